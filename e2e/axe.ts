@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** By night: colours of each element, and at each width. */
+/** With HOLDFAST_ALL_COLOURS, as in nightly runs, colours are judged for each element and at each width. */
 export const ALL_COLOURS = process.env['HOLDFAST_ALL_COLOURS'] === '1';
 
-/** The rules that look at colours. */
+/** The rules about colours. */
 export const COLOUR_RULES: readonly string[] = ['color-contrast', 'link-in-text-block'];
 
-/** Which rules are asked. */
+/** Selects the rules. */
 export type Rules =
   | { readonly runOnly: { readonly type: 'rule'; readonly values: readonly string[] } }
   | { readonly rules: Readonly<Record<string, { readonly enabled: boolean }>> }
   | Readonly<Record<string, never>>;
 
 /**
- * Lets axe judge each pair of colours once: what stands in the same colour and letters upon the same grounds as an element that has
- * passed passes too. What cannot be judged, for a ground with a picture or beneath others, vouches for nobody.
+ * Lets axe judge each combination of colours once: elements with the same text colour, font and backgrounds as a passed element pass too.
+ * Elements that cannot be judged, because of a picture or an overlap, do not count as passed.
  */
 const EACH_PAIR_ONCE = `(() => {
   const rule = axe._audit.rules.find(({ id }) => id === 'color-contrast');
@@ -30,7 +30,7 @@ const EACH_PAIR_ONCE = `(() => {
     const { backgroundColor, backgroundImage, opacity, mixBlendMode } = getComputedStyle(element);
     return [backgroundColor, backgroundImage, opacity, mixBlendMode].join();
   };
-  /** All that lies beneath an element: its own ground, those around it, and what is laid over these. */
+  /** Returns everything behind an element: its own background, those of its ancestors, and overlays. */
   const groundOf = (element) => {
     if (element === null) return '';
     const known = grounds.get(element);
@@ -60,17 +60,17 @@ const EACH_PAIR_ONCE = `(() => {
   };
 })()`;
 
-/** An element has to be looked at only where its own attribute says what the rule forbids. */
+/** The rule only needs elements whose own style attribute contains !important. */
 const ONLY_WITH_IMPORTANT = `axe.configure({ rules: [{ id: 'avoid-inline-spacing', selector: '[style*="!important"]' }] })`;
 
-/** What axe objects to on the whole page, which has no frames: to gather from frames takes twice as long. */
+/** Returns axe's findings for the whole page, which has no frames: support for frames takes twice as long. */
 export async function objections(page: Page, rules: Rules = {}): Promise<string[]> {
   expect(page.frames()).toHaveLength(1);
-  // A page that was looked at has axe already, whose half a megabyte takes long to read.
+  // A page that was checked before already has axe, whose 500 kB take long to load.
   if (!(await page.evaluate<boolean>('typeof axe === "object"')))
     await page.evaluate(`${axe.source}; ${ONLY_WITH_IMPORTANT}; ${ALL_COLOURS ? '' : EACH_PAIR_ONCE}; 0`);
-  // Nothing on these screens plays by itself, for which axe would load every style sheet anew. It makes a selector for each element that it looks
-  // at, which takes as long as everything else.
+  // No media play by themselves, for which axe would load every style sheet again. Selectors for each element take as long as everything
+  // else.
   const options = { resultTypes: ['violations'], preload: false, selectors: false, ...rules };
   return page.evaluate<string[]>(`axe.eachPairOnce?.(), axe.run(document, ${JSON.stringify(options)})
     .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`);

@@ -9,7 +9,7 @@ const form = `<!doctype html><title>Login</title>
 <input name="username"><input type="password" name="password"><button>Login</button>
 </form>`;
 
-/** Two connections get a hundred responses a second, which is enough to look for secrets in. */
+/** Two connections get a hundred responses a second, enough to search for secrets. */
 const RESPONSE_MS = 20;
 
 export interface EchoServer {
@@ -17,7 +17,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** A server with a login form that gives everything it is sent away again: in its body, its headers and its reason phrase. */
+/** Starts a server with a login form that repeats everything it receives in its body, headers and reason phrase. */
 export async function startEchoServer(password: string, sessionCookie: string): Promise<EchoServer> {
   const server = createServer((request, response) => void answer(request, response, password, sessionCookie));
   server.listen(0, '127.0.0.1');

@@ -6,7 +6,7 @@ import { AppPage } from './pages/AppPage.ts';
 import { startHoldfast, type Going } from './processes.ts';
 
 interface WorkerFixtures {
-  /** A data directory of this worker's own. */
+  /** A data directory for this worker. */
   readonly home: string;
   /** The built app, served to the browser. */
   readonly server: Going;
@@ -17,7 +17,7 @@ interface WorkerFixtures {
 interface TestFixtures {
   /** The app, open at its first page. */
   readonly app: AppPage;
-  /** What the page wrote to its console as an error, and exceptions; checked to be empty after each test. */
+  /** Console errors and exceptions of the page; checked to be empty after each test. */
   readonly complaints: string[];
 }
 

@@ -6,22 +6,22 @@ import { ALL_COLOURS, COLOUR_RULES, objections, type Rules } from './axe.ts';
 const pictures = resolve(import.meta.dirname, 'artifacts', 'pictures');
 const HEIGHT = 860;
 const TALLEST = 8_000;
-/** Packed three times as fast as without loss, and no letter is lost to the eye. */
+/** Compresses three times as fast as PNG, and text stays legible. */
 const PACKED = { type: 'jpeg', quality: 90 } as const;
 
-/** The looks that every screen must survive. */
+/** The variants that every screen must support. */
 const LOOKS = [
   { name: 'light', scheme: 'light', width: 1_280 },
   { name: 'dark', scheme: 'dark', width: 1_280 },
   { name: 'narrow', scheme: 'light', width: 360 },
 ] as const;
 type Kind = (typeof LOOKS)[number]['name'];
-/** Checked for scrolling sideways only. */
+/** Checked for horizontal scrolling only. */
 const MIN_WIDTH_PX = 320;
 
 /**
- * Keeps a picture of the whole screen in each look, and checks that axe finds nothing to object to in it and that it does not
- * scroll sideways. `knownColours`: another walk has looked at the colours of all its parts.
+ * Saves a picture of the whole screen in each variant, and checks it with axe and for horizontal scrolling. `knownColours`: another test
+ * checks the colours of all its parts.
  */
 export async function look(
   page: Page,
@@ -34,7 +34,7 @@ export async function look(
   let shownWidth = 0;
   for (const { name: kind, scheme, width } of LOOKS.filter((one) => kinds.includes(one.name))) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    // In other colours a page is as high as it was.
+    // Changing colours does not change the height.
     if (width === shownWidth) await redrawn(page);
     else await resizeToContent(page, width);
     shownWidth = width;
@@ -50,19 +50,19 @@ export async function look(
   if (before) await page.setViewportSize(before);
 }
 
-/** Keeps a picture of what the window shows, and of nothing below it. Not in CI, where nobody looks at them: they are for whoever changes a screen. */
+/** Saves a picture of the visible part of the window. Not in CI: pictures are for people who change a screen. */
 export async function glance(page: Page, name: string): Promise<void> {
   if (process.env['CI'] === 'true') return;
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: resolve(pictures, `${name}.jpg`), ...PACKED });
 }
 
-/** What an element says of itself is the same at each width. */
+/** Rules whose result does not depend on the width. */
 const sameWhenNarrow = Object.fromEntries([...COLOUR_RULES, 'avoid-inline-spacing'].map((rule) => [rule, { enabled: false }]));
 
 /**
- * What is left to find where a screen was looked at before: in other colours nothing but colours, and in a narrow window all but the same
- * colours. By night they are looked at there too.
+ * The remaining rules for each variant: only colours in another colour scheme, everything but equal colours in a narrow window. Nightly
+ * runs check colours there too.
  */
 const RULES: Readonly<Record<Kind, Rules>> = {
   light: {},
@@ -70,7 +70,7 @@ const RULES: Readonly<Record<Kind, Rules>> = {
   narrow: ALL_COLOURS ? {} : { rules: sameWhenNarrow },
 };
 
-/** As high as the page is, so that bars that stick to the window's edges do not hide its middle. */
+/** Makes the window as high as the page, so sticky bars do not hide its middle. */
 async function resizeToContent(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await redrawn(page);
@@ -85,7 +85,7 @@ async function redrawn(page: Page): Promise<void> {
 }
 
 async function expectNoSidewaysScrolling(page: Page, where: string): Promise<void> {
-  // On a busy machine a chart may take longer until it has the width of a window that has just become narrow.
+  // On a busy machine a chart may need longer to adapt to a narrower window.
   const sideways = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   await expect.poll(sideways, { message: `${where} scrolls sideways`, timeout: 5_000 }).toBeLessThanOrEqual(0);
 }

@@ -9,9 +9,11 @@ import { RunPage } from './pages/RunPage.ts';
 import { WizardPage } from './pages/WizardPage.ts';
 import { startHoldfast } from './processes.ts';
 
-/** Makes the first picture of the README anew: the result of the contest, as the newcomer of “First verdict in five minutes” gets it. Takes a minute, and a build. */
+/** Creates the first picture of the README again: the result of the contest test. Takes a minute, and needs a build. */
 const file = resolve(import.meta.dirname, '..', 'docs', 'images', 'result.png');
-/** No wider than two charts need abreast, for a README is shown in a column of some 840 px; finer than that, for screens that are. */
+/**
+ * Just wide enough for two charts side by side, because README columns are about 840 px wide; with a higher resolution for sharp screens.
+ */
 const view = { viewport: { width: 1_160, height: 780 }, deviceScaleFactor: 1.5 };
 
 const executablePath = installedBrowser();

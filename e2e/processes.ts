@@ -6,12 +6,12 @@ const root = resolve(import.meta.dirname, '..');
 const startLimitMs = 30_000;
 const endLimitMs = 15_000;
 
-/** A command of the built `holdfast` that goes on until it is stopped. */
+/** A running command of the built `holdfast`. */
 export interface Going {
-  /** Addresses it printed, in order. */
+  /** Printed addresses in order. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
-  /** Ends it as `kill -9` does: it can do nothing more. */
+  /** Ends it like `kill -9`. */
   kill(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function startHoldfast(args: readonly string[], home: string, envir
   }
 }
 
-/** The programs that a practice server of the build needs and this machine lacks, with the commands that install them; null when none is missing. */
+/** Returns missing programs of a practice server and their install commands; null if none is missing. */
 export async function missingPrograms(lab: string, home: string): Promise<string | null> {
   const { output } = await runHoldfast(['lab', '--list'], home).ended;
   const listed = output.slice(output.indexOf(`${lab}:`));
@@ -42,7 +42,7 @@ export async function missingPrograms(lab: string, home: string): Promise<string
   return missing.length === 0 ? null : missing.join(', ');
 }
 
-/** Starts `holdfast …` from the build without waiting for anything. */
+/** Starts `holdfast …` from the build without waiting. */
 export function runHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Running {
   const child = spawnHoldfast(args, home, environment);
   let output = '';

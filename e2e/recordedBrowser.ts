@@ -4,11 +4,11 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { freePort } from '#lab/freePort.ts';
 import { installedBrowser } from '#tools/check/browser.ts';
 
-/** The browser that Holdfast opens for a recording, in which the test does what a person would. */
+/** The browser that Holdfast opens for a recording; the test acts as its user. */
 export interface RecordedBrowser {
-  /** For the process of Holdfast that opens it: a program that shows no window, and a display that is not needed then. */
+  /** For the Holdfast process that opens it: a headless browser, and a display variable, which is not used then. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Its page, once it is open. */
+  /** Its page, when it is open. */
   page(): Promise<Page>;
   close(): Promise<void>;
 }

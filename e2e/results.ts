@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runHoldfast } from './processes.ts';
 
-/** What the specs look at in `holdfast show RUN --json`; the contract of the whole is checked elsewhere. */
+/** The parts of `holdfast show RUN --json` that tests use; the whole contract is checked elsewhere. */
 const resultSchema = z.object({
   run: z.object({ id: z.string(), state: z.string() }),
   balances: z.boolean(),
@@ -12,7 +12,7 @@ const listSchema = z.object({ runs: z.array(z.object({ id: z.string(), state: z.
 
 export type Result = z.infer<typeof resultSchema>;
 
-/** The runs in the store, newest first, as the command line tells them. */
+/** Returns the runs in the store, newest first, from the command line. */
 export async function listRuns(home: string): Promise<z.infer<typeof listSchema>['runs']> {
   return listSchema.parse(JSON.parse(await outputOf(['runs', '--json', '--all'], home))).runs;
 }

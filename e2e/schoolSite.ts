@@ -9,19 +9,19 @@ import { startHoldfast } from './processes.ts';
 
 const QUESTION = 'How many readers can our content site handle?';
 
-/** The practice site of the school, started for a walk. */
+/** The school's practice site, started for a test. */
 export interface SchoolSite {
   readonly url: string;
-  /** What it says of itself. */
+  /** Its control address. */
   readonly control: string;
   /** The file with its accounts. */
   readonly accounts: string;
-  /** Lines of the log of a server; with a word, those that say it. */
+  /** Returns the number of lines in a server's log, optionally those with a word. */
   logged(server: string, word?: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Why it cannot be started here; null where it can. */
+/** Returns why it cannot be started here, or null. */
 export async function schoolSiteLacks(): Promise<string | null> {
   const missing = await schoolSiteLab.missing(process.env);
   return whyNot(missing.map((one) => ({ ...one, needed: true })));
@@ -45,7 +45,7 @@ export async function startSchoolSite(home: string): Promise<SchoolSite> {
   };
 }
 
-/** From the question about the site to “How much load?”. */
+/** Proceeds from the question about the site to “How much load?”. */
 export async function askAboutSite(app: AppPage, site: SchoolSite, choice: RegExp): Promise<{ wizard: WizardPage; run: RunPage }> {
   const wizard = new WizardPage(app.page);
   await wizard.open();
@@ -56,7 +56,7 @@ export async function askAboutSite(app: AppPage, site: SchoolSite, choice: RegEx
   await wizard.next('How much load?');
   await wizard.expectShortLoad();
   await wizard.openPart('Advanced');
-  // Nobody pressed the button that starts it: the address alone is taken for a real site.
+  // The start button was not pressed, so the address alone counts as a real site.
   await app.page.getByRole('radio', { name: 'a practice server' }).check({ force: true });
   return { wizard, run: new RunPage(app.page) };
 }

@@ -2,7 +2,7 @@ import { putRun } from '#backend/testing/storedRun.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 
-/** Puts a run of one page into the store: two connections, until they have sent as many requests as are said, for ten seconds. */
+/** Stores a run of one page: two connections for ten seconds with this number of requests in total. */
 export function putSmallRun(home: string, name: string, requests = 40, changes: Partial<PlanInput> = {}): void {
   putRun(home, {
     plan: {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** More stops than this before something that is needed are too many. */
+/** Maximum number of tab stops before a needed element. */
 export const MAX_STOPS = 40;
 
-/** Goes on with the Tab key until something of this name has the focus. */
+/** Presses Tab until an element of this name has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
   for (let stops = 0; stops < MAX_STOPS; stops += 1) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const PRESSED = 'walk.pressed';
 
-/** Counts what a person presses with the mouse, as the page itself sees it. */
+/** Counts mouse presses, as the page itself sees them. */
 export class Walk {
   readonly page: Page;
 
@@ -11,7 +11,7 @@ export class Walk {
     this.page = page;
   }
 
-  /** From now on. */
+  /** Starts counting. */
   async begin(): Promise<void> {
     await this.page.evaluate(`(() => {
       sessionStorage.removeItem('${PRESSED}');
@@ -23,12 +23,12 @@ export class Walk {
     })()`);
   }
 
-  /** What was pressed, in order. */
+  /** Returns what was pressed, in order. */
   async pressed(): Promise<string[]> {
     return z.array(z.string()).parse(JSON.parse(await this.page.evaluate<string>(`sessionStorage.getItem('${PRESSED}') ?? '[]'`)));
   }
 
-  /** What somebody had to think about: everything but “Next”. */
+  /** Returns the decisions: everything but “Next”. */
   async decisions(): Promise<string[]> {
     return (await this.pressed()).filter((text) => text !== 'Next');
   }

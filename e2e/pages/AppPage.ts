@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The app's frame: what is on the screen whatever is open. */
+/** The app's frame, which is visible on every page. */
 export class AppPage {
   readonly page: Page;
 
@@ -8,7 +8,7 @@ export class AppPage {
     this.page = page;
   }
 
-  /** Opens the app by the address that `holdfast serve` printed, and waits until it has something to say and reacts. */
+  /** Opens the address that `holdfast serve` printed, and waits until the app responds. */
   async open(address: string): Promise<void> {
     await this.page.goto(address);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -17,7 +17,7 @@ export class AppPage {
     await this.page.waitForURL(/#\/./);
   }
 
-  /** Where the rail on the left leads. */
+  /** The navigation on the left. */
   get rail() {
     return this.page.getByRole('navigation').first();
   }

@@ -7,17 +7,17 @@ interface SavedFile {
   readonly path: string;
 }
 
-/** At 1,280 px of width. */
+/** At a width of 1,280 px. */
 const MAX_HEIGHT_PX = { closed: 3_000, open: 15_000 };
 
-/** Presses whatever is folded in a result, but for menus. Gives how many there were: what unfolds may hold more. */
+/** Expands everything that is collapsed in a result, except menus. Returns the number: expanded parts may contain more. */
 const UNFOLD = `(() => {
   const folded = [...document.querySelectorAll('main [aria-expanded="false"]:not([aria-haspopup])')];
   for (const one of folded) one.click();
   return folded.length;
 })()`;
 
-/** A run: live while it goes, its result afterwards. */
+/** A run: its live view, then its result. */
 export class RunPage {
   readonly page: Page;
 
@@ -33,21 +33,21 @@ export class RunPage {
     return this.page.getByRole('button', { name: 'Run again', exact: true });
   }
 
-  /** Waits until the load goes and its first second is drawn. */
+  /** Waits until the load is running and its first second is drawn. */
   async waitForLive(): Promise<void> {
     await expect(this.stopButton).toBeVisible();
     await expect(this.page.getByText('throughput', { exact: true }).first()).toBeVisible();
     await expect(this.page.getByText('Waiting for the first second')).toHaveCount(0, { timeout: 60_000 });
   }
 
-  /** The sentence of the verdict, once the run has ended. */
+  /** Returns the verdict after the run has ended. */
   async verdict(timeoutMs: number): Promise<Locator> {
     const verdict = this.page.getByRole('region', { name: /^(Passed|Failed|Inconclusive|Measured)$/ });
     await expect(verdict).toBeVisible({ timeout: timeoutMs });
     return verdict;
   }
 
-  /** Holds the first screenful of a result to the answer: the verdict, the figures that carry it and two charts, without scrolling. */
+  /** Checks that the first screen of a result shows the verdict, its figures and two charts without scrolling. */
   async expectAnswerFirst(): Promise<void> {
     const { page } = this;
     await page.evaluate('scrollTo(0, 0)');
@@ -56,12 +56,12 @@ export class RunPage {
     expect(await this.height(), 'height of a result in px').toBeLessThanOrEqual(MAX_HEIGHT_PX.closed);
   }
 
-  /** Opens everything that is folded, all of it at once: to draw a long page anew for each part takes long. */
+  /** Expands everything in one step, because drawing a long page again for each part takes long. */
   async unfoldAll(): Promise<void> {
     await expect.poll(() => this.page.evaluate(UNFOLD)).toBe(0);
   }
 
-  /** Opens everything that is folded, and holds the page to a length that can be read. */
+  /** Expands everything, and checks that the page has a readable length. */
   async expectReadable(): Promise<void> {
     await this.unfoldAll();
     expect(await this.height(), 'height of a result with everything open in px').toBeLessThanOrEqual(MAX_HEIGHT_PX.open);
@@ -71,23 +71,23 @@ export class RunPage {
     return this.page.evaluate<number>('document.documentElement.scrollHeight');
   }
 
-  /** Opens one of the folded parts of a result. */
+  /** Expands a collapsed part of a result. */
   async unfold(title: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name: title }).and(this.page.locator('[aria-expanded="false"]')).click();
   }
 
-  /** Saves the result in one of its formats; what was saved. */
+  /** Saves the result in one of its formats and returns the file. */
   save(format: string): Promise<SavedFile> {
     return this.choose('Save', format);
   }
 
-  /** The whole result, as it is saved. */
+  /** Returns the whole result as saved. */
   async result(): Promise<RunResult> {
     const { path } = await this.save('Full result as JSON');
     return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   }
 
-  /** Makes the report and saves it in one of its forms. */
+  /** Makes the report and saves it in one of its formats. */
   report(form: string): Promise<SavedFile> {
     return this.choose('Report', form);
   }

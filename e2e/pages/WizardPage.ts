@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { TRIED } from '#core/work/samples/words.ts';
 
-/** The wizard from the question to the start of the load, by the names that people read on it. */
+/** The wizard from the question to the start of the load, by its visible names. */
 export class WizardPage {
   readonly page: Page;
 
@@ -32,15 +32,15 @@ export class WizardPage {
     await expect(this.heading(to)).toBeVisible();
   }
 
-  /** Chooses one of several answers from a list that opens. */
+  /** Selects an option from a list that opens. */
   async select(label: string, option: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name: label }).click();
     await this.page.getByRole('option', { name: option }).click();
   }
 
-  /** Chooses a question, a test or how the load comes, by the name on its card. */
+  /** Selects a question, a test or a load model by the name on its card. */
   async choose(question: string | RegExp): Promise<void> {
-    // With the keyboard: a card may lie under the bar at the window's foot.
+    // With the keyboard, because the bar at the bottom may cover a card.
     const card = this.page.getByRole('radio', { name: question });
     await card.press('Space');
     await expect(card).toBeChecked();
@@ -60,21 +60,21 @@ export class WizardPage {
     return this.page.getByRole('textbox', { name });
   }
 
-  /** Writes a number into a field and leaves it, which is when it counts. */
+  /** Enters a number into a field and leaves it, which commits the number. */
   async write(name: string | RegExp, value: string): Promise<void> {
     const field = this.number(name);
     await field.fill(value);
     await field.press('Tab');
   }
 
-  /** Takes an address as the plan to begin with; ends at its load. */
+  /** Uses an address as plan; ends at its load. */
   async openAddress(url: string): Promise<void> {
     const field = await this.paste(url);
     await field.press('Enter');
     await expect(this.heading('How much load?')).toBeVisible();
   }
 
-  /** Takes the text of a plan; ends at its load. */
+  /** Uses the text of a plan; ends at its load. */
   async openPlan(text: string): Promise<void> {
     await this.paste(text);
     await this.page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -88,33 +88,33 @@ export class WizardPage {
     return field;
   }
 
-  /** Adds a limit of one of the kinds, as it is proposed. */
+  /** Adds a criterion of one kind with its default. */
   async addLimit(kind: string): Promise<void> {
     await this.page.getByRole('button', { name: /Add a criterion/ }).click();
     await this.page.getByRole('option', { name: kind }).click();
   }
 
-  /** What matters stands on the page of the load, at a window of the usual width; the rest is folded. */
+  /** Checks that the load page fits a window of usual width; details are collapsed. */
   async expectShortLoad(maxHeightPixels = 1_300): Promise<void> {
     await expect(this.page.getByRole('button', { name: /^Stages/ })).toBeVisible();
     expect(await this.page.locator('main').evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThanOrEqual(maxHeightPixels);
   }
 
-  /** Opens the line that says whether the test can begin. */
+  /** Expands the line about readiness. */
   async openChecks(): Promise<void> {
     await this.openPart('(Passed|Warning|Problem) (One user|The machines|A machine|Checking|Waiting)');
   }
 
-  /** Opens a part that is folded, by the beginning of its title. */
+  /** Expands a part by the beginning of its title. */
   async openPart(title: string): Promise<void> {
     const part = this.page.getByRole('button', { name: new RegExp(`^${title}`) });
     if ((await part.getAttribute('aria-expanded')) === 'true') return;
-    // By a key: what comes above it meanwhile moves it away from under a pointer that is pressed.
+    // With the keyboard, because content above it may still move it away from the pointer.
     await part.press('Enter');
     await expect(part).toHaveAttribute('aria-expanded', 'true');
   }
 
-  /** Says what a machine does, in “Run from”. */
+  /** Selects the role of a machine in “Run from”. */
   async giveRole(machine: string, role: string): Promise<void> {
     await this.page.getByRole('button', { name: `Role of ${machine}` }).click();
     await this.page.getByRole('option', { name: role }).click();
@@ -124,12 +124,12 @@ export class WizardPage {
     return this.page.getByRole('button', { name: 'Start the test' });
   }
 
-  /** Waits until one visitor has gone through the steps: what is sent from then on is the load’s. */
+  /** Waits until the trial by one visitor has ended: all later requests belong to the load. */
   async endOfTrial(): Promise<void> {
     await expect(this.page.getByText(TRIED.good)).toBeVisible({ timeout: 120_000 });
   }
 
-  /** Goes from the question to “Ready to start?” for one page, asked for over two connections. */
+  /** Proceeds from the question to “Ready to start?” for one page with two connections. */
   async prepareOnePage(url: string, seconds: number): Promise<void> {
     await this.open();
     await this.choose('How fast is one page?');
@@ -142,7 +142,7 @@ export class WizardPage {
     await expect(this.startButton).toBeEnabled();
   }
 
-  /** Presses Start until it counts: for a moment after Next it is taken for the second half of a double click. */
+  /** Presses Start until it works: shortly after Next, a click counts as the second half of a double click. */
   async start(): Promise<void> {
     await expect(async () => {
       if (await this.startButton.isVisible()) await this.startButton.click({ timeout: 1_000 });

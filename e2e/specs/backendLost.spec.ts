@@ -10,7 +10,7 @@ import { startHoldfast } from '../processes.ts';
 
 const lost = 'The connection to Holdfast was lost.';
 
-test('a killed backend is told once, the screen stays, and what was measured is there after a new start', async ({
+test('a killed backend is reported once, the screen stays, and its data are back after a restart', async ({
   page,
   context,
   contest,
@@ -48,7 +48,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
 
   const second = await startHoldfast(['serve', '--port', port], home);
   try {
-    // The page that is opened by the printed address hands the new token on to the one that is open.
+    // The page at the printed address passes the new token to the open page.
     const other = await context.newPage();
     await new AppPage(other).open(second.urls[0] ?? '');
     await expect(banner).toHaveCount(0, { timeout: 60_000 });
@@ -63,20 +63,20 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   } finally {
     await second.stop();
   }
-  // Chromium reports each attempt to reach a server that is away.
+  // Chromium logs each attempt to reach an absent server.
   const others = complaints.splice(0).filter((text) => !/WebSocket connection to .* failed/.test(text));
   expect(others).toEqual([]);
 });
 
 const askedSchema = z.looseObject({ type: z.string(), id: z.int(), method: z.string().optional() });
 
-test('a backend that fails says so once on a page, with what to do, and the keyboard tries again', async ({ page, server }) => {
+test('a failing backend is reported once per page with what to do, and can be retried with the keyboard', async ({ page, server }) => {
   let fails = true;
   await page.routeWebSocket('**/rpc', (socket) => {
     const backend = socket.connectToServer();
     socket.onMessage((message) => {
       const asked = askedSchema.safeParse(parseJson(String(message))).data;
-      // Whether it is there at all is still answered.
+      // The call for app info still succeeds.
       if (fails && asked?.type === 'call' && asked.method !== 'app.info')
         socket.send(JSON.stringify({ type: 'error', id: asked.id, problem: problemOf(new Error('disk I/O error')) }));
       else backend.send(message);
@@ -90,7 +90,7 @@ test('a backend that fails says so once on a page, with what to do, and the keyb
   await expect(page.getByRole('heading', { level: 1, name: 'Test run' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   await page.getByRole('link', { name: 'History' }).first().click();
-  // Until then, the alert is that of the page before.
+  // Until then, the alert belongs to the previous page.
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   fails = false;

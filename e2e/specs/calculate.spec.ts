@@ -1,11 +1,11 @@
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 
-test('somebody works out how much data will pile up, and checks what they were told', async ({ app }) => {
+test('the calculator estimates the amount of data and shows its working', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Calculate', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Calculate' })).toBeVisible();
-  // What most ask for is open: for how many people a rate is enough.
+  // The default is the most common question: the number of people for a rate.
   await expect(page.getByRole('radio', { name: 'For how many participants is it enough?' })).toBeChecked();
   await page.getByRole('radio', { name: 'How much data will pile up?' }).press('Space');
   await expect(page.getByRole('row', { name: /^Students/ })).toHaveText(/2,400.*7,200.*12,000.*21,600/);
@@ -22,7 +22,7 @@ test('somebody works out how much data will pile up, and checks what they were t
   await expect(page.getByText(/counts the same people again/)).toBeVisible();
 });
 
-test('somebody works out how many connections a database allows, and for how many people a rate is enough', async ({ app }) => {
+test('the calculator estimates database connections, and the number of people for a rate', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Calculate', exact: true }).click();
   const calculator = page.getByRole('radio', { name: /connections does the database allow/ });

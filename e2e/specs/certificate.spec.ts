@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-test('a certificate of one’s own is refused, pasted, trusted, and can be chosen as a file', async ({ app }) => {
+test('a self-signed certificate is refused, can be pasted and trusted, or chosen as a file', async ({ app }) => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-certificate-'));
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -37,11 +37,11 @@ test('a certificate of one’s own is refused, pasted, trusted, and can be chose
   await field.fill('not a certificate');
   await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText(/No certificate found/)).toBeVisible();
-  // The reason stands in the note, and once.
+  // The note gives the reason once.
   await expect(page.getByText(/self-signed: no authority/)).toHaveCount(1);
   await look(page, 'certificate-refused');
 
-  // The key that stands beside it must not get into the plan.
+  // The key in the same text must not become part of the plan.
   await field.fill(key + certificate);
   await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText('1 certificate is trusted instead of the public authorities.')).toBeVisible();

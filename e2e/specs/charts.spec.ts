@@ -13,7 +13,7 @@ const FREEZES = [
 ];
 const CONNECTIONS = 8;
 
-/** What eight connections got of a server that answers nothing for six seconds, twice. */
+/** Returns windows of eight connections to a server that sends nothing for six seconds, twice. */
 function freezingSeconds(): Window[] {
   return Array.from({ length: 28 }, (_, second) => {
     if (FREEZES.some(({ from, to }) => second >= from && second < to)) return windowWith({ second, inFlight: CONNECTIONS });
@@ -22,11 +22,11 @@ function freezingSeconds(): Window[] {
   });
 }
 
-/** The part of the window's height that is covered by what stays in it while the page scrolls. */
+/** Returns the share of the window's height that sticky elements cover. */
 async function coveredShare(page: Page): Promise<number> {
   return page.evaluate<number>(`
     [...document.querySelectorAll('main *, nav')]
-      // What sticks within a long table covers nothing but that table.
+      // Elements that stick within a long table cover only that table.
       .filter((element) => ['sticky', 'fixed'].includes(getComputedStyle(element).position) && element.closest('table') === null)
       .map((element) => element.getBoundingClientRect())
       .filter(({ width, height }) => height > 1 && width > innerWidth / 2)
@@ -34,7 +34,7 @@ async function coveredShare(page: Page): Promise<number> {
   `);
 }
 
-/** Seconds that a chart shades for the finding that is looked at, as the widths of their shades. */
+/** Returns the widths of the spans that a chart shades for the selected finding. */
 async function shades(chart: Locator): Promise<number[]> {
   const widths = await chart.locator('[aria-hidden] > svg rect[fill="var(--text-breaks)"][fill-opacity="0.28"]').evaluateAll((all) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- [the page has only such rectangles there]
@@ -43,7 +43,7 @@ async function shades(chart: Locator): Promise<number[]> {
   return widths;
 }
 
-test('a finding is found in the charts by keyboard, with its own seconds shaded and no others', async ({ app, home }) => {
+test('the keyboard reaches a finding in the charts, which shade exactly its seconds', async ({ app, home }) => {
   const { page } = app;
   const id = putRun(home, {
     plan: {
@@ -58,7 +58,7 @@ test('a finding is found in the charts by keyboard, with its own seconds shaded 
   await new RunPage(page).verdict(60_000);
 
   const latency = page.getByRole('figure', { name: /^Latency/ });
-  // Most responses take 10 ms and some six seconds: an even axis would press the median flat.
+  // Most responses take 10 ms and some six seconds: a linear axis would flatten the median.
   await expect(latency.getByRole('button', { name: 'Log scale' })).toHaveAttribute('aria-pressed', 'true');
   await expect(latency.locator('svg').getByText('log scale')).toHaveCount(1);
 
@@ -82,7 +82,7 @@ test('a finding is found in the charts by keyboard, with its own seconds shaded 
   await page.setViewportSize({ width: 640, height: 360 });
   expect(await coveredShare(page)).toBeLessThanOrEqual(0.25);
 
-  // Where the names of lines have no room beside them, a picture that leaves the page takes them along.
+  // Without room for line names, an exported picture includes them.
   await page.setViewportSize({ width: 360, height: 720 });
   const throughput = page.getByRole('figure', { name: /^Throughput/ });
   await throughput.getByRole('button', { name: 'Copy, save or play “Throughput”' }).click();

@@ -10,7 +10,7 @@ import { WizardPage } from '../pages/WizardPage.ts';
 
 const AGREE = 'I have read this and agree to it.';
 
-test('a plan of somebody else’s is tried and started only once what it asks for is agreed to', async ({ app, contest, home }) => {
+test('a foreign plan can be tried and started only after an agreement', async ({ app, contest, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const list = join(home, 'names.csv');
@@ -42,7 +42,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
   await expect(trial).toBeVisible();
   await wizard.start();
 
-  // The same plan again: what was agreed to is known.
+  // The same plan again: the agreement is known.
   await wizard.open();
   await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
   await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -51,7 +51,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
   await wizard.endOfTrial();
 });
 
-test('an import shows what its plan asks for above everything else, and asks for values that it does not say', async ({ app }) => {
+test('an import shows first what its plan asks for, and asks for missing values', async ({ app }) => {
   const { page } = app;
   await new WizardPage(page).open();
   await page
@@ -63,7 +63,7 @@ test('an import shows what its plan asks for above everything else, and asks for
   await look(page, 'consent-import');
 });
 
-test('a pasted plan cannot start before everything that it asks for was on the screen, as the terminal tells it', async ({ app, home }) => {
+test('a pasted plan starts only after everything it asks for was shown, as in the terminal', async ({ app, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const plan = planSchema.parse({

@@ -3,8 +3,8 @@ import { glance, look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** The main job, as an organizer does it: from the question to a verdict on a real server. */
-test('an organizer learns whether the contest site will hold', { tag: ['@preset', '@cms-contest'] }, async ({ app }) => {
+/** The main use case of an organizer: from the question to a verdict on a real server. */
+test('the contest preset gives a verdict on the contest site', { tag: ['@preset', '@cms-contest'] }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -22,7 +22,7 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
 
   await wizard.next('How much load?');
   await wizard.write(/participants do you expect/, '60');
-  // A fifth of it, as on every practice server: a warm-up of 4 s and 6 s that count.
+  // 20 % of it, as on every practice server: a warm-up of 4 s and 6 s that count.
   await wizard.write(/how many minutes/, '0.5');
   await expect(page.getByText(/14 requests a second/).first()).toBeVisible();
   await wizard.expectShortLoad();
@@ -31,7 +31,7 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   await wizard.next('Ready to start?');
   await expect(page.getByText(/\d+ checks? passed/)).toBeVisible();
   await expect(wizard.startButton).toBeEnabled();
-  // One page takes nobody's row: there is no list to speak of.
+  // A test of one page uses no accounts, so there is no list.
   await expect(page.getByRole('heading', { name: 'Accounts and data' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
   await expect(page.getByRole('button', { name: 'Find the breaking point', exact: true })).toBeEnabled();
@@ -43,7 +43,7 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   await look(page, '5-run');
 
   const verdict = await run.verdict(90_000);
-  // A machine that is busy with other things may honestly say that it could not keep up; the site itself must not break.
+  // A busy machine may report that it was overloaded; the site itself must not fail.
   await expect(verdict).toHaveText(/^(Passed|Inconclusive)/);
   await run.expectAnswerFirst();
   await glance(page, '6-result-glance');
@@ -63,7 +63,7 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   await expect(page.getByRole('row', { name: /60 participants/ })).toBeVisible();
 });
 
-/** Chooses a test of the preset in which contestants log in themselves, and starts the practice server that it is made for, which answers how they do. */
+/** Selects a test in which contestants log in themselves, and starts its practice server, which fills in the answers. */
 async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   const { page } = wizard;
   await wizard.open();
@@ -72,10 +72,10 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   await wizard.next('Which server?');
   await page.getByRole('button', { name: 'Start the practice server' }).click();
   await expect(page.getByText(/^The practice server is running\./)).toBeVisible();
-  // A login made here would only be in their way.
+  // A login made here would disturb theirs.
   await expect(page.getByRole('heading', { name: /^Log in/ })).toHaveCount(0);
   await wizard.next('How much load?');
-  // What was chosen with the question decides what the numbers mean: it is told beside them.
+  // The selected test decides the meaning of the numbers, so it is shown beside them.
   await expect(page.getByRole('definition').filter({ hasText: test })).toBeVisible();
   await expect(page.getByText('Read from a file of the practice server on this computer.')).toBeVisible();
   await wizard.expectShortLoad();
@@ -84,7 +84,7 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
 async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<void> {
   await wizard.next('Ready to start?');
   await expect(wizard.startButton).toBeEnabled();
-  // Each address is looked at, and nobody is asked to log in where the users of the test do.
+  // Each address is checked, and no login is asked for when the users log in themselves.
   await wizard.endOfTrial();
   await wizard.openChecks();
   await expect(wizard.page.getByRole('button', { name: /^Response of 127\.0\.0\.1:\d+ 200 OK/ })).toHaveCount(2);
@@ -94,8 +94,8 @@ async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<
   await expect(await run.verdict(waitMs)).toHaveText(/^(Passed|Inconclusive|Failed)/);
 }
 
-// What it counts, src/cli/commands/contestDay.test.ts holds against the server's log by day.
-test('the rehearsal walks the day from the login to the last minutes', { tag: '@nightly' }, async ({ app }) => {
+// src/cli/commands/contestDay.test.ts compares its counts with the server's log in every run.
+test('the rehearsal runs the day from the login to the last minutes', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -129,7 +129,7 @@ test('the rehearsal walks the day from the login to the last minutes', { tag: '@
   await glance(page, '11-rehearsal-all');
 });
 
-test('the long test is planned with the connections that it watches', async ({ app }) => {
+test('the long test is planned with monitored connections', async ({ app }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   await wizard.open();
@@ -148,7 +148,7 @@ test('the long test is planned with the connections that it watches', async ({ a
   await expect(wizard.startButton).toBeEnabled();
 });
 
-test('the workers are as fast as they are many', async ({ app }) => {
+test("the workers test finds the workers' rate", async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -161,7 +161,7 @@ test('the workers are as fast as they are many', async ({ app }) => {
   await expect(page.getByText('4 workers with 0.3 s for each need 4.5 s').first()).toBeVisible();
   await look(page, '12-workers-load', ['light']);
   await runIt(wizard, run, 90_000);
-  // 4 workers that take 0.3 s each manage 13.3 a second.
+  // 4 workers with 0.3 s each process 13.3 a second.
   const work = page.getByText(/^All 60 results of “evaluation” came/);
   await expect(work).toBeVisible();
   const perSecond = Number(/([\d.]+)\/s/.exec((await work.textContent()) ?? '')?.[1]);

@@ -10,9 +10,9 @@ import { WizardPage } from '../pages/WizardPage.ts';
 import { putRun } from '#backend/testing/storedRun.ts';
 import { Walk } from '../walk.ts';
 
-/** Somebody who has never seen Holdfast, and works on a page of which there are two versions: small loads, beside which others may run. */
+/** A newcomer with two versions of a page: small loads, so other tests may run in parallel. */
 
-/** Two versions of a page on one machine; the second takes three times as long, and neither does more than one at a time. */
+/** Two versions of a page on one machine; the second takes three times as long. Both process one request at a time. */
 let versions: { readonly servers: readonly Server[]; readonly urls: readonly [string, string] };
 test.beforeAll(async () => {
   const servers = [10, 30].map(oneAtATime);
@@ -27,10 +27,10 @@ test.afterAll(() => {
   }
 });
 
-/** What two runs can show is known from ten seconds of both on. */
+/** A comparison of two runs needs at least ten seconds of each. */
 const SECONDS = 12;
 
-/** Puts a run of ab into the store, over two connections to a page that does one thing at a time, as it would have measured it. */
+/** Stores a run of ab as it would have been measured, over two connections to a page that processes one request at a time. */
 function putRunOfAb(home: string, url: string, workMs: number): void {
   const read = importText(`ab -t ${SECONDS} -c 2 ${url}`);
   if (read.kind === 'refused') throw new Error(read.issues.map(({ message }) => message).join(' '));
@@ -38,8 +38,8 @@ function putRunOfAb(home: string, url: string, workMs: number): void {
   putRun(home, { plan: read.imported.plan, windows });
 }
 
-// The way from a pasted command of ab to its load is in paste.spec.ts, and a result is saved as PDF in secrets.spec.ts.
-test('a developer learns that two single runs of ab prove nothing, and compares the versions as they were run', async ({ app, home }) => {
+// paste.spec.ts covers the way from a pasted ab command to its load, secrets.spec.ts saving as PDF.
+test('two single runs of ab prove nothing, and both versions can be compared as they were run', async ({ app, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const [a, b] = versions.urls;
@@ -68,7 +68,7 @@ test('a developer learns that two single runs of ab prove nothing, and compares 
   await look(page, 'developer-2-prefilled', ['light']);
 });
 
-test('a developer compares two versions, five runs each in turn', { tag: '@nightly' }, async ({ app }) => {
+test('two versions are compared with five alternating runs each', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -110,7 +110,7 @@ async function startsToLook(page: Page): Promise<void> {
   await expect(page).toHaveURL(/#\/searches\//);
 }
 
-test('a developer starts to look for the breaking point of a page, and stops', async ({ app }) => {
+test('a search for the breaking point of a page can be stopped', async ({ app }) => {
   const { page } = app;
   await startsToLook(page);
   await page.getByRole('button', { name: 'Stop the search' }).click();
@@ -118,7 +118,7 @@ test('a developer starts to look for the breaking point of a page, and stops', a
   await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible();
 });
 
-test('a developer finds the breaking point of a page', { tag: '@nightly' }, async ({ app }) => {
+test('a search finds the breaking point of a page', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   await startsToLook(page);
@@ -127,7 +127,7 @@ test('a developer finds the breaking point of a page', { tag: '@nightly' }, asyn
   await look(page, 'developer-6-breaking-point-result', ['light']);
 });
 
-/** A server that works on one request at a time, for so many milliseconds. */
+/** Starts a server that processes one request at a time for this many ms. */
 function oneAtATime(workMs: number): Server {
   let last = Promise.resolve();
   const server = createServer((_request, response) => {

@@ -20,7 +20,7 @@ async function openRun(page: Page, id: string): Promise<RunPage> {
   return run;
 }
 
-/** Seconds of a stage whose second step is missing on the server; in one of them the generator is overloaded. */
+/** Returns seconds of a stage whose second step is missing on the server, with the generator overloaded in one of them. */
 function halfMissing(stage: number, times: readonly { readonly count: number; readonly ms: number }[]): Window[] {
   const sent = times.reduce((sum, { count }) => sum + count, 0);
   return Array.from({ length: 4 }, (_, index) => {
@@ -63,11 +63,11 @@ test('a result with failures, many criteria and many findings is as short as any
   await run.expectReadable();
 });
 
-/** What a visit is in the log: the whole journey, and each of its steps. */
+/** The parts of a visit in the log: the whole journey, and each of its steps. */
 const PARTS = ['Take part', '/login', 'Log in', 'Ranking', 'Task'];
 const SECONDS = 20;
 
-/** Four journeys before the load, ten beside it and four after it. */
+/** Returns four journeys before the load, ten during it and four after it. */
 function journeys(): Visit[] {
   const seconds = [
     -8,
@@ -86,7 +86,7 @@ function journeys(): Visit[] {
   );
 }
 
-test('a watched journey is a line for each step, with its films and tables folded', async ({ app, home }) => {
+test('a watched journey has a line for each step, with films and tables collapsed', async ({ app, home }) => {
   const { page } = app;
   const picture = await page.screenshot({ type: 'jpeg', quality: 60, clip: { x: 0, y: 0, width: 320, height: 200 } });
   const frames = Array.from({ length: 6 }, (_, index) => ({ atMs: 300 * index, jpeg: picture.toString('base64') }));
@@ -123,7 +123,7 @@ test('a watched journey is a line for each step, with its films and tables folde
   await run.expectReadable();
 });
 
-/** At 1,280 px of width. */
+/** At a width of 1,280 px. */
 const MAX_WIZARD_HEIGHT_PIXELS = 900;
 
 test('the first page shows its field and all questions without scrolling', async ({ app }) => {
@@ -138,7 +138,7 @@ test('the first page shows its field and all questions without scrolling', async
   await look(page, 'home-chosen');
 });
 
-test('the last page before a start is one line of state and a summary', async ({ app, contest }) => {
+test('the last page before a start has one line of state and a summary', async ({ app, contest }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   await wizard.openAddress(`${contest.urls[0] ?? ''}static/css/contest.css`);

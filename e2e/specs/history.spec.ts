@@ -9,7 +9,7 @@ import { AppPage } from '../pages/AppPage.ts';
 import { startHoldfast } from '../processes.ts';
 import { putSmallRun } from '../storedRun.ts';
 
-test('without runs there are no filters; filters that hide all runs say so, and are cleared', async ({ page }) => {
+test('an empty history has no filters, and filters that hide all runs can be cleared', async ({ page }) => {
   const home = await mkdtemp(join(tmpdir(), 'holdfast-e2e-history-'));
   const server = await startHoldfast(['serve', '--port', '0'], home);
   try {
@@ -34,14 +34,14 @@ test('without runs there are no filters; filters that hide all runs say so, and 
     await expect(search).toHaveValue('');
     await expect(search).toBeFocused();
   } finally {
-    // A page that loses its Holdfast says so in its console.
+    // A page that loses its backend logs an error.
     await page.goto('about:blank');
     await server.stop();
     await rm(home, { recursive: true, force: true });
   }
 });
 
-test('a run is renamed, noted, found, deleted and brought back', async ({ app, home }) => {
+test('a run is renamed, annotated, found, deleted and restored', async ({ app, home }) => {
   const { page } = app;
   putSmallRun(home, 'Quick test of a page');
 
@@ -101,7 +101,7 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, h
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });
 
-test('runs are named the baseline, and a later one is set against them until they are taken back', async ({ app, home }) => {
+test('runs become the baseline, and a later run is compared with it until it is removed', async ({ app, home }) => {
   const { page } = app;
   const name = 'The page as it was';
   const measure = (requests?: number): void => putSmallRun(home, name, requests);
@@ -151,7 +151,7 @@ test('runs are named the baseline, and a later one is set against them until the
   await expect(card.getByRole('button', { name: 'Set as baseline', exact: true })).toBeVisible();
 });
 
-test('many passed criteria are folded below the one that was not, and on a telephone the less common acts too', async ({ app, home }) => {
+test('many passed criteria are collapsed below the failed one, and so are less common actions on a phone', async ({ app, home }) => {
   const { page } = app;
   const kept = Array.from(
     { length: 12 },
@@ -164,7 +164,7 @@ test('many passed criteria are folded below the one that was not, and on a telep
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name, exact: true }).click();
   const card = page.getByRole('region', { name: 'Pass criteria' });
-  // The default criterion of the only step is among those that passed.
+  // The default criterion of the only step is among the passed ones.
   await expect(card.getByText(/^14 criteria: 1 (failed|inconclusive), 13 passed\.$/)).toBeVisible();
   const missed = card.getByRole('table', { name: /^Failed and inconclusive criteria/ });
   await expect(missed.getByRole('row')).toHaveCount(2);
@@ -186,7 +186,7 @@ test('many passed criteria are folded below the one that was not, and on a telep
   await expect(page.getByRole('heading', { level: 1, name: 'Comparison' })).toBeVisible();
 });
 
-test('a test is repeated elsewhere, from its result', async ({ app, home }) => {
+test('a test is repeated with another target from its result', async ({ app, home }) => {
   const { page } = app;
   putSmallRun(home, 'Quick test of a page', 40, { timeoutSeconds: 120 });
   await page.getByRole('link', { name: 'History' }).first().click();

@@ -8,20 +8,20 @@ import { RunPage } from '../pages/RunPage.ts';
 import { runHoldfast } from '../processes.ts';
 
 const SECONDS = 2;
-/** Few requests: each of their answers is hostile. */
+/** Few requests, because each response is hostile. */
 const LOADS = {
   load: { model: 'connections', stages: [{ connections: 10, requests: 600 }] },
   journey: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 10, seconds: SECONDS }] },
 } as const;
 const NAME = '<img src=x onerror=alert(1)> __proto__';
 
-/** Whether anything that a stranger wrote became part of the page, or of the language. */
+/** Returns whether foreign text became part of the page or of a prototype. */
 const HARM = `({
   prototype: Object.keys(Object.prototype),
   elements: [...document.querySelectorAll('main :is(script, img, iframe, object, embed, a[href^="javascript:"])')].map((one) => one.outerHTML.slice(0, 200)),
 })`;
 
-test('what a hostile server says is text on every part of its result, and in the PDF', async ({ app, home }) => {
+test('texts of a hostile server stay text in every part of its result, and in the PDF', async ({ app, home }) => {
   test.setTimeout(180_000);
   const { page } = app;
   const dialogs: string[] = [];
@@ -42,7 +42,7 @@ test('what a hostile server says is text on every part of its result, and in the
         .first()
         .click();
       await expect(page.getByText('Request outcomes').first()).toBeVisible();
-      // What is folded out may hold more of it.
+      // Expanded parts may contain more.
       await new RunPage(page).unfoldAll();
       expect(await page.evaluate(HARM)).toEqual({ prototype: [], elements: [] });
       await look(page, `hostile-${name}`, ['narrow'], { knownColours: true });

@@ -10,7 +10,10 @@ import { WizardPage } from '../pages/WizardPage.ts';
 test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
 
 let server: SshServer;
-/** A host with a network of its own, where settings may be changed without touching this machine: by a user whose sudo wants a password, where there is sudo. */
+/**
+ * A host in its own network, where settings can be changed without changing this machine, by a user whose sudo needs a password (if sudo
+ * works).
+ */
 let tuned: SshServer;
 const TUNER = hasSudo ? { user: 'tuner', password: 'battery staple', sudoers: ['tuner ALL=(root) ALL'] } : {};
 const somaxconn = (): string => tuned.inside('cat /proc/sys/net/core/somaxconn').trim();
@@ -29,7 +32,7 @@ async function hosts({ page }: AppPage) {
   return page;
 }
 
-test('hosts are added and entered, get their parts, are checked and changed, and a load is run from two places', async ({ app }) => {
+test('hosts are added, entered, checked and changed, and a load runs from two generators', async ({ app }) => {
   test.setTimeout(600_000);
   const page = await hosts(app);
   await expect(page.getByText('No hosts')).toBeVisible();
@@ -62,7 +65,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await expect(card.getByText(/^Linux \d/)).toBeVisible();
   await look(page, 'hosts-answer');
 
-  // Another one, whose settings may be changed without touching this machine.
+  // Another host, whose settings can be changed without changing this machine.
   await page.getByRole('button', { name: 'Add a host' }).click();
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('tuned');
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
@@ -87,7 +90,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await wizard.giveRole('there', 'Load generator');
   await wizard.giveRole('tuned', 'Server under test');
   await page.getByRole('button', { name: 'Test connection to tuned' }).click();
-  // The checks of the machine ask the same until it is trusted here.
+  // The machine checks ask the same until the host is trusted.
   await page.getByRole('listitem', { name: 'tuned' }).getByRole('button', { name: 'Trust this machine' }).click();
   await expect(page.getByRole('button', { name: /Connected\..*Linux/ })).toBeVisible({ timeout: 60_000 });
   await wizard.choose('Continue with the others');
@@ -128,7 +131,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(somaxconn()).toBe('4096');
 
-  // Where it breaks is looked for from the same places.
+  // The breaking point is searched with the same generators.
   await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
   await page.getByRole('button', { name: 'Find the breaking point', exact: true }).click();
   await expect(page.getByText(/ from this computer and there$/)).toBeVisible({ timeout: 60_000 });
@@ -153,7 +156,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
 
   await run.unfold('Events');
   await page.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
-  // A password that is no longer right is forgotten, and asked for anew.
+  // A wrong password is forgotten and asked for again.
   if (hasSudo) tuned.changePassword('another one');
   await dialog.getByRole('button', { name: 'Revert' }).click();
   if (hasSudo) {
@@ -192,12 +195,12 @@ test('a host is understood in one field, and edited', async ({ app }) => {
   const renamed = page.getByRole('region', { name: 'web', exact: true });
   await expect(renamed.getByText('root@web.invalid:22')).toBeVisible();
   await expect(card).toBeHidden();
-  // Other tests have no hosts.
+  // Other tests expect no hosts.
   await renamed.getByRole('button', { name: 'Remove web' }).click();
   await expect(renamed).toBeHidden();
 });
 
-test('a host that cannot be reached says why, and is removed, and comes back', async ({ app }) => {
+test('an unreachable host shows the reason, and can be removed and restored', async ({ app }) => {
   const page = await hosts(app);
   await page.getByRole('button', { name: 'Add a host' }).first().click();
   const form = page.getByRole('region', { name: 'New host' });
@@ -214,7 +217,7 @@ test('a host that cannot be reached says why, and is removed, and comes back', a
   await expect(card).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card).toBeVisible();
-  // Other tests have no hosts.
+  // Other tests expect no hosts.
   await card.getByRole('button', { name: 'Remove gone' }).click();
   await expect(card).toBeHidden();
 });

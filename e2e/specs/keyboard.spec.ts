@@ -3,7 +3,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { MAX_STOPS, tabTo } from '../tabTo.ts';
 
-test('a test is made, run and read with the keyboard alone', async ({ app, contest }) => {
+test('a test can be made, run and read with the keyboard alone', async ({ app, contest }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const { keyboard } = page;
@@ -44,7 +44,7 @@ test('a test is made, run and read with the keyboard alone', async ({ app, conte
 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await new RunPage(page).verdict(60_000);
-  // The page has changed below: who was on its headline still is.
+  // The page below has changed, but the heading keeps the focus.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await tabTo(page, /Latency percentiles/);
   await keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { putSmallRun } from '../storedRun.ts';
 
-/** Where something is drawn; throws where it is not. */
+/** Returns the box of an element; throws if it is not drawn. */
 async function placeOf(locator: Locator) {
   const box = await locator.boundingBox();
   if (box === null) throw new Error('it is not drawn');
@@ -24,7 +24,7 @@ test('the mark of a wrong entry keeps its size beside a long sentence', async ({
   expect([mark.width, mark.height]).toEqual([14, 14]);
 });
 
-test('tables stand in line with the words around them, and those of a figure or two abreast', async ({ app, home }) => {
+test('tables align with the text around them, and small ones are side by side', async ({ app, home }) => {
   const { page } = app;
   const run = new RunPage(page);
   putSmallRun(home, 'Quick test of a page');
@@ -46,23 +46,23 @@ test('tables stand in line with the words around them, and those of a figure or 
   expect(times.width).toBeGreaterThan(2 * shares.width);
 });
 
-test('at 200 % zoom no column of a list is cut off, and nothing covers it', async ({ app, home }) => {
+test('at 200 % zoom no column of a list is cut off or covered', async ({ app, home }) => {
   const { page } = app;
   putSmallRun(home, 'Quick test of a page');
-  // What a window of 1,280 px by 860 has at 200 %.
+  // A window of 1,280 px by 860 at 200 %.
   await page.setViewportSize({ width: 640, height: 430 });
   await page.getByRole('link', { name: 'History' }).first().click();
   const table = page.getByRole('group', { name: 'History' });
   await expect(table.getByRole('link', { name: /^Quick test of/ }).first()).toBeVisible();
   expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-  // What is chosen stands beside its name.
+  // The checkbox is beside the name.
   const name = await placeOf(table.getByRole('link', { name: /^Quick test of/ }).first());
   const box = await placeOf(table.getByRole('checkbox').first().locator('xpath=ancestor::label'));
   expect(Math.abs(box.y + box.height / 2 - (name.y + name.height / 2))).toBeLessThan(40);
   expect(box.x + box.width).toBeLessThanOrEqual(name.x);
 });
 
-test('a table that scrolls sideways has a shadow where there is more, and the keyboard scrolls it', async ({ app }) => {
+test('a horizontally scrolling table has a shadow where it continues, and scrolls with the keyboard', async ({ app }) => {
   const { page } = app;
   const shades = (table: Locator) =>
     table.evaluate((frame) => ['::before', '::after'].map((edge) => Number(getComputedStyle(frame, edge).opacity)));
@@ -81,6 +81,6 @@ test('a table that scrolls sideways has a shadow where there is more, and the ke
 
   await page.setViewportSize({ width: 1_280, height: 860 });
   await expect.poll(() => shades(table)).toEqual([0, 0]);
-  // What does not scroll is no stop of the Tab key.
+  // A table that does not scroll is no tab stop.
   await expect(table).not.toHaveAttribute('tabindex');
 });

@@ -3,7 +3,7 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-test('arrivals that are built from an address alone begin as planned and get a verdict', async ({ app, contest }) => {
+test('arrivals made from an address start as planned and get a verdict', async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -13,12 +13,12 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await wizard.write('Rate', '20');
   await wizard.write('Duration', '4');
   await expect(page.getByText('20 requests begin each second for 4 s, 80 in all')).toBeVisible();
-  // Before it begins it is said what so short a test cannot see, and how long it takes to see it.
+  // Before the start, the page shows what so short a test may miss, and how long a test must run to see it.
   await expect(page.getByText(/The test may miss what happens less often than about every 1\.33\ss\. Run longer/)).toBeVisible();
   await wizard.openPart('Pass criteria');
   await wizard.addLimit('Response time');
 
-  // A number that cannot be is said beside its field, and keeps from going on.
+  // An invalid number is explained beside its field, and blocks the next page.
   await wizard.write('Duration', '-1');
   await expect(page.getByText('Use more than 0.')).toBeVisible();
   await expect(wizard.nextButton).toBeDisabled();
@@ -30,19 +30,19 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await expect(wizard.startButton).toBeEnabled();
   await wizard.start();
   await run.waitForLive();
-  // A machine that is busy with other things may honestly say that it could not keep up; the server itself must not break.
+  // A busy machine may report that it was overloaded; the server itself must not fail.
   await expect(await run.verdict(60_000)).toHaveText(/^(Passed|Inconclusive)/);
   await run.unfold('Stages and steps');
   await expect(page.getByRole('row', { name: /^load 20\/s 100\s% 80 / })).toBeVisible();
   await run.unfold('Latency percentiles');
   await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
-  // Connections over rate would be no time of anything here, as the command line says too.
+  // Connections ÷ rate would not be a time of this test, as the command line says too.
   await run.unfold('ApacheBench figures');
   await expect(page.getByRole('row', { name: 'Time per request (mean) unknown' })).toBeVisible();
   await look(page, 'result-arrivals', ['narrow'], { knownColours: true });
 });
 
-test('users pause, and what they do before all of them run does not count', async ({ app, contest }) => {
+test('users pause, and the start-up of users does not count', async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -56,7 +56,7 @@ test('users pause, and what they do before all of them run does not count', asyn
   await wizard.write('Longest', '0.3');
   await expect(page.getByText(/4 users .*0\.1\ss to 0\.3\ss/)).toBeVisible();
 
-  // What was entered is still there after a look at another way.
+  // An entered number is kept after another load model was shown.
   await wizard.choose('Fixed arrival rate');
   await wizard.choose('Virtual users with think time');
   await expect(wizard.number('Users')).toHaveValue('4');

@@ -10,8 +10,8 @@ test.beforeEach(async ({ home }) => {
   test.skip(missing !== null, missing ?? '');
 });
 
-/** A student's question, from the choice of a test to what it tells about one Node and three. */
-test('a student learns how large a burst one Node and three of them bear', { tag: ['@preset', '@node-vs-gunicorn'] }, async ({ app }) => {
+/** A student's question, from the selection of a test to the result for one Node and three. */
+test('the burst preset finds the largest burst of one Node and of three', { tag: ['@preset', '@node-vs-gunicorn'] }, async ({ app }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
 
@@ -33,7 +33,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await wizard.next('How much load?');
   await wizard.expectShortLoad();
   await expect(page.getByText('How long is the low load after each spike?')).toHaveCount(0);
-  // The last of them is left for a field and not for a word that explains itself when it is reached.
+  // The last field is left for another field, not for text that explains itself on focus.
   await wizard.write('How much larger is each?', '6');
   await wizard.write('The smallest burst', '3');
   await wizard.write('The largest burst', '15');
@@ -54,7 +54,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   }).toPass({ timeout: 60_000 });
   await expect(page.getByText(/2 of 2 runs/).first()).toBeVisible({ timeout: 540_000 });
 
-  // One at a time takes 0.5 s each and the proxy waits 6 s: 13 are answered in time, and of three Nodes 39.
+  // One at a time takes 0.5 s each and the proxy waits 6 s: 13 get a response in time, and with three Nodes 39.
   await expect(page.getByRole('heading', { name: 'Behavior' })).toBeVisible();
   await expect(page.getByText('Bursts of up to 9 requests had no failures; the one of 15 had.')).toBeVisible();
   await expect(page.getByText('No burst had failures, up to 15 requests.')).toBeVisible();
@@ -62,7 +62,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await look(page, 'node-4-series', ['narrow']);
 
   await page.getByRole('link', { name: 'Run 1 of node', exact: true }).click();
-  // On a busy computer, graver findings may stand above the fold.
+  // On a busy computer, more severe findings may come first.
   await expect(page.getByText(/^Requests of “page” queued/).first()).toBeAttached();
   const run = new RunPage(page);
   await run.expectAnswerFirst();
@@ -72,7 +72,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await look(page, 'node-5-result', ['dark']);
 });
 
-/** Each test by its answer (by day, src/core/presets/build.test.ts builds them all), with the servers that it is run against and a stage of its load. */
+/** Each test by its answer, with its servers and a stage of its load (src/core/presets/build.test.ts builds them all in every run). */
 const OTHER_TESTS = [
   { name: 'a page that responds at once', runs: 3, stage: 'strong plateau' },
   { name: 'a page that waits', runs: 3, stage: 'strong plateau' },

@@ -27,11 +27,11 @@ test.describe('the survey server', () => {
   });
   test.afterAll(() => lab.stop());
 
-  /** The last address that it prints, less what stands behind it. */
+  /** The last printed address, without the text after it. */
   const control = (): string => lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
   const stored = async () => gaugesSchema.parse(await (await fetch(new URL('gauges', control()))).json());
 
-  /** From the question to “How much load?”. */
+  /** Proceeds from the question to “How much load?”. */
   async function prepare(app: AppPage, choice: string): Promise<{ wizard: WizardPage; run: RunPage }> {
     const wizard = new WizardPage(app.page);
     await wizard.open();
@@ -42,10 +42,10 @@ test.describe('the survey server', () => {
     await wizard.address.fill(lab.urls[0] ?? '');
     await wizard.next('How much load?');
     await app.page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
-    // Nobody pressed the button that starts it: the address alone is taken for a real server.
+    // The start button was not pressed, so the address alone counts as a real server.
     const practice = app.page.getByRole('radio', { name: /^a practice server/ });
     if (!choice.startsWith('reading')) {
-      // A real server takes an upload only for its own campaign, survey and prompts, so all of them are asked here.
+      // A real server accepts uploads only for its own campaign, survey and prompts, so all of them are asked here.
       await wizard.expectShortLoad(1_550);
       await wizard.openPart('Advanced');
       await practice.check({ force: true });
@@ -53,7 +53,7 @@ test.describe('the survey server', () => {
     return { wizard, run: new RunPage(app.page) };
   }
 
-  test('stores what it acknowledges to phones that upload photos', { tag: ['@preset', '@ohmage'] }, async ({ app }) => {
+  test('stores the uploads that it acknowledges to phones', { tag: ['@preset', '@ohmage'] }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');
     await wizard.write(/How many phones/, '400');
@@ -62,7 +62,7 @@ test.describe('the survey server', () => {
     await expect(app.page.getByText(/40 users repeat the journey/).first()).toBeVisible();
     await look(app.page, 'ohmage-2-load', ['dark']);
     await wizard.next('Ready to start?');
-    // The trial sends a survey of its own.
+    // The trial sends a survey too.
     await wizard.endOfTrial();
     await expect(wizard.startButton).toBeEnabled();
     const before = await stored();
@@ -85,7 +85,7 @@ test.describe('the survey server', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^Stage: all\nLabel .*90% Line.*Throughput\n[\s\S]*^upload +\d+ /m);
   });
 
-  test('is read row by row, first cold', { tag: '@nightly' }, async ({ app }) => {
+  test('is read row by row, first with a cold cache', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'reading rows, one after the other');
     await wizard.write(/How many times is each set/, '70');
@@ -93,7 +93,7 @@ test.describe('the survey server', () => {
     await wizard.start();
     await expect(await run.verdict(60_000)).toHaveText(FINE);
     const { stages, steps } = await run.result();
-    // All of a reader who has rows, every time: 20, 200 and 2,000 of them, packed. A full page names another, which is empty.
+    // All rows of a user with rows, every time: 20, 200 and 2,000 of them, compressed. A full page names another, which is empty.
     const most = steps.find(({ name }) => name === 'most rows');
     expect(most?.requests.ok).toBe(2 * 71);
     expect((most?.bytes.body ?? 0) / (most?.requests.ok ?? 0)).toBeLessThan(100_000);
@@ -103,7 +103,7 @@ test.describe('the survey server', () => {
     ]);
   });
 
-  test('shows teachers what came in, request by request in their order', { tag: '@nightly' }, async ({ app }) => {
+  test("serves teachers' downloads request by request in order", { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'teachers who view the submitted surveys');
     await wizard.write(/How many teachers/, '40');
@@ -114,7 +114,7 @@ test.describe('the survey server', () => {
     const { steps, requestsByStep } = await run.result();
     expect(steps.map(({ name }) => Number(name.slice(0, 2)))).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
     for (const { name } of steps) expect(requestsByStep[name]?.ok, name).toBeGreaterThan(0);
-    // Once for each of three campaigns, between what comes before and after it.
+    // Once for each of three campaigns, between the steps before and after it.
     const good = (line: string): number => Object.entries(requestsByStep).find(([name]) => name.startsWith(line))?.[1].ok ?? NaN;
     expect(good('12')).toBeGreaterThanOrEqual(3 * good('13'));
     expect(good('12')).toBeLessThanOrEqual(3 * good('11'));

@@ -6,7 +6,7 @@ import { WizardPage } from '../pages/WizardPage.ts';
 
 const history = { level: 1, name: 'History' } as const;
 
-test('the app opens by the printed address, hides the token, and is there again after a reload', async ({ app, server }) => {
+test('the app opens at the printed address, hides the token, and works after a reload', async ({ app, server }) => {
   expect(server.urls[0]).toContain('/#token=');
   expect(app.page.url()).not.toContain('token');
   await expect(app.page).toHaveTitle(/Holdfast/);
@@ -19,7 +19,7 @@ test('the app opens by the printed address, hides the token, and is there again 
   expect(app.page.url()).not.toContain('token');
 });
 
-test('a link opened in a new tab and a second window find their way in', async ({ app, server }) => {
+test('a link in a new tab and a second window are admitted', async ({ app, server }) => {
   const context = app.page.context();
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
@@ -45,7 +45,7 @@ for (const [how, path] of [
   ['with another token', `/#token=${'x'.repeat(32)}`],
   ['with the address of an earlier version', `/?token=${'x'.repeat(32)}`],
 ] as const) {
-  test(`a browser that comes ${how} is told what to do, and gets in by the address`, async ({ page, server }) => {
+  test(`a browser that comes ${how} is told what to do, and is admitted by the address`, async ({ page, server }) => {
     const { origin } = new URL(server.urls[0] ?? '');
     await page.goto(`${origin}${path}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Open the address that Holdfast printed' })).toBeVisible();
@@ -56,7 +56,7 @@ for (const [how, path] of [
   });
 }
 
-/** Holds the page's code back: returns what lets it come. */
+/** Delays the page's code. Returns a function that releases it. */
 async function withoutCode(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
@@ -66,7 +66,7 @@ async function withoutCode(page: Page): Promise<() => void> {
   return resolve;
 }
 
-test('the first screen is there before its code, and what is done meanwhile counts', async ({ page, server }) => {
+test('the first screen appears before its code, and keeps what is done meanwhile', async ({ page, server }) => {
   const letCodeCome = await withoutCode(page);
   const wizard = new WizardPage(page);
   await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
@@ -86,7 +86,7 @@ test('the first screen is there before its code, and what is done meanwhile coun
   await expect(earlier).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('a question that is chosen on the first screen before its code stays chosen', async ({ page, server }) => {
+test('a question selected before the code has loaded stays selected', async ({ page, server }) => {
   const letCodeCome = await withoutCode(page);
   const wizard = new WizardPage(page);
   await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
@@ -96,7 +96,7 @@ test('a question that is chosen on the first screen before its code stays chosen
   await expect(page.getByRole('radio', { name: 'How fast is one page?' })).toBeChecked();
 });
 
-test('a link on the first screen leads on where it is pressed before there is code', async ({ page, server }) => {
+test('a link pressed before the code has loaded works', async ({ page, server }) => {
   const letCodeCome = await withoutCode(page);
   await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -104,7 +104,7 @@ test('a link on the first screen leads on where it is pressed before there is co
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 
-test('a window that begins elsewhere, or with a draft, does not show the first screen before', async ({ app }) => {
+test('a window that opens another page, or has a draft, does not show the first screen before', async ({ app }) => {
   const { page } = app;
   await new WizardPage(page).choose('How fast is one page?');
   const letCodeCome = await withoutCode(page);

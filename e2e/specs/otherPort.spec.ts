@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import { expect, test } from '../fixtures.ts';
 
-/** A server on another port of 127.0.0.1 that keeps what browsers tell it: cookies know no ports. */
+/** A server on another port of 127.0.0.1 that records requests: cookies ignore ports. */
 async function listeningTarget() {
   const heard: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -19,7 +19,7 @@ async function listeningTarget() {
   return { url: `http://127.0.0.1:${port}/`, heard, close: () => server.close() };
 }
 
-/** What a process that forges Origin and Host gets for a first call: an answer, or null when the socket is refused or closed. */
+/** Returns the reply to a first call with forged Origin and Host, or null if the socket is rejected or closed. */
 function callAs(origin: string, cookie: string): Promise<string | null> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, { headers: { origin, host: new URL(origin).host, cookie } });
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ function callAs(origin: string, cookie: string): Promise<string | null> {
   });
 }
 
-test('a target on another port of this computer learns nothing from the browser that lets it into the backend', async ({ app, server }) => {
+test('a target on another port of this computer cannot get into the backend with what the browser sends it', async ({ app, server }) => {
   const target = await listeningTarget();
   try {
     await app.page.goto(target.url);

@@ -2,14 +2,14 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
 
-// The history is looked at with what it shows, in history.spec.ts and running.spec.ts.
-test('the settings can be read by everybody in every look', async ({ app }) => {
+// history.spec.ts and running.spec.ts check the history with content.
+test('the settings are accessible in every variant', async ({ app }) => {
   await app.page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible();
   await look(app.page, 'settings');
 });
 
-/** The practice contest on its page, not running: another spec may have left it so, the backend is the same. */
+/** Returns the practice contest on its page, stopped: another test may have left it running, because the backend is shared. */
 async function stoppedContest(app: AppPage) {
   const { page } = app;
   await page.getByRole('link', { name: 'Practice' }).first().click();
@@ -23,7 +23,7 @@ async function stoppedContest(app: AppPage) {
   return { page, contest, start, stop, shards: contest.getByRole('textbox', { name: 'Servers side by side' }) };
 }
 
-test('a practice server says what can be chosen, and which choice cannot be', async ({ app }) => {
+test('a practice server shows its options, and explains an invalid value', async ({ app }) => {
   const { page, contest, start, shards } = await stoppedContest(app);
   await contest.getByRole('button', { name: 'Injected faults' }).click();
   await shards.fill('100');
@@ -31,7 +31,7 @@ test('a practice server says what can be chosen, and which choice cannot be', as
   await look(page, 'practice-options');
 });
 
-test('a practice server is started as chosen, shown with its accounts, and stopped', async ({ app }) => {
+test('a practice server starts with its options, shows its accounts, and stops', async ({ app }) => {
   const { page, contest, start, stop, shards } = await stoppedContest(app);
   await shards.fill('3');
   await start.click();
@@ -42,7 +42,7 @@ test('a practice server is started as chosen, shown with its accounts, and stopp
   await expect(start).toBeVisible();
 });
 
-test('an address that leads nowhere says so and leads on', async ({ app }) => {
+test('an unknown address shows an error and links to the app', async ({ app }) => {
   await app.page.goto(`${new URL(app.page.url()).origin}/#/nothing/here`);
   await expect(app.page.getByText('Page not found')).toHaveCount(1);
   await app.page.goto(`${new URL(app.page.url()).origin}/#/runs/20260101-000000-000000`);

@@ -23,19 +23,19 @@ scenarios:
   - flow: [{ get: { url: / } }, { think: 1 }, { get: { url: /about, headers: { authorization: Bearer abc } } }]
 `;
 
-/** Of 60 operations that read. */
+/** With 60 reading operations. */
 const description = JSON.stringify({
   openapi: '3.0.0',
   paths: Object.fromEntries(Array.from({ length: 210 }, (_, index) => [`/pages/${index}`, { get: {} }])),
 });
 
-test.describe('what is pasted', () => {
+test.describe('pasted text', () => {
   test.beforeEach(async ({ app }) => {
     const { page } = app;
     await new WizardPage(page).open();
   });
 
-  test('as a plan with mistakes is answered with all of them at once, and is not taken away', async ({ app }) => {
+  test('that is a plan with mistakes shows all of them and stays in the field', async ({ app }) => {
     const { page } = app;
     const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
     await field.fill(wrongPlan);
@@ -49,7 +49,7 @@ test.describe('what is pasted', () => {
     await look(page, 'paste-refused');
   });
 
-  test('as a file that is dropped beside its field is read, and the page stays', async ({ app }) => {
+  test('from a dropped file is read, and the page stays', async ({ app }) => {
     const { page } = app;
     const transfer = await page.evaluateHandle((text) => {
       const made = new DataTransfer();
@@ -61,7 +61,7 @@ test.describe('what is pasted', () => {
     await expect(page.getByText('This is an Artillery script. The plan has 2 requests. Differences are listed below.')).toBeVisible();
   });
 
-  test('as a command of ab is running after three clicks', async ({ app, contest }) => {
+  test('that is an ab command runs after three clicks', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const url = contest.urls[0] ?? '';
@@ -78,7 +78,7 @@ test.describe('what is pasted', () => {
     await wizard.start();
   });
 
-  test('as a file of another tool is read, and what it says otherwise is told before going on', async ({ app }) => {
+  test('from another tool is imported, with its differences shown before the next page', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await page.locator('input[type=file]').setInputFiles({ name: 'test.yaml', mimeType: 'text/yaml', buffer: Buffer.from(script) });
@@ -91,7 +91,7 @@ test.describe('what is pasted', () => {
     await expect(wizard.address).toHaveValue('http://127.0.0.1:8080/');
   });
 
-  test('as a description of many operations takes no more of them than a plan can hold', async ({ app }) => {
+  test('that describes many operations uses no more of them than a plan can hold', async ({ app }) => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(description);
     await page.getByRole('button', { name: '200 of 210 operations' }).click();
@@ -106,7 +106,7 @@ test.describe('what is pasted', () => {
     await expect(taken).toBeDisabled();
   });
 
-  test('as a script with environments asks for one of them', async ({ app }) => {
+  test('that is a script with environments asks for one of them', async ({ app }) => {
     const { page } = app;
     const environments = { local: { target: 'http://127.0.0.1:8080' }, staging: { target: 'http://127.0.0.1:8081' } };
     const script = { config: { environments }, scenarios: [{ flow: [{ get: { url: '/' } }] }] };
@@ -119,9 +119,7 @@ test.describe('what is pasted', () => {
     await expect(new WizardPage(page).address).toHaveValue('http://127.0.0.1:8081/');
   });
 
-  test('as an address with an impossible port is refused with the reason, and nothing else has to be pressed than Next', async ({
-    app,
-  }) => {
+  test('that is an address with an invalid port is rejected with the reason, after pressing only Next', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
@@ -133,7 +131,7 @@ test.describe('what is pasted', () => {
     await wizard.next('How much load?');
   });
 
-  test('gives way to a question that is chosen after it', async ({ app }) => {
+  test('is replaced by a question that is selected later', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
@@ -147,7 +145,7 @@ test.describe('what is pasted', () => {
     await wizard.next('Which server?');
   });
 
-  test('as nothing that can be used is answered with an example', async ({ app }) => {
+  test('that is unusable shows an example', async ({ app }) => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill('what is this?');
     await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -155,9 +153,9 @@ test.describe('what is pasted', () => {
   });
 });
 
-test('a plan that is opened with the app is shown on the first page, and used from there', async ({ app }) => {
+test('a plan opened with the app is shown on the first page, and can be used from there', async ({ app }) => {
   const { page } = app;
-  // What the desktop's preload offers, over the way that a browser has; the shell itself is walked through elsewhere.
+  // Simulates the desktop's preload script; the shell itself is tested elsewhere.
   await page.addInitScript(() => {
     let plan: string | null =
       'holdfast: 1\nname: The day\ntargets: [{ url: http://127.0.0.1:9/ }]\njourney: [{ name: page }]\nload: { model: connections, stages: [{ connections: 3, seconds: 5 }] }\n';

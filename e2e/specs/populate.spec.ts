@@ -10,7 +10,7 @@ const CARD = 'Accounts and data';
 const HEADINGS = 'username,password,first_name,last_name';
 const row = (name: string): string => `${name},Harbour-${name},Ada,Newcomer`;
 
-/** Registers whoever is in `accounts`, and lets four of them log in at the same time. */
+/** Registers the accounts in `accounts`, and lets four of them log in at the same time. */
 const planOf = (url: string, accounts: string): string =>
   stringify({
     holdfast: 1,
@@ -47,12 +47,12 @@ const planOf = (url: string, accounts: string): string =>
           },
         },
       ],
-      // The practice contest has no page that removes somebody; it answers this one all the same.
+      // The practice contest has no page for removing users; it responds to this one.
       remove: [{ name: 'gone', path: '/' }],
     },
   });
 
-test('somebody makes the accounts that a plan needs from the check page, and takes them away again', async ({ app, home }) => {
+test('missing accounts are created from the check page, and removed again', async ({ app, home }) => {
   test.setTimeout(600_000);
   const lab = await startHoldfast(['lab', 'contest', '--registration', 'on', '--shards', '1', '--service-ms', '1'], home);
   try {

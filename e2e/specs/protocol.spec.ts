@@ -4,7 +4,7 @@ import { cert, key } from '#workers/testing/certificate.ts';
 import { expect, test } from '../fixtures.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** The server speaks nothing but HTTP/2, and the wizard finds that out by itself. */
+/** The server only supports HTTP/2, which the wizard detects. */
 test('a test is planned with the protocol and the TLS sessions of browsers', async ({ app }) => {
   test.setTimeout(90_000);
   const server = createSecureServer({ key, cert }, (_request, response) => response.end('hello'));

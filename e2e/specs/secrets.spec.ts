@@ -18,7 +18,7 @@ const secrets = {
   headerFlag: 'bEaReR-24680-gnustoFLAG',
 };
 
-test('secrets that a server throws back at us are in no file, no export, no output and no storage of the browser', async ({ page }) => {
+test('secrets that a server repeats appear in no file, export, output or browser storage', async ({ page }) => {
   test.setTimeout(600_000);
   const home = await mkdtemp(join(tmpdir(), 'holdfast-secrets-'));
   const outside = await mkdtemp(join(tmpdir(), 'holdfast-exports-'));
@@ -86,7 +86,7 @@ test('secrets that a server throws back at us are in no file, no export, no outp
     expect(await leaksBelow(home, secrets), 'while the app goes').toEqual([]);
     const runs = await listRuns(home);
     expect(runs).toHaveLength(3);
-    // The JSON has all, and that of the others is saved above; that no other form says more, canaries.test.ts proves for each secret of a plan.
+    // JSON contains everything, and the other formats are saved above; canaries.test.ts checks every secret of a plan in all formats.
     for (const form of [['--json'], ['--format', 'text']]) {
       const shown = await runHoldfast(['show', runs[0]?.id ?? '', ...form], home).ended;
       expect(shown.code, shown.output).toBe(0);

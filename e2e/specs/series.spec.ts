@@ -50,7 +50,7 @@ test('a series fills its table cell by cell, and its result compares the variant
   await expect(page.getByRole('link', { name: 'Part of the series “Shards side by side”: shard B · 3 connections' })).toBeVisible();
 });
 
-test('a matrix says what became of each cell; without commands it is run again from its page, and stopped there', async ({
+test('a matrix shows the state of each cell; without commands it can be run again from its page, and stopped', async ({
   app,
   contest,
   home,
@@ -87,7 +87,7 @@ test('a matrix says what became of each cell; without commands it is run again f
   await expect(page).toHaveURL(/\/history$/);
 });
 
-test('what a server is is found out from its address, and the answer is there again with its runs', async ({ app, contest }) => {
+test('the behaviour of a server is found from its address, and the answer is stored with its runs', async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;
   await page.getByRole('link', { name: 'New test' }).first().click();

@@ -13,7 +13,7 @@ test.describe('the school site', () => {
   });
   test.afterAll(() => site.stop());
 
-  test('is walked over for its pages, and read page by page with all that belongs to them', async ({ app }) => {
+  test('is crawled for its pages, and read page by page with all resources', async ({ app }) => {
     test.setTimeout(600_000);
     const { page } = app;
     const { wizard, run } = await askAboutSite(app, site, /^reading pages$/);
@@ -29,7 +29,7 @@ test.describe('the school site', () => {
     await wizard.write(/How many readers at the same time/, '175');
     await wizard.write(/For how many seconds/, '30');
     await expect(page.getByRole('button', { name: 'Stage by stage 5 stages' })).toBeVisible();
-    // The last two of the five numbers of readers: the smaller ones read alike.
+    // The last two of the five numbers of readers: the smaller ones behave alike.
     await wizard.choose(/^the larger ones/);
     await wizard.write(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
@@ -59,13 +59,13 @@ test.describe('the school site', () => {
     expect(pages?.all.pageApdex.value).toBeGreaterThan(0.8);
     expect(stages.map(({ level }) => level.highest)).toEqual([5, 7]);
     expect(balances).toBe(true);
-    // The server's own log and the ledger tell the same number, to the request.
+    // The server's own log and the request outcomes have exactly the same number.
     await expect.poll(async () => (await site.logged('nginx')) - before, { timeout: 60_000 }).toBe(ledger.requests.sent);
     expect(cache?.all.fromCache).toBe((await site.logged('nginx', FROM_CACHE)) - fromCacheBefore);
     expect(cache?.all.fromCache).toBeGreaterThan(0);
   });
 
-  test('is asked for from phones in two batches, and behind a cache as a table of users × requests', async ({ app }) => {
+  test('is tested with phones in two batches, and behind a cache as a table of users × requests', async ({ app }) => {
     const { page } = app;
     const phones = await askAboutSite(app, site, /^reading pages on phones/);
     await phones.wizard.choose(/^the larger ones/);

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** A port that nothing listens on: 1 needs root to be taken, and nobody does. */
+/** A port without a listener: only root can use port 1. */
 const DEAD = 'http://127.0.0.1:1/';
 /** No name that ends in `.invalid` ever resolves (RFC 6761). */
 const NAMELESS = 'http://contest.invalid/';
@@ -17,7 +17,7 @@ test.describe('the address', () => {
     await wizard.next('Which server?');
   });
 
-  test('that is none is refused in words, and the foot says what is missing', async ({ app }) => {
+  test('is explained if it is invalid, and the bottom bar shows what is missing', async ({ app }) => {
     const wizard = new WizardPage(app.page);
     for (const wrong of ['http://exa mple', 'ftp://example.org/', 'http://user:secret@127.0.0.1/']) {
       await wizard.address.fill('');
@@ -30,7 +30,7 @@ test.describe('the address', () => {
     }
   });
 
-  test('and a wrong password: the refusal says so, and the name stays', async ({ app, contest }) => {
+  test('with a wrong password: the error says so, and the user name stays', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const { page } = app;
     await wizard.address.fill(contest.urls[0] ?? '');
@@ -41,7 +41,7 @@ test.describe('the address', () => {
     await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('contestant1');
   });
 
-  test('and a name with its password: Next logs in, and stays where that fails', async ({ app, contest }) => {
+  test('with user name and password: Next logs in, and stays on the page if that fails', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const { page } = app;
     const password = page.getByRole('textbox', { name: 'Password', exact: true });
@@ -59,7 +59,7 @@ test.describe('the address', () => {
     await expect(password).toHaveValue('');
   });
 
-  test('is still there after going back and forth and after a reload', async ({ app, contest }) => {
+  test('stays after going back and forth and after a reload', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const url = contest.urls[0] ?? '';
     await wizard.address.fill(url);
@@ -71,21 +71,21 @@ test.describe('the address', () => {
   });
 });
 
-test.describe('one request to the address, which Check sends', () => {
-  test('says where nothing listens', async ({ app }) => {
+test.describe('the request to the address, which Check sends', () => {
+  test('reports a port without a listener', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openAddress(DEAD);
     await wizard.next('Ready to start?');
     const alert = page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
     await expect(alert).toContainText('Start the server, or check the port 1.');
-    // Each button says what it repeats.
+    // Each button names what it repeats.
     await expect(page.getByRole('button', { name: 'Send the request again' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Repeat the trial' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   });
 
-  test('says that nobody knows a name', async ({ app }) => {
+  test('reports an unknown host name', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openAddress(NAMELESS);
@@ -96,7 +96,7 @@ test.describe('one request to the address, which Check sends', () => {
     await expect(alert).toContainText(/name/i);
   });
 
-  test('meets a login form: Check says so, and Target opens the account for it', async ({ app, contest }) => {
+  test('finds a login form: Check says so, and Target opens the account for it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openAddress(`${contest.urls[0] ?? ''}tasks/coprobber/description`);
@@ -111,7 +111,7 @@ test.describe('one request to the address, which Check sends', () => {
     await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toBeVisible();
   });
 
-  test('is folded where all is fine, and no button of Target sends it', async ({ app, contest }) => {
+  test('is collapsed if everything passed, and no button of Target sends it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.prepareOnePage(`${contest.urls[0] ?? ''}static/css/contest.css`, 5);
@@ -124,7 +124,7 @@ test.describe('one request to the address, which Check sends', () => {
     await wizard.back('How much load?');
     await wizard.back('Which server?');
     await expect(page.getByRole('button', { name: /^Send one request/ })).toHaveCount(0);
-    // What Check has found out stands beside the address.
+    // The results of Check are shown beside the address.
     await expect(facts.getByText('keep-alive')).toBeVisible();
   });
 });
@@ -151,7 +151,7 @@ load: { model: connections, stages: [{ connections: 1, seconds: 5 }] }
   server.close();
 });
 
-test('nothing written on any page is lost by going back, and a changed answer reaches the later pages', async ({ app, contest }) => {
+test('entries on every page survive going back, and a changed answer changes the later pages', async ({ app, contest }) => {
   const wizard = new WizardPage(app.page);
   const url = contest.urls[0] ?? '';
   await wizard.prepareOnePage(url, 7);
@@ -170,7 +170,7 @@ test('nothing written on any page is lost by going back, and a changed answer re
   await expect(app.page.getByText('7 s', { exact: true })).toHaveCount(0);
 });
 
-test('a public host starts only with permission', async ({ app }) => {
+test('a public host needs permission to start', async ({ app }) => {
   const wizard = new WizardPage(app.page);
   const { page } = app;
   await wizard.open();
@@ -183,7 +183,7 @@ test('a public host starts only with permission', async ({ app }) => {
   const permission = page.getByRole('checkbox', { name: /I run example\.com or have permission/ });
   await expect(permission).not.toBeChecked();
   await expect(page.getByText('Confirm that you may test example.com.')).toBeVisible();
-  // What stands in the way comes first, then what may spoil the figures, then what will happen.
+  // Problems come first, then warnings about the figures, then the description of the test.
   const cards = page.getByRole('main').getByRole('heading', { level: 2 });
   await expect(cards).toHaveText([
     /^Permissions/,
@@ -194,7 +194,7 @@ test('a public host starts only with permission', async ({ app }) => {
     /^Compare with/,
   ]);
   await expect(wizard.startButton).toBeDisabled();
-  // With the keyboard: the list above it may still be growing, and a click would land where the box was.
+  // With the keyboard, because the list above may still grow and move the box.
   await permission.press('Space');
   await expect(permission).toBeChecked();
   await expect(wizard.startButton).toBeEnabled();

@@ -3,7 +3,7 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** A journey with a login at the practice contest, by the password that is given. */
+/** Returns a journey with a login at the practice contest with this password. */
 function loginPlan(url: string, password: string): string {
   return `holdfast: 1
 name: Log in and read
@@ -22,8 +22,8 @@ objectives: [{ kind: errors, maxShare: 0.01 }]
 `;
 }
 
-test.describe('the trial by one visitor', () => {
-  test('shows every request with its answer, and what was taken out of it', async ({ app, contest }) => {
+test.describe('the trial by one user', () => {
+  test('shows every request with its response, and its captured values', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openPlan(loginPlan(contest.urls[0] ?? '', 'anchor-11'));
@@ -39,7 +39,7 @@ test.describe('the trial by one visitor', () => {
     await look(page, 'try-once');
   });
 
-  test('tells a wrong password, and a run with it breaks and keeps the failures to look at', async ({ app, contest }) => {
+  test('reports a wrong password, and a run with it fails and keeps the failures as samples', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openPlan(loginPlan(contest.urls[0] ?? '', 'not-it'));

@@ -6,7 +6,7 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** A load that leaves the browser its time. */
+/** A load that leaves the browser enough processor time. */
 const SHORT = 'hey -z 8s -c 1 -q 10';
 const HOST = 'branch-office';
 
@@ -18,7 +18,7 @@ test.describe('a watched page', () => {
   });
   test.afterAll(() => server.close());
 
-  test('is chosen in the wizard, visited beside the load, and shown moment by moment', async ({ app }) => {
+  test('is selected in the wizard, visited during the load, and shown as a film', async ({ app }) => {
     test.setTimeout(240_000);
     const { page } = app;
     const wizard = new WizardPage(page);
@@ -57,21 +57,21 @@ test.describe('a watched page', () => {
     await expect(page.getByRole('table', { name: /^Visits of “\/”/ })).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Click' }).first()).toBeVisible();
     await expect(page.getByRole('img', { name: /^The page after / }).first()).toBeVisible();
-    // Beside other programs of this computer all visits may be slowed, which is said then; graver findings may stand above the fold.
+    // On a busy computer all visits may be slowed, which is then reported; more severe findings may come first.
     await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeAttached();
     await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
     await look(page, 'visitor-3-result');
     await run.expectReadable();
 
     const { visits } = await run.result();
-    // Of each visit by itself: on a busy computer all of them may be slowed, and then no median is given.
+    // Checks each visit: on a busy computer all may be slowed, and then there is no median.
     const paints = (visits?.visits ?? []).flatMap(({ largestPaintMs }) => largestPaintMs ?? []);
     expect(paints.length).toBeGreaterThan(2);
     expect(Math.min(...paints)).toBeGreaterThan(server.pictureMs);
     expect(visits?.filmstrips.length).toBeGreaterThan(0);
   });
 
-  test('can be seen from a host', async ({ app }) => {
+  test('can be visited from a host', async ({ app }) => {
     const { page } = app;
     await addHost(page, { port: 22, keyPath: '/nonexistent/key' });
     await watchFromHost(new WizardPage(page), server.url);
@@ -79,8 +79,8 @@ test.describe('a watched page', () => {
     await removeHost(page);
   });
 
-  // By day, src/backend/services/hosts/visitFromHost.test.ts has such runs, and src/core/judgement/visits.test.ts what their results say.
-  test('is seen from a host, with the browser that is there', { tag: '@nightly' }, async ({ app }) => {
+  // src/backend/services/hosts/visitFromHost.test.ts covers such runs, src/core/judgement/visits.test.ts their results, in every run.
+  test('is visited from a host with the browser there', { tag: '@nightly' }, async ({ app }) => {
     test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
     test.setTimeout(240_000);
     const { page } = app;
@@ -126,11 +126,11 @@ async function removeHost(page: Page): Promise<void> {
   const card = page.getByRole('region', { name: HOST, exact: true });
   await page.getByRole('link', { name: 'Hosts', exact: true }).first().click();
   await card.getByRole('button', { name: /^Remove/ }).click();
-  // Other tests have no hosts.
+  // Other tests expect no hosts.
   await expect(card).toBeHidden();
 }
 
-/** From an address to its load, with a page that is watched from the host. */
+/** Proceeds from an address to its load, with a page watched from the host. */
 async function watchFromHost(wizard: WizardPage, url: string): Promise<void> {
   await wizard.openAddress(`${SHORT} ${url}`);
   await wizard.openPart('Watch it as a visitor');

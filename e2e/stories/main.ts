@@ -1,4 +1,4 @@
-// Tells the stories: what was once seen, played again on this machine, by prediction, by the app and by the servers' logs.
+// Plays the stories: past observations, reproduced on this machine and compared between prediction, app and server logs.
 import { writeFile } from 'node:fs/promises';
 import { batchOfDay } from './framework/rotation.ts';
 import { HEAD, listLine, outcomeLines } from './framework/table.ts';
@@ -43,7 +43,7 @@ function choose({ names }: StoryOptions): readonly Story[] {
   return STORIES.filter(({ id }) => names.some((name) => isMeant(id, name)));
 }
 
-/** The rotation counts with what stories usually take: one that takes much longer has to be told so. */
+/** Reports a story that takes much longer than its usual time, because the rotation relies on it. */
 function slowness(story: Story, { seconds }: Outcome): string {
   if (seconds < 1.5 * story.usualSeconds + 3) return '';
   return `${story.id} usually takes ${story.usualSeconds} s.\n`;

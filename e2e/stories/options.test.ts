@@ -6,17 +6,17 @@ import { readStoryOptions } from './options.ts';
 import { STORIES } from './registry.ts';
 
 describe('the options of the stories', () => {
-  it('are all, with a seed of their own, when nothing is said', () => {
+  it('select all stories with a random seed by default', () => {
     expect(readStoryOptions([])).toMatchObject({ names: [], list: false, json: false, mutation: null, withinSeconds: null, report: null });
     expect(new Set(Array.from({ length: 5 }, () => readStoryOptions([]).seed)).size).toBeGreaterThan(1);
   });
 
-  it('take names, a seed and one thing that is broken', () => {
+  it('accept names, a seed and one mutation', () => {
     expect(readStoryOptions(['contest', '--seed', '7', '--shift'])).toMatchObject({ names: ['contest'], seed: 7, mutation: 'shift' });
     expect(readStoryOptions(['--drop', '--within', '60'])).toMatchObject({ mutation: 'drop', withinSeconds: 60 });
   });
 
-  it('are refused when they make no sense', () => {
+  it('are rejected if they are invalid', () => {
     for (const args of [['--seed', 'x'], ['--seed', '-1'], ['--within', '0'], ['--within', ''], ['--shift', '--drop'], ['--colour']])
       expect(() => readStoryOptions(args)).toThrow(TypeError);
   });

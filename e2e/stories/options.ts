@@ -3,20 +3,20 @@ import { randomInt } from 'node:crypto';
 import type { Mutation } from './framework/scene.ts';
 
 export interface StoryOptions {
-  /** Whole ids or their beginnings; none are all. */
+  /** Ids or their beginnings; empty for all. */
   readonly names: readonly string[];
   readonly seed: number;
   readonly list: boolean;
   readonly json: boolean;
   readonly mutation: Mutation | null;
-  /** Instead of stories: one thing after the other is broken on the practice servers, or only what is accepted and never stored. */
+  /** Breaks one thing after the other on the practice servers instead of playing stories, or only storage of accepted items. */
   readonly breaks: 'all' | 'swallow' | null;
-  /** Only so many cells of the breaks, drawn with the seed; null for all. */
+  /** Number of drawn cells; null for all. */
   readonly cells: number | null;
-  /** Only the batch of the day, which usually takes no longer. */
+  /** Time limit for the batch of the day. */
   readonly withinSeconds: number | null;
   readonly inNetwork: boolean;
-  /** File that gets the outcomes as JSON. */
+  /** File for the outcomes as JSON. */
   readonly report: string | null;
 }
 
@@ -34,7 +34,7 @@ export const USAGE = `npm run stories [-- NAME… --seed N --list --json --shift
 
 const MAX_SEED = 2 ** 32;
 
-/** @throws {TypeError} for options there are not. */
+/** @throws {TypeError} for unknown options. */
 export function readStoryOptions(args: readonly string[]): StoryOptions {
   const { values, positionals } = parseArgs({
     args: [...args],

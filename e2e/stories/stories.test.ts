@@ -4,7 +4,7 @@ import { reconnectStorm } from './contest/reconnectStorm.ts';
 import { redirects } from './contest/redirects.ts';
 import { isGreen } from './testing/isGreen.ts';
 
-// Short ones that need no program of the machine. On a busy machine a story is told up to three times.
+// Short stories without special programs. On a busy machine a story is played up to three times.
 it.each([redirects, emptyBodies, reconnectStorm].map((story) => [story.id, story] as const))(
   '%s is green as things are',
   { timeout: 180_000 },
@@ -13,7 +13,7 @@ it.each([redirects, emptyBodies, reconnectStorm].map((story) => [story.id, story
   },
 );
 
-// Of the others, stories.nightly.test.ts tries it; `npm run stories -- --shift` and `--drop` prove it of all. This one is over first.
+// stories.nightly.test.ts covers others; `npm run stories -- --shift` and `--drop` cover all. This one is the shortest.
 it.each([
   ['a setting of the servers is a fifth off behind its back', 'shift'],
   ['the recorder loses one answer in a hundred', 'drop'],

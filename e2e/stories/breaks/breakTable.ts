@@ -8,7 +8,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   measured: 'Measured',
 };
 
-/** What a cell says, in three lines at most. */
+/** Returns the result of a cell in at most three lines. */
 export function cellLines({ id, seconds, said, wrong, isNamed }: PlayedCell): string {
   const verdict = wrong === null ? 'ok' : isNamed === null ? 'UNTOUCHED DID NOT PASS' : 'NOT SEEN';
   const unnamed = isNamed === false ? ', step not named' : '';
@@ -17,7 +17,7 @@ export function cellLines({ id, seconds, said, wrong, isNamed }: PlayedCell): st
   return `${id.padEnd(ID_WIDTH)} ${(OUTCOMES[said.outcome] ?? said.outcome).padEnd(12)} ${verdict}${unnamed} (${seconds.toFixed(1)} s)${indent}${said.sentence}${said.finding === null ? '' : `${indent}– ${said.finding}`}${notJudged}\n`;
 }
 
-/** A practice server that could not be started, or a run that was refused. */
+/** Returns the line of a practice server that could not be started, or of a rejected run. */
 export function brokenLine(id: string, why: string): string {
   return `${id.padEnd(ID_WIDTH)} COULD NOT RUN: ${why}\n`;
 }

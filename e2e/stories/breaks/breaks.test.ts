@@ -18,7 +18,7 @@ const URLS = ['http://127.0.0.1:9/'];
 const { cells, notApplicable } = allCells();
 
 describe('the table of breaks', () => {
-  it('covers every step of every preset, whatever is chosen', () => {
+  it('covers every step of every preset, with every answer', () => {
     const target = targetSchema.parse({ url: 'http://127.0.0.1:9/' });
     for (const preset of presets) {
       const covered = new Set(
@@ -27,7 +27,7 @@ describe('the table of breaks', () => {
         ),
       );
       for (const answers of combinationsOf(preset)) {
-        // Of the pages that somebody lists, two stand for all.
+        // Two pages represent all that a user can list.
         const pages = askedQuestions(preset, answers).filter(({ kind }) => kind === 'pages');
         const listed = Object.fromEntries(pages.map(({ id }) => [id, '/grade-12/10-colour/10-colour-06.cnxmlplus']));
         const { plan } = buildPlan(preset, { ...answers, ...standIns(preset, answers), ...listed }, [target]);
@@ -46,7 +46,7 @@ describe('the table of breaks', () => {
     }
   });
 
-  it('breaks every step in at least two ways, and says of every other kind why it does not apply', () => {
+  it('breaks every step in at least two ways, and explains why other kinds do not apply', () => {
     for (const step of new Set(cells.map(({ id }) => id.slice(0, id.lastIndexOf('/'))))) {
       const broken = cells.filter(({ id }) => id.startsWith(`${step}/`)).length;
       const others = notApplicable.filter(({ id }) => id.startsWith(`${step}/`)).length;
@@ -60,7 +60,7 @@ describe('the table of breaks', () => {
     expect(new Set(cells.map(({ broken }) => broken.kind))).toEqual(new Set(BREAK_KINDS));
   });
 
-  it('knows no step that no preset has', () => {
+  it('names only steps that some preset has', () => {
     for (const [lab, { forms, lists, mayBeEmpty, loginPages, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
       const tests = BREAK_TESTS.filter(({ preset }) => presetOf(preset).lab === lab);
       const names = new Set(tests.flatMap((test) => planOfTest(test, LAB, URLS).journey.map(({ name }) => name)));
@@ -103,7 +103,7 @@ const SAID: Said = {
 const PLAIN = { isConfirmed: false, criteria: 1 };
 
 describe('a cell', () => {
-  it('is seen when the run failed, and not when it passed or decided nothing', () => {
+  it('is detected if the run failed, but not if it passed or was inconclusive', () => {
     expect(judgeCell({ ...SAID, outcome: 'breaks', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], PLAIN)).toEqual({
       wrong: null,
       isNamed: true,
@@ -112,7 +112,7 @@ describe('a cell', () => {
     expect(judgeCell({ ...SAID, outcome: 'inconclusive' }, 'status500', [], PLAIN).wrong).toBe('inconclusive');
   });
 
-  it('may pass only where nothing could show that what was accepted is not stored, and the headline says so', () => {
+  it('may pass only if nothing could verify storage, and the headline says so', () => {
     const said = { ...SAID, headline: 'Passed for 24 solutions; storage of “submit” not verified' };
     expect(judgeCell(said, 'swallow', [], PLAIN).wrong).toBeNull();
     expect(judgeCell(said, 'swallow', [], { ...PLAIN, isConfirmed: true }).wrong).toBe('passed');
@@ -120,22 +120,22 @@ describe('a cell', () => {
     expect(judgeCell({ ...said, headline: 'Passed' }, 'swallow', [], PLAIN).wrong).toBe('passed');
   });
 
-  it('of a plan without criteria is seen when the first finding names the step', () => {
+  it('of a plan without criteria is detected if the first finding names the step', () => {
     const said = { ...SAID, outcome: 'measured', finding: '“page” mostly returned status 500.' };
     expect(judgeCell(said, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBeNull();
     expect(judgeCell(said, 'status500', ['“page”'], PLAIN).wrong).toBe('measured');
     expect(judgeCell({ ...said, finding: 'Fast.' }, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBe('measured');
   });
 
-  it('that is untouched passes, or measures where there is no criterion', () => {
+  it('without a break passes, or is measured without criteria', () => {
     expect(judgeUntouched(SAID, 1)).toBeNull();
     expect(judgeUntouched({ ...SAID, outcome: 'measured' }, 0)).toBeNull();
     expect(judgeUntouched({ ...SAID, outcome: 'breaks' }, 0)).toBe('breaks');
   });
 });
 
-describe('the choice of cells', () => {
-  it('draws the same ones with the same seed, of few tests', () => {
+describe('the selection of cells', () => {
+  it('is deterministic by seed, and uses few tests', () => {
     const drawn = drawCells(cells, 8, 7);
     expect(drawn).toHaveLength(8);
     expect(drawCells(cells, 8, 7)).toEqual(drawn);
@@ -144,14 +144,14 @@ describe('the choice of cells', () => {
     expect(drawCells(cells.slice(0, 3), 8, 7)).toHaveLength(3);
   });
 
-  it('has its turn for every cell within as many days as there are parts', () => {
+  it('covers every cell within as many days as there are parts', () => {
     const { of } = cellsOfDay(cells, 600, 0);
     const seen = Array.from({ length: of }, (_, day) => cellsOfDay(cells, 600, day * 86_400_000).cells).flat();
     expect(seen).toEqual(cells);
   });
 });
 
-it('the options take breaks beside the other mutations', () => {
+it('the options accept breaks beside the other mutations', () => {
   expect(readStoryOptions(['--break', '--cells', '8'])).toMatchObject({ breaks: 'all', cells: 8, mutation: null });
   expect(readStoryOptions(['--swallow'])).toMatchObject({ breaks: 'swallow' });
   expect(() => readStoryOptions(['--break', '--shift'])).toThrow(TypeError);

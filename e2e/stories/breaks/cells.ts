@@ -15,7 +15,7 @@ import { BREAK_TESTS, type BreakTest } from './tests.ts';
 
 export const { presets } = await readPresets(fileURLToPath(new URL('../../../presets/', import.meta.url)));
 
-/** One thing that is broken in one test. */
+/** One break in one test. */
 export interface Cell {
   /** `cms-contest/workers/submit/swallow`. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Cell {
   readonly broken: Break & { readonly kind: BreakKind };
 }
 
-/** A kind that does not apply to a step, and why. */
+/** A kind of break that does not apply to a step, and why. */
 export interface NotApplicable {
   readonly id: string;
   readonly because: string;
@@ -37,7 +37,7 @@ export function presetOf(id: string): Preset {
   return preset;
 }
 
-/** The answers of a test: what the practice server calls for, and what makes the test small, as far as it is asked. */
+/** Returns the answers of a test: those of the practice server, and those that make the test small. */
 function answersOf(test: BreakTest, lab: LabPlaces): Answers {
   const preset = presetOf(test.preset);
   const all = { ...labAnswersOf(preset, lab), ...test.answers };
@@ -45,12 +45,12 @@ function answersOf(test: BreakTest, lab: LabPlaces): Answers {
   return Object.fromEntries(Object.entries(all).filter(([id]) => asked.has(id)));
 }
 
-/** Labels of the addresses of the practice server that a test is aimed at; none for those that it proposes. */
+/** Returns the labels of the target addresses; empty for the default ones. */
 export function addressesFor(test: BreakTest): readonly string[] {
   return labAddressesOf(presetOf(test.preset), test.answers).slice(0, 1);
 }
 
-/** The plan of a test as the preset makes it. Throws where it makes none. */
+/** Returns the preset's plan of a test. Throws if there is none. */
 export function planOfTest(test: BreakTest, lab: LabPlaces, urls: readonly string[], cookie?: string): Plan {
   const preset = presetOf(test.preset);
   const answers = answersOf(test, lab);
@@ -67,7 +67,7 @@ const NOWHERE: LabPlaces = {
   addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:9/', help: '' }],
 };
 
-/** Every cell there is, and what does not apply, derived from the plans of the tests. */
+/** Derives all cells, and those that do not apply, from the plans of the tests. */
 export function allCells(): { readonly cells: readonly Cell[]; readonly notApplicable: readonly NotApplicable[] } {
   const cells: Cell[] = [];
   const notApplicable: NotApplicable[] = [];
@@ -99,7 +99,7 @@ function serverOf(test: BreakTest): ServerRules {
   return server;
 }
 
-/** As in the incident that asked for this: most requests fail, and some still work. */
+/** Most requests fail, and some still succeed, as in real incidents. */
 const FAILING_SHARE = 0.6;
 
 function breakOf({ name, method }: Step, kind: BreakKind, server: ServerRules): Cell['broken'] {

@@ -1,13 +1,13 @@
 import { diceFor } from '../framework/dice.ts';
 import type { Cell } from './cells.ts';
 
-/** A cell with the start of its practice server, on two cores. */
+/** Duration of a cell with the start of its practice server on two cores. */
 export const CELL_SECONDS = 12;
 const DAY_MS = 86_400_000;
-/** Each test runs once untouched: few tests leave more time for cells. */
+/** Each test also runs once without a break: fewer tests leave more time for cells. */
 const MAX_CELLS_OF_A_TEST = 3;
 
-/** So many cells by chance, at most three of a test; the same seed draws the same. */
+/** Draws this many cells, at most three of a test, deterministic by seed. */
 export function drawCells(cells: readonly Cell[], count: number, seed: number): readonly Cell[] {
   const dice = diceFor(seed, 'breaks');
   const left = [...cells];
@@ -22,7 +22,7 @@ export function drawCells(cells: readonly Cell[], count: number, seed: number): 
   return cells.filter((cell) => drawn.has(cell));
 }
 
-/** The part of a day (UTC) that usually takes no longer; each day the next one, so that every cell has its turn. */
+/** Returns the cells of a day (UTC) within a time limit. The selection moves on each day, so every cell has its turn. */
 export function cellsOfDay(
   cells: readonly Cell[],
   limitSeconds: number,

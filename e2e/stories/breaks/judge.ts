@@ -1,6 +1,6 @@
 import type { BreakKind } from '#lab/breaks.ts';
 
-/** What a result says, as far as cells are judged by it. */
+/** The parts of a result that judge a cell. */
 export interface Said {
   readonly outcome: string;
   readonly headline: string;
@@ -8,29 +8,29 @@ export interface Said {
   readonly finding: string | null;
   readonly storage: string | null;
   readonly notJudged: readonly string[];
-  /** Seconds in which this machine was too busy. */
+  /** Seconds in which this machine was overloaded. */
   readonly sickSeconds: number;
 }
 
 export interface Judged {
-  /** What is wrong with it; null when nothing is. */
+  /** What is wrong with it, or null. */
   readonly wrong: string | null;
   /** Whether the sentence or the first finding names the step. */
   readonly isNamed: boolean;
 }
 
 interface Judging {
-  /** Whether the plan has something that compares what was accepted with what is there. */
+  /** Whether the plan compares accepted items with stored ones. */
   readonly isConfirmed: boolean;
-  /** How many the plan has. */
+  /** Number of criteria in the plan. */
   readonly criteria: number;
 }
 
 const NOT_VERIFIED = /storage of .* not verified/i;
 
 /**
- * Whether a result shows what was broken: it has failed, or, where nothing could show it, its headline says that storage is not verified.
- * A plan without criteria measures: what was broken is then its first finding.
+ * Judges whether a result shows the break: it failed, or, if nothing could show it, its headline says that storage is not verified. In a
+ * plan without criteria, the first finding must show it.
  */
 export function judgeCell(said: Said, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
   const texts = [said.headline, said.sentence, said.finding ?? ''];
@@ -41,7 +41,7 @@ export function judgeCell(said: Said, kind: BreakKind, names: readonly string[],
   return { wrong: said.outcome === 'holds' ? 'passed' : said.outcome, isNamed };
 }
 
-/** The untouched server passes; a plan without criteria measures. */
+/** Without a break the server passes; a plan without criteria is measured. */
 export function judgeUntouched({ outcome }: Said, criteria: number): string | null {
   return outcome === 'holds' || (criteria === 0 && outcome === 'measured') ? null : outcome;
 }

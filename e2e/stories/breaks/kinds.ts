@@ -2,7 +2,7 @@ import { BREAK_KINDS, type BreakKind } from '#lab/breaks.ts';
 import type { Nature } from './natures.ts';
 import type { ServerRules } from './servers.ts';
 
-/** Why a break does not apply; null where it does. */
+/** Why a break does not apply; null if it does. */
 type Reason = string | null;
 type Rules = Readonly<Record<Nature, Reason>>;
 
@@ -20,7 +20,7 @@ const everywhere: Rules = {
 const NO_FORM = 'it sends no form';
 const NOT_JSON = 'it is no JSON, and an error page is tried';
 
-/** By what a step is. Kinds that are left out depend on the practice server alone. */
+/** Rules by the nature of a step. Other kinds depend only on the practice server. */
 const BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
   status500: everywhere,
   errorPage: everywhere,
@@ -55,7 +55,7 @@ export interface Applicable {
   readonly because: Reason;
 }
 
-/** Every kind, for one step of one practice server. */
+/** Returns every kind for one step of one practice server. */
 export function kindsFor(step: string, nature: Nature, server: ServerRules): readonly Applicable[] {
   return BREAK_KINDS.map((kind) => ({ kind, because: reason(kind, step, nature, server) }));
 }

@@ -1,6 +1,6 @@
 import type { Step } from '#core/plan/schema/plan.ts';
 
-/** What a step is, seen from its server: it decides in which ways the step can be broken. */
+/** The nature of a step from its server's view, which decides how the step can break. */
 export const NATURES = ['page', 'list', 'json', 'login', 'form', 'upload', 'poll', 'background', 'stream'] as const;
 export type Nature = (typeof NATURES)[number];
 
@@ -21,7 +21,7 @@ function isLogin({ method, form, body }: Step): boolean {
   return Object.keys(form ?? {}).some((name) => /password/i.test(name)) || (typeof body === 'string' && /password/i.test(body));
 }
 
-/** Also what is read by POST, as ohmage does. */
+/** Includes reads by POST, as in ohmage. */
 function isJson({ checks, headers }: Step): boolean {
   return checks.some(({ kind }) => kind === 'json') || /json/.test(typeof headers['Accept'] === 'string' ? headers['Accept'] : '');
 }

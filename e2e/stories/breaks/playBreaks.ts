@@ -7,19 +7,19 @@ import { allCells, type Cell } from './cells.ts';
 import { cellsOfDay, drawCells } from './choose.ts';
 import { type PlayedCell, playCell, playUntouched } from './playCell.ts';
 
-/** Of all cells, so many have to name the step that was broken. */
+/** Minimum share of cells that name the broken step. */
 const NAMED_SHARE = 0.95;
-/** A machine that was too busy says nothing about the app. */
+/** Attempts, because an overloaded machine gives no evidence about the app. */
 const MAX_TIMES = 2;
 
 interface NotRun {
   readonly id: string;
   readonly why: string;
-  /** True where the machine lacks what the practice server needs. */
+  /** True if the machine lacks a program of the practice server. */
   readonly isProgramMissing: boolean;
 }
 
-/** Plays the chosen cells, each test once untouched before them. Returns the exit code: 1 where something that was broken was not seen. */
+/** Runs the selected cells, after each test once without a break. Returns the exit code: 1 if a break was not detected. */
 export async function playBreaks(options: StoryOptions, write: (text: string) => void): Promise<number> {
   const say = (text: string): void => (options.json ? undefined : write(text));
   const { cells, notApplicable } = allCells();
@@ -72,7 +72,7 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
   return notSeen > 0 || notPassed > 0 || hasFailed || named < Math.floor(NAMED_SHARE * played.length) ? 1 : 0;
 }
 
-/** What passed although something was broken has counted it as good: that is not for want of processors. */
+/** A run that passed despite a break counted it as success, which an overloaded machine does not explain. */
 function isDoubtful({ wrong, isNamed, said }: PlayedCell): boolean {
   return wrong !== null && said.sickSeconds > 0 && (isNamed === null || said.outcome !== 'holds');
 }

@@ -15,17 +15,17 @@ export interface PlayedCell {
   readonly seconds: number;
   readonly said: Said;
   readonly wrong: string | null;
-  /** Null where nothing is broken. */
+  /** null without a break. */
   readonly isNamed: boolean | null;
 }
 
-/** Results of before and after these fields came. */
+/** Results with and without these newer fields. */
 const extrasSchema = z.object({
   storage: z.object({ state: z.string() }).optional(),
   notJudged: z.array(z.object({ step: z.string() })).optional(),
 });
 
-/** Runs a test with one thing broken. */
+/** Runs a test with one break. */
 export async function playCell(scene: Scene, cell: Cell): Promise<PlayedCell> {
   const begun = performance.now();
   const { result, plan } = await runTest(scene, cell.test, JSON.stringify(cell.broken));
@@ -37,7 +37,7 @@ export async function playCell(scene: Scene, cell: Cell): Promise<PlayedCell> {
   return { id: cell.id, seconds: (performance.now() - begun) / 1_000, said, wrong, isNamed };
 }
 
-/** The same test with nothing broken. */
+/** Runs the same test without a break. */
 export async function playUntouched(scene: Scene, test: BreakTest): Promise<PlayedCell> {
   const begun = performance.now();
   const { result, plan } = await runTest(scene, test, null);
@@ -77,13 +77,13 @@ function saidBy({ verdict, findings, generators }: RunResult): Said {
   };
 }
 
-/** How a text may call a step: by its name, or by what its items are. */
+/** Returns the names that a text may use for a step: its own, or that of its items. */
 function namesOf({ journey }: Plan, name: string): readonly string[] {
   const items = journey.find((one) => one.name === name)?.items;
   return [`“${name}”`, ...(items === undefined ? [] : [items.many])];
 }
 
-/** Whether the plan compares what the step sent with what is stored. */
+/** Returns whether the plan compares what the step sent with what is stored. */
 function isConfirmed({ journey, stored = [] }: Plan, step: string): boolean {
   return stored.some((one) => one.step === step) || journey.some((one) => one.confirms?.includes(step) === true);
 }

@@ -1,21 +1,21 @@
 import type { BreakKind } from '#lab/breaks.ts';
 
-/** What a practice server does at the steps of its presets; its own kinds of breaks apply only where it says so. */
+/** The behaviour of a practice server at the steps of its presets; its own kinds of breaks apply only there. */
 export interface ServerRules {
-  /** Where it sends those who are not logged in. */
+  /** Path to which it redirects without a login. */
   readonly login: string;
-  /** The form to which each step with a form is sent back, as seen from the address of the step. */
+  /** The form to which each form step returns, relative to the step's address. */
   readonly forms: Readonly<Record<string, string>>;
   /** Pages that show a list. */
   readonly lists: readonly string[];
-  /** Steps whose list is empty until something happens, and those whose response has no list. */
+  /** Steps whose list may be empty at first, and those whose response has no list. */
   readonly mayBeEmpty: readonly string[];
-  /** Pages that show the form of the login themselves. */
+  /** Pages that contain the login form. */
   readonly loginPages: readonly string[];
   readonly stores: readonly string[];
   readonly evaluates: readonly string[];
   readonly refuses: Readonly<Record<string, readonly BreakKind[]>>;
-  /** Steps before the login and after it that it serves to everybody; null where it has no accounts. */
+  /** Steps that work without a login; null if it has no accounts. */
   readonly open: readonly string[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** A name as a part of an id, and of a header. */
+/** Converts a name to a part of an id or header. */
 export function slug(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
 }

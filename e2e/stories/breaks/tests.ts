@@ -1,30 +1,30 @@
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { Answers } from '#core/presets/schema.ts';
 
-/** A test of a preset against its practice server, made so small that it takes a few seconds and is still decided. */
+/** A test of a preset against its practice server that takes only a few seconds and still reaches a verdict. */
 export interface BreakTest {
   readonly preset: string;
-  /** As cells call it: the choice that makes the test, and another word where that is not all. */
+  /** Name in cell ids: the answer that selects the test, and another word if needed. */
   readonly test: string;
-  /** Beside those that the practice server calls for. */
+  /** In addition to those of the practice server. */
   readonly answers: Answers;
-  /** Beside those that the preset names. */
+  /** In addition to those of the preset. */
   readonly lab?: GivenOptions;
-  /** How long each stage of users, or of a constant rate, lasts; left out, as the answers say. */
+  /** Duration of each stage with users or a constant rate; default: that of the answers. */
   readonly stageSeconds?: number;
-  /** True where only the last, largest stage is run. */
+  /** True if only the last, largest stage is run. */
   readonly isLastStageOnly?: boolean;
-  /** Share of failures that its few requests can decide, where the preset allows fewer. */
+  /** Share of failures that its few requests can decide, if the preset allows fewer. */
   readonly allowedShare?: number;
-  /** True where its few requests cannot decide a limit on times. */
+  /** True if its few requests cannot decide a time criterion. */
   readonly isWithoutTimes?: boolean;
-  /** Names of the steps that are broken; left out, all. The others are those of another test. */
+  /** Names of the steps that are broken; default: all. Another test covers the others. */
   readonly steps?: readonly string[];
-  /** Below the address; left out, the address itself. */
+  /** Path below the address; default: the address itself. */
   readonly path?: string;
-  /** True where one account does all. */
+  /** True if one account does everything. */
   readonly hasOneAccount?: boolean;
-  /** True where the target is sent the login of somebody, who is then the only account. */
+  /** True if the target gets one login, whose account is then the only one. */
   readonly isLoggedIn?: boolean;
 }
 
@@ -144,7 +144,7 @@ export const BREAK_TESTS: readonly BreakTest[] = [
     stageSeconds: 3,
     isLastStageOnly: true,
     allowedShare: 0.06,
-    // The events of the practice scoreboard do not say their time as those of CMS do.
+    // The events of the practice scoreboard carry their time differently from CMS.
     isWithoutTimes: true,
     steps: RANKING,
   },

@@ -46,7 +46,7 @@ export const abTable = story({
   },
 });
 
-/** The table from its first line on: every number with the spaces before it as one sign, without ab's remarks on its own figures. */
+/** Returns the table with every number and its leading spaces as one placeholder, without ab's remarks. */
 function layoutOf(table: string): string[] {
   return table
     .slice(table.indexOf('Server Software:'))
@@ -67,7 +67,7 @@ function unlike(theirs: readonly string[], ours: readonly string[]): number {
   return theirs.filter((line, index) => !isLike(line, ours[index] ?? '')).length;
 }
 
-/** Where connecting took time to speak of, the app says of one row that it does not know it, rather than something. */
+/** If connecting took considerable time, the app calls one row unknown. */
 function isLike(theirs: string, ours: string): boolean {
   return theirs === ours || (ours.includes('unknown') && theirs.split(':')[0] === ours.split(':')[0]);
 }

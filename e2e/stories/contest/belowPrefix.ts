@@ -70,11 +70,11 @@ export const belowPrefix = story({
 
 interface Played {
   readonly result: RunResult;
-  /** What the contest logged meanwhile. */
+  /** The contest's log lines of the run. */
   readonly lines: readonly LoggedRequest[];
 }
 
-/** Runs a test of the preset with these answers and nothing else changed; who reads one page logs in first, and takes the first task that there is. */
+/** Runs a test of the preset with these answers. A single reader logs in first and uses the first task. */
 async function played(scene: Scene, lab: LabProcess, answers: Answers): Promise<Played> {
   const client = await scene.client();
   const isReading = answers['test'] === 'page' || answers['test'] === 'soak';
@@ -91,7 +91,7 @@ async function played(scene: Scene, lab: LabProcess, answers: Answers): Promise<
   return { result, lines };
 }
 
-/** As the wizard does it: by the form that it finds at the address, and by the links of the page after it. */
+/** Logs in like the wizard: with the form at the address, and the links of the next page. */
 async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] }: LabProcess) {
   const { username = '', password = '' } = account ?? {};
   const { cookie } = await client.call('targets.login', { url, username, password });
@@ -101,7 +101,7 @@ async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] 
   return { cookie, page };
 }
 
-/** Sent as logged, and no page that is not there. */
+/** Returns the figures: sent as logged, and no missing page. */
 function countsOf(test: string, { result, lines }: Played): Figure[] {
   const { sent, ok } = result.ledger.requests;
   return [

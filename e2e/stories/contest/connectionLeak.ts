@@ -3,7 +3,7 @@ import { exactly, same, type Figure } from '../framework/figure.ts';
 import { answers, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** What PostgreSQL keeps for its administrator. */
+/** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 const PER_SECOND = 12;
 
@@ -41,7 +41,7 @@ export const connectionLeak = story({
       const leak = leakOneIn === 1 ? 'each leaks' : `one in ${leakOneIn} leaks`;
       const answered = same(`answered, ${leak}`, answers(result, 200), withStatus(lines, 200));
       figures.push(
-        // Each that is answered takes one away, beside the one or two of the pool.
+        // Each response takes one connection, beside one or two of the pool.
         leakOneIn === 1 ? { ...answered, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : answered,
         exactly(`findings that blame the limit, ${leak}`, 1, reached === undefined ? 0 : 1 + more.length, null),
         {
@@ -58,7 +58,7 @@ export const connectionLeak = story({
           name: `first refused, ${leak}`,
           unit: 's',
           predicted,
-          // Somewhere in that second.
+          // At any time in that second.
           measured: firstFailure(result),
           logged: (Math.min(...refused.map(({ startedAtMs }) => startedAtMs)) - begin) / 1_000,
           within: 0.6 + 0.05 * predicted,

@@ -3,11 +3,11 @@ import { answers, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 12;
-/** Every second page keeps a connection. */
+/** Every second page leaks a connection. */
 const LEAK_ONE_IN = 2;
-/** What PostgreSQL keeps for its administrator. */
+/** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
-/** The one or two of the pool, and the monitor's own. */
+/** One or two of the pool, and the monitor's own. */
 const OTHERS = 2.5;
 
 export const connectionsTrend = story({
@@ -34,7 +34,7 @@ export const connectionsTrend = story({
     const lines = await lab.linesWhen(perSecond * SECONDS, 'contest', ({ path }) => path === '/?leaking');
     const leaked = perSecond / LEAK_ONE_IN;
     const [finding, ...others] = result.findings.filter(({ id }) => id.startsWith('limitAhead.database'));
-    // Counted from the last reading, which is about a second old when the load ends.
+    // Counted from the last reading, which is about a second old at the end of the load.
     const left = (limit - RESERVED - OTHERS - leaked * (SECONDS - 1)) / leaked;
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
@@ -47,7 +47,7 @@ export const connectionsTrend = story({
         unit: '/min',
         predicted: 60 * leaked,
         measured: numberIn(finding?.sentence, /grew by ([\d.,]+) a minute/),
-        // So many lie between the first and the last.
+        // Requests between the first and the last.
         logged: (60 * (lines.length - 1)) / LEAK_ONE_IN / ((end - begin) / 1_000),
         within: 0.08 * 60 * leaked,
       },

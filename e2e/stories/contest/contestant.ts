@@ -6,12 +6,12 @@ import type { LabProcess } from '../framework/labProcess.ts';
 import { meanMs, ms } from '../framework/readings.ts';
 
 export const DESCRIPTION = '/tasks/coprobber/description';
-/** Of a description page whose timestamp ends in no zero. */
+/** Size of a description page whose timestamp does not end in zero. */
 export const DESCRIPTION_BYTES = 6_844;
-/** A timer is up to a few ms later than it was told, of times of 150 ms and more. */
+/** Timers fire up to a few ms late, for times of 150 ms and more. */
 export const TIME_WITHIN = 0.1;
 
-/** Somebody who has logged in. */
+/** A logged-in contestant. */
 export interface Contestant {
   /** Value of the Cookie header. */
   readonly cookie: string;
@@ -26,7 +26,7 @@ export async function logIn(lab: LabProcess): Promise<Contestant> {
   return { cookie, xsrf: visitor.cookies.get('_xsrf') ?? '' };
 }
 
-/** Pages take from 0.8 to 1.2 times the service time: on average of many, that. */
+/** Pages take 0.8 to 1.2 times the service time: on average exactly that. */
 export function meanTime(serviceMs: number, result: RunResult, lines: readonly LoggedRequest[]): Figure {
   const measured = ms(result.latency.service.mean);
   return { name: 'mean time', unit: 'ms', predicted: serviceMs, measured, logged: meanMs(lines), within: TIME_WITHIN * serviceMs };

@@ -4,9 +4,9 @@ import { story } from '../framework/story.ts';
 import { valuesIn } from '../framework/monitored.ts';
 
 const SECONDS = 4;
-/** What PostgreSQL keeps for its administrator. */
+/** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
-/** The monitor's own, which it counts too. */
+/** The monitor's own connection, which it counts too. */
 const OWN = 1;
 
 export const databaseProbe = story({
@@ -25,7 +25,7 @@ export const databaseProbe = story({
       'database-limit': scene.hidden(limit),
       pool,
     });
-    // More than the pool: the rest of them wait for a connection.
+    // More than the pool: the others wait for a connection.
     const many = pool + 8;
     const result = await scene.run({
       ...oneStep(lab.urls[0] ?? '', '?asked'),
@@ -37,7 +37,7 @@ export const databaseProbe = story({
     const database = result.monitors.find(({ name }) => name === 'database');
     const during = (stage: number): number[] => {
       const { startedAtSecond: from, endedAtSecond: to } = result.stages[stage] ?? {};
-      // What was read at the very end may have been read after it.
+      // The last reading may come from after the stage.
       return valuesIn(database, 'postgres.connections', from ?? 0, (to ?? 0) - 0.5);
     };
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
@@ -51,7 +51,7 @@ export const databaseProbe = story({
   },
 });
 
-/** As the practice server counts them by itself. */
+/** Returns the practice server's own count. */
 async function connectionsNow(control: string): Promise<number> {
   const gauges: unknown = await (await fetch(new URL('gauges', control))).json();
   return typeof gauges === 'object' && gauges !== null && 'connections' in gauges ? Number(gauges.connections) : NaN;

@@ -7,11 +7,11 @@ import { logIn } from './contestant.ts';
 import { drainIn, submission } from './handIn.ts';
 
 const PROGRAM = 'cms-evaluator';
-/** Every solution is handed in within it. */
+/** Every solution is submitted within this time. */
 const SUBMIT_SECONDS = 1;
-/** The charts go on for so long when all should be done. */
+/** Time that the charts continue after the expected end. */
 const AFTERWARDS_SECONDS = 2;
-/** Of a processor: more than waiting takes. */
+/** Share of a processor above which an evaluator is working. */
 const AT_WORK = 0.05;
 
 export const drainCharts = story({
@@ -64,14 +64,14 @@ export const drainCharts = story({
         predicted: processorSeconds,
         measured: taken.reduce((sum, { value, width }) => sum + value * width, 0),
         logged: sumOf(log) / 1_000,
-        // Each evaluator is a program of its own, which does a little besides; ticks are a hundredth of a second.
+        // Each evaluator is a separate program with a little overhead; ticks are 10 ms.
         within: 0.1 * processorSeconds,
       },
       {
         name: 'until they are done',
         unit: 's',
         predicted: seconds,
-        // From the first second in which they work to the last, as far as seconds tell.
+        // From the first working second to the last, with a resolution of a second.
         measured: busy.length === 0 ? null : (busy.at(-1)?.second ?? 0) - ((busy[0]?.second ?? 0) - (busy[0]?.width ?? 0)),
         logged: drainIn(log),
         within: 2,

@@ -29,7 +29,7 @@ export const emptyBodies = story({
         concluded(result, 'emptyBodies').filter(({ level }) => level === 'problem').length,
         null,
       ),
-      // Every page is compared with the first one, and one in ten is a byte shorter: which of them was the first decides about the rest.
+      // Every page is compared with the first, and one in ten is a byte shorter: the first page decides about the rest.
       {
         name: 'bytes missing',
         unit: '',

@@ -11,7 +11,7 @@ import { story } from '../framework/story.ts';
 const SECONDS = 6;
 /** The monitor's own connection, which it counts too. */
 const OWN = 1;
-/** What the head of a graph says: "Processor share". */
+/** Headings of the graphs: "Processor share". */
 const HEADS = [
   ...['cpu.used', 'load.oneMinute', 'memory.used', 'process.cpu'].map((id) => headOf(MACHINE_CATALOGUE, id)),
   headOf(POSTGRES_CATALOGUE, 'postgres.connections'),
@@ -34,7 +34,7 @@ export const fiveGraphs = story({
     });
     const result = await scene.run({
       ...oneStep(lab.urls[0] ?? '', '?asked'),
-      // More than the largest pool that there could be: the rest of them wait for a connection.
+      // More than the largest possible pool: the others wait for a connection.
       load: { model: 'connections', stages: [{ connections: 2 * pool, seconds: SECONDS }] },
       monitors: [
         { kind: 'machine', name: 'contest', processes: ['postgres'] },

@@ -5,9 +5,9 @@ import { story } from '../framework/story.ts';
 import { DESCRIPTION, logIn } from './contestant.ts';
 
 const CALM_SECONDS = 6;
-/** Beyond the pool: they wait from the beginning. */
+/** Requests beyond the pool, which wait from the beginning. */
 const MORE = 5;
-/** For so many waits one after the other there is time. */
+/** Number of consecutive waits within the time. */
 const FREEZES = 2;
 /** A monitor reads once a second. */
 const MAX_DEVIATION_SECONDS = 1.5;
@@ -20,7 +20,7 @@ export const frozenPool = story({
   usualSeconds: 34,
   needs: ['postgresql'],
   draw: (dice) => ({
-    // As CMS is set, as its administrators set it instead, and without an overflow.
+    // The setting of CMS, that of its administrators, and one without an overflow.
     pool: dice.pick([
       { kept: 5, more: 10 },
       { kept: 12, more: 3 },
@@ -90,7 +90,7 @@ export const frozenPool = story({
   },
 });
 
-/** Stretches of at least half of the wait in which nothing was answered, from the first request on. */
+/** Returns the spans of at least half of the wait without a response, from the first request on. */
 function silencesIn(lines: readonly LoggedRequest[], waitSeconds: number): { readonly fromSecond: number; readonly seconds: number }[] {
   const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
   const ends = lines.map(({ endedAtMs }) => endedAtMs).toSorted((one, other) => one - other);

@@ -9,15 +9,15 @@ const TASK = 'harbour';
 const POLL_SECONDS = 0.2;
 const CONNECTIONS = 4;
 
-/** What became of a folder of solutions. */
+/** The result of submitting a folder of solutions. */
 export interface HandedIn {
   readonly submitted: RunResult;
   readonly polled: RunResult;
-  /** From the first solution that was handed in until the last one was seen to be done, as the app tells. */
+  /** From the first submission until the last evaluation, as the app reports. */
   readonly drainSeconds: number;
 }
 
-/** Hands a solution in. */
+/** Returns a step that submits a solution. */
 export function submission({ xsrf }: Contestant): PlanInput['journey'][number] {
   return {
     name: 'submit',
@@ -32,8 +32,8 @@ export function submission({ xsrf }: Contestant): PlanInput['journey'][number] {
 }
 
 /**
- * Hands so many solutions in, one after the other over a few connections, and then polls the last one, which is evaluated last, until it is
- * done. `before`: solutions that were handed in earlier.
+ * Submits solutions one after the other over a few connections, then polls the last one until it is evaluated. `before`: number of earlier
+ * submissions.
  */
 export async function handIn(scene: Scene, lab: LabProcess, jobs: number, before = 0): Promise<HandedIn> {
   const contestant = await logIn(lab);
@@ -57,13 +57,13 @@ export async function handIn(scene: Scene, lab: LabProcess, jobs: number, before
   return { submitted, polled, drainSeconds: secondsBetween(submitted, polled) };
 }
 
-/** From the first request of one run to the end of another: what a run takes to start its threads, more where this machine is busy, is no part of it. */
+/** Returns the time from the first request of one run to the end of another, without the start of threads. */
 function secondsBetween(first: RunResult, last: RunResult): number {
   const begin = Date.parse(first.run.endedAt ?? '') / 1_000 - (first.durationSeconds ?? NaN);
   return Date.parse(last.run.endedAt ?? '') / 1_000 - begin;
 }
 
-/** From the first job's beginning to the last one's end. */
+/** Returns the time from the first job's start to the last one's end. */
 export function drainIn(jobs: readonly LoggedRequest[]): number {
   const begin = Math.min(...jobs.map(({ startedAtMs }) => startedAtMs));
   return (Math.max(...jobs.map(({ endedAtMs }) => endedAtMs)) - begin) / 1_000;

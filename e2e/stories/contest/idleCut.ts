@@ -20,7 +20,7 @@ export const idleCut = story({
       'cut-idle-ms': scene.hidden(idleMs),
       'retry-ms': RETRY_MS,
     });
-    // While everybody is away after the last cut; a cut is up to a tenth of the time late.
+    // Ends while all listeners are away after the last cut; a cut is up to 10 % late.
     const seconds = (1.05 * CUTS * idleMs + (CUTS - 0.5) * RETRY_MS) / 1_000;
     const { result, ledger, log } = await listen(scene, lab, listeners, seconds);
     const cut = CUTS * listeners;

@@ -10,10 +10,10 @@ import { story } from '../framework/story.ts';
 const FIRST_PORT = 20_000;
 const PORTS = 2_048;
 const SETTINGS = '/proc/sys/net/ipv4';
-/** The ports are gone after five. A busy computer lists whose sockets wait every five to ten seconds. */
+/** The ports are exhausted after five seconds. A busy computer lists waiting sockets every five to ten seconds. */
 const STALLED_SECONDS = 12;
 const CURED_SECONDS = 7;
-/** The kernel reuses a port that waits only after a second. */
+/** The kernel reuses a waiting port only after a second. */
 const REUSE_DELAY_MS = 1_500;
 
 export const kernelSettings = story({
@@ -23,7 +23,7 @@ export const kernelSettings = story({
   usualSeconds: 29,
   needs: ['namespace'],
   draw: (dice) => ({ perSecond: dice.step(370, 430, 10) }),
-  // The time limit that is said to free ports sooner is set low, and frees none.
+  // The setting that is said to free ports sooner is low, and frees none.
   network: (_, hidden) => `echo 0 > ${SETTINGS}/tcp_tw_reuse
 echo 10 > ${SETTINGS}/tcp_fin_timeout
 echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_port_range`,
@@ -47,7 +47,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
     const second = PORTS / perSecond;
     return [
       { name: 'the check says', unit: 's', predicted: second, measured: stallIn(before), logged: null, within: 0.02 * second },
-      // Arrivals begin in their order, so the first without a port was due when all before it had been.
+      // Arrivals start in order, so the first without a port was due after all earlier ones.
       {
         name: 'first without a port',
         unit: 's',
@@ -66,8 +66,8 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         within: 20,
         agreeWithin: 0,
       },
-      // What the live view shows climbing. All of them are counted each second; whose they are is listed as seldom as listing is costly, so the
-      // last list may be some seconds old.
+      // The live view counts all of them each second, but lists their owners less often because listing is expensive. The last list may be
+      // some seconds old.
       {
         name: 'TIME_WAIT in all',
         unit: '',
@@ -100,7 +100,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
   },
 });
 
-/** The highest value that was read on the computer that makes the load. */
+/** Returns the highest value on the load generator. */
 function highestOf({ monitors }: RunResult, key: string): number | null {
   const values = (monitors[0]?.values[key] ?? []).flatMap((value) => (value === null ? [] : [value]));
   return values.length === 0 ? null : Math.max(...values);

@@ -25,11 +25,11 @@ export const lengthFailures = story({
     const lines = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
     const longest = Math.max(...lines.map(({ bytes }) => bytes));
     const { first, differs, deviationBytes } = result.bodyLength;
-    // Whether the first page was a short one decides which of the two kinds is the other.
+    // The first page decides which of the two lengths counts as different.
     const short = first === DESCRIPTION_BYTES ? differs : answers(result, 200) - differs;
     return [
       exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
-      // Four standard deviations of a draw of so many.
+      // Four standard deviations of the binomial distribution.
       {
         name: 'a byte short',
         unit: '',

@@ -3,12 +3,12 @@ import type { LoggedListener, LoggedStreams } from '#lab/streamLog.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { PlanOfStory, Scene } from '../framework/scene.ts';
 
-/** Nobody comes back within the load: all that was written over a stream has arrived by its end, and every count is exact. */
+/** No listener reconnects during the load: everything written to a stream has arrived at its end, and every count is exact. */
 export const STAYS_AWAY_MS = 600_000;
 
 type StreamSteps = NonNullable<RunResult['streams']>;
 
-/** What the app saw of one step's streams, and what the scoreboard logged of them. */
+/** The app's figures of one step's streams, and the scoreboard's log of them. */
 export interface Listened {
   readonly result: RunResult;
   readonly ledger: StreamSteps['ledger'];
@@ -16,7 +16,7 @@ export interface Listened {
   readonly log: LoggedStreams;
 }
 
-/** So many listeners come to the scoreboard at once and hold its event stream for the time of the load. */
+/** Connects listeners to the scoreboard at once and holds their event streams during the load. */
 export async function listen(scene: Scene, lab: LabProcess, users: number, seconds: number): Promise<Listened> {
   const plan: PlanOfStory = {
     targets: [{ url: lab.address('Scoreboard') }],
@@ -30,17 +30,17 @@ export async function listen(scene: Scene, lab: LabProcess, users: number, secon
   return { result, ledger: result.streams.ledger, figures: step.figures, log: await lab.streams('scoreboard-events') };
 }
 
-/** Events that were written, those of all listeners together. */
+/** Returns the number of written events over all listeners. */
 export function written({ listeners }: LoggedStreams): number {
   return listeners.reduce((sum, { events }) => sum + events, 0);
 }
 
-/** Streams that the server ended for this reason. */
+/** Returns the streams that the server ended for this reason. */
 export function endedFor({ listeners }: LoggedStreams, reason: LoggedListener['why']): LoggedListener[] {
   return listeners.filter(({ why }) => why === reason);
 }
 
-/** Events between the last one of a stream and the first one of the stream that the same listener held next. */
+/** Returns the number of events between consecutive streams of the same listener. */
 export function skipped({ listeners }: LoggedStreams): number {
   return listeners.reduce((sum, { lastEventId, first }) => sum + (lastEventId === null || first === null ? 0 : first - lastEventId - 1), 0);
 }

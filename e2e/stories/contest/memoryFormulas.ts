@@ -4,7 +4,7 @@ import { exactly, same } from '../framework/figure.ts';
 import { answers, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** What PostgreSQL keeps for its administrator. */
+/** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 const PAGES = 200;
 
@@ -14,7 +14,7 @@ export const memoryFormulas = story({
   owner: 'conclusions',
   usualSeconds: 14,
   needs: ['postgresql'],
-  // So many connections as each 9.5 MB of a small memory gives.
+  // One connection per 9.5 MB of a small memory.
   draw: (dice) => ({ gibibytes: dice.whole(40, 70) / 100 }),
   async play(scene, { gibibytes }) {
     const allowed = connectionLimits(gibibytes);

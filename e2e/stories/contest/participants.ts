@@ -6,7 +6,7 @@ import { answers, concluded, oneStep, withStatus } from '../framework/readings.t
 import { story } from '../framework/story.ts';
 
 const SECONDS = 5;
-/** As CMS's own stress test pauses, and as its pages of 2014 asked for news. */
+/** The pause of CMS's own stress test, and the polling interval of its pages in 2014. */
 const [PAUSE_SECONDS, POLL_SECONDS] = [5, 15];
 
 export const participants = story({
@@ -17,7 +17,7 @@ export const participants = story({
   needs: ['postgresql'],
   draw: (dice) => ({ pool: dice.whole(8, 12), serviceMs: dice.step(180, 220, 10), count: dice.step(60, 90, 5) }),
   async play(scene, { pool, serviceMs, count }) {
-    // A page holds a connection of the pool for as long as it takes, and whoever gets none waits.
+    // A page holds a connection of the pool for its service time, and others wait.
     const lab = await scene.lab('contest', {
       shards: 1,
       'service-ms': scene.hidden(serviceMs),
@@ -33,7 +33,7 @@ export const participants = story({
         model: 'connections',
         stages: levels.map((connections) => ({ name: `${connections} at a time`, connections, seconds: SECONDS })),
       },
-      // At three times the pool each waits for two others.
+      // At three times the pool each request waits for two others.
       objectives: [{ kind: 'responseTime', percentile: 90, limitMs: 1.8 * serviceMs }],
       demand: { requestsPerSecond: demand, people: { count, name: 'participants' } },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
@@ -70,7 +70,7 @@ export const participants = story({
       },
       exactly('findings that say so', 1, finding === undefined ? 0 : 1 + others.length, null),
       exactly('and how full the database was', 1, said(finding?.evidence, 'connections of “database”'), null),
-      // On a machine that is busy with something else it is not known, and never said to hold.
+      // On a busy machine the stage is inconclusive, never passed.
       exactly('heaviest stage that is said to hold', 0, held(result, `${levels[2]} at a time`), null),
     ];
   },

@@ -7,7 +7,7 @@ import { story } from '../framework/story.ts';
 const FIRST_PORT = 20_000;
 const PER_SECOND = 100;
 const REUSE = '/proc/sys/net/ipv4/tcp_tw_reuse';
-/** The kernel reuses a port that waits only after a second. */
+/** The kernel reuses a waiting port only after a second. */
 const REUSE_DELAY_MS = 1_500;
 
 export const portExhaustion = story({

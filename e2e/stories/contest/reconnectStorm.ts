@@ -16,7 +16,7 @@ export const reconnectStorm = story({
     listeners: dice.step(40, 80, 10),
     perSecond: dice.whole(15, 20),
     restartMs: dice.step(3_000, 5_000, 500),
-    // A tenth of it is more than a busy machine is late.
+    // 10 % of it is more than a busy machine is late.
     retryMs: dice.step(2_000, 3_000, 100),
   }),
   async play(scene, { listeners, perSecond, restartMs, retryMs }) {

@@ -5,7 +5,7 @@ import { endedFor, listen, skipped, written } from './listeners.ts';
 
 const STREAMS = 2;
 const RETRY_MS = 2_000;
-/** The scoreboard looks at its streams each tenth of it. */
+/** The scoreboard checks its streams every tenth of this interval. */
 const PING_SECONDS = 1;
 
 export const scoreboard = story({
@@ -24,11 +24,11 @@ export const scoreboard = story({
       'ping-seconds': PING_SECONDS,
     });
     const retrySeconds = RETRY_MS / 1_000;
-    // The load ends while everybody is away: nothing is under way then.
+    // The load ends while all listeners are away, so nothing is in flight.
     const listened = STREAMS * streamSeconds + retrySeconds;
     const { result, ledger, figures, log } = await listen(scene, lab, listeners, listened + retrySeconds / 2);
     const events = listeners * perSecond * listened;
-    // Made just after the stream ended, or up to the next event later.
+    // Made just after the stream ended, or up to one event interval later.
     const oldest = RETRY_MS - 500 / perSecond;
     return [
       exactly('streams', STREAMS * listeners, ledger.opened, log.listeners.length),

@@ -3,7 +3,7 @@ import { exactly, same } from '../framework/figure.ts';
 import { story } from '../framework/story.ts';
 
 const SHARDS = 4;
-/** Until a shard goes, from the first request on. */
+/** Time until a shard is stopped, from the first request on. */
 const BEFORE_SECONDS = 2;
 const SECONDS = 9;
 
@@ -42,18 +42,18 @@ export const shardHealth = story({
       exactly('servers called away', 1, findings.length, null),
       exactly('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
       exactly('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),
-      // What was being answered when it went is lost too, and a page or two more until it is noticed.
+      // Requests in progress are lost too, and one or two more until it is noticed.
       {
         name: 'requests that it cost',
         unit: '',
         predicted: cost,
         measured: server?.unanswered ?? null,
         logged: each - ofShard(name),
-        // So late it may be told to come back where others use this machine too.
+        // The restart may be late on a busy machine.
         within: (0.6 * perSecond) / SHARDS,
         agreeWithin: 2,
       },
-      // Of the seconds of the run: those in which it answered something do not count.
+      // Whole seconds without any response.
       { name: 'away', unit: 's', predicted: awaySeconds - 0.5, measured: away, logged: null, within: 1.1 },
       exactly(
         'failed at the others',

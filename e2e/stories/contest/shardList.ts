@@ -58,7 +58,7 @@ export const shardList = story({
 
 const oneEach: PlanInput['load'] = { model: 'connections', stages: [{ connections: SHARDS, requests: SHARDS }] };
 
-/** "3 of 32 targets cannot be reached". */
+/** Parses "3 of 32 targets cannot be reached". */
 function goneIn(findings: readonly CheckFinding[]): number {
   const { level, title } = findings.find(({ id }) => id === 'targetReachable') ?? { level: 'unknown', title: '' };
   if (level === 'ok') return 0;

@@ -4,13 +4,13 @@ import { story } from '../framework/story.ts';
 
 const SHARDS = 2;
 const SECONDS = 20;
-/** Until a shard falls, from the first request on. */
+/** Time until a shard fails, from the first request on. */
 const BEFORE_SECONDS = 6;
-/** A request that is asked of a shard that hangs is given up so late, so all of them are answered in the end. */
+/** Time-out of a request to a hanging shard: all requests get a response in the end. */
 const PATIENCE_MS = 30_000;
-/** nginx asks a server that failed again after so long. */
+/** Time after which nginx retries a failed server. */
 const LEFT_OUT_SECONDS = 10;
-/** Of the seconds that are told, as the practice contest says them. */
+/** Tolerance for the reported seconds. */
 const MAX_DEVIATION_SECONDS = 2;
 
 export const shardsBehindNginx = story({
@@ -67,7 +67,7 @@ export const shardsBehindNginx = story({
       {
         name: 'for',
         unit: 's',
-        // Nobody hears of one that is back before nginx asks it again.
+        // A shard that is back is noticed only when nginx retries it.
         predicted: how === 'hang' ? awaySeconds : LEFT_OUT_SECONDS,
         measured: seconds,
         logged: null,

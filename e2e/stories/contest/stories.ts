@@ -28,7 +28,7 @@ import { tail } from './tail.ts';
 import { threeRuns } from './threeRuns.ts';
 import { workerDrain } from './workerDrain.ts';
 
-/** What was seen at the contest's web servers. */
+/** Observations of the contest's web servers. */
 export const CONTEST: readonly Story[] = [
   redirects,
   belowPrefix,

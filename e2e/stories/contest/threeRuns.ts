@@ -3,11 +3,11 @@ import { exactly, same, type Figure } from '../framework/figure.ts';
 import { answersOfAll, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** What PostgreSQL keeps for its administrator. */
+/** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 const POOL = 1;
 const PER_SECOND = 40;
-/** A limit that no run comes near to. */
+/** A limit that no run reaches. */
 const LARGE = 100;
 
 export const threeRuns = story({
@@ -18,7 +18,7 @@ export const threeRuns = story({
   needs: ['postgresql'],
   draw: (dice) => ({ limit: dice.whole(13, 16) }),
   async play(scene, { limit }) {
-    // So many requests can keep a connection; three times as many come, an even number, so that each run leaks in the same turn.
+    // Number of requests that can leak a connection. Three times as many are sent, an even number, so each run leaks in the same turn.
     const room = limit - RESERVED - POOL;
     const requests = 2 * Math.ceil(1.5 * room);
     const kinds = [
@@ -44,7 +44,7 @@ export const threeRuns = story({
         ...oneStep(lab.urls[0] ?? '', '?leaking'),
         load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
       },
-      // As somebody who starts the servers anew.
+      // Like a restart of the servers.
       after: () => lab.act('end-leaked'),
     }));
     const { comparison, runs } = await comparedInTurn(scene, sides);
@@ -58,7 +58,7 @@ export const threeRuns = story({
     const counted = kinds.map(({ leakOneIn }, side) => {
       const failed = answersOfAll(runs[side] ?? [], 500);
       const logged = withStatus(logs[side] ?? [], 500);
-      // From the first that cannot keep a connection on, only every so manyth fails.
+      // Without free connections, only every Nth request fails.
       const before = (count: number): number => requests - (leakOneIn * count) / turns;
       return { failed, logged, secondsBefore: before(failed) / PER_SECOND, loggedBefore: before(logged) / PER_SECOND };
     });

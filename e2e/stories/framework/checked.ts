@@ -2,7 +2,7 @@ import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Scene } from './scene.ts';
 
-/** What the app finds about this machine, and the target, for a plan: as what makes the load, or as what answers it. */
+/** Returns the findings of the app about this machine for a plan, as load generator or as target. */
 export async function checked(
   scene: Scene,
   plan: Omit<PlanInput, 'holdfast' | 'name'>,

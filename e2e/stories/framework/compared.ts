@@ -3,11 +3,11 @@ import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { PlanOfStory, Scene } from './scene.ts';
 
-/** One side of a comparison: what is run again and again. */
+/** One side of a comparison, which is run repeatedly. */
 export interface SideOfStory {
   readonly name: string;
   readonly plan: PlanOfStory;
-  /** Done after each of its runs, while others go. */
+  /** Called after each of its runs. */
   readonly after?: () => Promise<unknown>;
 }
 
@@ -17,7 +17,7 @@ export interface ComparedSides {
   readonly runs: readonly (readonly RunResult[])[];
 }
 
-/** Runs the sides in turn, each as often as a comparison wants it, and lays them side by side as the app does. The first is what the others are held against. */
+/** Runs the sides in turn, as often as a comparison needs, and compares them with the first like the app. */
 export async function comparedInTurn(scene: Scene, sides: readonly SideOfStory[]): Promise<ComparedSides> {
   const runs = sides.map((): RunResult[] => []);
   const afterwards = sides.map((): Promise<unknown> => Promise.resolve());
@@ -31,7 +31,7 @@ export async function comparedInTurn(scene: Scene, sides: readonly SideOfStory[]
   return { runs, comparison: await compare(scene, sides, runs) };
 }
 
-/** Lays runs that were made side by side. */
+/** Compares existing runs. */
 export async function compare(
   scene: Scene,
   sides: readonly Pick<SideOfStory, 'name'>[],
@@ -43,7 +43,7 @@ export async function compare(
   });
 }
 
-/** What a comparison says of one figure of the whole run, or of a step, of a side beside the first. */
+/** Returns the difference of one figure of the whole run, or of a step, between a side and the first. */
 export function differenceIn(
   { pairs }: Comparison,
   side: number,
@@ -56,42 +56,44 @@ export function differenceIn(
   return differences.find((one) => isMeant(one.scope) && one.measure === measure);
 }
 
-/** How many times as much it is on the other side; NaN where nobody knows. */
+/** Returns the ratio to the first side; NaN if unknown. */
 export function timesAsMuch(difference: FigureDifference | undefined): number {
   return 1 + (difference?.change ?? NaN);
 }
 
-/** Good answers of all these runs, stages that are not counted among them. */
+/** Returns the successful responses of all these runs, without stages that do not count. */
 export function goodAnswers(...runs: readonly (readonly RunResult[])[]): number {
   return runs.flat().reduce((sum, { ledger }) => sum + ledger.requests.ok, 0);
 }
 
-/** The middle of a figure over the runs of a side. null where nobody knows. */
+/** Returns the median of a figure over the runs of a side; null if unknown. */
 export function middleIn(comparison: Comparison, side: number, measure: Measure): number | null {
   return spreadIn(comparison, side, measure)?.median ?? null;
 }
 
-/** The least of them. */
+/** Returns the minimum of a figure over the runs of a side. */
 export function leastIn(comparison: Comparison, side: number, measure: Measure): number | null {
   return spreadIn(comparison, side, measure)?.least ?? null;
 }
 
-/** Of the first side, as the pair with the second tells it. */
+/** For the first side, the values come from its pair with the second. */
 function spreadIn(comparison: Comparison, side: number, measure: Measure): FigureDifference['from'] {
   return (side === 0 ? differenceIn(comparison, 1, measure)?.from : differenceIn(comparison, side, measure)?.to) ?? null;
 }
 
-/** Whether a figure is claimed to differ, surely and by more than a part of it. */
+/** Returns whether a figure is claimed to differ by more than a share. */
 export function isClaimed(difference: FigureDifference | undefined, moreThan = 0): boolean {
   return difference?.judgement === 'differs' && Math.abs(difference.change ?? 0) > moreThan;
 }
 
-/** The same, and that way. */
+/** Like {@link isClaimed}, in this direction. */
 export function isClaimedAs(direction: FigureDifference['direction'], difference: FigureDifference | undefined, moreThan = 0): boolean {
   return isClaimed(difference, moreThan) && difference?.direction === direction;
 }
 
-/** Whether it is surely better by more than a tenth: less than that may be real, and not what a story is about. */
+/**
+ * Returns whether a figure is claimed to be better by more than 10 %; smaller differences may be real, but are not the subject of stories.
+ */
 export function isClearlyBetter(difference: FigureDifference | undefined): boolean {
   return isClaimedAs('better', difference, 0.1);
 }

@@ -1,13 +1,13 @@
 /** Draws the parameters of a story. */
 export interface Dice {
-  /** A whole number, both ends among them. */
+  /** Returns an integer, both ends included. */
   whole(from: number, to: number): number;
-  /** One of `from`, `from + step`, … up to `to`. */
+  /** Returns one of `from`, `from + step`, … up to `to`. */
   step(from: number, to: number, step: number): number;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
 }
 
-/** The same seed and name draw the same, whichever other stories are played. */
+/** The same seed and name always draw the same values, whichever other stories run. */
 export function diceFor(seed: number, name: string): Dice {
   const next = generator(hash(`${seed} ${name}`));
   const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
@@ -25,7 +25,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Mulberry32: numbers from 0 to 1, without 1. */
+/** Mulberry32: uniform in [0, 1). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

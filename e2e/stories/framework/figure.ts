@@ -1,20 +1,20 @@
-/** A number of a story, from up to three sides. */
+/** A number of a story from up to three sources. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** By the formula, from the parameters that were drawn; null where only app and log are compared. */
+  /** Computed from the drawn parameters; null if only app and log are compared. */
   readonly predicted: number | null;
-  /** What the app says; null: it does not know. */
+  /** The app's value; null if unknown. */
   readonly measured: number | null;
-  /** What the servers themselves logged; null where no log can tell. */
+  /** The value from the servers' own logs; null if no log contains it. */
   readonly logged: number | null;
-  /** How far each may be from the prediction, and app and log from each other. */
+  /** Tolerance to the prediction, and between app and log. */
   readonly within: number;
-  /** How far app and log may be from each other, where that is not the same. */
+  /** Tolerance between app and log, if different. */
   readonly agreeWithin?: number;
 }
 
-/** Why a figure is wrong; null when it is right. What the app does not know is never right. */
+/** Returns why a figure is wrong, or null. An unknown value is always wrong. */
 export function wrong({ predicted, measured, logged, within, agreeWithin = within }: Figure): string | null {
   if (measured === null || !Number.isFinite(measured)) return 'the app does not know it';
   if (logged !== null && !Number.isFinite(logged)) return 'the log does not tell it';
@@ -25,16 +25,16 @@ export function wrong({ predicted, measured, logged, within, agreeWithin = withi
 }
 
 function isOff(value: number, from: number, within: number): boolean {
-  // A billionth: sums of decimals are not exact.
+  // Relative tolerance of 1e-9 for sums of decimals.
   return Math.abs(value - from) > within + 1e-9 * Math.abs(from);
 }
 
-/** A count that the app and the servers' log must agree on to the last one. */
+/** Returns a count on which app and log must agree exactly. */
 export function same(name: string, measured: number, logged: number): Figure {
   return { name, unit: '', predicted: null, measured, logged, within: 0 };
 }
 
-/** A count that follows exactly from what was asked for. */
+/** Returns a count that follows exactly from the plan. */
 export function exactly(name: string, predicted: number, measured: number, logged: number | null): Figure {
   return { name, unit: '', predicted, measured, logged, within: 0 };
 }

@@ -14,7 +14,7 @@ import { outcomeLines } from './table.ts';
 const figure: Figure = { name: 'time', unit: 'ms', predicted: 100, measured: 101, logged: 99, within: 5 };
 
 describe('figures', () => {
-  it('are right only when app, servers and prediction agree', () => {
+  it('are right only if app, servers and prediction agree', () => {
     expect(wrong(figure)).toBeNull();
     expect(wrong({ ...figure, measured: 106 })).toMatch(/app is off/);
     expect(wrong({ ...figure, logged: 94 })).toMatch(/servers are off/);
@@ -22,13 +22,13 @@ describe('figures', () => {
     expect(wrong({ ...figure, logged: null })).toBeNull();
   });
 
-  it('are wrong when somebody does not know them', () => {
+  it('are wrong if a value is unknown', () => {
     expect(wrong({ ...figure, measured: null })).toMatch(/does not know/);
     expect(wrong({ ...figure, measured: NaN })).toMatch(/does not know/);
     expect(wrong({ ...figure, logged: NaN })).toMatch(/log does not tell/);
   });
 
-  it('that are exact allow nothing', () => {
+  it('that are exact allow no deviation', () => {
     expect([exactly('n', 100, 100, 100), exactly('n', 100, 99, 100), exactly('n', 100, 100, 99)].map(wrong)).toEqual([
       null,
       'the app is off the prediction',
@@ -37,7 +37,7 @@ describe('figures', () => {
   });
 });
 
-it('alarms are about the servers, not about this machine', () => {
+it('alarms are findings about the servers, not about this machine', () => {
   const findings = (['generatorLimited', 'standstill.0.3', 'groups.stage 1.page', 'notSteady'] as const).map((id) => ({
     level: 'warning' as const,
     id,
@@ -46,7 +46,7 @@ it('alarms are about the servers, not about this machine', () => {
 });
 
 describe('dice', () => {
-  it('draw the same from the same seed and name, and stay within their ends', () => {
+  it('draw the same values for the same seed and name, within their limits', () => {
     fc.assert(
       fc.property(fc.nat(), fc.string(), fc.integer({ min: -50, max: 50 }), fc.nat(40), (seed, name, from, width) => {
         const [one, other] = [diceFor(seed, name), diceFor(seed, name)];
@@ -60,14 +60,14 @@ describe('dice', () => {
     );
   });
 
-  it('draw every value there is', () => {
+  it('draw every possible value', () => {
     const dice = diceFor(1, 'all');
     expect(new Set(Array.from({ length: 200 }, () => dice.step(10, 30, 5)))).toEqual(new Set([10, 15, 20, 25, 30]));
   });
 });
 
-describe('the shift', () => {
-  it('is a fifth, whole for whole numbers, and never nothing', () => {
+describe('shiftFor', () => {
+  it('shifts by 20 %, keeps integers whole, and always changes the value', () => {
     expect([10, 500, 3, 1, 2.5].map(shiftFor('shift'))).toEqual([12, 600, 4, 2, 3]);
     expect([10, 2.5].map(shiftFor(null))).toEqual([10, 2.5]);
     expect([10, 2.5].map(shiftFor('drop'))).toEqual([10, 2.5]);
@@ -84,7 +84,7 @@ describe('the rotation', () => {
     prepare: () => ({ parameters: null, network: null, play: () => Promise.resolve([]) }),
   });
 
-  it('tells every story once in a turn, and no batch takes longer than it may', () => {
+  it('runs every story once per cycle, and no batch exceeds its time limit', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 })), fc.integer({ min: 60, max: 200 }), (durations, limit) => {
         const stories = durations.map((seconds, id) => lasting(id, seconds));
@@ -97,7 +97,7 @@ describe('the rotation', () => {
     );
   });
 
-  it('fits the stories that there are into batches of six minutes', () => {
+  it('fits the existing stories into batches of six minutes', () => {
     for (const batch of batchesOf(STORIES, 360))
       expect(batch.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0)).toBeLessThanOrEqual(360);
   });
@@ -110,7 +110,7 @@ describe('the registry', () => {
     for (const id of ids) expect(id).toMatch(/^(contest|node-vs-gunicorn|school-site|survey-lab)\/[a-z\d-]+$/);
   });
 
-  it('plays what is about running and measuring, about hosts and about conclusions', () => {
+  it('has stories about measuring, hosts and conclusions', () => {
     expect(new Set(STORIES.map(({ owner }) => owner))).toEqual(new Set(['measure', 'hosts', 'conclusions']));
   });
 });
@@ -129,7 +129,7 @@ describe('the summary', () => {
   const red = ended('a/red', told(false));
   const skipped = ended('a/skipped', { kind: 'skipped', why: 'nginx is missing (sudo apt-get install --yes nginx-light)' });
 
-  it('never counts a story as passed that was skipped', () => {
+  it('never counts a skipped story as passed', () => {
     expect(summaryOf([green, skipped], null, false)).toMatchObject({
       counts: { passed: 1, failed: 0, skipped: 1 },
       failed: false,
@@ -138,7 +138,7 @@ describe('the summary', () => {
     expect(summaryOf([green, skipped], null, true).failed).toBe(true);
   });
 
-  it('wants every story red that was played on something broken', () => {
+  it('requires that every story fails on something broken', () => {
     expect(summaryOf([red], 'shift', false)).toMatchObject({ counts: { passed: 1, failed: 0 }, failed: false });
     expect(summaryOf([red, green], 'drop', false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
     const broken = ended('a/broken', { kind: 'broken', parameters: null, why: 'It fell over.' });

@@ -18,22 +18,22 @@ const SETTLED_WITHIN_MS = 10_000;
 
 type Wanted = (line: LoggedRequest) => boolean;
 
-/** A practice server in a process of its own. */
+/** A practice server in a separate process. */
 export interface LabProcess extends RunningLabFacts {
-  /** Address that was listed under a label that begins so. */
+  /** Returns the address whose label begins so. */
   address(label: string): string;
-  /** What a server of it logged so far. */
+  /** Returns the log lines of a server so far. */
   lines(server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
-  /** The same, once there are so many lines; after ten seconds, those there are. */
+  /** Returns the same when there are this many lines, or after ten seconds. */
   linesWhen(count: number, server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
-  /** What a server that pushes logged: its events, and those who listened to them. */
+  /** Returns the log of a pushing server: its events and listeners. */
   streams(server: string): Promise<LoggedStreams>;
   act(action: string): Promise<unknown>;
-  /** Ends it with all its processes. Logs can still be read. */
+  /** Ends it with all its processes. Logs stay readable. */
   stop(): Promise<void>;
 }
 
-/** Starts a practice server; its logs go to `logs`. Throws what it says itself when it cannot start. */
+/** Starts a practice server with logs in `logs`. Throws its own error if it cannot start. */
 export async function startLabProcess(name: string, options: GivenOptions, logs: string): Promise<LabProcess> {
   const child = spawn(process.execPath, [entry, name, JSON.stringify({ ...options, logs })], { stdio: ['pipe', 'pipe', 'inherit'] });
   const closed = once(child, 'close');

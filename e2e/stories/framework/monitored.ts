@@ -1,11 +1,11 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 
-/** What a monitor read of one quantity in the seconds from one to another; what is not known is left out. */
+/** Returns a monitor's values of one quantity in a range of seconds, without missing ones. */
 export function valuesIn(monitor: MonitorResult | undefined, key: string, fromSecond = 0, toSecond = Infinity): number[] {
   return readingsIn(monitor, key, fromSecond, toSecond).map(({ value }) => value);
 }
 
-/** The same, with the ends of their seconds, at which amounts were read. */
+/** The same, with the end of each reading's second. */
 export function readingsIn(
   monitor: MonitorResult | undefined,
   key: string,

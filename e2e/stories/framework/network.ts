@@ -10,9 +10,9 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const reportSchema = z.object({ outcomes: z.array(outcomeSchema).length(1) });
 
 /**
- * Plays one story in a private network (`unshare`) that is set up by its commands: this program is started again in there, with the same seed.
- * `asRoot`: with all the rights of root, which an OpenSSH server needs; else with those over its network only, which anybody can have.
- * @throws when it says nothing.
+ * Plays one story in a private network (`unshare`) that its commands set up: starts this program again there with the same seed. `asRoot`:
+ * with root rights, which an OpenSSH server needs; otherwise with rights over its network only, which any user can have. @throws without
+ * output.
  */
 export async function playInNetwork(
   id: string,

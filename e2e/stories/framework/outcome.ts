@@ -8,23 +8,23 @@ const figureSchema = z.strictObject({
   logged: z.number().nullable(),
   within: z.number(),
   agreeWithin: z.number().optional(),
-  /** Why it is wrong; null when it is right. */
+  /** Why it is wrong, or null. */
   wrong: z.string().nullable(),
 });
 export type JudgedFigure = z.infer<typeof figureSchema>;
 
-/** What became of a story. */
+/** How a story ended. */
 export const endingSchema = z.discriminatedUnion('kind', [
-  /** The machine lacks what it needs. */
+  /** The machine lacks a requirement. */
   z.strictObject({ kind: z.literal('skipped'), why: z.string() }),
   z.strictObject({
     kind: z.literal('told'),
     passed: z.boolean(),
     parameters: z.unknown(),
     figures: z.array(figureSchema),
-    /** Seconds in which the app itself found this machine too busy. */
+    /** Seconds in which the app found this machine overloaded. */
     sickSeconds: z.int(),
-    /** How often it was told: again when it was red in such seconds. */
+    /** Number of attempts: repeated if it failed during overload. */
     times: z.int().min(1),
   }),
   /** It could not be played to its end. */

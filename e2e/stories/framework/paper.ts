@@ -14,15 +14,15 @@ const LINES = new Set(['td', 'th', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'strong'])
 type Source = { readonly runId: string } | { readonly searchId: string };
 
 /**
- * What the report of a run or of a search says, as whoever holds it reads it: the printed PDF, where this machine has a browser that prints and
- * `pdftotext`, else the HTML file that would have been printed.
+ * Returns the text of a run's or search's report: from the printed PDF if this machine has a browser and `pdftotext`, otherwise from the
+ * HTML file.
  */
 export async function readReport(scene: Scene, of: Source): Promise<string> {
   const client = await scene.client();
   return hasBrowser() && (await findProgram('pdftotext', process.env)) !== null ? onPaper(scene, client, of) : onScreen(client, of);
 }
 
-/** How often words stand in it, wherever its lines and cells are broken. */
+/** Returns how often words occur, ignoring line and cell breaks. */
 export function timesIn(report: string, words: string): number {
   return report.replaceAll(/\s/g, '').split(words.replaceAll(/\s/g, '')).length - 1;
 }
@@ -43,7 +43,7 @@ async function onPaper(scene: Scene, client: Client, of: Source): Promise<string
   });
   const file = join(scene.directory, 'report.pdf');
   await writeFile(file, pdf);
-  // In the order in which it was drawn: a cell with several lines stays together.
+  // In drawing order: a cell with several lines stays together.
   const { stdout } = await promisify(execFile)('pdftotext', ['-raw', file, '-']);
   return stdout;
 }
@@ -56,7 +56,7 @@ async function onScreen(client: Client, of: Source): Promise<string> {
   return textOf(content);
 }
 
-/** What the page says, with a line for each cell and paragraph. */
+/** Returns the page's text with a line for each cell and paragraph. */
 function textOf(html: string): string {
   const pieces: string[] = [];
   let isStyle = false;

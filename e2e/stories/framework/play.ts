@@ -9,19 +9,19 @@ import { openScene, type Mutation } from './scene.ts';
 import type { Story } from './story.ts';
 
 /**
- * A machine that was too busy says nothing about the app: then a story is told again, openly, and in a new network. What is broken on purpose has
- * no second chance to be green.
+ * A failure on an overloaded machine gives no evidence about the app, so the story is repeated, with a note and in a new network. Mutated
+ * stories are not repeated.
  */
 const MAX_ATTEMPTS = 3;
 
 export interface Playing {
   readonly seed: number;
   readonly mutation: Mutation | null;
-  /** True in the network of its own that a story asked for. */
+  /** True inside the private network of a story. */
   readonly inNetwork?: boolean;
 }
 
-/** Plays a story to its end; whatever happens to it is told, not thrown. */
+/** Plays a story to its end. Errors become part of the outcome. */
 export async function playStory(story: Story, playing: Playing): Promise<Outcome> {
   const begun = performance.now();
   const ending = await endingOf(story, playing);

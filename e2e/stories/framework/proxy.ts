@@ -15,7 +15,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Runs nginx with what somebody was told to put into its `http { … }`, at a free port in place of 80; its files are in `directory`. Throws what nginx says. */
+/** Runs nginx with this content of `http { … }` on a free port instead of 80; its files are in `directory`. Throws nginx's error. */
 export async function startProxy(http: string, directory: string): Promise<Proxy> {
   const nginx = await findProgram('nginx', process.env);
   const folder = join(directory, 'proxy');
@@ -41,7 +41,7 @@ export async function startProxy(http: string, directory: string): Promise<Proxy
     await closed;
   };
   const until = Date.now() + READY_WITHIN_MS;
-  // A method that no page has: the servers behind it see no request that a load might have made.
+  // A method that no page supports, so the log shows no request like those of a load.
   while (
     !(await fetch(url, { method: 'OPTIONS' }).then(
       () => true,

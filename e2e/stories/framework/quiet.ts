@@ -5,7 +5,7 @@ import { MAX_STEAL } from '#engine/sickness.ts';
 const LOOK_MS = 3_000;
 const MAX_WAIT_MS = 60_000;
 
-/** Waits until the host of this machine leaves it its processors, a minute at the most; hardly at all where the machine does not tell. */
+/** Waits up to a minute until the hypervisor steals no processor time; returns soon if the machine does not report it. */
 export async function processorsGivenBack(): Promise<void> {
   for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += LOOK_MS) {
     const before = readCpuTimes();

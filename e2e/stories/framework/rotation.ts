@@ -2,9 +2,7 @@ import type { Story } from './story.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Cuts the stories, in their order, into batches of at most so many seconds. A story that is longer than that by itself is a batch of its own.
- */
+/** Splits the stories in order into batches within a time limit. A longer story is a batch of its own. */
 export function batchesOf(stories: readonly Story[], limitSeconds: number): Story[][] {
   const batches: Story[][] = [];
   let seconds = Infinity;
@@ -19,7 +17,7 @@ export function batchesOf(stories: readonly Story[], limitSeconds: number): Stor
   return batches;
 }
 
-/** The batch of a day (UTC): each day the next one, so that every story has its turn. */
+/** Returns the batch of a day (UTC). Batches rotate, so every story has its turn. */
 export function batchOfDay(
   stories: readonly Story[],
   limitSeconds: number,

@@ -14,7 +14,7 @@ import { type SearchDocument, searchDocumentSchema, type SearchResult } from '#c
 import { type Series, type SeriesDocument, seriesSchema } from '#core/plan/schema/series.ts';
 import { type LabProcess, startLabProcess } from './labProcess.ts';
 
-/** What is broken on purpose, to see whether a story notices. */
+/** Deliberate faults that a story must notice. */
 export const MUTATIONS = ['shift', 'drop'] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 
@@ -24,31 +24,31 @@ type OnTable = (table: SeriesResult, stop: () => void) => void;
 
 export type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
 
-/** Where a story plays: its practice servers and an app of its own. */
+/** The environment of a story: its practice servers and an app. */
 export interface Scene {
   /**
-   * The setting that the servers really get in place of the one that the story was told: the same, except when it is shifted behind its back by a
-   * fifth. Every story hides one.
+   * Returns the setting that the servers really get instead of the told one: the same, unless the mutation shifts it by 20 %. Every story
+   * hides one.
    */
   hidden(told: number): number;
   lab(name: string, options: GivenOptions): Promise<LabProcess>;
-  /** From its third second on, each thread that makes load is held up so many times for so long. To be said before anything runs. */
+  /** Blocks each load thread this many times from its third second on. Call before anything runs. */
   holdUpGenerator(times: number, ms: number): void;
-  /** A host of that name that the app can enter: an OpenSSH server of its own on this machine. The story needs `sshd`. */
+  /** Starts a host of that name that the app can enter: an OpenSSH server on this machine. The story needs `sshd`. */
   host(name: string, options?: SshServerOptions): Promise<SshServer>;
-  /** Runs a plan by the backend, to the end of its drain: from this machine, or from these places. */
+  /** Runs a plan to the end of its drain, from this machine or these generators. */
   run(plan: PlanOfStory, on?: readonly string[]): Promise<RunResult>;
-  /** The app itself, for what is more than a run: walks over a site, presets, series. */
+  /** The app itself, for crawls, presets and series. */
   client(): Promise<Client>;
-  /** Runs a plan at every level of a series, to its end; `onItem` sees its table as it grows and may stop it. */
+  /** Runs a plan at every level of a series; `onItem` gets its table and may stop it. */
   series(plan: PlanOfStory, levels: Series['levels'], onItem?: OnTable): Promise<SeriesResult>;
-  /** The same of a series that is known in full. */
+  /** The same for a complete series document. */
   wholeSeries(document: SeriesDocument, onItem?: OnTable): Promise<SeriesResult>;
-  /** Looks for a breaking point, or for what a server is, to its end. */
+  /** Runs a search for the breaking point or the character of a server. */
   search(document: SearchOfStory): Promise<SearchResult>;
-  /** A finished run as text, as the app saves it. */
+  /** Returns a finished run in an export format. */
   exported(result: RunResult, format: 'ab' | 'jmeter' | 'cycles' | 'text' | 'csv' | 'markdown'): Promise<string>;
-  /** For files that the story needs. */
+  /** For files of the story. */
   readonly directory: string;
 }
 
@@ -60,14 +60,14 @@ const droppingAgent = new URL('../testing/droppingAgent.ts', import.meta.url);
 const busyWorker = new URL('../testing/busyWorker.ts', import.meta.url);
 
 export interface ClosableScene extends Scene {
-  /** Whether something was hidden: a story that hides nothing could not be shifted. */
+  /** Whether a setting was hidden: otherwise the shift would have no effect. */
   readonly hasHidden: boolean;
-  /** Seconds of its runs in which the app found that this machine was too busy to be believed. */
+  /** Seconds of its runs in which the app found this machine overloaded. */
   readonly sickSeconds: number;
   close(): Promise<void>;
 }
 
-/** What the servers get in place of what the story was told. Whole numbers stay whole and always change. */
+/** Returns the function that shifts settings. Integers stay whole and always change. */
 export function shiftFor(mutation: Mutation | null): (told: number) => number {
   if (mutation !== 'shift') return (told) => told;
   return (told) => (Number.isInteger(told) ? Math.max(told + 1, Math.round(told * SHIFT)) : told * SHIFT);
@@ -90,7 +90,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts },
     }));
   mkdirSync(home);
-  // Hosts of a story are this machine, so what is copied to them finds the sources.
+  // Hosts of a story run on this machine, so copied files find the sources.
   writeFileSync(agentFile, `await import(${JSON.stringify((mutation === 'drop' ? droppingAgent : agent).href)});\n`);
   let started = 0;
   let hasHidden = false;
@@ -128,7 +128,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     },
     holdUpGenerator(times, ms) {
       const told = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
-      // A thread does not see what stands behind the path of its entry; what that imports does.
+      // A worker thread does not get the query of its entry's path, but imports do.
       const entry = join(directory, 'busyWorker.mjs');
       writeFileSync(entry, `await import(${JSON.stringify(told.href)});\n`);
       workerEntry = pathToFileURL(entry);

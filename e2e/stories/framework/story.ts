@@ -3,34 +3,31 @@ import type { Figure } from './figure.ts';
 import type { Need } from './needs.ts';
 import type { Scene } from './scene.ts';
 
-/** What a story is about: running and measuring, checks and monitors of hosts, or what is concluded from the figures. */
+/** The subject of a story: running and measuring, checks and monitors of hosts, or conclusions from figures. */
 export type Owner = 'measure' | 'hosts' | 'conclusions';
 
 interface Head {
-  /** Folder and name, `contest/redirects`. */
+  /** Folder and name: `contest/redirects`. */
   readonly id: string;
-  /** What was said or seen once, in a sentence. */
+  /** The observation in a sentence. */
   readonly statement: string;
   readonly owner: Owner;
-  /** How long it usually takes, start of its servers included. */
+  /** Usual duration, including the start of its servers. */
   readonly usualSeconds: number;
   readonly needs: readonly Need[];
 }
 
-/** As it is written. */
+/** A story as it is written. */
 export interface StoryText<Drawn> extends Head {
-  /** Parameters within the ranges that stand here; the same seed draws the same. */
+  /** Draws parameters, deterministic by seed. */
   draw(dice: Dice): Drawn;
-  /**
-   * Left out, it plays on this machine's own network; else in one of its own, made by these shell commands. `hidden` is what is set up in place
-   * of a number that the story was told.
-   */
+  /** Shell commands that set up a private network; default: this machine's network. `hidden` returns the real value of a told number. */
   readonly network?: (drawn: Drawn, hidden: (told: number) => number) => string;
-  /** Starts servers and loads, and compares what the app says with what was predicted and what the servers logged. */
+  /** Starts servers and loads, and compares the app's values with predictions and logs. */
   play(scene: Scene, drawn: Drawn): Promise<readonly Figure[]>;
 }
 
-/** Can be played. What it draws is its own affair: here it is tied to what is done with it. */
+/** A story that can be played, with its drawn type hidden. */
 export interface Story extends Head {
   prepare(dice: Dice): {
     readonly parameters: unknown;

@@ -7,9 +7,7 @@ export interface Summary {
   readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number };
 }
 
-/**
- * Counts how the stories ended. With a mutation a story passes by turning red. A skipped one is a failure where everything has to run (`strict`).
- */
+/** Counts the outcomes. With a mutation, a story passes by failing. With `strict`, a skipped story is a failure. */
 export function summaryOf(outcomes: readonly Outcome[], mutation: Mutation | null, strict: boolean): Summary {
   const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
   const passed = count(({ ending }) => ending.kind === 'told' && ending.passed === (mutation === null));

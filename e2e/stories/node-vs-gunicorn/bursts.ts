@@ -6,14 +6,14 @@ import { answers, ms, oneStep } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 
-/** Of the report: service time, length of a burst, patience of the proxy. */
+/** From the report: service time, duration of a burst, time-out of the proxy. */
 const SERVICE_SECONDS = 5;
 const BURST_SECONDS = 10;
 const LIMIT_SECONDS = 60;
 
 /**
- * The largest burst that is answered in time: n requests, evenly over W seconds, to m servers that take S for each, so that the last one ends at
- * S·ceil(n/m), W(n − 1)/n after it came first.
+ * Returns the largest burst without time-outs: n requests, evenly over W seconds, to m servers with service time S. The last one ends
+ * S·ceil(n/m) − W(n − 1)/n after its arrival.
  */
 export function largestBurst(servers: number, service = SERVICE_SECONDS, burst = BURST_SECONDS, limit = LIMIT_SECONDS): number {
   let count = 0;
@@ -29,7 +29,7 @@ interface Search {
   readonly within: number;
 }
 
-/** A burst after the other, each after the one before is worked off, until one is not answered in time. */
+/** Sends bursts, each after the previous one is finished, until one times out. */
 async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, predicted, within }: Search): Promise<Figure[]> {
   const first = sizes[0] ?? 0;
   let [measured, logged, sent, received] = [first - 1, first - 1, 0, 0];
@@ -54,7 +54,7 @@ function isInTime(line: LoggedRequest, limitMs: number): boolean {
   return line.status === 200 && line.ms < limitMs;
 }
 
-/** With several servers nginx hands a request that one did not answer in time to the next: late is as bad as 504. */
+/** With several servers nginx passes a timed-out request to the next: late is as bad as 504. */
 function isAllInTime(result: RunResult, size: number, limitMs: number): boolean {
   return result.ledger.requests.sent === size && answers(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < limitMs;
 }

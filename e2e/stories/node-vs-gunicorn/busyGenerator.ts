@@ -19,7 +19,7 @@ export const busyGenerator = story({
   }),
   async play(scene, { serviceMs, perSecond, times, heldUpMs }) {
     const service = serviceMs / SCALE;
-    // Between what the server needs and what the held-up generator sees at this percentile.
+    // Between the server's time and the blocked generator's time at this percentile.
     const limitMs = 1.9 * service;
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     scene.holdUpGenerator(times, heldUpMs);

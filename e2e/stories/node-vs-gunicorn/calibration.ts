@@ -8,7 +8,7 @@ import { story } from '../framework/story.ts';
 
 const PROGRAM = 'lab-node';
 const SCALE = 10;
-/** What the two monitors of the report said of a processor that was kept busy. */
+/** The readings of the report's two monitors for a busy processor. */
 const OTHERS = [
   { name: 'docker stats', said: 0.95 },
   { name: 'Grafana', said: 0.9 },
@@ -30,7 +30,7 @@ export const calibration = story({
     });
     const lines = await lab.linesWhen(requests, 'node', ({ path }) => path === '/heavy');
     const tookSeconds = lines.reduce((sum, { cpuMs = NaN }) => sum + cpuMs, 0) / 1_000;
-    // Of a core, while it worked: as the program itself counts it.
+    // Share of a core during the work, by the program's own count.
     const tookMs = lines.reduce((sum, { ms }) => sum + ms, 0);
     const share = (1_000 * tookSeconds) / tookMs;
     const client = await scene.client();
@@ -56,10 +56,10 @@ export const calibration = story({
         predicted: processorSeconds,
         measured: taken.reduce((sum, { value, width }) => sum + value * width, 0),
         logged: tookSeconds,
-        // Ticks are a hundredth of a second; a little goes into the answers themselves.
+        // Ticks are 10 ms; responses take a little time too.
         within: 0.06 * processorSeconds,
       },
-      // All of one where nothing else wants it.
+      // A full core if nothing else needs it.
       {
         name: 'of a core, as the kernel counted',
         unit: '%',
@@ -94,7 +94,7 @@ export const calibration = story({
   },
 });
 
-/** What another tool exports: a row for each second, of a processor that it says is always as busy. */
+/** Returns the export of another tool: a row per second with a constant processor share. */
 function graph(startedAt: string, ms: number, share: number): string {
   const from = Date.parse(startedAt);
   const rows = Array.from(

@@ -3,7 +3,7 @@ import { concluded, connectionEach, loggedPercentile, ms, numberIn } from '../fr
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
-/** All come within the time for which a server keeps a connection that nobody uses. */
+/** Shorter than the server's keep-alive time. */
 const SECONDS = 4;
 
 export const generatorPorts = story({

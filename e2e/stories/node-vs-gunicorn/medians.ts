@@ -6,16 +6,18 @@ import { answersOfAll, loggedPercentile, withStatus } from '../framework/reading
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
-/** A second with many requests, all of which are answered in it, then one with few, of which one is slow: it is among the slowest tenth of its second, and of nothing else. */
+/**
+ * A second with many requests that are completed in it, then one with few, one of them slow: it is in the slowest tenth of its second only.
+ */
 const MANY = { kind: 'count' as const, arrivals: 30, seconds: 0.75 };
 const PAUSE = { kind: 'pause' as const, seconds: 0.25 };
 const FEW = { kind: 'count' as const, arrivals: 5, seconds: 0.75 };
 const EACH = MANY.arrivals + FEW.arrivals;
 /** The third of the few. */
 const SLOW = MANY.arrivals + 3;
-/** More than ever ask at once. */
+/** More than the maximum number of parallel requests. */
 const WORKERS = 8;
-/** A difference that nobody would choose a server for. */
+/** A negligible difference. */
 const SMALL = 0.05;
 
 export const medians = story({
@@ -91,7 +93,7 @@ export const medians = story({
   },
 });
 
-/** What must not be done: the percentile of each second, and their average. */
+/** The wrong method: averages the percentiles of each second. */
 function averageOfPercentiles({ windows }: RunResult): number {
   const percentiles = windows.flatMap(({ p90 }) => p90 ?? []);
   return percentiles.reduce((sum, value) => sum + value, 0) / percentiles.length;

@@ -5,18 +5,18 @@ import type { LoggedRequest } from '#lab/readLog.ts';
 import { oneStep } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 
-/** A server that does not say what it is. */
+/** A server with hidden settings. */
 export interface Mystery {
-  /** Where it answers. */
+  /** Its address. */
   readonly url: string;
-  /** What it logged of everything that had a query. */
+  /** Returns its log lines of requests with a query. */
   lines(): Promise<LoggedRequest[]>;
 }
 
 export interface Mysteries {
-  /** So many workers, who take that long for each request. */
+  /** A fixed number of workers with a fixed time per request. */
   readonly synchronous: Mystery;
-  /** Every answer takes that long, however many ask. */
+  /** A fixed response time, whatever the load. */
   readonly asynchronous: Mystery;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Told {
   readonly delayMs?: number;
 }
 
-/** Starts both; of what is told, the number of workers and the delay are what may be shifted. */
+/** Starts both. The number of workers and the delay may be shifted. */
 export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs }: Told): Promise<Mysteries> {
   const options: GivenOptions = {
     'mystery-first': 'sync',
@@ -51,10 +51,10 @@ export interface Found {
   readonly sent: number;
 }
 
-/** Only `load` has to be there: the search makes its own. */
+/** A placeholder: the search makes its own loads. */
 const LOAD = { model: 'users' as const, stages: [{ users: 1, seconds: 1 }] };
 
-/** Lets the app find out what a server is. */
+/** Lets the app find the hidden settings of a server. */
 export async function findOut(
   scene: Scene,
   { url }: Mystery,

@@ -4,7 +4,7 @@ import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
 const REPLICAS = 3;
-/** Of what one process works off; a third of that for each of three. */
+/** Load relative to the capacity of one process; a third of that for each of three. */
 const LOAD = 1.5;
 
 export const replicas = story({

@@ -3,7 +3,7 @@ import { answers, concluded, loggedPercentile, ms, numberIn, oneStep, withStatus
 import { story } from '../framework/story.ts';
 import { answeredInTime, isClear, ofPage, SCALE } from './lab.ts';
 
-/** Half as much again as the server can work off. */
+/** 1.5 times the capacity of the server. */
 const LOAD = 1.5;
 
 export const runaway = story({

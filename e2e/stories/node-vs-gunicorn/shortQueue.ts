@@ -5,7 +5,7 @@ import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
 const BACKLOG = 1;
-/** Long enough for what was taken after the last attempt, and not for another one. */
+/** Long enough for connections accepted at the last retry, but not for another retry. */
 const PATIENCE_SECONDS = 2.95;
 const SECONDS = 2.5;
 
@@ -39,9 +39,9 @@ export const shortQueue = story({
         within: 1,
         agreeWithin: 0,
       },
-      // What was not answered found the queue full until its patience ended: gunicorn never heard of it.
+      // Requests without a response found the queue full until their time-out: gunicorn never received them.
       same('gave up', timeout, lines.length - answered),
-      // At most the one that is being worked on when its patience ends.
+      // At most the one in progress at its time-out.
       {
         name: 'served in vain',
         unit: '',
@@ -56,8 +56,8 @@ export const shortQueue = story({
 });
 
 /**
- * Who is answered by one worker behind an accept queue of the kernel: it holds one connection more than its length, and what finds it full is not
- * heard, so that the system that connects asks again after its pauses, until the visitor's patience ends.
+ * Simulates one worker behind an accept queue of the kernel, which holds one connection more than its length. A full queue drops connection
+ * attempts, and the client's kernel retries after its pauses until the time-out.
  */
 function answeredFromShortQueue(serviceSeconds: number, perSecond: number): number {
   const attempts = Array.from({ length: Math.round(perSecond * SECONDS) }, (_, index) => (index + 0.5) / perSecond)
@@ -80,8 +80,8 @@ function answeredFromShortQueue(serviceSeconds: number, perSecond: number): numb
 }
 
 /**
- * When a system asks for a connection, in seconds after the first time, as long as the patience lasts: Linux from 6.5 on so many times after a second each, then after
- * 1, 2, 4 … seconds.
+ * Returns the times of connection attempts in seconds until the time-out: Linux since 6.5 retries a number of times after a second each,
+ * then after 1, 2, 4 … seconds.
  */
 function retriesAfter(): number[] {
   const times = [0];

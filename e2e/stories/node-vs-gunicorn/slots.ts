@@ -3,7 +3,7 @@ import { concluded, connectionEach, numberIn, withStatus } from '../framework/re
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
-/** Files that nginx has open by itself: logs, its listening socket, its channels; and the connection to the server behind it while it asks there. */
+/** Open files of nginx itself: logs, its listening socket, its channels; and the upstream connection of a request. */
 const OWN_FILES = 10;
 const PER_SECOND = 60;
 

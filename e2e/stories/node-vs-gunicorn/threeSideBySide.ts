@@ -11,11 +11,11 @@ import { story } from '../framework/story.ts';
 import { runsOfRow } from '../framework/variants.ts';
 
 const REPLICAS = 3;
-/** Everything is that much faster than in the report, whose bursts take ten seconds. */
+/** Speed-up over the report, whose bursts take ten seconds. */
 const SCALE = 40;
 const BURST = 6;
 const BURST_SECONDS = 10 / SCALE;
-/** A difference that nobody would choose a server for. */
+/** A negligible difference. */
 const SMALL = 0.15;
 
 export const threeSideBySide = story({
@@ -54,7 +54,7 @@ export const threeSideBySide = story({
         return [
           exactly(`answers of ${name}`, each, answersOfAll(runs[side] ?? [], 200), withStatus(log, 200)),
           {
-            // Whatever else goes on can only make it longer.
+            // Other load on the machine can only increase it.
             name: `least median of ${name}`,
             unit: 'ms',
             predicted,
@@ -72,7 +72,7 @@ export const threeSideBySide = story({
   },
 });
 
-/** The plan and the three servers of the preset, for a single burst that is small enough for each of them. */
+/** Returns the plan and the three servers of the preset, for a single burst that each of them can process. */
 async function asThePresetHasIt(scene: Scene, url: string, serviceMs: number): Promise<{ plan: Plan; series: Series }> {
   const client = await scene.client();
   const { plan, series, issues } = await client.call('presets.build', {
@@ -97,7 +97,10 @@ async function asThePresetHasIt(scene: Scene, url: string, serviceMs: number): P
   return { plan, series };
 }
 
-/** In ms: request i (from 0) of n comes at W·(i + ½)/n, in turn to one of m servers that take S for each and work on one at a time. */
+/**
+ * Returns the median in ms: request i (from 0) of n arrives at W·(i + ½)/n, in turn at one of m servers that process one request at a time
+ * in S.
+ */
 function medianOfBurst(count: number, servers: number, serviceMs: number): number {
   const free = Array.from({ length: servers }, () => 0);
   const times = Array.from({ length: count }, (_, index) => {
@@ -109,18 +112,18 @@ function medianOfBurst(count: number, servers: number, serviceMs: number): numbe
   return times.toSorted((one, other) => one - other)[Math.ceil(count / 2) - 1] ?? NaN;
 }
 
-/** What the proxy logged of each run. */
+/** Returns the proxy's log lines by run. */
 function burstsIn(log: readonly LoggedRequest[]): LoggedRequest[][] {
   const lines = log.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
   return Array.from({ length: ENOUGH_RUNS }, (_, run) => lines.slice(run * BURST, (run + 1) * BURST));
 }
 
-/** How many answers each replica gave, as the app counts them. */
+/** Returns the number of responses of each replica, as the app counts them. */
 function sharesOf(runs: readonly RunResult[]): number[] {
   return summedUp(runs.flatMap(({ servers }) => servers.map(({ name, answered }) => [name, answered] as const)));
 }
 
-/** The same, as the proxy logged it. */
+/** The same from the proxy's log. */
 function upstreamsOf(lines: readonly LoggedRequest[]): number[] {
   return summedUp(lines.map(({ upstream }) => [upstream, 1] as const));
 }

@@ -51,7 +51,7 @@ export const twoTables = story({
   },
 });
 
-/** Whether the row of a server says what it is, and stands on a terminal and in its report as it is. */
+/** Checks that the row of a server appears in the terminal and in its report. */
 async function tableFigures(scene: Scene, { result, answer }: Found, { url }: Mystery, kind: string): Promise<Figure[]> {
   const { row } = characterTable(answer, url);
   const report = await readReport(scene, { searchId: result.search.id });
@@ -59,7 +59,7 @@ async function tableFigures(scene: Scene, { result, answer }: Found, { url }: My
   return [
     exactly(`called ${kind}`, 1, row[1] === kind ? 1 : 0, null),
     exactly('its cells on screen', COLUMNS, row.filter((cell) => screen.includes(cell)).length, null),
-    // Cells follow each other, however they are broken into lines.
+    // Cells follow each other, whatever the line breaks.
     exactly('its row on paper', 1, timesIn(report, row.join('')), null),
   ];
 }

@@ -3,10 +3,10 @@ import { answers, concluded, loggedPercentile, ms, numberIn, withStatus } from '
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
-/** Before each page that takes too long. */
+/** Fast requests before each page that takes too long. */
 const QUICK = 20;
 const VISITORS = 10;
-/** Of the page that takes too long, in the times of the report: longer than any limit that is drawn. */
+/** Service time of the slow page in the report's scale: longer than any drawn limit. */
 const SERVICE_MS = 80_000;
 
 export const workerTimeout = story({
@@ -21,9 +21,9 @@ export const workerTimeout = story({
     const lab = await scene.lab('node-vs-gunicorn', {
       scale: SCALE,
       'service-ms': SERVICE_MS,
-      // Longer than any worker lives.
+      // Longer than the life of any worker.
       'proxy-timeout-ms': 2 * SERVICE_MS,
-      // One visitor comes each second and is stuck for some; the others are never all there.
+      // One user per second requests the slow page and blocks a worker; the others never need all workers.
       workers: limitSeconds + 6,
       'worker-timeout-s': scene.hidden(limitSeconds),
       replicas: 1,
@@ -44,7 +44,7 @@ export const workerTimeout = story({
       {
         name: 'time of a 500',
         unit: 'ms',
-        // Somewhere in the second in which it is looked after.
+        // At any time within the second of the check.
         predicted: 1_000 * limitSeconds + 500,
         measured: ms(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(lines, 50),

@@ -2,10 +2,10 @@ import { exactly, same } from '../framework/figure.ts';
 import { oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** The style sheet that the cache was measured with. */
+/** The style sheet with which the cache was measured. */
 export const SHEET_PATH = '/++resource++page-1-1.css';
 export const SHEET_BYTES = 31_966;
-/** What such an answer takes of the line: its head, the heads of 22 packets of 1,500 bytes, and what is said back. */
+/** Bytes of such a response on the line: its headers, the headers of 22 packets of 1,500 bytes, and acknowledgements. */
 export const ON_THE_LINE = 35_000;
 const SECONDS = 8;
 

@@ -41,7 +41,7 @@ export const batches = story({
   },
 });
 
-/** What the note about a batch says: "Batch 1, ID of TIME: 2 cells, 2 runs, 1,240 requests …". */
+/** Parses the note about a batch: "Batch 1, ID of TIME: 2 cells, 2 runs, 1,240 requests …". */
 function told({ notes }: SeriesResult, id: string): number {
   const note = notes.find((text) => text.startsWith('Batch') && text.includes(id)) ?? '';
   return Number((/([\d,]+) requests/.exec(note)?.[1] ?? 'none').replaceAll(',', ''));

@@ -9,7 +9,7 @@ import { answeredBy, withCache } from './cached.ts';
 import { arrival, learners, TIME_WITHIN } from './learner.ts';
 
 const PAGES = 2;
-/** Where pages of more than the mean time follow each other: shorter ones say less on a busy machine. */
+/** Positions of consecutive pages above the mean time: shorter ones are too noisy on a busy machine. */
 const SLOW_PAIRS = [2, 5, 9, 13] as const;
 const STEPS = ['home', 'log in', 'page 1', 'page 2'] as const;
 
@@ -90,7 +90,7 @@ export const beforeAndAfter = story({
   },
 });
 
-/** One request follows the other, so that this is how long all took. */
+/** Requests are sequential, so this is the total time. */
 function busyMs(lines: readonly LoggedRequest[]): number {
   return lines.reduce((sum, { ms }) => sum + ms, 0);
 }

@@ -64,11 +64,11 @@ export const cacheShare = story({
 interface Reading {
   readonly result: RunResult;
   readonly lines: readonly LoggedRequest[];
-  /** How long the pages that were read take to make, on average. */
+  /** Mean service time of the read pages. */
   readonly paceMs: number;
 }
 
-/** One visitor after the other logs in and reads the same pages. */
+/** Lets users log in and read the same pages one after the other. */
 async function read(scene: Scene, cache: string, visitors: number, serviceMs: number, from: number): Promise<Reading> {
   const lab = await scene.lab('school-site', { cache, 'service-ms': scene.hidden(serviceMs) });
   const paths = CONTENT_PATHS.slice(from, from + PAGES);

@@ -6,7 +6,7 @@ import { story } from '../framework/story.ts';
 import { arrival } from './learner.ts';
 
 const JOURNEYS = 14;
-/** Zope tries so often again. */
+/** Zope's number of retries. */
 const RETRIES = 3;
 
 export const conflicts = story({
@@ -47,7 +47,7 @@ export const conflicts = story({
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
       exactly('attempts that it tells', 1 + RETRIES, numberIn(finding, 'Attempts') ?? NaN, null),
       {
-        // Whatever the number of threads is: one, and as long as it takes until the next one begins.
+        // Independent of the number of threads: one commit, and the time until the next one begins.
         name: 'time for each that is written',
         unit: 'ms',
         predicted: serviceMs + writeMs + serviceMs / threads,

@@ -6,7 +6,7 @@ import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 import { TIME_WITHIN } from './learner.ts';
 
-/** Pages take from half to one and a half times the mean, fifteen times further by a fourteenth of it; a busy machine may swap neighbours. */
+/** Page times range from 0.5 to 1.5 times the mean in fourteenths; a busy machine may swap neighbours. */
 const NEIGHBOURS = 3 / 14;
 
 export const crawl = story({
@@ -22,7 +22,7 @@ export const crawl = story({
     const found = CONTENT_PATHS.map((path) => report?.pages.find((page) => page.path === path)?.ms ?? NaN);
     const made = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
     const logged = CONTENT_PATHS.map((path) => made.find((line) => line.path === path)?.ms ?? NaN);
-    // Those that were ticked are walked through by the load: nothing is asked of the site but what was found.
+    // The load only requests the selected pages.
     const chosen = CONTENT_PATHS.filter((_, index) => paceOf(index) > 1);
     await lab.act('empty-cache');
     const result = await scene.run({
@@ -65,7 +65,7 @@ async function walk(scene: Scene, url: string): Promise<CrawlReport | null> {
   return report;
 }
 
-/** Pairs of which the quicker one was measured to be the slower one, neighbours left out. */
+/** Counts the pairs that were measured in the wrong order, without neighbours. */
 function outOfOrder(times: readonly number[]): number {
   let pairs = 0;
   for (const [one, time] of times.entries())

@@ -3,7 +3,7 @@ import { ended, meanMs, ms, oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { afterwards, during } from './learner.ts';
 
-/** Whole ones, as the app reckons what a second brought. */
+/** Whole seconds, as in the app's throughput. */
 const SECONDS = 10;
 const WITHIN = 0.09;
 
@@ -41,7 +41,7 @@ export const cycles = story({
             unit: '/s',
             predicted: perSecond,
             measured: rate,
-            // Nobody pauses, so that N users ask for N / R pages a second.
+            // Without pauses, N users request N / R pages a second.
             logged: users / (mean / 1_000),
             within: WITHIN * perSecond,
           },

@@ -3,7 +3,7 @@ import { answers, concluded, meanMs, ms, numberIn, oneStep, withStatus } from '.
 import { story } from '../framework/story.ts';
 
 const THINK_SECONDS = 1;
-/** All workers answer at the same instants, so a window that ends between two of them holds so many whole rounds. */
+/** All workers respond at the same instants, so a window that ends between two of them has this many whole rounds. */
 const ROUNDS = 9;
 const PATIENCE_SECONDS = 0.5;
 const LONG_SECONDS = 8;
@@ -20,10 +20,10 @@ export const declineExplained = story({
     const service = serviceMs / 1_000;
     const most = workers / service;
     const seconds = (ROUNDS + 0.5) * service;
-    // So many that each would wait six seconds: longer than anybody looks.
+    // So many users that each would wait six seconds: longer than the window.
     const users = Math.round((6 + THINK_SECONDS) * most);
     const thinkTime = { kind: 'fixed' as const, seconds: THINK_SECONDS };
-    // First the one after which nothing is owed: the site goes on with what nobody waits for any more.
+    // The run without outstanding requests comes first: the site continues with abandoned requests.
     const few = Math.round(0.5 * most * (service + THINK_SECONDS));
     const long = await scene.run({
       ...oneStep(lab.urls[0] ?? '', '/?long'),
@@ -32,7 +32,7 @@ export const declineExplained = story({
     const short = await scene.run({
       ...oneStep(lab.urls[0] ?? '', '/?short'),
       load: { model: 'users', thinkTime, stages: [{ users, seconds }] },
-      // As a tool that looks no longer than its window.
+      // Imitates a tool that stops with its window.
       drainSeconds: PATIENCE_SECONDS,
     });
     const ofLong = await lab.linesWhen(long.ledger.requests.sent, 'nginx', ({ path }) => path === '/?long');

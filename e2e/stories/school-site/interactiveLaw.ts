@@ -16,7 +16,7 @@ export const interactiveLaw = story({
     const lab = await scene.lab('school-site', { cache: 'off', workers, 'service-ms': scene.hidden(serviceMs) });
     const service = serviceMs / 1_000;
     const most = workers / service;
-    // Half of what saturates it, then so many that each waits one and three seconds.
+    // Half of what saturates it, then enough that each user waits one and three seconds.
     const levels = [0.5 * most * (service + THINK_SECONDS), 2 * most, 4 * most].map(Math.round);
     const result = await scene.run({
       ...oneStep(lab.urls[0] ?? '', '/'),
@@ -43,7 +43,7 @@ export const interactiveLaw = story({
         const measured = (ms(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000;
         const byLaw = users / (stage?.rates.completedPerSecond ?? NaN) - THINK_SECONDS;
         const logged = loggedPercentile(during(result, index, lines), 50) / 1_000;
-        // Of N / X − Z it is N / X that moves with the service time.
+        // In N / X − Z, only N / X varies with the service time.
         const within = 0.09 * (predicted + (index === 0 ? 0 : THINK_SECONDS));
         return [
           { name: `median of ${users} users`, unit: 's', predicted, measured, logged, within },

@@ -5,7 +5,7 @@ import { accountFile } from '../framework/accounts.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 
-/** Timers and a busy machine make times of 300 ms and more longer by so much at most; half of what a fifth changes. */
+/** Timers and a busy machine lengthen times of 300 ms and more by at most this; half of a shift by 20 %. */
 export const TIME_WITHIN = 0.1;
 
 type StepInput = PlanInput['journey'][number];
@@ -38,12 +38,12 @@ export const logInStep: StepInput = {
 /** The start page, whose cookie the form repeats, and the login. */
 export const arrival: readonly StepInput[] = [{ name: 'home', path: '/' }, logInStep];
 
-/** A file of so many learners, of whom the first few have a wrong password; for `feeds`. */
+/** Returns `feeds` with a file of learners; the first few may have a wrong password. */
 export async function learners(scene: Scene, lab: LabProcess, count: number, wrong = 0): Promise<NonNullable<PlanInput['feeds']>> {
   return { accounts: { file: await accountFile(scene, lab, count, wrong), order: 'unique' } };
 }
 
-/** Lines of what was asked for while a stage was on, by the clock. */
+/** Returns log lines within a stage, by the clock. */
 export function during({ run, stages }: RunResult, stage: number, lines: readonly LoggedRequest[]): LoggedRequest[] {
   const begin = Date.parse(run.startedAt);
   const { startedAtSecond, endedAtSecond } = stages[stage] ?? { startedAtSecond: null, endedAtSecond: null };
@@ -52,7 +52,7 @@ export function during({ run, stages }: RunResult, stage: number, lines: readonl
 }
 
 /**
- * For cycles whose rates are compared: what is answered after the load counts for no rate, which takes pages from the last cycle only. With
- * somebody alone coming after it, it is a cycle like the others.
+ * A last stage for cycles whose rates are compared: responses after the load count for no rate, so the last cycle needs a stage after it
+ * like the others.
  */
 export const afterwards = { name: 'afterwards', users: 1, seconds: 1, counted: false } as const;

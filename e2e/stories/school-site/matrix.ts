@@ -24,7 +24,7 @@ export const matrix = story({
       {
         ...oneStep(lab.urls[0] ?? '', '/'),
         load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
-        // One is too many, as it was for the tool that broke off.
+        // A single error stops the run, as in the tool that broke off.
         safety: { stopAtErrorShare: 0.000_1, errorWindowSeconds: 5 },
       },
       { connections: [MANY, FEW], requests: [SHORT, LONG] },
@@ -34,7 +34,7 @@ export const matrix = story({
       table.rows.find(({ level }) => level.connections === connections && level.requests === requests);
     const is = (connections: number, requests: number, state: string): number => (cell(connections, requests)?.state === state ? 1 : 0);
     const last = cell(FEW, LONG)?.runs[0]?.figures;
-    // The cells before it asked for so many without trouble.
+    // Number of requests in the cells before it, without errors.
     const before = LONG + SHORT;
     const good = lines.findIndex(({ status }) => status === 502) - before;
     return [
@@ -46,7 +46,7 @@ export const matrix = story({
       {
         name: 'kept of the cell that was broken off',
         unit: '',
-        // It is seen within a second and a half, in which a few more are answered.
+        // The stop takes up to a second and a half, in which a few more responses arrive.
         predicted: dropAt - before + (0.75 * FEW) / (serviceMs / 1_000),
         measured: last?.ok ?? null,
         logged: lines.length - before - withStatus(lines, 502),

@@ -24,7 +24,7 @@ export const notLinear = story({
     const ok = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
     const lines = await lab.linesWhen(sent, 'nginx');
     const { sets } = capacityOfSeries(table);
-    // A machine that is busy with something else makes levels doubtful; a server that sleeps has the same rate there.
+    // Other load on the machine makes levels doubtful, but not the rate of a sleeping server.
     const [read, ...others] = sets.map(({ set }) => ({ ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: false })) }));
     const scaling = read === undefined ? null : scalingOf(read);
     const limit = scaling?.kind === 'limit' ? scaling.limit : null;

@@ -20,7 +20,7 @@ import { practice } from './practice.ts';
 import { throughTheProxy } from './throughTheProxy.ts';
 import { twoPlaces } from './twoPlaces.ts';
 
-/** What was seen at the school's site. */
+/** Observations of the school's site. */
 export const SCHOOL_SITE: readonly Story[] = [
   crawl,
   loggedInRead,

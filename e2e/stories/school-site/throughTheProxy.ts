@@ -30,7 +30,7 @@ export const throughTheProxy = story({
     const made = await lab.linesWhen(2 * asked, 'site', ({ path }) => path === PAGE);
     const p50 = differenceIn(comparison, 1, 'p50');
     const [without, within] = [loggedPercentile(made, 50), loggedPercentile(passed, 50)];
-    // There and back.
+    // Both directions.
     const hop = 2 * hopMs;
     return [
       exactly('pages', 2 * asked, goodAnswers(...runs), made.length),

@@ -7,12 +7,12 @@ import { withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
 
-/** Of the target as both places see it: neither is the machine that it runs on. */
+/** The target's address for both generators, which run on other machines. */
 const TARGET = '10.99.0.1';
 const SECONDS = 3;
 const THINK_SECONDS = 0.1;
 
-/** A cable from a place, which is where the commands run, to the machine of the target, whose process 1 they see. */
+/** Returns commands for a cable from a generator's network, where they run, to the target's machine, whose process 1 they see. */
 function cable(place: string, number: number): string[] {
   const there = 'nsenter --target 1 --net';
   return [
@@ -25,7 +25,7 @@ function cable(place: string, number: number): string[] {
   ];
 }
 
-/** What goes to a place may be so many Mbit/s, with the queue of a switch. */
+/** Limits the rate to a generator in Mbit/s, with the queue of a switch. */
 function narrow(place: string, megabits: number): string {
   return `nsenter --target 1 --net tc qdisc add dev to-${place} root tbf rate ${Math.round(megabits * 1e6)}bit burst 32768 latency 100ms`;
 }
@@ -85,7 +85,7 @@ export const twoPlaces = story({
           predicted: perSecond,
           measured: far?.figures?.rates.completedPerSecond ?? null,
           logged: null,
-          // What others take of this machine is missing here; the way was measured for longer.
+          // Other load on this machine reduces it; the path was measured for longer.
           within: 0.2 * perSecond,
         },
         exactly('places called bandwidth-bound', 1, told.length, null),

@@ -5,7 +5,7 @@ import { about, READ, respondents, question, SMALL, TIME_WITHIN, upload, UPLOAD,
 
 const LIGHT_MS = 500;
 const HEAVY_MS = 1_000;
-/** As few as can show that 19 of 20 keep a budget. */
+/** The minimum number that can show that 95 % keep a budget. */
 const EACH = 60;
 
 export const budgets = story({

@@ -15,11 +15,11 @@ const PATH = '/app/stream/read';
 const [COLD, KEPT] = ['first time', 'again'];
 const SIDES = [{ name: 'without' }, { name: 'with' }] as const;
 type Side = (typeof SIDES)[number]['name'];
-/** Of the rows of the stream that is read, those of one that has few. */
+/** Share of rows in the stream with few rows. */
 const FEW = 0.01;
-/** How long the table itself takes to be read is this machine's affair, and changes while others use it. */
+/** The time for reading the table itself depends on this machine and its other load. */
 const DISK_WITHIN = 0.4;
-/** What the index is worth at least: so many times less time. */
+/** Minimum speed-up by the index. */
 const MIN_SPEEDUP = 20;
 
 export const index = story({
@@ -89,7 +89,7 @@ export const index = story({
         name: 'cold less warm, without the index',
         unit: 'ms',
         predicted: fromDisk,
-        // The quickest of each.
+        // The fastest of each.
         measured: (cold?.from?.least ?? NaN) - (warm?.from?.least ?? NaN),
         logged: logged('without-first-time', 0) - logged('without-again', 0),
         within: DISK_WITHIN * fromDisk,

@@ -6,7 +6,7 @@ import { withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
-/** The two smaller files that the server makes of a photo, in bytes. */
+/** Size of the two smaller versions of a photo in bytes. */
 const SMALLER_BYTES = 3_175 + 2_632;
 const ANSWERED = 75;
 
@@ -26,12 +26,12 @@ export const dataVolume = story({
     photoBytes: dice.step(4_000, 9_000, 500),
   }),
   async play(scene, { schools, more, students, days, photoBytes }) {
-    // Not as many as in the first year, or the third year would bring as much as the two before it.
+    // Different from the first year; otherwise the third year would equal the sum of the two before.
     const added = schools + more;
     const ofYear = (year: number): number => ((schools + added * (year - 1)) * students * days * ANSWERED) / 100;
     const before = ofYear(1) + ofYear(2);
     const all = before + ofYear(3);
-    // A project of one class in each school, which hands in once a day. The stated figures are of the kinds that were once mistaken for each other.
+    // One class per school with one upload a day. The stated figures are of kinds that are easily confused.
     const { table, notes } = calculator.calculate(
       requireInputs(calculator, {
         ...numbers({ years: 3, schools, 'schools-added': added, teachers: 1, classes: 1, students, campaigns: 1, days }),
@@ -40,7 +40,7 @@ export const dataVolume = story({
       }),
     );
     const reckoned = (label: string, column: number): number => table.rows.find((row) => row.label === label)?.values[column] ?? NaN;
-    // The first two years are there; the third is handed in.
+    // The first two years exist; the third is uploaded.
     const lab = await scene.lab('survey-lab', { ...SMALL, responses: scene.hidden(before), 'upload-ms': 0 });
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
@@ -62,7 +62,7 @@ export const dataVolume = story({
   },
 });
 
-/** As a form gives them. */
+/** As form inputs. */
 function numbers(given: Readonly<Record<string, number>>): Record<string, string> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }

@@ -4,10 +4,10 @@ import { story } from '../framework/story.ts';
 import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const THREADS = 60;
-/** Of the pool: more than the database allows. */
+/** Pool size: more than the database allows. */
 const POOL = 60;
 const SECONDS = 8;
-/** The monitor's own. */
+/** The monitor's own connection. */
 const OTHERS = 1;
 
 export const databaseLimit = story({

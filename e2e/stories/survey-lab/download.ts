@@ -9,7 +9,7 @@ import { SMALL, TIME_WITHIN } from './survey.ts';
 
 const CAMPAIGNS = 3;
 const REPEATED = '12 responses of each campaign';
-/** The seventeen lines of the web page; the twelfth comes once for each campaign. */
+/** The seventeen requests of the web page; the twelfth is sent once per campaign. */
 const LINES = [
   '',
   'app/user/whoami',
@@ -61,7 +61,7 @@ export const download = story({
       ),
       exactly('lines of the table', 18, table.size, null),
       exactly('samples of all', LINES.length * teachers, total, lines.length),
-      // Three other lines ask for the same page.
+      // Three other lines request the same page.
       exactly('samples of the one for each campaign', CAMPAIGNS * teachers, samples, responses.length - 3 * teachers),
       exactly('errors in percent', 0, errors, lines.length - withStatus(lines, 200)),
       {
@@ -76,7 +76,7 @@ export const download = story({
   },
 });
 
-/** As the preset makes it. */
+/** Returns the preset's plan. */
 async function downloadPlan(scene: Scene, lab: LabProcess): Promise<Omit<PlanInput, 'load'>> {
   const client = await scene.client();
   const answers = { test: 'download', scale: 10, accounts: await accountFile(scene, lab) };
@@ -85,7 +85,7 @@ async function downloadPlan(scene: Scene, lab: LabProcess): Promise<Omit<PlanInp
   return plan;
 }
 
-/** Lines by their label: samples, average, median, 90 % line, least, most, errors, all as numbers where they begin with one. */
+/** Parses lines by label: samples, average, median, 90 % line, minimum, maximum, errors. */
 function jmeterRows(text: string): Map<string, number[]> {
   const [head = -1] = [text.split('\n').findIndex((line) => line.startsWith('Label'))];
   const rows = text

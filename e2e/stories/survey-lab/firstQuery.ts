@@ -3,7 +3,7 @@ import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { READ, about, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
 
-/** So many at once find nothing kept; those that come when it is there are more. */
+/** Requests that find an empty cache, and later ones that find it filled. */
 const [FIRST, LATER] = [10, 30];
 
 export const firstQuery = story({

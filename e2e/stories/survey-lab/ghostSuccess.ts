@@ -5,7 +5,10 @@ import { story } from '../framework/story.ts';
 import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
-/** The proxy is patient for two rounds of all threads, and for a part of the third, which are stored all the same; those that still wait are not. */
+/**
+ * The proxy's time-out covers two rounds of all threads and part of the third, which is stored all the same; waiting requests are not
+ * stored.
+ */
 const ROUNDS = 2;
 const PATIENCE = 2.3;
 

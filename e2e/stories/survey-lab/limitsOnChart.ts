@@ -7,10 +7,10 @@ import { about, READ, respondents, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVar
 
 const SECONDS = 4;
 const SERVICE_MS = 400;
-/** Beside those of the survey server, the practice server lets a few more in; PostgreSQL keeps three for its administrator. */
+/** The practice server allows some more connections than the survey server uses; PostgreSQL reserves three for its administrator. */
 const [SPARE, RESERVED] = [10, 3];
 const [BUSY, WAITING] = ['busy threads', 'waiting for a thread'];
-/** Each of them is given up by the proxy. */
+/** Each of them times out at the proxy. */
 const UPLOADS = 4;
 
 export const limitsOnChart = story({
@@ -50,7 +50,7 @@ export const limitsOnChart = story({
         limit,
       })),
     };
-    // As many as it takes, so that all threads are busy, the queue is full and nobody is turned away.
+    // The capacity: all threads are busy, the queue is full and no request is rejected.
     const full = await scene.run({
       ...plan,
       journey: [respondents('who handed in')],

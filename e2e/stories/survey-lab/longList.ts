@@ -4,7 +4,7 @@ import { story } from '../framework/story.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { ALL, CAMPAIGN, READ, SMALL, TIME_WITHIN, about, question, senderFile, success } from './survey.ts';
 
-/** All surveys of the start belong to the first so many participants, evenly, and a third of them to each campaign. */
+/** All initial surveys belong evenly to this many participants, a third of them to each campaign. */
 const OWNERS = 10;
 const CAMPAIGNS = 3;
 const EACH = 20;
@@ -23,7 +23,7 @@ export const longList = story({
       'service-ms': 0,
       'name-ms': scene.hidden(nameMs),
     });
-    // Half of those who have handed something in are on the short list, all are on the long one.
+    // Half of the respondents are on the short list, all are on the long one.
     const names = lab.accounts.slice(OWNERS / 2).map(({ username }) => username);
     const first = lab.accounts.slice(0, OWNERS / 2).map(({ username }) => username);
     const lists = { 'short list': names.slice(0, short), 'long list': [...first, ...names.slice(0, long - first.length)] };
@@ -50,7 +50,7 @@ export const longList = story({
       load: { model: 'connections', stages: [{ connections: 5, requests: 2 * EACH }] },
     });
     const lines = (await lab.linesWhen(2 * EACH, 'nginx', about(READ))).toSorted((left, right) => left.ms - right.ms);
-    // The quicker half are those with the short list.
+    // The faster half are those with the short list.
     const times: Record<keyof typeof lists, LoggedRequest[]> = { 'short list': lines.slice(0, EACH), 'long list': lines.slice(EACH) };
     const median = (name: keyof typeof lists): number =>
       ms(result.steps.find((step) => step.name === name)?.latency.service.p50 ?? null) ?? NaN;

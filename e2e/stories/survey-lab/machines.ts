@@ -12,14 +12,14 @@ import { SMALL, streamRows, TIME_WITHIN, senderFile } from './survey.ts';
 
 const REPEATS = 3;
 const ROWS = 20;
-/** One after the other by one user, after one that finds what the last run left in memory. As few as show what half of them keep to. */
+/** Sequential requests of one user, after one that finds the previous run's cache. The minimum number for a median. */
 const SERIAL = 5;
 const CPU_MS = 25;
 const LIMIT_MS = 110;
-/** Of the eight machines those with too little memory. */
+/** Of the eight machines, those with too little memory. */
 const TOO_SMALL_GB = 4;
 const SMALLEST_MACHINE = '8gb-2cores';
-/** What is called no effect of the cores: others use those of this machine too. */
+/** Maximum effect of the cores that counts as none: other load uses this machine's cores too. */
 const NO_EFFECT = 0.1;
 
 export const machines = story({
@@ -39,7 +39,7 @@ export const machines = story({
       'cpu-ms': CPU_MS,
       'disk-ms': scene.hidden(diskMs),
     });
-    // More than the smallest keep in memory, and less than all others do.
+    // More than the smallest machines cache, and less than all others do.
     const blocks = await gaugeOf(lab, 'blocks of streams');
     const plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> = {
       feeds: { accounts: { file: await senderFile(scene, lab, OWNERS), order: 'sequential' } },

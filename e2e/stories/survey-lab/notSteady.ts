@@ -3,7 +3,7 @@ import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { about, READ, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
 
-/** All come within a second, in which what the first ones asked for is not yet there. */
+/** All arrive within a second, before the first query has filled the cache. */
 const STAGE = { users: 1, startUpSeconds: 1, startUpCounts: true, seconds: 3 };
 
 export const notSteady = story({

@@ -5,7 +5,7 @@ import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './sur
 
 const CALM_SECONDS = 5;
 const FULL_SECONDS = 8;
-/** Of the phones, at the same time. */
+/** Number of parallel phones. */
 const THREADS = 80;
 
 export const poolWait = story({

@@ -9,7 +9,7 @@ import { story } from '../framework/story.ts';
 import { about, READ, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
 
 const EACH = 2;
-/** What is done to the server before the runs of each side, and how often its query goes through the table from then on. */
+/** The change of the server before the runs of each side, and the number of table scans per query from then on. */
 const SIDES = [
   { name: 'as it was', act: null, scans: PORTIONS },
   { name: 'put in order', act: 'put-in-order', scans: PORTIONS },
@@ -32,7 +32,7 @@ export const rewrittenQuery = story({
       'spare-column-bytes': spareBytes,
       'list-query': 'portions',
       'service-ms': 0,
-      // Nothing is kept, as where the tables are far larger than the memory.
+      // No cache, as for tables far larger than the memory.
       'memory-mb': 0,
       'disk-ms': scene.hidden(diskMs),
     });

@@ -12,7 +12,7 @@ import { question, SMALL, success, TIME_WITHIN, senderFile } from './survey.ts';
 const [TOGETHER, EACH] = [2, 2];
 const SERVICE_MS = 100;
 const PATH = '/app/stream/read/';
-/** What is read, as shares of the rows that were asked for at the start of the server, and the bytes of each row. */
+/** The streams as shares of the initial rows, and the bytes of each row. */
 const READS = [
   ...STREAMS.map(({ id, share, bytes }) => ({ name: id, share, bytes })),
   { name: 'half of chatty', share: 0.5, bytes: 100 },
@@ -88,7 +88,7 @@ export const rowsOrBytes = story({
   },
 });
 
-/** What one more of a factor costs in ms by the line of the series; NaN where it tells none. */
+/** Returns the cost of one unit of a factor in ms, from the fitted line of the series; NaN if there is none. */
 function costOf({ fits }: SeriesResult, factor: string): number {
   const found = fits[0]?.factors.find(({ name }) => name === factor);
   return (found?.ms ?? NaN) / Number.parseFloat(found?.each.replaceAll(',', '') ?? '');

@@ -15,7 +15,7 @@ import { rowsOrBytes } from './rowsOrBytes.ts';
 import { uploads } from './uploads.ts';
 import type { Story } from '../framework/story.ts';
 
-/** What was seen at the survey server. */
+/** Observations of the survey server. */
 export const SURVEY_LAB: readonly Story[] = [
   budgets,
   dataVolume,

@@ -6,7 +6,7 @@ import { accountFile } from '../framework/accounts.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 
-/** Writes a file of the first accounts, each with the password as phones send it; for `feeds`. */
+/** Writes a file of the first accounts with hashed passwords, as phones send them; for `feeds`. */
 export function senderFile(scene: Scene, { accounts }: LabProcess, count?: number): Promise<string> {
   return accountFile(scene, { accounts: accounts.map((account) => ({ ...account, password: hashedPassword(account) })) }, count);
 }
@@ -16,39 +16,39 @@ type StepInput = PlanInput['journey'][number];
 export const CAMPAIGN = 'urn:campaign:lab:snack';
 export const UPLOAD = '/app/survey/upload';
 export const READ = '/app/survey_response/read';
-/** In place of a list of users or surveys. */
+/** The value that means all users or surveys. */
 export const ALL = 'urn:ohmage:special:all';
 
-/** Timers and a busy machine make times of 200 ms and more longer by so much at most; half of what a fifth changes. */
+/** Timers and a busy machine lengthen times of 200 ms and more by at most this; half of a shift by 20 %. */
 export const TIME_WITHIN = 0.1;
 
-/** A database that starts at once and holds next to nothing. */
+/** A database that starts at once and holds very little. */
 export const SMALL: GivenOptions = { database: 'sqlite', 'stream-rows': 100, responses: 60 };
 
-/** Who asks: of the feed `accounts`. */
+/** The sender, from the feed `accounts`. */
 const sender = { user: '{{accounts.username}}', password: '{{accounts.password}}', client: 'ohmage-android' };
 /** Failures too have status 200. */
 export const success: NonNullable<StepInput['checks']> = [{ kind: 'json', path: '$.result', equals: 'success' }];
 
-/** A question to the survey server by whoever of `accounts` it is. */
+/** Returns a call of the survey server by the current account. */
 export function question(name: string, path: string, fields: Record<string, string>, more: Partial<StepInput> = {}): StepInput {
   return { name, method: 'POST', path, form: { ...sender, ...fields }, checks: success, ...more };
 }
 
-/** Who has handed something in: the query that was slow at first. */
+/** Returns the call for respondents: the query that was slow at first. */
 export function respondents(name: string, more: Partial<StepInput> = {}): StepInput {
   const columns = { column_list: 'urn:ohmage:user:id', collapse: 'true', output_format: 'json-rows' };
   const lists = { user_list: ALL, survey_id_list: ALL };
   return question(name, READ, { campaign_urn: CAMPAIGN, ...lists, ...columns }, more);
 }
 
-/** Rows of a stream of whoever asks, of which so many have to come. */
+/** Returns the call for rows of a stream of the sender, with the expected number. */
 export function streamRows(name: string, path: string, rows: number, more: Record<string, string> = {}): StepInput {
   const fields = { observer_id: 'lab', stream_version: '1', ...more };
   return question(name, path, fields, { checks: [...success, { kind: 'json', path: '$.metadata.count', equals: rows }] });
 }
 
-/** A survey with a photo, both new with each request: takes {@link uploadVariables}. */
+/** Returns an upload of a survey with a photo, both new in each request; needs {@link uploadVariables}. */
 export function upload(photoBytes: number, more: Partial<StepInput> = {}): StepInput {
   const launch = '{"launch_time":{{now}},"launch_timezone":"UTC","active_triggers":[]}';
   const survey = `[{"survey_key":"{{survey}}","time":{{now}},"timezone":"UTC","survey_id":"snackSurvey","survey_launch_context":${launch},"location_status":"unavailable","responses":[{"prompt_id":"SnackPhoto","value":"{{photo}}"}]}]`;
@@ -74,7 +74,7 @@ export const uploadVariables: NonNullable<PlanInput['variables']> = {
   now: { kind: 'timestamp', unit: 'milliseconds' },
 };
 
-/** Lines about a page. */
+/** Selects log lines about a page. */
 export function about(page: string): (line: LoggedRequest) => boolean {
   return ({ path }) => path === page;
 }

@@ -4,9 +4,9 @@ import { story } from '../framework/story.ts';
 import { about, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
-/** As the app reckons what a second brought. All begin within a time in which each is served about once, so that they are spread over it. */
+/** Whole seconds, as in the app's throughput. Requests start within about one service time, so they are spread over it. */
 const WHOLE_SECONDS = { startUpSeconds: 1, seconds: 4, restSeconds: 2 };
-/** A tenth of the report's. */
+/** A tenth of the report's size. */
 const PHOTO_BYTES = 9_883;
 
 export const uploads = story({
@@ -18,7 +18,7 @@ export const uploads = story({
   needs: ['nginx'],
   draw: (dice) => ({ threads: dice.whole(7, 9), uploadMs: dice.step(430, 500, 10), tooMany: dice.whole(8, 15) }),
   async play(scene, { threads, uploadMs, tooMany }) {
-    // Room for five times as many as are worked on.
+    // Room for five times as many as are processed.
     const queue = 4 * threads;
     const lab = await scene.lab('survey-lab', {
       ...SMALL,
@@ -60,7 +60,7 @@ export const uploads = story({
             unit: '/s',
             predicted: perSecond,
             measured: stage?.rates.completedPerSecond ?? null,
-            // As long as every thread has work.
+            // As long as every thread is busy.
             logged: threads / meanSeconds,
             within: 1.3 * TIME_WITHIN * perSecond,
           },
@@ -80,7 +80,7 @@ export const uploads = story({
         predicted: tooMany,
         measured: answers(rush, 502),
         logged: withStatus(inRush, 502),
-        // Some may be done before the last ones have come.
+        // Some may be done before the last ones arrive.
         within: 3,
         agreeWithin: 0,
       },

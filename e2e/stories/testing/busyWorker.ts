@@ -1,4 +1,5 @@
-// A load worker that is held up on purpose: every other second, from its third second on, so often and for so long as its address says (?times=4&ms=400).
+// A load worker that is blocked on purpose: every other second from its third second on, as often and long as its address says
+// (?times=4&ms=400).
 const { searchParams } = new URL(import.meta.url);
 const times = Number(searchParams.get('times'));
 const heldUpMs = Number(searchParams.get('ms'));

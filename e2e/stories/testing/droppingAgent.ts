@@ -1,4 +1,4 @@
-// An agent whose load workers lose one answer in a hundred.
+// An agent whose load workers lose one response in a hundred.
 import { serve } from '#agent/serve.ts';
 
 serve(new URL('droppingWorker.ts', import.meta.url));

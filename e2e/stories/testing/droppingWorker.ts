@@ -1,4 +1,5 @@
-// A load worker whose recorder loses one answer in a hundred, one event and the end of one stream: the first of each hundred, so that also of a short run one is lost.
+// A load worker whose recorder loses one response in a hundred, one event and one stream end: the first of each hundred, so short runs lose
+// one too.
 import { HotCell } from '#workers/hotCell.ts';
 import { Recorder } from '#workers/recorder.ts';
 import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
@@ -10,7 +11,7 @@ let seen = 0;
 let seenEvents = 0;
 let seenEnds = 0;
 
-// A recorder of the warm-up has begun before: its answers are none of the run.
+// A recorder of the warm-up has begun before: its responses do not belong to the run.
 Recorder.prototype.begin = function countFromHere(originUs): void {
   seen = 0;
   begin.call(this, originUs);

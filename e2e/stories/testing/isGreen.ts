@@ -4,7 +4,7 @@ import type { Story } from '../framework/story.ts';
 
 const SEED = 20_140_424;
 
-/** Plays a story and says whether it passed; what became of it where it did not come to its end. */
+/** Plays a story and returns whether it passed, or how it ended otherwise. */
 export async function isGreen(story: Story, mutation: Mutation | null): Promise<boolean | string> {
   const { ending } = await playStory(story, { seed: SEED, mutation });
   return ending.kind === 'told' ? ending.passed : JSON.stringify(ending);
