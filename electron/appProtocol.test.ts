@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** `Request` tidies an address up; the path of an attack has to arrive as it was written. */
+/** `Request` normalizes addresses; the path of an attack must arrive unchanged. */
 function get(address: string, method = 'GET'): Promise<Response> {
   const answer = schemes.get('app');
   if (!answer) throw new Error('no scheme was registered');
@@ -25,12 +25,12 @@ function get(address: string, method = 'GET'): Promise<Response> {
 }
 
 describe('the scheme of the page', () => {
-  it('has an origin of its own and no right to go around the policy', () => {
+  it('has an origin of its own and cannot bypass the content security policy', () => {
     declareScheme();
     expect(privileged).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
   });
 
-  it('gives the page with the policy on it', async () => {
+  it('serves the page with the policy', async () => {
     const answer = await get('app://holdfast/');
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('<title>Holdfast</title>');
@@ -41,11 +41,11 @@ describe('the scheme of the page', () => {
     expect((await get('app://holdfast/assets/a.js')).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'get'])('takes no %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'get'])('rejects %s', async (method) => {
     expect((await get('app://holdfast/', method)).status).toBe(405);
   });
 
-  it('serves no other host, so that no second origin comes into being', async () => {
+  it('serves no other host, so there is no second origin', async () => {
     expect((await get('app://evil/')).status).toBe(403);
     expect((await get('app://holdfast.evil/index.html')).status).toBe(403);
   });
@@ -59,13 +59,13 @@ describe('the scheme of the page', () => {
     'app://holdfast/link.txt',
     'app://holdfast//etc/passwd.txt',
     'app://holdfast/%00.js',
-  ])('gives nothing from outside its folder for %s', async (address) => {
+  ])('serves nothing from outside its folder for %s', async (address) => {
     const answer = await get(address);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toBe('');
   });
 
-  it('answers an address that is none', () => {
+  it('rejects an invalid address', () => {
     expect(judgeRequest('GET', '')).toEqual({ status: 403 });
   });
 });

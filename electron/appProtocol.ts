@@ -4,12 +4,12 @@ import { protocol } from 'electron';
 import { mediaType, pageFile, pageHeaders } from '#contract/page/files.ts';
 import { isPageUrl, pageScheme } from './page.ts';
 
-/** Must run before the app is ready: gives the scheme an origin of its own, as https has. */
+/** Must run before the app is ready: gives the scheme an origin of its own, like https. */
 export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
 }
 
-/** What a request for the page gets: a file of the folder, or the status with which it is refused. */
+/** Returns the file for a request of the page, or the status of its rejection. */
 export function judgeRequest(
   method: string,
   address: string,
@@ -35,7 +35,7 @@ function refusal(status: number): Response {
   return new Response(null, { status, headers: pageHeaders() });
 }
 
-/** The bytes of a file of the folder; links are followed first, so that one inside cannot lead out. */
+/** Returns the bytes of a file in the folder. Links are resolved first, so that a link in the folder cannot lead out. */
 export async function readWithin(directory: string, segments: readonly string[]): Promise<Buffer<ArrayBuffer> | null> {
   try {
     const home = await realpath(directory);

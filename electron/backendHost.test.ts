@@ -5,7 +5,7 @@ import { type BackendHost, hostBackend, restartLimit } from './backendHost.ts';
 import type { Relayed } from './messages.ts';
 import { type FakeProcess, forked } from './testing/electron.ts';
 
-it('allows three starts in a minute and again when the first is a minute old', () => {
+it('allows three starts in a minute, and another when the first is a minute old', () => {
   const may = restartLimit(3, 60_000);
   expect([0, 10, 20].map(may)).toEqual([true, true, true]);
   expect(may(59_999)).toBe(false);
@@ -52,9 +52,9 @@ function latest(): FakeProcess {
 const frame = (text: string | null): Relayed => ({ type: 'frame', connection: 'one', frame: text });
 
 describe('the backend process', () => {
-  it('is told what opens a window of the app', () => expect(latest().args).toEqual(['/x/holdfast', '--recording-window']));
+  it('gets the command that opens a window of the app', () => expect(latest().args).toEqual(['/x/holdfast', '--recording-window']));
 
-  it('gets what the page said before it was ready, in order', () => {
+  it('gets in order what the page sent before it was ready', () => {
     host.send(frame('a'));
     host.send(frame('b'));
     expect(latest().heard).toEqual([]);
@@ -63,14 +63,14 @@ describe('the backend process', () => {
     expect(latest().heard).toEqual([frame('a'), frame('b'), frame('c')]);
   });
 
-  it('is not believed when it says something that was not agreed', () => {
+  it('has invalid messages ignored', () => {
     latest().emit('message', { type: 'frame', connection: 1, frame: 'a' });
     latest().emit('message', 'hello');
     latest().emit('message', frame('good'));
     expect(frames).toEqual([frame('good')]);
   });
 
-  it('is started again when it ends, and the page is told that its connection is over', () => {
+  it('is restarted when it ends, and the page is told that its connection has ended', () => {
     latest().emit('message', { type: 'ready' });
     host.send(frame('a'));
     latest().emit('exit', 1);
@@ -79,7 +79,7 @@ describe('the backend process', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is given up after three restarts within a minute, in words', () => {
+  it('is not restarted after three restarts within a minute, with a message', () => {
     for (let end = 0; end < 4; end += 1) latest().emit('exit', 139);
     expect(forked).toHaveLength(4);
     expect(failures).toMatchObject([
@@ -87,7 +87,7 @@ describe('the backend process', () => {
     ]);
   });
 
-  it('is not started again when it said why it cannot start', () => {
+  it('is not restarted after it has reported why it cannot start', () => {
     const problem = { code: 'STORE_NEWER', message: 'The database is of a newer version.', hint: 'Install that version.' };
     latest().emit('message', { type: 'failed', problem });
     latest().emit('exit', 1);
@@ -95,7 +95,7 @@ describe('the backend process', () => {
     expect(forked).toHaveLength(1);
   });
 
-  it('is asked to end, and its end is waited for', async () => {
+  it('is asked to end, and its end is awaited', async () => {
     latest().emit('message', { type: 'ready' });
     const closed = host.close();
     expect(latest().heard).toEqual([{ type: 'close' }]);

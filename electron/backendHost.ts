@@ -3,7 +3,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
 
-/** Says whether something that ended may be started again: at most `most` times within any `windowMs`. */
+/** Returns a function that decides about a restart: at most `most` within any `windowMs`. */
 export function restartLimit(most: number, windowMs: number): (nowMs: number) => boolean {
   const starts: number[] = [];
   return (nowMs) => {
@@ -22,17 +22,17 @@ const mostWaiting = 1_000;
 export interface BackendListener {
   onFrame(relayed: Relayed): void;
   onRunning(count: number): void;
-  /** The backend will not come back. */
+  /** The backend will not restart. */
   onFailure(problem: Problem): void;
 }
 
 export interface BackendHost {
   send(relayed: Relayed): void;
-  /** Ends the backend in good order; runs that are going are stopped and kept. */
+  /** Ends the backend cleanly; active runs are stopped and kept. */
   close(): Promise<void>;
 }
 
-/** Keeps a backend process going: starts it again when it ends unasked, and gives up when that happens too often. `args` are its arguments. */
+/** Runs a backend process: restarts it when it ends unexpectedly, up to a limit. `args` are its arguments. */
 export function hostBackend(entry: string, args: readonly string[], listener: BackendListener): BackendHost {
   const mayRestart = restartLimit(mostRestarts, restartWindowMs);
   let child: UtilityProcess | undefined;

@@ -42,9 +42,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((thrown: unknown) => {
-  // A problem with words for a person will be there again after a restart; anything else may be chance.
+  // A HoldfastError would recur after a restart; any other error may be temporary.
   if (thrown instanceof HoldfastError) post({ type: 'failed', problem: problemOf(thrown) });
   else process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
-  // The message leaves before the process does.
+  // The message is delivered before the process ends.
   setTimeout(() => process.exit(1), 200);
 });

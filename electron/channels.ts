@@ -1,4 +1,4 @@
-/** The names under which page and shell talk: frames each way, the verbs, and that a file waits to be taken by one. */
+/** The IPC channels between page and shell: frames in both directions, the verbs, and the notice that a file is waiting. */
 export const channels = {
   toBackend: 'holdfast:to-backend',
   toPage: 'holdfast:to-page',

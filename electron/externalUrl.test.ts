@@ -2,9 +2,12 @@ import { expect, it, vi } from 'vitest';
 import { isSafeExternalUrl, openExternal } from './externalUrl.ts';
 import { opened, shell } from './testing/electron.ts';
 
-it.each(['https://example.org/', 'http://127.0.0.1:8080/path?x=1#y', 'https://[::1]/', 'HTTPS://EXAMPLE.ORG'])('opens %s', (address) => {
-  expect(isSafeExternalUrl(address)).toBe(true);
-});
+it.each(['https://example.org/', 'http://127.0.0.1:8080/path?x=1#y', 'https://[::1]/', 'HTTPS://EXAMPLE.ORG'])(
+  'isSafeExternalUrl accepts %s',
+  (address) => {
+    expect(isSafeExternalUrl(address)).toBe(true);
+  },
+);
 
 it.each([
   '',
@@ -27,18 +30,18 @@ it.each([
   'java\nscript:alert(1)',
   'https:',
   `https://example.org/${'a'.repeat(2_048)}`,
-])('does not open %j', async (address) => {
+])('isSafeExternalUrl rejects %j', async (address) => {
   expect(isSafeExternalUrl(address)).toBe(false);
   expect(await openExternal(address)).toBe(false);
   expect(opened).not.toContain(address);
 });
 
-it('hands what is safe to the system', async () => {
+it('openExternal passes safe addresses to the system', async () => {
   expect(await openExternal('https://example.org/help')).toBe(true);
   expect(opened).toEqual(['https://example.org/help']);
 });
 
-it('says so where the system has nothing that opens it, and ends nothing', async () => {
+it('openExternal reports a system without a program for it', async () => {
   const open = vi.spyOn(shell, 'openExternal').mockRejectedValueOnce(new Error('no program for it'));
   expect(await openExternal('https://example.org/')).toBe(false);
   open.mockRestore();

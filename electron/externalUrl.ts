@@ -2,8 +2,8 @@ import { shell } from 'electron';
 import { parseUrl } from './page.ts';
 
 /**
- * Whether an address may be handed to the operating system: web pages only. Anything else (`file:`, `smb:`, an app's own scheme)
- * can start programs, and credentials or control characters in it have no honest use.
+ * Returns whether an address may be passed to the operating system: web pages only. Others (`file:`, `smb:`, schemes of apps) can start
+ * programs. Credentials or control characters have no legitimate use here.
  */
 export function isSafeExternalUrl(address: string): boolean {
   if (address.length > 2_048 || hasControlCharacter(address)) return false;
@@ -17,7 +17,7 @@ function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character <= ' ' || character === '\u007F');
 }
 
-/** The one door out of the app. Says whether it opened. */
+/** The only way to open an address outside of the app. Returns whether it opened. */
 export async function openExternal(address: string): Promise<boolean> {
   if (!isSafeExternalUrl(address)) return false;
   return await shell.openExternal(address).then(

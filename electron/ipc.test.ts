@@ -43,12 +43,12 @@ const strangers = [
 ] as const;
 
 describe('frames from the page', () => {
-  it('are passed on unread', () => {
+  it('are passed on unparsed', () => {
     send({ sender: contents, senderFrame: page }, 'one', 'not even JSON');
     expect(relayed).toEqual([{ type: 'frame', connection: 'one', frame: 'not even JSON' }]);
   });
 
-  it.each(strangers)('are not taken from %s', (_who, event) => {
+  it.each(strangers)('are ignored from %s', (_who, event) => {
     send(event, 'one', '{}');
     expect(relayed).toEqual([]);
   });
@@ -58,20 +58,20 @@ describe('frames from the page', () => {
     ['an object for a frame', ['one', { a: 1 }]],
     ['an empty name', ['', '{}']],
     ['a frame beyond all measure', ['one', 'x'.repeat(8_000_001)]],
-  ])('are not passed on with %s', (_what, values) => {
+  ])('are ignored with %s', (_what, values) => {
     send({ sender: contents, senderFrame: page }, ...values);
     expect(relayed).toEqual([]);
   });
 });
 
 describe('verbs of the page', () => {
-  it('are done', async () => {
+  it('are performed', async () => {
     const verb = { verb: 'openExternal', url: 'https://example.org/' };
     expect(await invoke({ sender: contents, senderFrame: page }, verb)).toEqual({ done: true });
     expect(verbs).toEqual([verb]);
   });
 
-  it.each(strangers)('are not done for %s', async (_who, event) => {
+  it.each(strangers)('are ignored from %s', async (_who, event) => {
     expect(await invoke(event, { verb: 'openExternal', url: 'https://example.org/' })).toEqual({ done: false });
     expect(verbs).toEqual([]);
   });
@@ -80,13 +80,13 @@ describe('verbs of the page', () => {
     ['an unknown verb', { verb: 'openPath', path: '/bin/sh' }],
     ['a path beside the name', { verb: 'saveText', suggestedName: 'a', content: 'b', path: '/etc/passwd' }],
     ['nothing', undefined],
-  ])('are not done with %s', async (_what, input) => {
+  ])('are rejected with %s', async (_what, input) => {
     expect(await invoke({ sender: contents, senderFrame: page }, input)).toEqual({ done: false });
     expect(verbs).toEqual([]);
   });
 });
 
-it('frames for a page that is gone are dropped', () => {
+it('drops frames for a closed page', () => {
   const message: Relayed = { type: 'frame', connection: 'one', frame: '{}' };
   tellPage(undefined, message);
   tellPage({ ...window, isDestroyed: () => true } as BrowserWindow, message);

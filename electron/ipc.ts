@@ -4,13 +4,13 @@ import { maxFrameLength, relayedSchema, verbSchema, type Relayed, type Verb, typ
 import { isPageFrame } from './page.ts';
 
 export interface IpcHost {
-  /** The window that is open now. */
+  /** The open window. */
   window(): BrowserWindow | undefined;
   toBackend(relayed: Relayed): void;
   verb(verb: Verb, window: BrowserWindow): Promise<VerbAnswer>;
 }
 
-/** Listens to the page. Whoever is not the main frame of our own page in our own window is not heard. */
+/** Listens to the page. Messages from anything but the main frame of our own page in our own window are ignored. */
 export function listenToPage(host: IpcHost): void {
   ipcMain.on(channels.toBackend, ({ sender, senderFrame }, connection: unknown, frame: unknown) => {
     if (sender !== host.window()?.webContents || !isPageFrame(senderFrame)) return;
@@ -26,12 +26,12 @@ export function listenToPage(host: IpcHost): void {
   });
 }
 
-/** Tells the page, if there is one, that a file waits for it. */
+/** Tells the page, if it is open, that a file is waiting. */
 export function tellOfFile(window: BrowserWindow | undefined): void {
   if (window && !window.isDestroyed()) window.webContents.send(channels.file);
 }
 
-/** Sends a frame, or the end of the connection, to the page if there is one. */
+/** Sends a frame, or the end of the connection, to the page if it is open. */
 export function tellPage(window: BrowserWindow | undefined, { connection, frame }: Relayed): void {
   if (window && !window.isDestroyed()) window.webContents.send(channels.toPage, connection, frame);
 }

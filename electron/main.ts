@@ -1,4 +1,4 @@
-// The desktop shell: one window, one backend process, and frames passed between them unread.
+// The desktop shell: one window, one backend process, and frames passed between them unparsed.
 import { join } from 'node:path';
 import { app, dialog, session, type BrowserWindow } from 'electron';
 import type { Problem } from '#core/base/errors.ts';
@@ -29,7 +29,7 @@ else if (app.requestSingleInstanceLock()) {
     showWindow();
     openPlan(planAmong(words, workingDirectory));
   });
-  // macOS says so, also before the app is ready.
+  // The event of macOS, which may come before the app is ready.
   app.on('open-file', (event, path) => {
     event.preventDefault();
     showWindow();
@@ -86,7 +86,7 @@ function showWindow(): void {
   window = opened;
 }
 
-/** A test that is going outlives the window: opening Holdfast again shows it again. */
+/** An active test continues without the window, which shows it when Holdfast opens again. */
 function mayClose(asked: BrowserWindow): boolean {
   const choice = dialog.showMessageBoxSync(asked, {
     type: 'question',

@@ -1,6 +1,6 @@
 import { BrowserWindow, Menu, type MenuItemConstructorOptions, type NavigationHistory } from 'electron';
 
-/** The usual menus with the usual keys; everything of Holdfast's own is in the page. */
+/** Returns the standard menus with their shortcuts; the page has everything specific to Holdfast. */
 export function menuTemplate({ mac, developer }: { mac: boolean; developer: boolean }): MenuItemConstructorOptions[] {
   const view: MenuItemConstructorOptions[] = [
     { role: 'reload' },
@@ -20,7 +20,7 @@ export function menuTemplate({ mac, developer }: { mac: boolean; developer: bool
   ];
 }
 
-/** What a window without an address bar needs of a browser. */
+/** Returns browser commands for a window without an address bar. */
 export function recordingTemplate({ mac }: { mac: boolean }): MenuItemConstructorOptions[] {
   const history = (): NavigationHistory | undefined => BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
   return [

@@ -20,18 +20,18 @@ function isPrevented(event: string, ...values: unknown[]): boolean {
   return prevented;
 }
 
-describe('a page that was taken over', () => {
-  it.each(['will-navigate', 'will-redirect'])('cannot leave by %s', (event) => {
+describe('a compromised page', () => {
+  it.each(['will-navigate', 'will-redirect'])('cannot navigate away by %s', (event) => {
     for (const address of ['https://evil.example/', 'file:///etc/passwd', 'app://evil/', 'data:text/html,x', 'about:blank']) {
       expect(isPrevented(event, address)).toBe(true);
     }
   });
 
-  it('may load itself again', () => expect(isPrevented('will-navigate', 'app://holdfast/')).toBe(false));
+  it('can reload itself', () => expect(isPrevented('will-navigate', 'app://holdfast/')).toBe(false));
 
   it('gets no webview', () => expect(isPrevented('will-attach-webview')).toBe(true));
 
-  it('opens no window; a link of the web goes to the browser, anything else nowhere', () => {
+  it('opens no window: web links open in the browser, other addresses nowhere', () => {
     const { open } = confined();
     expect(open({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
     expect(open({ url: 'file:///bin/sh' })).toEqual({ action: 'deny' });

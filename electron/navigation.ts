@@ -2,7 +2,7 @@ import type { WebContents } from 'electron';
 import { openExternal } from './externalUrl.ts';
 import { isPageUrl } from './page.ts';
 
-/** Keeps contents on our own page: no navigation away, no second window, no webview. Links go to the person's browser. */
+/** Confines contents to our own page: no navigation away, no second window, no webview. Links open in the user's browser. */
 export function confine(contents: WebContents): void {
   const stay = (event: { preventDefault(): void }, address: string): void => {
     if (!isPageUrl(address)) event.preventDefault();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Handlers } from '#contract/rpc/server.ts';
 import { ownRuns } from './ownRuns.ts';
 
-it('counts only runs that were started here, also one that is seen before its start is answered', async () => {
+it('counts only runs started here, including one seen before its start was confirmed', async () => {
   const started = ['one', 'two'];
   const handlers = { calls: { 'runs.start': () => ({ runId: started.shift() ?? '' }) }, streams: {} } as unknown as Handlers;
   const counts: number[] = [];

@@ -1,15 +1,15 @@
 import type { Handlers } from '#contract/rpc/server.ts';
 
 export interface OwnRuns {
-  /** The same handlers, noting which runs were started through them. */
+  /** The same handlers, which record the runs started through them. */
   readonly handlers: Handlers;
-  /** Takes note of all runs that are going, of this process and of others. */
+  /** Updates the active runs of all processes. */
   see(going: readonly { readonly id: string }[]): void;
 }
 
 /**
- * Tells `report` how many runs of this process are going, each time that may have changed. Others in the shared store belong to
- * other processes and go on without this one.
+ * Reports the number of active runs of this process after each possible change. Runs of other processes in the shared store continue
+ * without this one.
  */
 export function ownRuns(handlers: Handlers, report: (count: number) => void): OwnRuns {
   const own = new Set<string>();
@@ -23,7 +23,7 @@ export function ownRuns(handlers: Handlers, report: (count: number) => void): Ow
         async 'runs.start'(input) {
           const started = await handlers.calls['runs.start'](input);
           own.add(started.runId);
-          // The run may have been seen going before its start was answered.
+          // The run may have been seen active before its start was confirmed.
           recount();
           return started;
         },

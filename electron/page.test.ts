@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPageFrame, isPageUrl } from './page.ts';
 
 describe("the page's own address", () => {
-  it.each(['app://holdfast/', 'app://holdfast/index.html', 'app://holdfast/runs/1?x=1#y'])('%s', (address) => {
+  it.each(['app://holdfast/', 'app://holdfast/index.html', 'app://holdfast/runs/1?x=1#y'])('can be %s', (address) => {
     expect(isPageUrl(address)).toBe(true);
   });
 
@@ -21,25 +21,25 @@ describe("the page's own address", () => {
     'javascript:app://holdfast/',
     'data:text/html,app://holdfast/',
     'http://evil.example/#app://holdfast/',
-  ])('is not %s', (address) => {
+  ])('cannot be %s', (address) => {
     expect(isPageUrl(address)).toBe(false);
   });
 });
 
-describe('who may talk to the shell', () => {
-  it('is the main frame of the page', () => {
+describe('isPageFrame', () => {
+  it('accepts the main frame of the page', () => {
     expect(isPageFrame({ url: 'app://holdfast/', parent: null })).toBe(true);
   });
 
-  it('is no frame inside it, even of the same address', () => {
+  it('rejects a frame inside it, even with the same address', () => {
     expect(isPageFrame({ url: 'app://holdfast/', parent: { url: 'app://holdfast/' } })).toBe(false);
   });
 
-  it('is no foreign page in the main frame', () => {
+  it('rejects a foreign page in the main frame', () => {
     expect(isPageFrame({ url: 'https://evil.example/', parent: null })).toBe(false);
   });
 
-  it('is no frame that is gone', () => {
+  it('rejects a destroyed frame', () => {
     expect(isPageFrame(null)).toBe(false);
     expect(isPageFrame(undefined)).toBe(false);
   });

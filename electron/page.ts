@@ -1,15 +1,15 @@
-/** The page's own address inside the app, and where it starts. */
+/** The page's own address inside the app. */
 export const pageScheme = 'app';
 export const pageHost = 'holdfast';
 export const pageStart = `${pageScheme}://${pageHost}/`;
 
-/** Whether an address is the page's own: the only one that may be loaded, and the only one that may talk to us. */
+/** Returns whether an address is the page's own: the only one that may be loaded, and that may send messages to the shell. */
 export function isPageUrl(address: string): boolean {
   const url = parseUrl(address);
   return url !== null && url.protocol === `${pageScheme}:` && url.host === pageHost && url.username === '' && url.password === '';
 }
 
-/** The parsed address, or null for what is none. */
+/** Returns the parsed address, or null if it is invalid. */
 export function parseUrl(address: string): URL | null {
   try {
     return new URL(address);
@@ -18,13 +18,13 @@ export function parseUrl(address: string): URL | null {
   }
 }
 
-/** What is known of the frame that sent a message. */
+/** The frame that sent a message. */
 export interface Frame {
   readonly url: string;
   readonly parent: unknown;
 }
 
-/** Whether a message comes from the main frame of our own page; a frame that is gone already is none. */
+/** Returns whether a message comes from the main frame of our own page; false for a destroyed frame. */
 export function isPageFrame(frame: Frame | null | undefined): boolean {
   return frame !== null && frame !== undefined && frame.parent === null && isPageUrl(frame.url);
 }

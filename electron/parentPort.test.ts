@@ -29,7 +29,7 @@ describe("the page's connections in the backend's process", () => {
     expect(posted).toEqual([{ type: 'frame', connection: 'one', frame: 'answer' }]);
   });
 
-  it('a reloaded page ends the one before, whose late answers go nowhere', () => {
+  it('end when the page reloads, and later replies to them are dropped', () => {
     const { ports, posted, send } = setUp();
     send('one', 'a');
     send('two', 'b');

@@ -1,13 +1,13 @@
 import type { Port } from '#contract/rpc/port.ts';
 import type { Relayed } from './messages.ts';
 
-/** One connection of the page as a {@link Port} inside the backend's process. */
+/** One connection of the page as a {@link Port} in the backend's process. */
 export interface RelayedPort extends Port {
-  /** A frame, or the end, that came from the page. */
+  /** Receives a frame of the page, or its end. */
   receive(frame: string | null): void;
 }
 
-/** Electron says nothing of what it has not delivered yet, so {@link Port.unsentBytes} is 0 here. */
+/** Electron does not report undelivered data, so {@link Port.unsentBytes} is 0. */
 export function relayedPort(connection: string, post: (relayed: Relayed) => void): RelayedPort {
   const frameListeners: ((frame: string) => void)[] = [];
   const closeListeners: (() => void)[] = [];
@@ -36,8 +36,8 @@ export function relayedPort(connection: string, post: (relayed: Relayed) => void
 }
 
 /**
- * Sorts what the page sends to its connection. There is one page, so a new connection ends the one before: that page was
- * reloaded or closed and will not say so itself.
+ * Dispatches frames of the page to its connection. There is only one page, so a new connection ends the previous one: that page was
+ * reloaded or closed and does not report it.
  */
 export function connections(connect: (port: Port) => void, post: (relayed: Relayed) => void): (relayed: Relayed) => void {
   let current: { readonly name: string; readonly port: RelayedPort } | undefined;

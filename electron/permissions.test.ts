@@ -27,9 +27,9 @@ const asked = [
 
 it.each(asked)('denies %s', (permission) => expect(isAllowed(permission)).toBe(false));
 
-it('lets the page write plain text and pictures to the clipboard', () => expect(isAllowed('clipboard-sanitized-write')).toBe(true));
+it('allows the page to write plain text and pictures to the clipboard', () => expect(isAllowed('clipboard-sanitized-write')).toBe(true));
 
-it('answers questions, silent checks and devices by the same table', () => {
+it('uses the same table for requests, silent checks and devices', () => {
   type Question = (contents: null, permission: string, answer: (granted: boolean) => void) => void;
   let question: Question | undefined;
   let check: ((contents: null, permission: string) => boolean) | undefined;

@@ -18,19 +18,19 @@ describe('the plan on a command line', () => {
   });
 });
 
-describe('reading it', () => {
+describe('readPlanFile', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-plan-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('gives its name and its text, and never its folder', async () => {
+  it('returns name and text, but no folder', async () => {
     await writeFile(join(folder, 'day.holdfast'), 'holdfast: 1\nname: ä\n');
     expect(await readPlanFile(join(folder, 'day.holdfast'))).toEqual({ name: 'day.holdfast', text: 'holdfast: 1\nname: ä\n' });
   });
 
-  it('says what is wrong with one that is gone, is a folder, or is far too large', async () => {
+  it('reports a missing file, a folder, and a file that is too large', async () => {
     await writeFile(join(folder, 'film.holdfast'), Buffer.alloc(4_000_001));
     const problems = await Promise.all(['gone.holdfast', '.', 'film.holdfast'].map((name) => readPlanFile(join(folder, name))));
     expect(problems.map(({ text, problem }) => [text, problem?.code])).toEqual([
@@ -40,7 +40,7 @@ describe('reading it', () => {
     ]);
   });
 
-  it('reads no device, pipe or endless file that a stranger called so, and waits for none', async () => {
+  it('reads no device, pipe or endless file with the extension of a plan, and waits for none', async () => {
     await symlink('/dev/zero', join(folder, 'zero.holdfast'));
     execFileSync('mkfifo', [join(folder, 'pipe.holdfast')]);
     const read = await Promise.all(['zero.holdfast', 'pipe.holdfast'].map((name) => readPlanFile(join(folder, name))));
@@ -50,7 +50,7 @@ describe('reading it', () => {
     ]);
   });
 
-  it('never tells its folder, not even where it cannot be read', async () => {
+  it('never reveals the folder, not even in an error', async () => {
     const { problem } = await readPlanFile(join(folder, 'gone.holdfast'));
     expect(JSON.stringify(problem)).not.toContain(folder);
   });

@@ -3,20 +3,20 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { OpenedFile } from './messages.ts';
 
-/** What installers register. */
+/** The extension that installers register. */
 const ENDING = '.holdfast';
-/** Plans have at most 1,000,000 characters, which are up to four bytes each. */
+/** Plans have at most 1,000,000 characters of up to four bytes. */
 const MAX_BYTES = 4_000_000;
 
-/** The plan that the system handed over on the command line, as an absolute path; undefined without. */
+/** Returns the absolute path of the plan on the command line, or undefined. */
 export function planAmong(words: readonly string[], workingDirectory: string): string | undefined {
   const named = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(ENDING));
   return named === undefined ? undefined : resolve(workingDirectory, named);
 }
 
 /**
- * Reads a plan for the page, which checks it; what cannot be read is told to the person there. Whoever named the file may be a stranger: what
- * is a pipe would never end to open, and a device never end to read.
+ * Reads a plan for the page, which checks it and shows errors. The file may be hostile: opening a pipe could block, and reading a device
+ * may never end.
  */
 export async function readPlanFile(path: string): Promise<OpenedFile> {
   const name = basename(path);
@@ -32,7 +32,7 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
       await file.close();
     }
   } catch (error) {
-    // Its message would name the folder.
+    // The error message would reveal the folder.
     return unreadable(name, error instanceof Error && 'code' in error ? String(error.code) : 'it could not be opened');
   }
 }

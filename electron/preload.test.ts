@@ -24,7 +24,7 @@ it('exposes exactly the port and the verbs, and nothing of Electron', () => {
   expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText', 'takeFile', 'onFile', 'savePdf']);
 });
 
-it('hands on frames of its own connection only', () => {
+it('passes on frames of its own connection only', () => {
   const frames: string[] = [];
   bridge.port.onFrame((frame) => frames.push(frame));
   const own = connectionNow();
@@ -33,7 +33,7 @@ it('hands on frames of its own connection only', () => {
   expect(frames).toEqual(['mine']);
 });
 
-it('starts a new connection when the old one ended, and tells the page', () => {
+it('starts a new connection when the old one has ended, and tells the page', () => {
   let closed = 0;
   bridge.port.onClose(() => (closed += 1));
   const own = connectionNow();
@@ -49,7 +49,7 @@ it('passes verbs as plain data', () => {
   expect(sent.at(-1)).toEqual([channels.verb, { verb: 'saveText', suggestedName: 'a.json', content: '{}' }]);
 });
 
-it('tells of a file that waits, and nothing of it', () => {
+it('announces a waiting file without its content', () => {
   const told: unknown[][] = [];
   bridge.verbs.onFile((...words: unknown[]) => void told.push(words));
   ipcRenderer.emit(channels.file, { sender: 'secret' }, '/home/me/day.holdfast');

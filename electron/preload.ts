@@ -2,8 +2,8 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { channels } from './channels.ts';
 
 /**
- * All the page gets. The name of the connection stays in here: after the backend was lost, what the page sends next belongs to a
- * new connection, and late frames of the old one are dropped.
+ * Everything the page gets. The connection name stays here: after the loss of the backend, later messages of the page use a new connection,
+ * and late frames of the old one are dropped.
  */
 const newName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 let connection = newName();

@@ -4,8 +4,8 @@ import { printPdf } from './printPdf.ts';
 
 afterEach(() => failToLoad(null));
 
-describe('a report that the desktop prints', () => {
-  it('is tagged, has an outline and the paper of its own style', async () => {
+describe('printPdf', () => {
+  it('makes a tagged PDF with outline, on the paper of its own style', async () => {
     expect(String(Buffer.from(await printPdf('<h1>Report</h1>')))).toBe('%PDF-');
     const [window] = browserWindows.slice(-1);
     expect(window?.printed).toEqual({
@@ -17,7 +17,7 @@ describe('a report that the desktop prints', () => {
     expect(window?.destroyed).toBe(true);
   });
 
-  it('runs no script, and finds nothing but itself', async () => {
+  it('runs no script and loads nothing but the document', async () => {
     const printing = printPdf('<p>the whole of it</p>');
     const [window] = browserWindows.slice(-1);
     expect(window?.options).toMatchObject({ show: false, webPreferences: { sandbox: true, javascript: false, nodeIntegration: false } });
@@ -31,12 +31,12 @@ describe('a report that the desktop prints', () => {
     expect(new Set(partitions.map(({ name }) => name)).size, 'each has a session of its own').toBe(partitions.length);
   });
 
-  it('is forgotten by its session, which lives as long as the app', async () => {
+  it('removes the document from its session, which lives as long as the app', async () => {
     await printPdf('<p>a long one</p>');
     expect(partitions.at(-1)).not.toHaveProperty('handler');
   });
 
-  it('leaves no window and no document behind when it fails', async () => {
+  it('leaves no window or document behind after an error', async () => {
     failToLoad(new Error('no memory'));
     await expect(printPdf('<p></p>')).rejects.toThrow('no memory');
     expect(browserWindows.at(-1)?.destroyed).toBe(true);

@@ -5,12 +5,12 @@ import { pageScheme } from './page.ts';
 import { denyPermissions } from './permissions.ts';
 
 const reportAddress = `${pageScheme}://report/`;
-/** The document is all there is: it fetches nothing and runs nothing, whatever it holds. */
+/** The document loads nothing and runs nothing, whatever it contains. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
- * An HTML document as PDF, on the paper that its style names, tagged and with its headings as the outline. It is shown to nobody, in a session of
- * its own that knows no other address and keeps nothing.
+ * Prints an HTML document as PDF on the paper of its style, tagged, with its headings as outline. It is rendered invisibly, in a session
+ * without other addresses or storage.
  */
 export async function printPdf(html: string): Promise<Uint8Array> {
   const own = session.fromPartition(`report-${randomUUID()}`);

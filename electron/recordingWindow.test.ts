@@ -17,14 +17,14 @@ async function opened(): Promise<{ readonly window: BrowserWindow; readonly part
   return { window, partition };
 }
 
-describe('the command that opens a window', () => {
-  it('is the program itself, with its main where that is in no package', () => {
+describe('the command that opens a recording window', () => {
+  it('is the program itself, with its main script unless packaged', () => {
     expect(recordingCommand('/x/main.cjs')).toEqual([process.execPath, '/x/main.cjs', '--recording-window']);
     app.isPackaged = true;
     expect(recordingCommand('/x/main.cjs')).toEqual([process.execPath, '--recording-window']);
   });
 
-  it('has the switches by which the app came to the screen, and no others', () => {
+  it('passes on display switches only', () => {
     app.isPackaged = true;
     for (const name of ['no-sandbox', 'remote-debugging-port', 'inspect', 'user-data-dir']) switches.set(name, '');
     switches.set('ozone-platform', 'wayland');
@@ -38,8 +38,8 @@ describe('the command that opens a window', () => {
   });
 });
 
-describe('the window of a recording', () => {
-  it('may do what a page of the web may, and keeps nothing on the disk', async () => {
+describe('the recording window', () => {
+  it('behaves like a browser, and stores nothing on disk', async () => {
     const { window, partition } = await opened();
     const preferences = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, partition: 'recording' };
     expect(window.options).toMatchObject({ webPreferences: preferences });
@@ -48,7 +48,7 @@ describe('the window of a recording', () => {
     expect(window.loaded).toBe('about:blank');
   });
 
-  it('opens windows of the same kind, which can be seen and closed and stay without it', async () => {
+  it('opens windows of the same kind, which are visible, can be closed and outlive it', async () => {
     const { window } = await opened();
     expect(window.openHandler?.({ features: 'width=300' })).toMatchObject({
       action: 'allow',
@@ -61,13 +61,13 @@ describe('the window of a recording', () => {
     expect(new BrowserWindow().openHandler).toBeDefined();
   });
 
-  it('ends with the last one', async () => {
+  it('ends the process with the last window', async () => {
     await opened();
     app.emit('window-all-closed');
     expect(app.hasQuit).toBe(true);
   });
 
-  it('shows the host of a page, which its title cannot hide', async () => {
+  it("shows the page's host, which its title cannot hide", async () => {
     const { window } = await opened();
     window.loaded = 'https://shop.example:8443/login?next=/';
     const event = { preventDefault: vi.fn<() => void>() };
@@ -76,7 +76,7 @@ describe('the window of a recording', () => {
     expect(event.preventDefault).toHaveBeenCalled();
   });
 
-  it('says where a page cannot be had, but not of one that gave way to another', async () => {
+  it('shows an error for a failed page, but not for one replaced by another', async () => {
     const { window } = await opened();
     window.webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'http://a.example/', true);
     window.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', 'http://a.example/frame', false);
@@ -85,7 +85,7 @@ describe('the window of a recording', () => {
     expect(messages).toEqual([expect.objectContaining({ detail: 'http://a.example/\nERR_CONNECTION_REFUSED' })]);
   });
 
-  it('saves files beside its data, and closes a window that was opened for one', async () => {
+  it('saves files in its data folder, and closes a window that was opened for a download', async () => {
     const { window, partition } = await opened();
     const paths: string[] = [];
     const item = { setSavePath: (path: string) => paths.push(path) };
@@ -97,7 +97,7 @@ describe('the window of a recording', () => {
     expect([window.closed, empty.closed]).toEqual([false, true]);
   });
 
-  it.each([[false], [true]])('accepts any certificate only where that is wanted: %s', async (isWanted) => {
+  it.each([[false], [true]])('accepts any certificate only if requested: %s', async (isWanted) => {
     if (isWanted) switches.set('ignore-certificate-errors', '');
     const { partition } = await opened();
     const answers: number[] = [];
@@ -106,7 +106,7 @@ describe('the window of a recording', () => {
   });
 });
 
-it('is called what Chromium is called', () => {
+it('has the user agent of Chromium', () => {
   const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0';
   expect(browserAgent(`${chrome} Electron/45.4.1 Safari/537.36`)).toBe(`${chrome} Safari/537.36`);
   expect(browserAgent(chrome.replace(' Chrome', ' Holdfast/0.1.0 Chrome') + ' Electron/45.4.1 Safari/537.36')).toBe(

@@ -1,5 +1,5 @@
-// The browser of a recording: the app's own program, started once more by the backend, which controls it over a pipe. It knows nothing of the app: its data
-// are in a folder of the backend (`--user-data-dir`), and what its pages keep is in memory.
+// The browser of a recording: the app's own program, started again by the backend, which controls it over a pipe. It is separate from the
+// app: its data are in a folder of the backend (`--user-data-dir`), and page storage is in memory.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, dialog, session } from 'electron';
@@ -8,17 +8,17 @@ import { denyPermissions } from './permissions.ts';
 import { firstSize, pagePreferences } from './window.ts';
 
 const recordingSwitch = 'recording-window';
-/** By what this process came to the screen, the other one does. */
+/** Display switches of this process that the other one needs too. */
 const passedOn = ['no-sandbox', 'disable-gpu', 'ozone-platform', 'ozone-platform-hint'] as const;
-/** Without `persist:`, so that nothing of it is on the disk. */
+/** Without `persist:`, so nothing is stored on disk. */
 const partition = 'recording';
 const webPreferences = { ...pagePreferences, partition } as const;
-/** Whatever a page asks for, a window can be seen and closed. */
+/** Whatever a page requests, a window is visible and can be closed. */
 const ordinary: BrowserWindowConstructorOptions = { show: true, frame: true, closable: true, fullscreen: false, webPreferences };
-/** Chromium's number for a load that was given up for another one. */
+/** Chromium's error number for a load that was replaced by another. */
 const aborted = -3;
 
-/** What starts such a window. A packaged app loads its own `main`; otherwise the program has to be given it. */
+/** Returns the command for such a window. A packaged app loads its own `main`; otherwise it is an argument. */
 export function recordingCommand(main: string): string[] {
   const switches = passedOn.flatMap((name) => {
     if (!app.commandLine.hasSwitch(name)) return [];
@@ -32,7 +32,7 @@ export function isRecordingWindow(): boolean {
   return app.commandLine.hasSwitch(recordingSwitch);
 }
 
-/** Opens the window, in place of the app. The process ends with its last window, or with the pipe. */
+/** Opens the window instead of the app. The process ends with its last window, or with the pipe. */
 export function openRecordingWindow(): void {
   app.userAgentFallback = browserAgent(app.userAgentFallback);
   app.on('window-all-closed', () => app.quit());
@@ -40,7 +40,7 @@ export function openRecordingWindow(): void {
   void app.whenReady().then(begin);
 }
 
-/** What a server hears from Chromium: neither the app nor Electron is named. */
+/** Returns the user agent of Chromium, without app and Electron. */
 export function browserAgent(agent: string): string {
   return agent.replaceAll(/ (?!(?:AppleWebKit|Chrome|Safari)\/)[^\s/()]+\/\S+/g, '');
 }
@@ -50,26 +50,26 @@ function begin(): void {
   denyPermissions(own);
   if (app.commandLine.hasSwitch('ignore-certificate-errors')) own.setCertificateVerifyProc((_request, answer) => answer(0));
   own.on('will-download', (_event, item, contents) => {
-    // The backend's folder is removed with the rest, and no dialog asks.
+    // The backend's folder is removed with the rest, and no dialog appears.
     item.setSavePath(join(app.getPath('userData'), `saved-${randomUUID()}`));
-    // A window that was opened for it alone stays empty.
+    // A window that was opened only for a download stays empty.
     if (contents.getURL() === '') BrowserWindow.fromWebContents(contents)?.close();
   });
   installMenu(recordingTemplate({ mac: process.platform === 'darwin' }));
   void new BrowserWindow({ ...firstSize, title: 'Recording', webPreferences }).loadURL('about:blank');
 }
 
-/** What a browser does around its pages: new windows of the same kind, their address in the title, and a word where a page cannot be had. */
+/** Adds browser behaviour: new windows of the same kind, the address in the title, and an error page. */
 function tend(window: BrowserWindow): void {
   const { webContents: contents } = window;
   contents.setWindowOpenHandler(({ features }) => ({
     action: 'allow',
     outlivesOpener: true,
-    // What would be a tab elsewhere is as large as the first window.
+    // A tab in a browser becomes a window of the first window's size.
     overrideBrowserWindowOptions: features === '' ? { ...firstSize, ...ordinary } : ordinary,
   }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Without a word the window would stay open, and nobody would know why.
+  // Otherwise the page could keep the window open without a visible reason.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   window.on('page-title-updated', (event, title) => {
     event.preventDefault();
@@ -81,7 +81,7 @@ function tend(window: BrowserWindow): void {
   });
 }
 
-/** A page writes its title, never its host. */
+/** A page sets its title, but not its host. */
 function placeOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : '';
 }

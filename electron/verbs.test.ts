@@ -20,9 +20,9 @@ it.each([
   ['...', 'holdfast.txt'],
   ['name. ', 'name'],
   ['übung.json', 'übung.json'],
-])('%j becomes %j', (suggested, name) => expect(safeFileName(suggested)).toBe(name));
+])('safeFileName converts %j to %j', (suggested, name) => expect(safeFileName(suggested)).toBe(name));
 
-it('is never a path, hidden, empty or too long', () => {
+it('safeFileName never returns a path, or a hidden, empty or long name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (suggested) => {
       const name = safeFileName(suggested);
@@ -42,7 +42,7 @@ afterEach(() => rm(directory, { recursive: true }));
 const saveText = (suggestedName: string, content: string) => perform({ verb: 'saveText', suggestedName, content }, window);
 
 describe('saving a text', () => {
-  it('goes where the person says, whatever the page suggests', async () => {
+  it('uses the path that the user selects, whatever the page suggests', async () => {
     answerSaveDialog({ canceled: false, filePath: join(directory, 'chosen.json') });
     expect(await saveText('../../etc/passwd', '{"ä":1}')).toEqual({ done: true });
     expect(saveDialogOptions.at(-1)).toEqual({ defaultPath: 'passwd' });
@@ -50,13 +50,13 @@ describe('saving a text', () => {
     expect(await readFile(join(directory, 'chosen.json'), 'utf8')).toBe('{"ä":1}');
   });
 
-  it('does nothing when the person thinks better of it', async () => {
+  it('does nothing if the user cancels', async () => {
     answerSaveDialog({ canceled: true, filePath: '' });
     expect(await saveText('a.json', '{}')).toEqual({ done: false });
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('says why it failed and leaves nothing behind', async () => {
+  it('reports an error and leaves no partial file', async () => {
     await writeFile(join(directory, 'file'), 'old');
     answerSaveDialog({ canceled: false, filePath: join(directory, 'file', 'below-a-file.json') });
     const answer = await saveText('a.json', '{}');
@@ -68,14 +68,14 @@ describe('saving a text', () => {
 describe('saving a PDF', () => {
   const savePdf = () => perform({ verb: 'savePdf', suggestedName: 'report.pdf', html: '<h1>Report</h1>' }, window);
 
-  it('prints what the page gives, to where the person says', async () => {
+  it("prints the page's HTML to the path that the user selects", async () => {
     answerSaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
     expect(await savePdf()).toEqual({ done: true });
     expect(saveDialogOptions.at(-1)).toEqual({ defaultPath: 'report.pdf' });
     expect(await readFile(join(directory, 'mine.pdf'), 'utf8')).toBe('%PDF-');
   });
 
-  it('says why it was not printed, and leaves nothing behind', async () => {
+  it('reports a failed print and leaves no file', async () => {
     answerSaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
     failToLoad(new Error('no memory'));
     expect(await savePdf()).toMatchObject({ done: false, problem: { code: 'PDF_FAILED', message: expect.stringContaining('no memory') } });
@@ -84,7 +84,7 @@ describe('saving a PDF', () => {
   });
 });
 
-it('a file that the system opened is taken once, the last of them', async () => {
+it('a file that the system opened can be taken once, the last one only', async () => {
   const take = () => perform({ verb: 'takeFile' }, window);
   expect(await take()).toEqual({ done: false });
   for (const name of ['a.holdfast', 'b.holdfast']) keepForPage({ name, text: 'holdfast: 1' });

@@ -8,7 +8,7 @@ import { printPdf } from './printPdf.ts';
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
-/** A file name from a suggestion of the page: never a path, never hidden, valid on every system. */
+/** Returns a safe file name for a suggestion of the page: no path, not hidden, valid on every system. */
 export function safeFileName(suggested: string): string {
   const base = suggested.split(/[\\/]/).at(-1) ?? '';
   const plain = [...base].map((character) => (character < ' ' || '<>:"|?*\u007F'.includes(character) ? '-' : character)).join('');
@@ -19,12 +19,12 @@ export function safeFileName(suggested: string): string {
 
 let waiting: OpenedFile | undefined;
 
-/** Keeps a file that the system opened until the page asks for it; a later one takes its place. */
+/** Keeps a file that the system opened until the page takes it; a later file replaces it. */
 export function keepForPage(file: OpenedFile): void {
   waiting = file;
 }
 
-/** Does what the page asks of the shell. Only the person names a path, in the system's own dialog. */
+/** Performs a verb of the page. Only the user selects paths, in the system's dialog. */
 export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAnswer> {
   switch (verb.verb) {
     case 'openExternal':
@@ -62,7 +62,7 @@ async function print(file: string, html: string): Promise<VerbAnswer> {
   }
 }
 
-/** Writes beside the file first, so that a full disk leaves an older file of that name as it was. */
+/** Writes a temporary file first, so a full disk keeps an older file of that name. */
 export async function save(file: string, content: string | Uint8Array): Promise<VerbAnswer> {
   const draft = join(dirname(file), `.${randomUUID()}.part`);
   try {

@@ -4,8 +4,8 @@ import { firstSize, pagePreferences, windowBounds } from './window.ts';
 const screen = { x: 0, y: 0, width: 1_920, height: 1_080 };
 const saved = (bounds: unknown): string => JSON.stringify(bounds);
 
-describe('where the window opens', () => {
-  it('is where it was', () => {
+describe('windowBounds', () => {
+  it('restores the last position', () => {
     const bounds = { x: 100, y: 50, width: 1_000, height: 800 };
     expect(windowBounds(saved(bounds), [screen])).toEqual(bounds);
     expect(windowBounds(saved({ ...bounds, x: 1_920 + 10 }), [screen, { ...screen, x: 1_920 }])).toEqual({ ...bounds, x: 1_930 });
@@ -19,10 +19,10 @@ describe('where the window opens', () => {
     ['the file is broken', '{"x":1'],
     ['the file is something else', '[]'],
     ['there is no file', undefined],
-  ])('is left to the system when %s', (_why, state) => expect(windowBounds(state, [screen])).toEqual(firstSize));
+  ])('lets the system choose if %s', (_why, state) => expect(windowBounds(state, [screen])).toEqual(firstSize));
 });
 
-it('gives the page no more than a page of the web has', () => {
+it('pagePreferences give the page no more than a web page has', () => {
   expect(pagePreferences).toMatchObject({
     contextIsolation: true,
     sandbox: true,

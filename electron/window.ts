@@ -10,7 +10,7 @@ export type Bounds = z.infer<typeof boundsSchema>;
 
 export const firstSize = { width: 1_280, height: 860 };
 
-/** Where the window was, when that is still on a screen; else only a size, and the system chooses the place. */
+/** Returns the last bounds of the window if they are still on a screen; otherwise only a size, and the system chooses the position. */
 export function windowBounds(saved: string | undefined, screens: readonly Bounds[]): Bounds | typeof firstSize {
   const bounds = parse(saved);
   return bounds && screens.some((screen) => isReachable(bounds, screen)) ? bounds : firstSize;
@@ -24,13 +24,13 @@ function parse(saved: string | undefined): Bounds | undefined {
   }
 }
 
-/** Enough of the title bar is on the screen to take hold of it. */
+/** Returns whether enough of the title bar is on the screen. */
 function isReachable(bounds: Bounds, screen: Bounds): boolean {
   const seen = Math.min(bounds.x + bounds.width, screen.x + screen.width) - Math.max(bounds.x, screen.x);
   return seen >= 120 && bounds.y >= screen.y && bounds.y <= screen.y + screen.height - 40;
 }
 
-/** What the process of any window may do: as little as a page of the web. */
+/** Restricts every window's process like a web page. */
 export const pagePreferences = {
   contextIsolation: true,
   sandbox: true,
@@ -44,7 +44,7 @@ export const pagePreferences = {
   spellcheck: false,
 } as const satisfies BrowserWindowConstructorOptions['webPreferences'];
 
-/** Opens the window where it was last time and loads the page into it. */
+/** Opens the window at its last position and loads the page. */
 export function openWindow(preload: string): BrowserWindow {
   const stateFile = join(app.getPath('userData'), 'window.json');
   const window = new BrowserWindow({
@@ -78,6 +78,6 @@ function remember(file: string, window: BrowserWindow): void {
   try {
     writeFileSync(file, JSON.stringify(window.getNormalBounds()));
   } catch {
-    // A window that opens elsewhere next time is not worth a word.
+    // A lost window position is not worth an error.
   }
 }

@@ -1,4 +1,4 @@
-// A stand-in for the parts of Electron's API that the shell calls: it records what it is told and can play the other side.
+// A stand-in for the used parts of Electron's API: records calls and can emit events.
 import { EventEmitter } from 'node:events';
 
 export const opened: string[] = [];
@@ -27,7 +27,7 @@ export const ipcRenderer = Object.assign(new EventEmitter(), {
   invoke: (...values: unknown[]): Promise<unknown> => Promise.resolve(void sent.push(values)),
 });
 
-/** A backend process that does what a test tells it. */
+/** A backend process controlled by a test. */
 export class FakeProcess extends EventEmitter {
   readonly args: readonly string[];
   readonly heard: unknown[] = [];
@@ -71,7 +71,7 @@ export const dialog = {
 };
 
 export const Menu = { buildFromTemplate: (template: unknown): unknown => template, setApplicationMenu: (): void => {} };
-/** Switches that the app was started with. */
+/** Command line switches of the app. */
 export const switches = new Map<string, string>();
 export const app = Object.assign(new EventEmitter(), {
   isPackaged: false,
@@ -90,7 +90,7 @@ export const app = Object.assign(new EventEmitter(), {
 export const nativeTheme = { shouldUseDarkColors: false };
 export const screen = { getAllDisplays: (): unknown[] => [] };
 
-/** A session of its own that serves what its one handler gives. */
+/** A session that serves what its one handler returns. */
 interface Partition extends EventEmitter {
   readonly name: string;
   handler?: (request: { readonly url: string }) => Response;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { browserOfWalks, installedBrowser } from './browser.ts';
 
-it('walks take the browser without windows where it is installed, and what Holdfast opens is Chromium', () => {
+it('tests use the headless browser if installed, and Holdfast opens Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-browsers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const environment = { PATH: folder };

@@ -6,7 +6,7 @@ import { findElectron } from '../launch/electron.mjs';
 import { capture } from '../launch/run.mjs';
 import { say } from '../launch/say.mjs';
 
-/** Chromium's flags for tests: as root it cannot use its sandbox, and it has no business on the network. */
+/** Chromium's flags for tests: as root it cannot use its sandbox, and it needs no network. */
 export const browserFlags: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',
@@ -18,14 +18,14 @@ export const browserFlags: readonly string[] = [
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const macApps = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
 
-/** A Chromium that is installed on this machine, or undefined. */
+/** Returns an installed Chromium, or undefined. */
 export function installedBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return [...onPath(names, environment), ...(process.platform === 'darwin' ? macApps : [])].find((file) => existsSync(file));
 }
 
 /**
- * The browser to walk in, or undefined where Playwright brings one: that without windows where it is installed, since the window around each page
- * takes more processor time than the page itself.
+ * Returns the browser for tests, or undefined for Playwright's own. Prefers the headless shell: a window around each page takes more
+ * processor time than the page.
  */
 export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return onPath(['chromium-headless-shell'], environment).find((file) => existsSync(file)) ?? installedBrowser(environment);
@@ -39,8 +39,8 @@ function onPath(programs: readonly string[], environment: NodeJS.ProcessEnv): st
 const limitMs = 5 * 60_000;
 
 /**
- * Makes sure that there is a Chromium for the tests: one of this machine, else the one Playwright brings, else Debian's package
- * when we may install it. Gives the reason when there is none in the end.
+ * Ensures that there is a Chromium for the tests: an installed one, Playwright's, or Debian's package if installable. Returns the reason if
+ * there is none.
  */
 export async function ensureBrowser(root: string): Promise<string | undefined> {
   if (installedBrowser() ?? (existsSync(chromium.executablePath()) || undefined)) return undefined;
@@ -62,7 +62,7 @@ export async function ensureBrowser(root: string): Promise<string | undefined> {
   return 'no Chromium could be installed: install one (Debian: apt-get install chromium) or let `npx playwright install chromium` through';
 }
 
-/** Electron's executable for the tests of the desktop app, or why they cannot run here. */
+/** Returns Electron's executable for the desktop tests, or why they cannot run here. */
 export async function desktopForTests(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,

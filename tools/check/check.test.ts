@@ -10,8 +10,8 @@ import { runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 const root = resolve(import.meta.dirname, '..', '..');
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
 
-describe('the last words of npm test', () => {
-  it('end with the plain line of counts', () => {
+describe('the summary of npm test', () => {
+  it('ends with the plain line of counts', () => {
     const results = [
       { name: 'types', seconds: 1, counts: counts(0) },
       { name: 'tests', seconds: 60, counts: counts(900, 2) },
@@ -22,27 +22,27 @@ describe('the last words of npm test', () => {
     expect(passed).toBe(false);
   });
 
-  it('say what else there is, and how many tests needed a second try, before the counts', () => {
+  it('lists other doors, and tests that needed a second try, before the counts', () => {
     const results = [{ name: 'tests', seconds: 60, counts: counts(900) }];
     expect(summarize(results, false, 'There is more.').text).toMatch(
       /\nThere is more\.\n0 passed at their second try\n900 passed, 0 failed\n$/,
     );
   });
 
-  it('count a check that failed without a test as a failure', () => {
+  it('counts a check that failed without a test as a failure', () => {
     const { text, passed } = summarize([{ name: 'lint', seconds: 1, counts: counts(0), problem: 'lint found problems' }], false);
     expect(text).toContain('\n0 passed, 1 failed\n');
     expect(passed).toBe(false);
   });
 
-  it('name what is missing, and fail for it where everything has to run', () => {
+  it('names what is missing, which is a failure in strict mode', () => {
     const results = [{ name: 'e2e', seconds: 1, counts: counts(0), missing: ['no Chromium'] }];
     expect(summarize(results, false)).toMatchObject({ passed: true, text: expect.stringContaining('- no Chromium') });
     expect(summarize(results, true)).toMatchObject({ passed: false, text: expect.stringContaining('0 passed, 1 failed') });
   });
 });
 
-it('names missing programs with the command that installs them', async () => {
+it('names missing programs with their install command', async () => {
   const folder = await emptyFolder();
   expect(describeMissingPrograms({ PATH: folder })).toMatch(
     /lacks curl, nginx, openssl, pdfinfo, python3, psql, .*apt-get install --yes curl nginx openssl poppler-utils python3 python3-venv postgresql /,
@@ -55,19 +55,19 @@ it('names missing programs with the command that installs them', async () => {
 });
 
 describe('the doors', () => {
-  it('are opened by the command and by CI, and single steps by their names', () => {
+  it('are selected by the command and CI, and single steps by name', () => {
     expect(readDoor([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
     expect(readDoor(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });
     expect(readDoor(['--all', 'e2e'], { CI: 'true' })).toEqual({ door: 'nightly', strict: true, steps: ['e2e'] });
   });
 
-  it('hold more and more: only the first two leave something out, and say so', () => {
+  it('include more and more, and the first two say what they omit', () => {
     expect(Object.values(DOORS).map(({ rest }) => rest === null)).toEqual([false, false, true]);
     expect(DOORS.nightly).toMatchObject({ vitest: [], playwright: [], stories: true });
     for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
   });
 
-  it('each preset is walked in the browser before a commit', async () => {
+  it('each preset has a browser test before a commit', async () => {
     const walks = await readdir(join(root, 'e2e', 'specs'));
     const texts = await Promise.all(walks.map((name) => readFile(join(root, 'e2e', 'specs', name), 'utf8')));
     const presets = (await readdir(join(root, 'presets'))).filter((name) => name.endsWith('.yaml'));
@@ -77,10 +77,10 @@ describe('the doors', () => {
 });
 
 describe('the reports', () => {
-  it('of Vitest name what failed; a file that does not load is a failure', async () => {
+  it('of Vitest name what failed, including a file that does not load', async () => {
     const passing = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, success: true, testResults: [] };
     expect(readVitest(await reportOf(passing))).toEqual({ counts: counts(5, 0, 2), failures: [], skipped: [] });
-    // An error that nobody caught fails the run and is in no list.
+    // An uncaught error fails the run without being in a list.
     expect(readVitest(await reportOf({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [], skipped: [] });
     const testResults = [
       {
@@ -133,7 +133,7 @@ describe('the reports', () => {
     expect(readPlaywright(await reportOf({ stats, suites, errors: [] })).skipped).toEqual([{ test: 'walks', reason: both }]);
   });
 
-  it('of Playwright name what failed, however deep it lies', async () => {
+  it('of Playwright name what failed, however deeply nested', async () => {
     const spec = { title: 'walks', ok: false, file: 'specs/a.spec.ts', line: 7 };
     const suites = [{ specs: [{ ...spec, ok: true }], suites: [{ specs: [spec] }] }];
     const report = { stats: { expected: 3, unexpected: 1, flaky: 0, skipped: 2 }, suites, errors: [] };
@@ -142,7 +142,7 @@ describe('the reports', () => {
     expect(readPlaywright(await reportOf({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures, skipped: [] });
   });
 
-  it('of the breaks name what was not seen, did not pass untouched, or could not run', async () => {
+  it('of the breaks name what was not detected, failed without a break, or could not run', async () => {
     const cells = [
       { id: 'a', wrong: null },
       { id: 'b', wrong: 'passed' },
@@ -156,7 +156,7 @@ describe('the reports', () => {
     expect(skipped).toEqual([{ test: 'd', reason: 'nginx is missing (apt-get install nginx)' }]);
   });
 
-  it('of the stories name those that are red or could not be told', async () => {
+  it('of the stories name those that failed or could not be played', async () => {
     const slow = { within: 5, measured: 90, logged: 40 };
     const outcomes = [
       { id: 'a', ending: { kind: 'told', passed: true } },
@@ -167,7 +167,7 @@ describe('the reports', () => {
       { id: 'f', ending: { kind: 'told', passed: false, figures: [slow, { within: 5, measured: null, logged: 7 }] } },
     ];
     const { failures } = readStories(await reportOf({ passed: 1, failed: 5, skipped: 0, outcomes }));
-    // A count that app and log do not share is wrong however busy the machine is.
+    // A count that differs between app and log is wrong, however busy the machine is.
     expect(failures.map(({ test, ofTimes }) => [test, ofTimes])).toEqual([
       ['b', true],
       ['c', false],
@@ -198,7 +198,7 @@ describe('the steps', () => {
     ]);
   });
 
-  it('run one after the other, and those that print nothing beside each other', async () => {
+  it('run one after the other, and silent ones in parallel', async () => {
     const heard: string[] = [];
     const step = (name: string, isSilent = false): Step => ({
       name,
@@ -216,7 +216,7 @@ describe('the steps', () => {
     expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('do not wait for a long one, which is waited for at the end', async () => {
+  it('do not wait for a long one until the end', async () => {
     const { promise: hasRun, resolve: runs } = Promise.withResolvers<void>();
     const results = await runSteps([
       { name: 'long', isSilent: true, isLong: true, act: () => hasRun.then(() => ({ counts: counts(1), problem: 'found late' })) },
@@ -230,7 +230,7 @@ describe('the steps', () => {
     ]);
   });
 
-  it('a tool that ends with an error is a problem', async () => {
+  it('a tool that exits with an error is a problem', async () => {
     const folder = await emptyFolder();
     await emptyTool(folder, 'process.exit(Number(process.argv[2]));');
     expect(await toolStep('tool', folder, 'tool.js', ['0']).act()).toEqual({ counts: counts(0) });
@@ -247,8 +247,8 @@ describe('the steps', () => {
     expect(await suiteStep(endsBadly).act()).toMatchObject({ problem: expect.stringContaining('status 1') });
   });
 
-  it('a test that failed is repeated alone: it fails when it fails again, and is named in any case', async () => {
-    // The second run, which has arguments, fails in what those say.
+  it('a failed test is repeated alone; it fails if it fails again, and is always named', async () => {
+    // The second run, which has arguments, fails in the tests that they name.
     const suite = await suiteOf(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
     const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
     expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'b' }], repeated: [{ place: 'a' }] });
@@ -263,7 +263,7 @@ describe('the steps', () => {
     expect(asked).toEqual([['a', 'b']]);
   });
 
-  it('what passed at first and fails in the repetition has failed, and so has what fails outside every test', async () => {
+  it('tests that fail only in the repetition, or outside of every test, have failed', async () => {
     const suite = await suiteOf(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a"]'`, false));
     expect(await suiteStep({ ...suite, again: () => ['b'] }).act()).toMatchObject({
       counts: counts(19, 1),
@@ -279,7 +279,7 @@ describe('the steps', () => {
     expect(summarize([{ name: 'suite', seconds: 1, ...outside }], false).passed).toBe(false);
   });
 
-  it('a test of times that fails twice is not judged where the processors were taken away, and is where they were not', async () => {
+  it('a timing test that fails twice is not judged if processor time was stolen', async () => {
     const suite = await suiteOf(leaveReport('["a"]'));
     const judged = (stolen: number | null) =>
       suiteStep({ ...suite, again: () => [], isTimed: ({ place }) => place === 'a' }, () => () => stolen).act();
@@ -289,7 +289,7 @@ describe('the steps', () => {
     expect(await suiteStep(untimed, () => () => 0.4).act()).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'a' }] });
   });
 
-  it('knows which tests are about times', () => {
+  it('isTimed selects the timing tests', () => {
     expect(isTimed('/home/me/holdfast/src/engine/ratesOfUsers.test.ts')).toBe(true);
     expect(isTimed('src/cli/veto.test.ts')).toBe(true);
     expect(isTimed('/home/me/holdfast/src/cli/exactness.test.ts')).toBe(false);
@@ -297,7 +297,7 @@ describe('the steps', () => {
     expect(share === null || (share >= 0 && share <= 1)).toBe(true);
   });
 
-  it('many files that fail are not repeated: that is no busy machine', async () => {
+  it('failures in many files are not repeated', async () => {
     const suite = await suiteOf(leaveReport(JSON.stringify([...'abcdefghijklm'])));
     const again = (): never => {
       throw new Error('It must not be asked.');
@@ -305,7 +305,7 @@ describe('the steps', () => {
     expect(await suiteStep({ ...suite, again }).act()).toMatchObject({ counts: counts(7, 13) });
   });
 
-  /** A suite of twenty tests whose report is the list of those that failed. */
+  /** A suite of twenty tests whose report lists the failed ones. */
   async function suiteOf(code: string): Promise<Parameters<typeof suiteStep>[0]> {
     const root = await emptyFolder();
     await emptyTool(root, code.replaceAll('REPORT', JSON.stringify(join(root, 'report.json'))));

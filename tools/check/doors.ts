@@ -2,30 +2,30 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, matchesGlob } from 'node:path';
 
 /**
- * How much of all that there is: `quick` before a commit, `full` before something is handed on (what CI calls), `nightly` where nobody waits.
- * docs/testing.md says what is held where.
+ * The extent of a check: `quick` before a commit, `full` before a release (as in CI), `nightly` when nobody waits. docs/testing.md says
+ * what each covers.
  */
 export type Door = 'quick' | 'full' | 'nightly';
 
 export interface Contents {
-  /** Arguments for Vitest: which of the projects in vite.config.ts. */
+  /** Arguments for Vitest: the projects of vite.config.ts. */
   readonly vitest: readonly string[];
-  /** How often tests repeat what chance might spoil, and what walks look at twice. */
+  /** Environment: repetitions of random tests, and extent of browser tests. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Arguments for Playwright: which walks through the browser, by their tags. */
+  /** Arguments for Playwright: browser tests by tag. */
   readonly playwright: readonly string[];
   readonly stories: boolean;
-  /** Which cells of the breaks are played (docs/stories.md), as arguments; null for none. */
+  /** Arguments that select the cells of breaks (docs/stories.md); null for none. */
   readonly breaks: readonly string[] | null;
-  /** Campaigns of the bench in their short form, each as its arguments. */
+  /** Short bench campaigns, each as its arguments. */
   readonly campaigns: readonly (readonly [string, ...string[]])[];
-  /** How many small changes of each room of the core are tried, as arguments; null for none. */
+  /** Arguments for the number of mutants per room of the core; null for none. */
   readonly mutants: readonly string[] | null;
-  /** What there is beside it, and how it is run; null where this is all. */
+  /** What it omits and how to run that; null for nothing. */
   readonly rest: string | null;
 }
 
-/** One real load of each engine, held against what its server counted. */
+/** One real load of each engine, compared with the server's counts. */
 export const ENGINE_RUNS: readonly string[] = ['src/cli/exactness.test.ts', 'src/backend/services/runs/k6Run.test.ts'];
 
 const NOT_NIGHTLY = ['--project', '!nightly'];
@@ -33,7 +33,7 @@ const NOT_NIGHTLY = ['--project', '!nightly'];
 export const DOORS: Readonly<Record<Door, Contents>> = {
   quick: {
     vitest: ['pure', 'shell', 'engines'].flatMap((name) => ['--project', name]),
-    // How often a load is repeated says more of chance than of the code.
+    // Repetitions of a load test randomness rather than code.
     environment: { HOLDFAST_REPETITIONS: '1' },
     playwright: ['--grep', '@preset'],
     stories: false,
@@ -70,7 +70,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
   },
 };
 
-/** What the command line and the environment ask for: `--all` for nights, CI for everything else; words name single steps. */
+/** Returns what the command line and the environment select: `--all` for nights, CI for everything else; names select single steps. */
 export function readDoor(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -79,7 +79,7 @@ export function readDoor(
   return { door: args.includes('--all') ? 'nightly' : strict ? 'full' : 'quick', strict, steps: args.filter((word) => word !== '--all') };
 }
 
-/** Tests that keep every processor busy, or judge a few milliseconds: nothing else may run beside them. */
+/** Tests that use every processor, or judge a few ms: nothing else may run beside them. */
 export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
@@ -87,7 +87,7 @@ export const TIMED_ALONE = [
   'workers/drivers/native/paced/{pacerAim,responseTimes}.test.ts',
 ];
 
-/** Tests that judge how fast something went, and wait most of the time: two may run side by side. */
+/** Tests that judge rates but wait most of the time: two may run in parallel. */
 export const TIMED_CALM = [
   'src/engine/ratesOfUsers.test.ts',
   'src/lab/link/bandwidth.test.ts',
@@ -96,18 +96,18 @@ export const TIMED_CALM = [
   'workers/journey/besides.test.ts',
 ];
 
-/** Of the tests that others may run beside: those that play a story, which compares times. */
+/** Also tests that play a story, which compares times, although others may run beside them. */
 const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
-/** Whether a test says something about times. Under a processor that others take away it then says nothing about this code. */
+/** Returns whether a test judges times. If processor time is stolen, it says nothing about this code. */
 export function isTimed(place: string): boolean {
   return TIMED.some((glob) => matchesGlob(place, `**/${glob}`) || matchesGlob(place, glob));
 }
 
-/** More than this share of the processors' time taken away by the machine's host, and times are not worth judging. */
+/** Above this share of stolen processor time, times are not judged. */
 export const MAX_STOLEN_SHARE = 0.1;
 
-/** Starts to measure; returns what gives the share of the processors' time that was taken away since, null where that is not known. */
+/** Starts a measurement. Returns a function for the share of stolen processor time since then; null if unknown. */
 export function watchSteal(): () => number | null {
   const before = processorTimes();
   return () => {
@@ -120,7 +120,7 @@ export function watchSteal(): () => number | null {
 
 function processorTimes(): { readonly all: number; readonly stolen: number } | null {
   try {
-    // User, nice, system, idle, waiting, two kinds of interrupts, stolen: see proc_stat(5). Guests are within the first two.
+    // User, nice, system, idle, I/O wait, two kinds of interrupts, stolen: see proc_stat(5). Guests are within the first two.
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
     const times = line.split(/\s+/).slice(1, 9).map(Number);
     return { all: times.reduce((sum, time) => sum + time, 0), stolen: times[7] ?? 0 };
@@ -129,7 +129,7 @@ function processorTimes(): { readonly all: number; readonly stolen: number } | n
   }
 }
 
-/** Programs that some tests work with, by the Debian packages that have them. Without one, the quick check leaves its tests out and names them. */
+/** Programs of some tests, by Debian package. Without one, the quick check skips its tests and names them. */
 const PACKAGES: Readonly<Record<string, string>> = {
   curl: 'curl',
   nginx: 'nginx',
@@ -144,7 +144,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   varnishd: 'varnish',
 };
 
-/** The programs that this machine lacks, and the command that installs them; null when nothing is missing. */
+/** Returns the missing programs and their install command; null if none is missing. */
 export function describeMissingPrograms(environment: NodeJS.ProcessEnv = process.env): string | null {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
   const missing = Object.keys(PACKAGES).filter((program) => !folders.some((folder) => existsSync(join(folder, program))));

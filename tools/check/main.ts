@@ -1,5 +1,5 @@
-// What `npm test` runs, under Node 24 or newer and with all dependencies there. Arguments name single steps: `npm test -- types lint`; `--all` is
-// for nights.
+// The program of `npm test`, under Node 24 or newer with all dependencies. Arguments select single steps: `npm test -- types lint`; `--all`
+// is for nights.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
@@ -16,7 +16,7 @@ const reports = `${root}/.build`;
 const nothing = { passed: 0, failed: 0, skipped: 0 };
 mkdirSync(reports, { recursive: true });
 
-// Hundreds of processes and threads load the same sources: their types need to be erased once only.
+// Hundreds of processes and threads load the same sources; the cache strips their types only once.
 const compileCache = { NODE_COMPILE_CACHE: `${reports}/compile-cache` };
 
 const vitestReport = `${reports}/vitest.json`;
@@ -30,7 +30,7 @@ const vitestOfDoor = suiteStep({
   report: vitestReport,
   read: readVitest,
   isTimed: ({ place }) => isTimed(place),
-  // Counts are right or wrong, however busy the machine is.
+  // Wrong counts are final, however busy the machine is.
   again: (places) =>
     places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
 });
@@ -38,11 +38,11 @@ const vitestOfDoor = suiteStep({
 const vitest: Step = {
   name: 'tests',
   async act() {
-    // Threads start from it.
+    // Threads start from the build.
     await ensureBuild(root);
-    // A report is printed by it; where there is none, the test that prints says so.
+    // Reports are printed with it; without one, the printing test says so.
     await ensureBrowser(root);
-    // One process fills the cache before many threads want the same sources at once (see src/engine/workerHandle.ts).
+    // One process fills the cache before many threads load the same sources at once (see src/engine/workerHandle.ts).
     const load = "import('./workers/loadThread.ts')";
     await capture(process.execPath, ['-e', load], { cwd: root, env: { ...process.env, ...compileCache } });
     return vitestOfDoor.act();
@@ -102,13 +102,12 @@ const build: Step = {
   },
 };
 
-/** Other changes every night, and the same ones again on the same day. */
+/** Different mutants every night, but the same ones within a day. */
 const seedOfTheDay = String(Math.floor(Date.now() / 86_400_000));
 
 const steps = [
-  // One checker for each project: several find out the same things side by side, in twice the processor time. The last project needs all others, and a
-  // processor: the first tests, which judge no times, take the other one. Its memory is collected at five times what lives instead of twice: it takes 2.1 GB
-  // instead of 1.4 GB, and a quarter less processor time.
+  // One checker per project: several repeat work in parallel, at twice the processor time. The last project needs all others, so the first
+  // tests, which judge no times, run beside it. GOGC=400 takes 2.1 GB instead of 1.4 GB, and 25 % less processor time.
   { ...toolStep('types', root, 'typescript/bin/tsc', ['-b', '--checkers', '1'], { GOGC: '400' }), isLong: true },
   toolStep('lint', root, 'oxlint/bin/oxlint', ['--deny-warnings']),
   toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
@@ -136,7 +135,7 @@ if (missingPrograms !== null) process.stdout.write(`${missingPrograms}\n`);
 const results = await runSteps(wanted.length > 0 ? steps.filter(({ name }) => wanted.includes(name)) : steps);
 const { text, passed } = summarize(results, strict, contents.rest);
 const desktop = await desktopForTests(root);
-// The one part that may be missing everywhere: said and counted, never failed on.
+// The only part that may be missing everywhere: it is reported and counted, but never a failure.
 if ('reason' in desktop) process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${desktop.reason}\n`);
 process.stdout.write(text);
 process.exitCode = passed ? 0 : 1;

@@ -7,19 +7,19 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** A test that failed, or a file that did not load (then without a name of a test). */
+/** A failed test, or a file that did not load (without a test name). */
 export interface Failure {
-  /** As the runner takes it to run it again: a path, for Playwright with its line. */
+  /** The runner's argument for repeating it: a path, for Playwright with its line. */
   readonly place: string;
   readonly test: string;
-  /** True where the report itself tells that nothing but times, and what follows from them, was wrong. */
+  /** True if the report shows that only times, and what follows from them, were wrong. */
   readonly ofTimes?: boolean;
 }
 
-/** A test that was not run. */
+/** A skipped test. */
 export interface Skipped {
   readonly test: string;
-  /** What is missing and the command that installs it; null where the test does not say. */
+  /** What is missing and its install command; null if the test does not say. */
   readonly reason: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface SuiteReport {
   readonly skipped: readonly Skipped[];
 }
 
-/** The part of a title that names a missing program, with the command that installs it: see `whyNot` in src/lab/testing/needs.ts. */
+/** The part of a title that names a missing program with its install command: see `whyNot` in src/lab/testing/needs.ts. */
 const MISSING = /[\w .+-]+ is missing \([^)]+\)/g;
 
 function skippedTest(test: string, reason?: string): Skipped {
@@ -52,14 +52,14 @@ const vitestSchema = z.object({
   ),
 });
 
-/** Vitest's JSON report. A file that did not even load has no test that failed, so it counts as one. */
+/** Reads Vitest's JSON report. A file that did not load counts as one failed test. */
 export function readVitest(file: string): SuiteReport {
   const report = vitestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const failures = report.testResults.flatMap(({ name: place, status, assertionResults }) => {
     const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName: test }) => ({ place, test }));
     return tests.length === 0 && status === 'failed' ? [{ place, test: 'the file as a whole' }] : tests;
   });
-  // What failed outside all files (an error that nobody caught) is in no list.
+  // A failure outside of all files (an uncaught error) is in no list.
   const failed = Math.max(report.numFailedTests, failures.length, report.success ? 0 : 1);
   const skipped = report.testResults
     .flatMap(({ assertionResults }) => assertionResults)
@@ -103,7 +103,7 @@ const playwrightSchema = z.object({
   errors: z.array(z.unknown()).default([]),
 });
 
-/** Playwright's JSON report. */
+/** Reads Playwright's JSON report. */
 export function readPlaywright(file: string): SuiteReport {
   const { stats, suites, errors } = playwrightSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const specs = suites.flatMap(specsOf);
@@ -155,7 +155,7 @@ const breaksSchema = z.object({
   notRun: z.array(z.object({ id: z.string(), why: z.string(), isProgramMissing: z.boolean() })),
 });
 
-/** The report of the breaks: a cell fails where its run does not show what was broken, or where it could not run. */
+/** Reads the report of the breaks: a cell fails if its run does not show the break, or could not run. */
 export function readBreaks(file: string): SuiteReport {
   const { cells, untouched, notRun } = breaksSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const played = [...cells, ...untouched];
@@ -171,7 +171,7 @@ export function readBreaks(file: string): SuiteReport {
 
 type StoryEnding = z.infer<typeof storiesSchema>['outcomes'][number]['ending'];
 
-/** The report that the stories leave. */
+/** Reads the report of the stories. */
 export function readStories(file: string): SuiteReport {
   const { outcomes, ...counts } = storiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const isRed = ({ kind, passed }: StoryEnding): boolean => kind === 'broken' || passed === false;
@@ -181,7 +181,7 @@ export function readStories(file: string): SuiteReport {
   return { counts, failures, skipped: [] };
 }
 
-/** Whether app and log differ in something that both counted, one by one, or the app does not know what was logged: no busy machine excuses that. */
+/** Returns whether app and log differ in a count, or the app lacks a logged value: a busy machine explains neither. */
 function hasWrongCount({ figures = [] }: StoryEnding): boolean {
   return figures.some(
     ({ within, agreeWithin = within, measured, logged }) =>

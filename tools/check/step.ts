@@ -7,30 +7,30 @@ export interface StepResult {
   readonly name: string;
   readonly seconds: number;
   readonly counts: Counts;
-  /** Why the step as a whole failed, beyond its tests. */
+  /** Why the step failed as a whole, apart from its tests. */
   readonly problem?: string;
-  /** What could not be run here and why: counted, and a failure where everything has to run. */
+  /** What could not run here and why: counted, and a failure in strict mode. */
   readonly missing?: readonly string[];
-  /** The tests that failed. */
+  /** Failed tests. */
   readonly failures?: readonly Failure[];
-  /** Tests of times that failed while too much of the processors was taken away for anything to be said; they count neither way. */
+  /** Timing tests that failed while too much processor time was stolen; they count as neither passed nor failed. */
   readonly unjudged?: readonly Failure[];
-  /** Tests that failed first and passed when they were repeated with nothing beside them; they count as passed. */
+  /** Tests that failed first and passed when repeated alone; they count as passed. */
   readonly repeated?: readonly Failure[];
 }
 
 export interface Step {
   readonly name: string;
-  /** Prints nothing while it works, and judges no times: those that follow each other run side by side. */
+  /** Prints nothing and judges no times: consecutive silent steps run in parallel. */
   readonly isSilent?: boolean;
-  /** Of silent steps: others begin while it still works, and what it finds is printed after them. */
+  /** For silent steps: later steps begin while it runs, and its result is printed after them. */
   readonly isLong?: boolean;
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
 }
 
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-/** A tool that is silent when all is well; what it prints is shown only when it is not. */
+/** Returns a step for a tool whose output is shown only if it fails. */
 export function toolStep(name: string, root: string, file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Step {
   return {
     name,
@@ -48,12 +48,12 @@ export function toolStep(name: string, root: string, file: string, args: readonl
 interface Program {
   readonly name: string;
   readonly root: string;
-  /** Below the root. */
+  /** Path below the root. */
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** A program that takes long, shown as it goes: what it requires is met or missed as a whole. */
+/** Returns a step for a long program with visible output, which passes or fails as a whole. */
 export function programStep({ name, root, file, args }: Program): Step {
   return {
     name,
@@ -68,28 +68,28 @@ export function programStep({ name, root, file, args }: Program): Step {
   };
 }
 
-/** More files than this are not repeated: a busy machine spoils some tests, not a suite. */
+/** Above this number of failed files nothing is repeated: a busy machine disturbs some tests, not a suite. */
 const MAX_REPEATED_FILES = 12;
 
 interface Suite {
   readonly name: string;
   readonly root: string;
-  /** Below the root. */
+  /** Path below the root. */
   readonly file: string;
   readonly args: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
   readonly report: string;
   readonly read: (report: string) => SuiteReport;
   /**
-   * Arguments that run the tests of these places alone, where that may be; null where a failure is final. A test that loads a real server can fail
-   * because the machine had no time for it; it says so by passing alone, and is named all the same.
+   * Returns arguments that repeat the tests of these places alone; null if failures are final. A test that loads a real server can fail on
+   * a busy machine. If it passes alone, it counts as passed, and is named.
    */
   readonly again?: (places: readonly string[]) => readonly string[] | null;
-  /** Whether what failed are times, which say nothing while the machine's host takes its processors away. */
+  /** Returns whether the failure concerns times, which are not judged while processor time is stolen. */
   readonly isTimed?: (failure: Failure) => boolean;
 }
 
-/** A runner of tests, shown as it goes, whose counts come from the report that it writes. */
+/** Returns a step for a test runner with visible output, whose counts come from its report. */
 export function suiteStep(suite: Suite, watch = watchSteal): Step {
   const { name } = suite;
   return {
@@ -101,14 +101,14 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       if (first.code !== 0 && counts.failed === 0) return { counts, problem: `${name} ended with status ${first.code}` };
       const missing = counts.skipped > 0 ? { missing: describeSkipped(name, counts.skipped, first.skipped) } : {};
       const places = [...new Set(failures.map(({ place }) => place))];
-      // What failed outside every test cannot be repeated.
+      // A failure outside of every test cannot be repeated.
       const args = counts.failed === failures.length && places.length <= MAX_REPEATED_FILES ? (suite.again?.(places) ?? null) : null;
       if (failures.length === 0 || (args === null && suite.again)) return { counts, failures, ...missing };
       if (args !== null) process.stdout.write(`\n== ${name}, once more alone: ${places.join(' ')}\n`);
       const second = args === null ? first : await runSuite(suite, args, watch);
       if ('problem' in second) return { counts, failures, problem: second.problem, ...missing };
       const isIn = (list: readonly Failure[], failure: Failure): boolean => list.some((other) => isSame(failure, other));
-      // Whole files are repeated: a test of theirs that passed at first, and not when nothing was beside it, has failed.
+      // Whole files are repeated: a test that passed first and fails when repeated has failed.
       const fresh = second.failures.filter((failure) => !isIn(failures, failure));
       const red = [...failures.filter((failure) => isIn(second.failures, failure)), ...fresh];
       const repeated = failures.filter((failure) => !isIn(second.failures, failure));
@@ -123,7 +123,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
   };
 }
 
-/** One line for each reason, with its number of tests; tests that name no reason are listed. */
+/** Returns one line per reason with its number of tests; tests without a reason are listed. */
 function describeSkipped(suite: string, count: number, skipped: readonly Skipped[]): string[] {
   const byReason = Map.groupBy(skipped, ({ reason, test }) => reason ?? test);
   const lines = [...byReason].map(([reason, { length }]) => `${length === 1 ? '1 test' : `${length} tests`} of ${suite}: ${reason}`);
@@ -137,7 +137,7 @@ async function runSuite(
   args: readonly string[],
   watch: typeof watchSteal,
 ): Promise<(SuiteReport & { readonly code: number; readonly stolen: number | null }) | { readonly problem: string }> {
-  // An old report would be counted if the runner fell over before writing its own.
+  // An old report would be counted if the runner crashed before writing its own.
   rmSync(report, { force: true });
   const stolen = watch();
   const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
@@ -153,10 +153,7 @@ function readOr(report: string, read: Suite['read']): SuiteReport | undefined {
   }
 }
 
-/**
- * Runs the steps one after the other, silent ones side by side, the later ones even if an earlier one fails, so that all is known at once. Nobody waits for a
- * long one but the end.
- */
+/** Runs all steps in order, even after a failure, and silent ones in parallel. Long ones are awaited at the end. */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const running: Promise<StepResult>[] = [];
   const long: Promise<StepResult>[] = [];
@@ -194,10 +191,7 @@ async function runStep(step: Step): Promise<StepResult> {
   return { name: step.name, seconds: (performance.now() - before) / 1_000, ...result };
 }
 
-/**
- * The last words of a run, and whether it passed. `strict` makes what is missing a failure (see the steps for what may be); `rest` says what was not
- * to run.
- */
+/** Returns the summary of a run, and whether it passed. `strict` makes missing parts failures; `rest` says what was omitted. */
 export function summarize(
   results: readonly StepResult[],
   strict: boolean,
@@ -230,7 +224,7 @@ export function summarize(
     '',
     ...(rest === null ? [] : [rest]),
     `${repeated.length} passed at their second try`,
-    // Machines read this line: a check that fails without a test of its own counts as one failure.
+    // Programs parse this line: a check that fails without a test counts as one failure.
     `${passed} passed, ${failed} failed`,
   ];
   return { text: `${lines.join('\n')}\n`, passed: failed === 0 };

@@ -1,5 +1,5 @@
-// Walks the built desktop shell in a real, old Electron, where the tool that can do so lies beside the project. What the walk
-// asserts has to hold; that the old Electron cannot be downloaded is said and not held against us.
+// Tests the built desktop shell in a real, old Electron, if the tool for that is beside the project. Assertions of the walk must pass; a
+// failed download of the old Electron is reported and ignored.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { say } from '../launch/say.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const tool = path.resolve(root, '..', 'shared', 'tools', 'try-in-electron', 'try.mjs');
-/** With the old Electron to download. */
+/** Includes the download of the old Electron. */
 const limitMs = 6 * 60_000;
-/** The line with which Electron begins; whatever fails after it does so within the 90 s that the tool waits. */
+/** The first line of Electron. Later failures come within the 90 s that the tool waits. */
 const started = 'DevTools listening on';
 const startedLimitMs = 100_000;
 /** The first line of the walk itself: before it, only downloads and the window can have failed. */
@@ -36,7 +36,7 @@ if (!existsSync(tool)) {
     '--verbose',
   ];
   let { code, output, hung } = await walk(node, args);
-  // The tool waits for what it asked the page without a limit. That nothing came was seen once, and not again.
+  // The tool waits for the page without a time limit, and has hung once.
   for (let again = 0; again < 2 && hung; again += 1) {
     say('the walk through the desktop shell hung, and begins again');
     ({ code, output, hung } = await walk(node, args));
@@ -50,7 +50,7 @@ if (!existsSync(tool)) {
   }
 }
 
-/** Only pip, npm and apt run before the window is waited for, and each of them leaves its command in the error. */
+/** Before the window, only pip, npm and apt run, and each leaves its command in the error. */
 function couldNotDownload(output) {
   return /Command failed: (python3 -m pip download|npm i |sh -c apt-get)|Could not find a version|No matching distribution|npm error/.test(
     output,
@@ -62,7 +62,7 @@ function walk(node, args) {
     const child = spawn(node, args, { cwd: root, env: environmentFor(node), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     let hung = false;
-    // A dialog that nobody can close would hold the walk for ever.
+    // An open dialog would block the walk forever.
     const end = () => {
       hung = output.includes(started);
       process.kill(-child.pid, 'SIGKILL');

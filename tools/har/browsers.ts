@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
 
-/** What a person does with a page. */
+/** A user's actions on a page. */
 export type Visit = (page: Page) => Promise<void>;
-/** Visits pages in a new browser, and resolves with what it recorded. */
+/** Visits pages in a new browser, and resolves with its recording. */
 export type Recorder = (visit: Visit) => Promise<string>;
 
 const CONTEXT = { locale: 'en-GB', viewport: { width: 1_024, height: 700 } };
 
-/** Writes what Chromium tells to whoever drives it. */
+/** Records with Playwright. */
 export const recordByPlaywright: Recorder = async (visit) => {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-har-'));
   const executablePath = installedBrowser();
@@ -32,8 +32,8 @@ export const recordByPlaywright: Recorder = async (visit) => {
 };
 
 /**
- * Writes what the page “Network” of Chromium’s tools does when a person saves it as HAR: without cookies and logins (as it proposes), or with them.
- * The tools are opened as a page of their own, and their own writer is asked. “Preserve log” is on.
+ * Records what the Network panel of Chromium's DevTools saves as HAR: without cookies and logins (its default), or with them. Opens
+ * DevTools as a page and calls its own HAR writer. “Preserve log” is on.
  */
 export function recordByDevTools({ isSensitive }: { readonly isSensitive: boolean }): Recorder {
   return async (visit) => {
@@ -63,7 +63,7 @@ export function recordByDevTools({ isSensitive }: { readonly isSensitive: boolea
   };
 }
 
-/** The tools go on opening, and catch up, behind what they tell. */
+/** DevTools continues to load, and processes events late. */
 const SETTLING_MS = 5_000;
 const PATIENCE_MS = 30_000;
 
@@ -87,7 +87,7 @@ async function openTools(context: BrowserContext, page: Page, port: string): Pro
   return tools;
 }
 
-/** Their part for the network has reached the page. */
+/** DevTools' network module observes the page. */
 const IS_LISTENING = `(async () => {
   const sdk = await import('devtools://devtools/bundled/core/sdk/sdk.js');
   const logs = await import('devtools://devtools/bundled/models/logs/logs.js');
@@ -103,7 +103,7 @@ const PRESERVE_LOG = `(async () => {
   common.Settings.Settings.instance().resolve(sdk.SDKSettings.preserveNetworkLogSettingDescriptor).set(true);
 })()`;
 
-/** Runs in the page of the tools, with their own modules. */
+/** Runs in the DevTools page with its own modules. */
 const writeHar = (sanitize: boolean): string => `(async () => {
   const har = await import('devtools://devtools/bundled/models/har/har.js');
   const logs = await import('devtools://devtools/bundled/models/logs/logs.js');

@@ -6,7 +6,7 @@ import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import { type Scene, SCENES } from './scenes.ts';
 import { startShop } from './shop.ts';
 
-/** What a person reads, and what later requests hold values of. */
+/** Bodies with text for users or values of later requests. */
 const KEPT = /html|json|text\/plain|xml|event-stream/i;
 const MAX_RESPONSE_LENGTH = 9_000;
 const MAX_REQUEST_LENGTH = 20_000;
@@ -14,8 +14,8 @@ const MAX_REQUEST_LENGTH = 20_000;
 type Block = Record<string, unknown>;
 
 /**
- * A recording without the contents of pictures, styles, scripts and long answers, one entry on each line. Everything else stays as the browser wrote it.
- * @throws when the text is no HAR
+ * Returns a recording without contents of images, styles, scripts and long responses, one entry per line. Everything else is unchanged.
+ * @throws if the text is no HAR
  */
 function trimmedHar(text: string): string {
   const { log } = blockOf(JSON.parse(text));
@@ -49,8 +49,8 @@ function blockOf(value: unknown): Block {
 }
 
 /**
- * Records the HARs of the tests of imports with a real browser on the practice servers: `node tools/har/record.ts [NAME …]`. Without names all
- * scenes are recorded anew; what the tests expect of each stands beside it in src/core/import/har/recordings.test.ts.
+ * Records the HARs for import tests with a real browser on the practice servers: `node tools/har/record.ts [NAME …]`. Default: all scenes.
+ * src/core/import/har/recordings.test.ts contains the expectations.
  */
 
 const root = resolve(import.meta.dirname, '..', '..');

@@ -4,7 +4,7 @@ import { askQuestion, logInAtContest, pollNotifications, refusedRequests, submit
 import { account, behindWorker, revisitShop, streamsAndFailures, visitShop } from './walks/shop.ts';
 import { type Place, read, settled, urlOf, type Walk } from './walks/walk.ts';
 
-/** What the phone of a participant does, from a page of the same server: a token, the campaigns, an answer with a photo, and what is stored. */
+/** A participant's phone, simulated by a page of the same server: a token, the campaigns, an upload with a photo, and stored data. */
 const phone: Walk = async (page, place) => {
   const [account] = place.accounts;
   await page.goto(urlOf(place, '/web/home'));
@@ -56,7 +56,7 @@ const phone: Walk = async (page, place) => {
   await settled(page);
 };
 
-/** A wrong password, which is answered with 200 too, then the right one; who asks is told by the cookie alone. */
+/** A wrong password, with status 200 too, then the right one; a cookie identifies the user. */
 const whoAmI: Walk = async (page, place) => {
   const [account] = place.accounts;
   await page.goto(urlOf(place, '/web/home'));
@@ -85,7 +85,7 @@ async function logIn(page: Page, place: Place): Promise<void> {
   await settled(page);
 }
 
-/** A sum whose answer another server knows, which is asked in a second tab. */
+/** A sum whose answer comes from another server in a second tab. */
 const practise: Walk = async (page, place) => {
   await logIn(page, place);
   await page.goto(urlOf(place, '/@@practice/select_chapter/5'));
@@ -106,7 +106,7 @@ const practise: Walk = async (page, place) => {
   await settled(page);
 };
 
-/** The same pages twice: the second time the browser has most of them. */
+/** The same pages twice: the second time most come from the browser's cache. */
 const cachedPages: Walk = async (page, place) => {
   await page.goto(urlOf(place, '/'));
   await settled(page);
@@ -121,7 +121,7 @@ const cachedPages: Walk = async (page, place) => {
   await settled(page);
 };
 
-/** Plain text for pages, a slow one, one that is not there, and one that nobody waits for. */
+/** Plain text pages, a slow one, a missing one, and an aborted one. */
 const nodeErrors: Walk = async (page, place) => {
   await page.goto(urlOf(place, '/node/ping'));
   await read(page);
@@ -137,9 +137,9 @@ const nodeErrors: Walk = async (page, place) => {
 };
 
 export interface Scene {
-  /** Of the recording. */
+  /** Name of the recording. */
   readonly name: string;
-  /** As on the command line; left out where the shop alone is visited. */
+  /** Arguments of the practice server; absent if only the shop is visited. */
   readonly lab?: readonly string[];
   readonly recorder: Recorder;
   readonly walk: Walk;
@@ -151,7 +151,7 @@ const survey = ['survey-lab', '--port', '19730'];
 const node = ['node-vs-gunicorn', '--port', '19770', '--replicas', '1', '--service-ms', '2000'];
 
 const withDevTools = recordByDevTools({ isSensitive: true });
-/** As the tools propose it: without cookies and Authorization. */
+/** The default of DevTools: without cookies and Authorization. */
 const withoutSecrets = recordByDevTools({ isSensitive: false });
 
 export const SCENES: readonly Scene[] = [

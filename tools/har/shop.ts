@@ -4,12 +4,15 @@ import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { accountPage, API_SCRIPT, FONT, homePage, offlinePage, PIXEL, SERVICE_WORKER, STYLES } from './shopFiles.ts';
 
-/** A shop with what the practice servers do not have: compressed pages, conditional requests, a JSON API with tokens, a service worker, streams, failures. */
+/**
+ * A shop with features that the practice servers lack: compressed pages, conditional requests, a JSON API with tokens, a service worker,
+ * streams, failures.
+ */
 export interface Shop {
   readonly url: string;
-  /** The same host under another port: its API for single-page apps, which browsers ask beforehand whether they may. */
+  /** Its API for single-page apps on another port of the same host, for which browsers send preflight requests. */
   readonly api: string;
-  /** That second server under another name: somebody else's, as far as a recording tells. */
+  /** The API under another host name: a third party, as far as a recording shows. */
   readonly elsewhere: string;
   stop(): Promise<void>;
 }
@@ -130,7 +133,7 @@ function shopHandler({ orders, tokens, apiPort }: Stock): RequestListener {
   }
 }
 
-/** What pages of other origins may ask: with CORS, and a picture for everybody. */
+/** The responses for other origins: with CORS, and a picture for everyone. */
 const apiHandler: RequestListener = (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://api/');
   const allowed = {
@@ -145,7 +148,7 @@ const apiHandler: RequestListener = (request, response) => {
   response.writeHead(200, { ...allowed, 'Content-Type': 'application/json' }).end(JSON.stringify({ stock: 7, asked: request.method }));
 };
 
-/** Compressed for who takes that, and not again for who has it. */
+/** Sends compressed text if accepted, and 304 for a matching ETag. */
 function sendText(request: IncomingMessage, response: ServerResponse, type: string, text: string): void {
   const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`;
   const headers = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ...visitorCookie(request) };

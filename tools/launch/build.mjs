@@ -18,7 +18,7 @@ const files = [
 ];
 const notBuilt = /(\.test\.tsx?$|(^|\/)testing\/|tsconfig\.json$|\.md$)/;
 
-/** The files that the build is made from, in one order on all systems. */
+/** Returns the input files of the build, in the same order on all systems. */
 function sources(root) {
   const found = [...files];
   // Node's own recursive reading takes five times as long.
@@ -33,9 +33,9 @@ function sources(root) {
   return found.filter((name) => !notBuilt.test(name)).sort();
 }
 
-/** A digest of everything the build is made from. Contents, not times: a fresh checkout has new times and the same build. */
+/** Returns a digest of all inputs of the build. Contents, not times: a fresh checkout has new times and the same build. */
 export async function sourceDigest(root) {
-  // Loaded only now: whoever starts a command seldom needs it, and it takes as long as to look at all sources.
+  // Loaded on demand: commands seldom need it, and it takes as long as looking at all sources.
   const { createHash } = await import('node:crypto');
   const digest = createHash('sha256');
   for (const name of sources(root)) {
@@ -48,12 +48,12 @@ export async function sourceDigest(root) {
   return digest.digest('hex');
 }
 
-/** The coarsest clock of a file system that is still in use, FAT's, counts in steps of two seconds. */
+/** The coarsest clock of a file system in use (FAT) has steps of two seconds. */
 const clockStepNs = 2_000_000_000n;
 
 /**
- * What can be known of the same files without reading them: their names, sizes, times and inodes, and when the last of them changed. An editor can put the
- * time of a file's contents back (mtime), but hardly that of its change (ctime).
+ * Returns names, sizes, times and inodes of the same files without reading them, and the time of the last change. An editor can reset
+ * mtime, but hardly ctime.
  */
 function lookAt(root) {
   let look = '';
@@ -76,8 +76,8 @@ async function isOf(root, digest) {
 }
 
 /**
- * Remembers how sources looked whose contents are known. Not where one of them changed just now: it could change again within one step of the file
- * system's clock, and look the same. That clock is asked by a file that is written, for it may be another one than ours.
+ * Remembers the metadata of sources with known contents. Not after a very recent change: another one within the same clock step could look
+ * the same. The file system's own clock is read from a new file.
  */
 async function rememberLook(root, digest, { look, lastChangeNs }) {
   const own = `${looksFile(root)}.${process.pid}`;
@@ -87,11 +87,11 @@ async function rememberLook(root, digest, { look, lastChangeNs }) {
     const isSettled = lstatSync(own, { bigint: true }).ctimeNs - lastChangeNs > clockStepNs;
     await (isSettled ? rename(own, looksFile(root)) : rm(own));
   } catch {
-    // Where nothing can be written, the sources are read each time.
+    // If nothing can be written, the sources are read each time.
   }
 }
 
-/** Whether what lies in `dist` was made from these very sources: they are read only where they look otherwise than when they were read last. */
+/** Returns whether `dist` was built from these sources. They are read only if their metadata changed since the last reading. */
 export async function isBuilt(root) {
   const built = await readOrNothing(stampFile(root));
   if (built === '' || !existsSync(path.join(root, 'dist', 'node', 'cli.mjs'))) return false;
@@ -102,12 +102,12 @@ export async function isBuilt(root) {
     await rememberLook(root, built, seen);
     return true;
   } catch {
-    // A file that was removed while it was looked at: whatever the build was made from, it is of other sources now.
+    // A file was removed meanwhile: the build is from other sources.
     return false;
   }
 }
 
-/** Builds into `dist` unless what lies there was made from these very sources. `force` builds in any case. */
+/** Builds into `dist` unless it was built from these sources. `force` builds in any case. */
 export async function ensureBuild(root, { node = process.execPath, environment = process.env, force = false } = {}) {
   const digest = await sourceDigest(root);
   if (!force && (await isOf(root, digest))) return;
@@ -120,7 +120,7 @@ export async function ensureBuild(root, { node = process.execPath, environment =
     const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const { code, output } = await capture(node, [vite, 'build', '--logLevel', 'warn'], {
       cwd: root,
-      // A test runner says `test`, which would put React's development build, larger by 70 kB packed, into the page.
+      // With NODE_ENV=test from a test runner, the page would contain React's development build, 70 kB larger compressed.
       env: { ...environment, NODE_ENV: 'production', NO_COLOR: '1' },
     });
     if (code !== 0) throw new Error(`The build failed:\n${output.trimEnd()}`);

@@ -1,10 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 
-/**
- * The folder for what can be fetched again, after each platform's custom. `XDG_CACHE_HOME` counts everywhere, because it is
- * the one way to move it that tests and containers can rely on.
- */
+/** Returns the platform's cache folder. `XDG_CACHE_HOME` works on every platform, because tests and containers rely on it. */
 export function cacheDirectory(environment = process.env, platform = process.platform, home = os.homedir()) {
   const { XDG_CACHE_HOME: moved, LOCALAPPDATA: local } = environment;
   if (moved && path.isAbsolute(moved)) return path.join(moved, 'holdfast');

@@ -1,4 +1,5 @@
-// What `npm start`, `npm test`, `npm run build`, `npm run bench`, `npm run stories`, `npm run mutants` and `npm run holdfast` do in a checkout: all set-up first, then the thing itself.
+// Implements `npm start`, `npm test`, `npm run build`, `npm run bench`, `npm run stories`, `npm run mutants` and `npm run holdfast` in a
+// checkout: set-up first, then the command.
 import path from 'node:path';
 import { ensureBuild, isBuilt } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
@@ -10,7 +11,7 @@ import { start } from './start.mjs';
 const root = path.resolve(import.meta.dirname, '..', '..');
 const [verb, ...args] = process.argv.slice(2);
 
-/** npm runs scripts in the project's folder; file names on the command line are meant from where the person is. */
+/** npm runs scripts in the project's folder, but file names are relative to the user's folder. */
 function whereThePersonIs() {
   const { npm_lifecycle_event: script, INIT_CWD: directory } = process.env;
   return (script === 'holdfast' || script === 'bench') && directory ? directory : process.cwd();
@@ -26,11 +27,11 @@ const verbs = {
   bench: (node, environment) => run(node, [path.join(root, 'bench', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
   stories: (node, environment) => run(node, [path.join(root, 'e2e', 'stories', 'main.ts'), ...args], { cwd: root, env: environment }),
   mutants: (node, environment) => run(node, [path.join(root, 'tools', 'mutation', 'main.ts'), ...args], { cwd: root, env: environment }),
-  // What is built begins sooner than its sources do; whoever has none does not wait for one.
+  // A build starts faster than the sources; without one, the sources run at once.
   holdfast: async (node, environment) => {
     const cwd = whereThePersonIs();
     if (!(await isBuilt(root))) return run(node, [path.join(root, 'src', 'cli', 'main.ts'), ...args], { cwd, env: environment });
-    // In this very process, as the installed package does it: another one begins a thirtieth of a second later.
+    // In this process, like the installed package: another process would start 30 ms later.
     process.chdir(cwd);
     process.argv.splice(2, 1);
     await import('./package.mjs');

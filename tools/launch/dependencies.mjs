@@ -13,8 +13,8 @@ async function readLock(file) {
 }
 
 /**
- * Whether `node_modules` holds what the lock asks for. npm leaves its own account of what it installed there as its last act, so
- * an interrupted installation counts as none. What is optional may be missing: it is for other platforms.
+ * Returns whether `node_modules` matches the lock file. npm writes its own list of what it installed last, so an interrupted installation
+ * does not match. Optional packages may be missing: they are for other platforms.
  */
 export function agrees(wanted, installed) {
   const names = Object.keys(wanted).filter((name) => name !== '');
@@ -27,7 +27,7 @@ export function agrees(wanted, installed) {
   );
 }
 
-/** What is installed: nothing, something else than the lock asks for, or just that. */
+/** Returns the state of the installation: missing, different from the lock file, or right. */
 async function stateOf(root) {
   const wanted = await readLock(path.join(root, 'package-lock.json'));
   if (!wanted) throw new Error(`No readable package-lock.json in ${root}. Check that this is a complete copy of the project.`);
@@ -36,7 +36,7 @@ async function stateOf(root) {
   return agrees(wanted, installed) ? 'right' : 'other';
 }
 
-/** Runs `npm ci` when the dependencies are missing or are not those of the lock. */
+/** Runs `npm ci` if the dependencies are missing or do not match the lock file. */
 export async function ensureDependencies(root, environment = process.env) {
   if ((await stateOf(root)) === 'right') return;
   const release = await takeTurn(root, 'install');

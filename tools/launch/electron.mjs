@@ -8,7 +8,7 @@ import { say } from './say.mjs';
 const dayMs = 24 * 3_600_000;
 const downloadLimitMs = 5 * 60_000;
 
-/** Electron's executable where there is one: `{ file }`, else `{ reason }`. Downloads nothing. */
+/** Returns Electron's executable as `{ file }`, or `{ reason }`. Downloads nothing. */
 export async function findElectron({ root, environment = process.env, platform = process.platform }) {
   const { ELECTRON_OVERRIDE_DIST_PATH: elsewhere } = environment;
   const home = path.join(root, 'node_modules', 'electron');
@@ -19,7 +19,7 @@ export async function findElectron({ root, environment = process.env, platform =
   return { reason: "Electron's binary is not installed" };
 }
 
-/** Like {@link findElectron}, and downloads it once; a download that failed is not tried again for a day. */
+/** Like {@link findElectron}, but downloads it once. A failed download is not repeated for a day. */
 export async function ensureElectron({ root, node, environment = process.env, cache = cacheDirectory(environment), now = Date.now() }) {
   const found = await findElectron({ root, environment });
   if (found.file || environment.ELECTRON_OVERRIDE_DIST_PATH) return found;

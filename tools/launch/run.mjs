@@ -3,14 +3,14 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 
-/** The environment with a folder put first where programs are looked for. */
+/** Returns the environment with a folder first in PATH. */
 export function withPath(directory, environment = process.env) {
-  // On Windows the variable may be spelled "Path", and only one spelling may be handed on.
+  // On Windows the variable may be spelled "Path", and only one spelling may be passed on.
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...environment, [name]: [directory, environment[name]].filter(Boolean).join(path.delimiter) };
 }
 
-/** How to start npm: by the file that started us when it was npm, else by name. */
+/** Returns how to start npm: by the script that started this process if it was npm, otherwise by name. */
 export function npmCommand(environment = process.env, platform = process.platform) {
   const { npm_execpath: script } = environment;
   if (script && script.endsWith('npm-cli.js')) return { command: process.execPath, before: [script], shell: false };
@@ -18,14 +18,14 @@ export function npmCommand(environment = process.env, platform = process.platfor
 }
 
 /**
- * Runs a program to its end and gives its exit code (a signal counts as 128 + n, as in a shell). The signals that stop us are
- * handed on, so that nothing is left behind. A program that cannot be started rejects.
+ * Runs a program and returns its exit code (a signal counts as 128 + n, as in a shell). Signals that stop this process are passed on, so
+ * nothing is left running. Rejects if the program cannot start.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
     const handOn = (signal) => {
-      // A terminal sends Ctrl-C to both of us; handed on, it would look like a second, impatient one.
+      // A terminal sends Ctrl-C to both processes; passing it on would send it twice.
       if (signal !== 'SIGINT' || !atTerminal()) child.kill(signal);
     };
     for (const signal of handedOn) process.on(signal, handOn);
@@ -46,7 +46,7 @@ export function run(command, args, options = {}) {
 const handedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const atTerminal = () => [0, 1, 2].some((descriptor) => isatty(descriptor));
 
-/** Like {@link run}, but keeps what the program prints: `{ code, output }`. */
+/** Like {@link run}, but also returns the program's output: `{ code, output }`. */
 export async function capture(command, args, options = {}) {
   let output = '';
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-/** One short line about what the launcher is doing. Standard output belongs to what is launched. */
+/** Prints one short line about the launcher to standard error: standard output belongs to the launched program. */
 export function say(line) {
   process.stderr.write(`holdfast: ${line}\n`);
 }

@@ -4,20 +4,20 @@ import { ensureElectron } from './electron.mjs';
 import { run } from './run.mjs';
 import { say } from './say.mjs';
 
-/** A desktop app that ends with a failure this soon never came up. */
+/** A desktop app that fails within this time never opened. */
 const cameUpMs = 15_000;
 
-/** Why no window can be opened here, or undefined. */
+/** Returns why no window can be opened here, or undefined. */
 export function whyNoWindow({ environment, platform, userId }) {
   if (environment.HOLDFAST_WEB) return 'HOLDFAST_WEB is set';
   if (platform !== 'linux') return undefined;
   if (!environment.DISPLAY && !environment.WAYLAND_DISPLAY) return 'there is no display';
-  // Chromium refuses to run as root with its sandbox, and without it we do not want to.
+  // Chromium does not run as root with its sandbox, and Holdfast does not run it without.
   if (userId === 0) return 'the desktop app does not run as root';
   return undefined;
 }
 
-/** Builds if need be, opens the desktop app, and where that cannot be serves the same app to the browser. */
+/** Builds if necessary and opens the desktop app; if that is impossible, serves the same app to the browser. */
 export async function start({ root, node, environment, args }) {
   await ensureBuild(root, { node, environment });
   const reason = whyNoWindow({ environment, platform: process.platform, userId: process.getuid?.() });
@@ -27,13 +27,13 @@ export async function start({ root, node, environment, args }) {
   return run(node, [path.join(root, 'dist', 'node', 'cli.mjs'), 'serve', ...args], { cwd: root, env: environment });
 }
 
-/** Gives the reason why the desktop app did not come up, or undefined when it did and has been closed. */
+/** Returns why the desktop app did not open, or undefined after it was closed. */
 async function openDesktop({ root, node, environment, args }) {
   const electron = await ensureElectron({ root, node, environment });
   if (electron.reason) return electron.reason;
   say('opening the desktop app');
   const before = Date.now();
-  // What an editor's terminal sets would make Electron behave as plain Node.
+  // Terminals of editors may set this variable, which makes Electron behave as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...clean } = environment;
   const code = await run(electron.file, [path.join(root, 'electron', 'app'), ...args], { cwd: root, env: clean }).catch(() => 127);
   if (code !== 0 && Date.now() - before < cameUpMs) return `the desktop app did not start (status ${code})`;

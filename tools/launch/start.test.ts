@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { emptyFolder, plainEnvironment, root } from '../testing/processes.ts';
 
-it('npm start without a display says so in one line and prints the address of the app', { timeout: 120_000 }, async () => {
+it('npm start without a display explains it in one line and prints the address of the app', { timeout: 120_000 }, async () => {
   const home = await emptyFolder();
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...environment } = plainEnvironment();
   const child = spawn(process.execPath, [join(root, 'tools', 'launch', 'go.mjs'), 'start'], {

@@ -1,18 +1,18 @@
-// Read by whatever Node the machine has, however old: only syntax and globals of the first Node with modules, and no imports.
+// Must run in any Node, however old: only syntax and globals of the first Node with modules, and no imports.
 
 export const oldestNode = 20;
-/** Runs the sources, as Electron does. */
+/** The oldest Node that runs the sources, as in Electron. */
 export const leastNode = 24;
-/** Brought where there is only an older one: its sockets take a tenth less of the processor for each request than those of Node 24. */
+/** Downloaded if there is only an older one: its sockets take 10 % less processor time per request than those of Node 24. */
 export const fetchedNode = 26;
 
-/** The major number of a version such as `20.11.1` or `v24.1.0`; 0 when it is none. */
+/** Returns the major number of a version such as `20.11.1` or `v24.1.0`; 0 if it is invalid. */
 export function majorOf(version) {
   const found = /^v?(\d+)\./.exec(version);
   return found ? Number(found[1]) : 0;
 }
 
-/** The sentence for someone whose Node is too old to go on, or undefined. */
+/** Returns the error for a Node that is too old, or undefined. */
 export function tooOld(version) {
   if (majorOf(version) >= oldestNode) return undefined;
   return (
@@ -24,7 +24,7 @@ export function tooOld(version) {
   );
 }
 
-/** Ends the process with that sentence when the Node that runs it is too old. */
+/** Ends the process with that error if its Node is too old. */
 export function refuseOldNode() {
   const sentence = tooOld(process.versions.node);
   if (!sentence) return;

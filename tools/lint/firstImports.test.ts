@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { productCode } from './texts.ts';
 
-/** Files that set zod up for all schemas that are built after them. */
+/** Files that configure zod for all schemas built after them. */
 const SETTINGS = /without(?:Compiling|Eval)\.ts'/;
 
-it('what must be set before a schema is built is imported before every file of our own', async () => {
+it('the configuration of zod is imported before every other file of our own', async () => {
   const imports = (await productCode(resolve(import.meta.dirname, '..', '..'))).flatMap(({ path, text }) => {
     const own = text.match(/^import [^']*'[#.][^']*';$/gm) ?? [];
     return own.some((line) => SETTINGS.test(line)) ? [{ path, first: own[0] }] : [];

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..', '..');
-/** The compiler reads the whole source. */
+/** The compiler reads all sources. */
 const timeout = 120_000;
 
 function look(directory: string, projects: readonly string[] = []): Promise<string[]> {
@@ -19,7 +19,7 @@ function look(directory: string, projects: readonly string[] = []): Promise<stri
   });
 }
 
-it('no record is looked into by a name that may be anybody’s: src/core/base/ownMembers.ts does that', { timeout }, async () =>
+it('no record is accessed by a foreign name outside src/core/base/ownMembers.ts', { timeout }, async () =>
   expect(await look(root)).toEqual([]),
 );
 
@@ -37,7 +37,7 @@ export function merge(into: Cell, from: Cell, words: string, outcome: 'ok' | 're
 }
 `;
 
-it('names known only when the program runs are found, and no others', { timeout }, async () => {
+it('finds only names that are known at run time', { timeout }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-keys-'));
   try {
     const plant = async (file: string, text: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// Refuses records that are looked into by names that may be anybody's: `node tools/lint/foreignKeys.ts` says where.
+// Rejects record access by names from outside: `node tools/lint/foreignKeys.ts` lists the places.
 import { join, relative, resolve, sep } from 'node:path';
 import { SyntaxKind, type Expression, type Node, type SourceFile } from 'typescript/unstable/ast';
 import {
@@ -14,20 +14,20 @@ import {
 import { API, TypeFlags, type Checker, type Type } from 'typescript/unstable/sync';
 import { rules } from './table.ts';
 
-/** The only file whose work it is. */
+/** The only file that may do this. */
 const DOOR = 'src/core/base/ownMembers.ts';
 
-/** What may look into a record, and by which expression. */
+/** An access to a record. */
 interface Access {
   readonly node: Node;
   readonly record: Expression;
-  /** null where all names of the record are used. */
+  /** null if all names of the record are used. */
   readonly key: Expression | null;
 }
 
 /**
- * Where the sources of the given project (the path of its tsconfig.json) look into an object by a text that is known only when the program runs: `record[name]`, `name in record`,
- * and `Object.assign` of such records, which sets their members one by one. Types tell, so that positions of lists and names from a closed set are no concern of it.
+ * Finds where the sources of the given project (the path of its tsconfig.json) access an object by a text that is known only at run time:
+ * `record[name]`, `name in record`, and `Object.assign` of such records. Types exclude list indices and names of a closed set.
  */
 function findForeignKeys(root: string, config: string, folders: readonly string[]): string[] {
   const api = new API({ cwd: root });
@@ -50,7 +50,7 @@ function findForeignKeys(root: string, config: string, folders: readonly string[
 }
 
 function foreignIn(file: SourceFile, checker: Checker): Access[] {
-  // Types take nearly all of the time, and a name that stands in the source needs none.
+  // Type queries take nearly all the time, and literal names need none.
   const all = accessesIn(file).filter(({ key }) => key === null || !(isStringLiteral(key) || isNumericLiteral(key)));
   if (all.length === 0) return [];
   const types = checker.getTypeAtLocation(all.map(({ record, key }) => key ?? record));
@@ -64,7 +64,7 @@ function foreignIn(file: SourceFile, checker: Checker): Access[] {
 function accessesIn(file: SourceFile): Access[] {
   const found: Access[] = [];
   const look = (node: Node): void => {
-    // Only what an object has itself can be deleted.
+    // Only own members can be deleted.
     if (isDeleteExpression(node)) {
       if (isElementAccessExpression(node.expression)) look(node.expression.expression);
       return;

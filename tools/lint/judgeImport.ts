@@ -21,8 +21,8 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a file may not import something, or null when it may. `file` is relative to the project's folder and has forward slashes.
- * Tests and their helpers may reach into every folder: they put real parts together.
+ * Returns why a file may not import something, or null. `file` is relative to the project's folder with forward slashes. Tests and their
+ * helpers may import from every folder.
  */
 export function judgeImport(file: string, source: string): string | null {
   if (/(^|\/)\.\.\/\.\.\//.test(source))
@@ -66,7 +66,7 @@ function isIn(path: string, parent: string, folder: string): boolean {
   return folder === '.' ? posix.dirname(path) === parent : path.startsWith(`${parent}/${folder}/`);
 }
 
-/** Inside the core: a room imports rooms below it. Within a room `import/no-cycle` keeps files in an order. */
+/** In the core, a room imports lower rooms. Within a room `import/no-cycle` keeps an order. */
 function judgeRoom(file: string, target: string): string | null {
   const [from, to] = [file, target].map((path) => /^src\/core\/([^/]+)\//.exec(path)?.[1] ?? '');
   for (const [path, room] of [
@@ -80,7 +80,7 @@ function judgeRoom(file: string, target: string): string | null {
   return `The room ${from} of the core may not import the room ${to}: see docs/architecture.md.`;
 }
 
-/** Inside the page: a feature imports leaves, the root and itself; leaves import leaves. `import/no-cycle` keeps the root above. */
+/** In the page, a feature imports leaves, the root and itself; leaves import leaves. `import/no-cycle` keeps the root above. */
 function judgePage(file: string, target: string): string | null {
   const from = partOfPage(file);
   const to = partOfPage(target);

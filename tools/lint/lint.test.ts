@@ -97,7 +97,7 @@ describe('what a folder may import', () => {
 });
 
 describe('the rooms of the core', () => {
-  it('stand in an order: each imports only rooms before it', () => {
+  it('have an order: each imports only rooms before it', () => {
     const names = Object.keys(roomsOfCore);
     for (const [index, name] of names.entries())
       expect({ name, above: roomsOfCore[name]?.filter((other) => !names.slice(0, index).includes(other)) }).toEqual({ name, above: [] });
@@ -121,8 +121,8 @@ describe('the rooms of the core', () => {
   });
 });
 
-describe('folders in an order', () => {
-  it.each(Object.entries(orderedFolders))('all folders of %s stand in one, as in docs/architecture.md', async (parent, order) => {
+describe('ordered folders', () => {
+  it.each(Object.entries(orderedFolders))('%s has all its folders in the order, as in docs/architecture.md', async (parent, order) => {
     const folders = (await readdir(join(root, parent), { withFileTypes: true })).filter((entry) => entry.isDirectory());
     const names = folders.map(({ name }) => name).filter((name) => name !== 'testing');
     const inOrder = order.filter((name) => name !== '.');
@@ -137,7 +137,7 @@ describe('folders in an order', () => {
 });
 
 describe('the linter', () => {
-  it('finds planted violations, and nothing where there are none', async () => {
+  it('finds planted violations, and nothing in valid code', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-lint-'));
     try {
       await cp(join(root, '.oxlintrc.json'), join(directory, '.oxlintrc.json'));

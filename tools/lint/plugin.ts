@@ -29,7 +29,7 @@ const imports = {
   },
 };
 
-/** Clocks and randomness come into the core from outside, so that what it computes can be computed again. */
+/** The core gets clocks and randomness from outside, so its results are reproducible. */
 const pure = {
   create(context: Context) {
     if (!fileOf(context).startsWith('src/core/') || /\.test\.ts$|\/testing\//.test(context.filename)) return {};
@@ -47,7 +47,7 @@ const pure = {
   },
 };
 
-/** Who holds the streams of a process: a terminal may be behind them, and what a stranger wrote must not steer it. The others speak a protocol there. */
+/** Files that may use the process's streams. Foreign text must not control a terminal behind them; the others use a protocol there. */
 const STREAM_HOLDERS: ReadonlySet<string> = new Set([
   'src/cli/main.ts',
   'src/agent/relay.ts',
@@ -59,7 +59,7 @@ const STREAM_HOLDERS: ReadonlySet<string> = new Set([
   'electron/backendProcess.ts',
 ]);
 
-/** What is printed goes through `outputTo` of src/cli/output/stream.ts. */
+/** Output passes `outputTo` of src/cli/output/stream.ts. */
 const terminalDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -74,7 +74,7 @@ const terminalDoor = {
   },
 };
 
-/** What a killed process leaves in the folder of temporary files is found again by its name. */
+/** Temporary folders of a killed process are found again by their name. */
 const MAKES_FOLDERS: ReadonlySet<string> = new Set(['src/engine/ownFolder.ts', 'src/lab/programs/python.ts']);
 
 function ownFolders(context: Context, file: string) {
@@ -87,7 +87,7 @@ function ownFolders(context: Context, file: string) {
   };
 }
 
-/** What the page may send to the shell is decided in one place. */
+/** One place decides what the page may send to the shell. */
 const oneDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -119,11 +119,11 @@ interface ImportingNames extends Importing {
 }
 
 const RESULTS = 'src/backend/results/';
-/** Of these the rest of the backend may know: they ask. */
+/** The files of `results` that the rest of the backend may import: they send requests. */
 const ASKS_FOR_RESULTS: ReadonlySet<string> = new Set([`${RESULTS}resultThread.ts`, `${RESULTS}questions.ts`]);
 const MAKES_RESULTS = /^#core\/(judgement\/buildResult|presentation\/(formats\/markdown|document\/\w*[rR]eport|html\/renderHtml))\.ts$/;
 
-/** What takes a whole result is made in the thread of results, or the event loop would stand for it. */
+/** Whole results are only handled in the result thread, because they would block the event loop. */
 const resultDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -140,14 +140,14 @@ const resultDoor = {
 };
 
 const STARTS_PROGRAMS = /^(spawn|exec|execFile|fork)(Sync)?$/;
-/** What they start has the environment of this process, and why. */
+/** Files whose child processes get the environment of this process, and why. */
 const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
   ['src/backend/services/runCommand.ts', 'commands that the person wrote'],
   ['src/backend/services/lab/childLine.ts', 'more of Holdfast itself'],
   ['src/backend/remote/node/npm.ts', 'npm, whose proxies and registries stand there'],
 ]);
 
-/** A program that Holdfast starts for itself gets no secret of the environment. */
+/** Other child processes of Holdfast get no secrets of the environment. */
 const childDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -170,7 +170,7 @@ const childDoor = {
 
 const YAML_DOOR = 'src/core/plan/readYaml.ts';
 
-/** What strangers wrote as YAML is read in one place, which bounds its time, its depth and what its aliases unfold into. */
+/** One place parses foreign YAML, with limits on time, depth and alias expansion. */
 const yamlDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -185,18 +185,18 @@ const yamlDoor = {
   },
 };
 
-/** Modules of Node that a thread of ours may not use by itself, what of them, and where it is done. */
+/** Node modules that our threads may not use directly, their names, and the file that wraps them. */
 const THREAD_DOORS: ReadonlyMap<string, { readonly names: RegExp; readonly door: string }> = new Map([
   ['node:worker_threads', { names: /^Worker$/, door: 'src/threads/startThread.ts' }],
   ['node:zlib', { names: /^(?!crc32$)/, door: 'src/threads/zlib.ts' }],
 ]);
-/** What they pack is never packed in a thread, and why. */
+/** Files that may compress because they never run in a thread, and why. */
 const PACKS_IN_NO_THREAD: ReadonlyMap<string, string> = new Map([
   ['src/lab/school-site/content.ts', 'practice servers are processes of their own'],
   ['src/backend/remote/node/fetchNode.ts', 'what is fetched is unpacked by the pool of Node'],
 ]);
 
-/** Node aborts when a thread ends while it begins to pack: threads are started, and pack, where that is known. */
+/** Node aborts if a thread ends while it begins to compress; these wrappers take care of that. */
 const threadDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -212,7 +212,7 @@ const threadDoor = {
   },
 };
 
-/** Texts that are joined of a kind and a name, and the file that joins and takes them apart. */
+/** Prefixes of joined texts, and the file that joins and parses them. */
 const JOINED: readonly (readonly [door: string, kinds: string])[] = [
   ['src/core/plan/secretReference.ts', 'env|file|ask|session'],
   ['src/core/review/asks/ask.ts', 'host|socket|ssh|query|command'],
@@ -223,7 +223,7 @@ interface Text {
   readonly regex?: { readonly pattern: string };
 }
 
-/** How such a text is written is known to one file: others have its parts. A sentence with an example in it is words. */
+/** One file knows the format of such a text; others use its functions. An example in a sentence is allowed. */
 const joinedDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -251,7 +251,7 @@ interface Option {
   readonly parent: { readonly parent: { readonly type: string; readonly callee?: { readonly name?: string } } };
 }
 
-/** A test that may try again hides how often it fails: `npm test` repeats what failed with nothing beside it, and names it. */
+/** Retries within a test would hide how often it fails: `npm test` repeats failures alone and names them. */
 const noSecondTry = {
   create(context: Context) {
     if (!/\.(test|spec)\.tsx?$/.test(context.filename)) return {};

@@ -5,19 +5,19 @@ import { productCode } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-/** Texts of two matters that are called the same, each with the two. */
+/** Equal texts about two different things, each with the two. */
 const ALIKE: ReadonlyMap<string, string> = new Map([
   ['Connections to the database', 'a check of a machine, and an option of a practice server'],
   ['waiting for a thread', 'what Varnish tells of its own, and what a practice server tells'],
 ]);
 
-it('no text for people stands in two places of the product', { timeout: 60_000 }, async () => {
+it('no user-facing text occurs twice in the product', { timeout: 60_000 }, async () => {
   const repeated = repeatedTexts(await productCode(root));
   expect(repeated.filter(({ text }) => !ALIKE.has(text))).toEqual([]);
   expect(repeated.map(({ text }) => text).toSorted(), 'what is alike still stands twice').toEqual([...ALIKE.keys()].toSorted());
 });
 
-it('texts are found wherever they stand, and only those that say something', () => {
+it('finds texts everywhere, but only those that are sentences', () => {
   const one = `const text = 'There is no such page.'; // There is no such host.
     const other = \`The plan has no \${part} \${position}.\`;
     const query = "SELECT name FROM users WHERE id = ?";

@@ -5,7 +5,7 @@ import { passagesOfCode, passagesOfMarkdown, passagesOfPreset, styleOf } from '.
 import { productCode, type Source } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
-/** Half of the sentences have at most so many words. */
+/** Maximum median of words per sentence. */
 const MEDIAN_WORDS = 14;
 
 function medianOf(sorted: readonly number[]): number {
@@ -20,20 +20,20 @@ async function filesOf(folder: string, ending: string): Promise<Source[]> {
   return read(folder, (await readdir(join(root, folder))).filter((name) => name.endsWith(ending) && name !== 'style.md').toSorted());
 }
 
-it('the product says what it says in the words of docs/style.md', { timeout: 60_000 }, async () => {
+it('the product follows docs/style.md', { timeout: 60_000 }, async () => {
   const report = styleOf((await productCode(root)).flatMap(passagesOfCode));
   expect(report.problems).toEqual([]);
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
 });
 
-it('documents and presets say it in the same words', async () => {
+it('documents and presets follow docs/style.md', async () => {
   const documents = [...(await read('.', ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'])), ...(await filesOf('docs', '.md'))];
   const report = styleOf([...documents.flatMap(passagesOfMarkdown), ...(await filesOf('presets', '.yaml')).flatMap(passagesOfPreset)]);
   expect(report.problems).toEqual([]);
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
 });
 
-it('a breach is found in code, in Markdown and in a preset, and quotations, code and short names are passed over', () => {
+it('finds violations in code, Markdown and presets, and ignores quotations, code and short names', () => {
   const code = {
     path: 'one.ts',
     text: "const a = 'The server answers late.';\nconst b = 'yet';\nconst c = 'It says “nothing yet” here.';\nconst d = `There is no run ${JSON.stringify(id)}.`;",
@@ -54,7 +54,7 @@ it('a breach is found in code, in Markdown and in a preset, and quotations, code
   ]);
 });
 
-it('sentences are counted one by one, and the long ones named', () => {
+it('counts the words of each sentence, and names long ones', () => {
   const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
   const { problems, sentenceWords } = styleOf([{ place: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
   expect(sentenceWords).toEqual([30, 31, 3]);

@@ -1,15 +1,15 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { isForPeople, lineAt, type Source, textsIn } from './texts.ts';
 
-/** A word or turn that docs/style.md rules out, and what it asks for in its place. */
+/** A word or phrase that docs/style.md forbids, and its replacement. */
 interface Rule {
   readonly pattern: RegExp;
   readonly instead: string;
-  /** A passage that also holds this speaks of something else. */
+  /** A passage that also matches this is about something else. */
   readonly unless?: RegExp;
 }
 
-/** One term for each thing, and plain words: docs/style.md holds the same table for people. */
+/** One term per thing, and plain words: docs/style.md has the same table for people. */
 const RULES: readonly Rule[] = [
   { pattern: /\banswer(?:s|ed|ing)?\b/iu, instead: 'response, respond', unless: /\bquestions?\b|\bquiz/iu },
   { pattern: /\b(?:bears?|bore|borne)\b/iu, instead: 'handles, sustains' },
@@ -24,38 +24,38 @@ const RULES: readonly Rule[] = [
   { pattern: /\b\d+ of 20\b|\ball but 1\b|\b1 in (?:\d|…)/iu, instead: 'a percentage: 95 %, 99.3 %' },
   { pattern: /\bwrite (?:a|an|the|one) (?:\w+ )?(?:number|address|name|value|date|time)\b/iu, instead: 'Enter' },
   { pattern: /\blimits? (?:\w+ ){0,3}(?:was|were|is|are) (?:kept|missed|held)\b/iu, instead: 'passed, failed' },
-  // Code, and what stands in a field of a document, keeps its own quotes.
+  // Code and field values in documents keep straight quotes.
   { pattern: /(?<![=\w])"(?:…|\p{L}+)"/u, instead: 'curly quotes, by quoted()', unless: /[{}[\]]|\bAS "|^proxy_/u },
   { pattern: /\b(?:is|are|was|were) not known\b/iu, instead: 'unknown, inconclusive' },
 ];
 
-/** No sentence has more words than this. */
+/** Maximum number of words in a sentence. */
 const MAX_WORDS = 30;
 
-/** A text for people, and where it stands (`path:line`). */
+/** A user-facing text, and its place (`path:line`). */
 interface Passage {
   readonly place: string;
   readonly text: string;
 }
 
 export interface StyleReport {
-  /** Every breach, as `path:line: what it is: the text`. */
+  /** Every violation, as `path:line: what it is: the text`. */
   readonly problems: readonly string[];
-  /** Words of each sentence, in the order of the passages. */
+  /** Number of words of each sentence, in the order of the passages. */
   readonly sentenceWords: readonly number[];
 }
 
-/** From how many words on a literal of the code is a text for people. */
+/** Minimum number of words of a literal that counts as user-facing text. */
 const MIN_WORDS = 3;
 
-/** What people read of a file of TypeScript: its literals, templates and texts of pages. */
+/** Returns the user-facing texts of a TypeScript file: its literals, templates and JSX texts. */
 export function passagesOfCode(source: Source): Passage[] {
   return textsIn(source)
     .filter(({ text }) => isForPeople(text, MIN_WORDS))
     .map(({ text, start }) => ({ text, place: `${source.path}:${lineAt(source.text, start)}` }));
 }
 
-/** What people read of a page of Markdown: paragraphs, items, cells and headings, without code, pictures and addresses of links. */
+/** Returns the texts of a Markdown page: paragraphs, items, cells and headings, without code, images and link addresses. */
 export function passagesOfMarkdown({ path, text }: Source): Passage[] {
   const passages: Passage[] = [];
   let block: { readonly line: number; words: string } | undefined;
@@ -101,7 +101,7 @@ function withoutMarks(words: string): string {
     .trim();
 }
 
-/** What people read of a preset: every text of it that is not a single name. */
+/** Returns every text of a preset that is more than a name. */
 export function passagesOfPreset({ path, text }: Source): Passage[] {
   const passages: Passage[] = [];
   const lines = new LineCounter();
@@ -114,7 +114,7 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
   return passages;
 }
 
-/** What breaks docs/style.md in these passages. What stands in curly quotes is another's text, and is passed over. */
+/** Returns the violations of docs/style.md in these passages. Quotations in curly quotes are ignored. */
 export function styleOf(passages: readonly Passage[]): StyleReport {
   const problems: string[] = [];
   const sentenceWords: number[] = [];

@@ -1,17 +1,17 @@
-/** What the code of one folder may import; the table of docs/architecture.md in a form that can be enforced. */
+/** What the code of a folder may import; the table of docs/architecture.md in an enforceable form. */
 export interface FolderRule {
   /** Own folders, by their names in `imports` of package.json. */
   readonly folders: readonly string[];
   readonly packages: readonly string[];
-  /** Modules of Node itself. */
+  /** Whether modules of Node are allowed. */
   readonly node: boolean;
-  /** Files of other folders, or packages, that single files of this one may import besides; each with its reason. */
+  /** Additional imports of single files, each with its reason. */
   readonly exceptions?: readonly { readonly file: string; readonly imports: string; readonly reason: string }[];
 }
 
 const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-query', 'wouter', 'lucide-react', 'zod'];
 
-/** By the path of the folder. A file belongs to the longest path that it lies under. */
+/** By folder path. A file belongs to the longest matching path. */
 export const rules: Readonly<Record<string, FolderRule>> = {
   'src/core': { folders: [], packages: ['acorn', 'zod', 'css-what', 'hdr-histogram-js', 'htmlparser2', 'tldts', 'yaml'], node: false },
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
@@ -44,10 +44,7 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   },
 };
 
-/**
- * The rooms of the core from the bottom up, with the rooms that each may import: only such as stand before it. Anything of src/core
- * lies in one of them.
- */
+/** The rooms of the core from the bottom up, with the rooms that each may import: only earlier ones. All of src/core is in one of them. */
 export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   base: [],
   statistics: ['base'],
@@ -82,13 +79,13 @@ export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Parts of the page that are no feature: they may be imported by every feature and import none. */
+/** Parts of the page that are no feature: every feature may import them, and they import none. */
 export const leavesOfPage: readonly string[] = ['components', 'charts', 'run', 'words', 'styles', 'format', 'testing'];
 
-/** The part of the page that puts the features together; it also holds what they all need, such as the connection. */
+/** The part of the page that combines the features; it also contains what all of them need, such as the connection. */
 export const rootOfPage = 'app';
 
-/** Folders in one folder, the lowest first: none imports one that stands behind it. `.`: the files beside them. What is not named stands in no order. */
+/** Folders within a folder, lowest first: none imports a later one. `.`: the files beside them. Other folders have no order. */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   workers: ['framer', 'bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
   'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],

@@ -8,18 +8,18 @@ export interface Source {
   readonly text: string;
 }
 
-/** A literal, template or text of a page; blanks are single, and what a template puts in is “…”, and JSON in it "…". */
+/** A literal, template or JSX text, with single spaces; template values are “…”, and JSON in them "…". */
 export interface Text {
   readonly text: string;
-  /** Where it begins in the file, in characters. */
+  /** Start in the file, in characters. */
   readonly start: number;
 }
 
-/** Statements, markup, style sheets and scripts are written for programs. */
+/** SQL, markup, style sheets and scripts are no user-facing text. */
 const FOR_PROGRAMS =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>|\/dev\/null|=\$\(|\| head -n|^import \w+,/;
 
-/** The product's code below `root`, without tests and their helpers. */
+/** Reads the product's code below `root`, without tests and their helpers. */
 export async function productCode(root: string): Promise<Source[]> {
   const folders = ['src', 'workers', 'electron'];
   const files = (await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))).flatMap((names, index) =>
@@ -29,7 +29,7 @@ export async function productCode(root: string): Promise<Source[]> {
   return Promise.all(ours.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-/** All texts of a file of TypeScript, in its order. Throws for a file that cannot be parsed. */
+/** Returns all texts of a TypeScript file in order. Throws if it cannot be parsed. */
 export function textsIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -53,7 +53,7 @@ export function textsIn({ path, text }: Source): Text[] {
   return found;
 }
 
-/** What is put into a template; JSON puts straight quotes around it. */
+/** Returns the placeholder of a template value; JSON adds straight quotes. */
 function inserted(expression: ESTree.Expression | undefined): string {
   const isJson =
     expression?.type === 'CallExpression' &&
@@ -63,12 +63,12 @@ function inserted(expression: ESTree.Expression | undefined): string {
   return isJson ? '"…"' : '…';
 }
 
-/** Whether people are to read it: at least `leastWords` words, and neither a statement nor markup. */
+/** Returns whether a text is user-facing: at least `leastWords` words, and neither a statement nor markup. */
 export function isForPeople(text: string, leastWords: number): boolean {
   return !FOR_PROGRAMS.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= leastWords;
 }
 
-/** The line of a place in a file, counted from 1. */
+/** Returns the line of a position, counted from 1. */
 export function lineAt(text: string, start: number): number {
   return text.slice(0, start).split('\n').length;
 }

@@ -4,12 +4,12 @@ import { build, type Plugin } from 'vite';
 
 const ENTRY = '\0tests';
 
-/** Npm packages and what Node has stay outside, and are loaded once. */
+/** Npm packages and Node's modules stay outside, and are loaded once. */
 const isPackage = (id: string): boolean => /^(?:@[a-z\d-]+\/)?[a-z\d]/i.test(id) && id !== ENTRY;
 
 /**
- * The files of tests, with the code in place of the files that have some, as one piece of CommonJS. Whoever runs it has every module anew. It exports
- * `files`, an import of each file of tests: modules that none of those asked for needs are not run.
+ * Bundles test files, with `codes` in place of some sources, as one CommonJS text. Each evaluation creates every module anew. It exports
+ * `files`, an import function per test file: modules that the requested files do not need are not run.
  */
 export async function bundle(root: string, tests: readonly string[], codes: ReadonlyMap<string, string>): Promise<string> {
   const plugin: Plugin = {

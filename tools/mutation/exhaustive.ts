@@ -1,4 +1,4 @@
-/** What is looked at of a node of Babel's syntax tree. */
+/** The used parts of a node of Babel's syntax tree. */
 export interface Branch {
   readonly type: string;
   readonly test?: unknown;
@@ -9,7 +9,9 @@ interface Returned {
   readonly argument?: { readonly type: string; readonly typeAnnotation?: { readonly type: string } };
 }
 
-/** The last branch of a `switch` over every member of a union, `return unit satisfies never`: the compiler holds it, and nothing can reach it. */
+/**
+ * Returns whether this is the unreachable last branch of an exhaustive `switch`, `return unit satisfies never`, which the compiler checks.
+ */
 export function isExhausted({ type, test, consequent }: Branch): boolean {
   const argument = Array.isArray(consequent) ? (consequent[0] as Returned | undefined)?.argument : undefined;
   return (

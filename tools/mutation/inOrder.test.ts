@@ -13,7 +13,7 @@ const testOf = (file: number, index: number, ms: number): CountedTest => ({
   reached: [],
 });
 
-it('runs the nearest tests first, of each file the quickest, and slow ones at last', () => {
+it('runs the nearest test files first, their fastest tests first, and slow tests last', () => {
   const tests = [
     testOf(0, 0, 1),
     testOf(1, 0, 5),

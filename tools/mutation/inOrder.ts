@@ -1,18 +1,18 @@
 import { dirname } from 'node:path';
 import type { CountedTest } from './messages.ts';
 
-/** Tests of one file, in the order in which they are run. */
+/** Tests of one file in the order of execution. */
 export interface Group {
   readonly file: number;
   readonly tests: readonly CountedTest[];
 }
 
-/** A test that takes longer is run when all others have noticed nothing. */
+/** Slower tests run only after all others have passed. */
 const SLOW_MS = 100;
 
 /**
- * Tests in the order in which they probably notice a change in this file: the nearest first, as they state what the file does, and of each file of
- * tests the quickest first. A file of tests takes most of its time to load, so its tests stay together.
+ * Orders tests by their probability of detecting a change in this file: nearest test files first, and their fastest tests first. Loading a
+ * test file takes most of its time, so its tests stay together.
  */
 export function inOrder(place: string, tests: readonly CountedTest[], files: readonly string[]): Group[] {
   const distances = files.map((file) => distanceOf(place, file));
@@ -29,7 +29,7 @@ export function inOrder(place: string, tests: readonly CountedTest[], files: rea
   );
 }
 
-/** How many folders lie between a file and a file of tests; less than none to its own. */
+/** Returns the number of folders between a file and a test file; less than 0 for its own test file. */
 function distanceOf(place: string, test: string): number {
   if (test === place.replace(/\.ts$/, '.test.ts')) return -1;
   const [one, other] = [dirname(place).split('/'), dirname(test).split('/')];

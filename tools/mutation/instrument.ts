@@ -4,18 +4,18 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { IS_ACTIVE, REACH } from './switches.ts';
 import { type Branch, isExhausted } from './exhaustive.ts';
 
-/** A small change of the code, as Stryker makes it. */
+/** A small change of the code, made by Stryker. */
 export interface Mutant {
   readonly id: string;
   readonly fileName: string;
   readonly mutatorName: string;
   readonly replacement: string;
   readonly location: { readonly start: Place; readonly end: Place };
-  /** `Ignored` where it is left out. */
+  /** `Ignored` if it is left out. */
   readonly status?: string | undefined;
 }
 
-/** Both count from 0. */
+/** Both counted from 0. */
 interface Place {
   readonly line: number;
   readonly column: number;
@@ -31,11 +31,13 @@ const quiet = (): void => {};
 const LOGGER = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet, fatal: quiet };
 const isNever = (): boolean => false;
 
-/** Stryker's own switches, at the head of each file: they count in objects, by names, which takes several times as long as the code itself. */
+/** Stryker's own switches at the head of each file. They count in objects by name, several times slower than the code itself. */
 const OWN_SWITCHES = /function stryNS_9fa48\(\)[\s\S]*?return isActive\(id\);\s*\}/;
 const CALLS = /\b(stryCov_9fa48|stryMutAct_9fa48)\(((?:"\d+"(?:,\s*)?)+)\)/g;
 
-/** Code with switches takes times of its own, over inputs of megabytes: they are not judged here. What is measured first counts as a little quicker. */
+/**
+ * Instrumented code has other times over inputs of megabytes, so they are not judged here. The first measurement counts as slightly faster.
+ */
 const WITHOUT_TIMES = `
   let measured = 1;
   export const MOST_GROWTH = 9;
@@ -43,7 +45,7 @@ const WITHOUT_TIMES = `
   export const leastCpuUs = () => (measured += 0.001);
 `;
 
-/** The code with calls of our switches (switches.ts), which take numbers. */
+/** Returns the code with calls of our switches (switches.ts), which take numbers. */
 function withSwitches(code: string): string {
   const switched = code
     .replace(OWN_SWITCHES, '')
@@ -52,7 +54,7 @@ function withSwitches(code: string): string {
   return switched;
 }
 
-/** The files with every change that Stryker knows. Changes of words are left out: the tests of style hold those, and nobody else should. */
+/** Instruments the files with every mutation of Stryker except texts, which only the style tests check. */
 export async function instrument(root: string, names: readonly string[]): Promise<Instrumented> {
   const instrumenter = new Instrumenter({
     ...LOGGER,

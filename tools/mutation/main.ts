@@ -1,4 +1,4 @@
-// `npm run mutants`: makes small changes in the core, one at a time, and counts those that its tests do not notice.
+// `npm run mutants`: makes small changes in the core, one at a time, and counts those that no test detects.
 import { randomInt } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
@@ -19,7 +19,7 @@ const HELP = `npm run mutants -- [ROOM…] [--file ENDING]… [--sample NUMBER [
 
 interface Choice {
   readonly endings: readonly string[] | undefined;
-  /** How many of the changes; undefined for all. */
+  /** Number of changes; undefined for all. */
   readonly sample: number | undefined;
   readonly seed: number;
 }
@@ -55,7 +55,7 @@ async function mutate({ name, files, without, tests }: Room, { endings, sample, 
   return mutants.map((mutant) => ({ mutant, fate: fates.get(mutant.id) ?? 'left out' }));
 }
 
-/** Of the changes that were made, the share that was noticed; null where there was none. */
+/** Returns the share of detected changes; null without any. */
 function shareOf(played: readonly Played[]): number | null {
   const counted = played.filter(({ fate }) => fate !== 'left out');
   return counted.length === 0 ? null : counted.filter(({ fate }) => fate === 'noticed' || fate === 'endless').length / counted.length;
@@ -63,7 +63,7 @@ function shareOf(played: readonly Played[]): number | null {
 
 const MARKS: Partial<Record<Fate, string>> = { unreached: ' (no test comes here)', endless: ' (counts as noticed: its tests do not end)' };
 
-/** What nobody noticed, a line: where, and what it was changed into. */
+/** Returns a line for an undetected change: place and replacement. */
 function lineOf({ mutant: { fileName, location, replacement, mutatorName }, fate }: Played): string {
   const { start, end } = location;
   const first = readFileSync(fileName, 'utf8').split('\n')[start.line] ?? '';
@@ -87,7 +87,7 @@ function report({ name, least }: Room, played: readonly Played[], { sample, seed
   const count = played.filter(({ fate }) => fate !== 'left out').length;
   const range = sample === undefined ? '' : ` (of all: ${intervalWords(share * count, count)}; --seed ${seed})`;
   process.stdout.write(`${name}: ${(share * 100).toFixed(1)} % of ${count} changes noticed${range}, at least ${least * 100} % wanted\n`);
-  // A sample says too little only where all that it leaves possible is too little.
+  // A sample fails only if even the upper bound of its confidence interval is too low.
   const most = sample === undefined ? share : intervalOf(share * count, count).high;
   if (most < least) process.exitCode = 1;
 }

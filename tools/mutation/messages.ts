@@ -1,9 +1,9 @@
-/** What a process that runs tests is told, and answers. It is told one thing at a time. */
+/** Messages to a test process, one at a time, and its replies. */
 export type Order =
   | { readonly kind: 'load'; readonly bundleFile: string; readonly changes: number }
-  /** Run every test, and write down which changes each reaches. */
+  /** Runs every test, and records which changes each reaches. */
   | { readonly kind: 'count' }
-  /** Run these tests of a file, in this order, with the change in place, until one fails; `isFirst` makes every module anew. */
+  /** Runs these tests of a file in order with the change active, until one fails; `isFirst` creates every module anew. */
   | {
       readonly kind: 'change';
       readonly change: number;
@@ -12,7 +12,7 @@ export type Order =
       readonly isFirst: boolean;
     };
 
-/** A test by its index in its file, and after how many steps the code fails. */
+/** A test by its index in its file, and its maximum number of steps. */
 export interface BoundedTest {
   readonly index: number;
   readonly mostSteps: number;
@@ -28,9 +28,9 @@ export interface CountedTest {
   readonly index: number;
   readonly name: string;
   readonly ms: number;
-  /** How often the code came by a place that may be changed. */
+  /** Number of times that the code passed a place of a change. */
   readonly steps: number;
-  /** Why it failed; null where it passed, as it should. */
+  /** Why it failed; null if it passed, as it should. */
   readonly failure: string | null;
   /** The changes that it reached. */
   readonly reached: readonly number[];

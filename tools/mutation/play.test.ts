@@ -30,7 +30,7 @@ it('has modules of its own for each change', () => expect(callsSoFar()).toBe(1))
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
-/** By what a change makes of the code, and where it stands. */
+/** Fates by replacement and place. */
 const fates = new Map<string, Fate>();
 
 beforeAll(async () => {
@@ -48,11 +48,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 it.each<[string, Fate]>([
   ['4: value <= LIMIT', 'noticed'],
   ['4: false', 'noticed'],
-  // Only a value that is no more than the limit would show it.
+  // Only a value up to the limit could show it.
   ['4: true', 'missed'],
   ['4: value >= LIMIT', 'missed'],
   ['7: at <= count', 'noticed'],
-  // The sum never ends: more steps than that are no better.
+  // The loop never ends: its steps exceed the limit.
   ['7: at--', 'noticed'],
   ['11: calls -= 1', 'noticed'],
   ['14: 3 + 1', 'unreached'],

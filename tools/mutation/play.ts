@@ -6,29 +6,29 @@ import type { Mutant } from './instrument.ts';
 import type { Answer, Order } from './messages.ts';
 
 /**
- * `endless`: its tests came to no end in time, twice, or took all memory. `missed`: every test that reaches it passes. `unreached`: there is none.
- * `left out`: words, and what happens once when a module is loaded.
+ * `endless`: its tests exceeded the time limit twice, or ran out of memory. `missed`: every test that reaches it passes. `unreached`: no
+ * test reaches it. `left out`: a text, or code that runs once when a module is loaded.
  */
 export type Fate = 'noticed' | 'endless' | 'missed' | 'unreached' | 'left out';
 
 const RUNNER = resolve(import.meta.dirname, 'runner.ts');
 const PROCESSES = 2;
-/** Code that takes so many times more steps than before, and a million, never ends. */
+/** Code that takes this many times the previous steps, plus a million, counts as endless. */
 const MORE_STEPS = 100;
 const MAX_STEPS = 1_000_000;
-/** Nor does code that takes this long for the tests of a file, beside ten times what they took before. */
+/** The same for this time per test file, plus ten times the previous time. */
 const MAX_MS = 20_000;
 
 type Reply = Answer | { readonly kind: 'late' | 'ended' };
 
-/** The tests as one piece, in which files they are, and how many changes it can make. */
+/** The bundled tests, their files, and the number of changes. */
 export interface Bundle {
   readonly bundleFile: string;
   readonly files: readonly string[];
   readonly changes: number;
 }
 
-/** A process that runs tests; a new one where the last one ended or was stopped. */
+/** A process that runs tests; restarted when it ends or is stopped. */
 class Process {
   private readonly bundle: Bundle;
   private child: ChildProcess | undefined;
@@ -42,7 +42,7 @@ class Process {
       this.child = fork(RUNNER, { execArgv: ['--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const { bundleFile, changes } = this.bundle;
       const loaded = await this.tell({ kind: 'load', bundleFile, changes }, 10 * MAX_MS);
-      // Without its tests, it would have every change for a noticed one.
+      // Without tests, the process would count every change as detected.
       if (loaded.kind !== 'loaded') throw new Error('A process could not load the tests.');
     }
     return await this.tell(order, longestMs);
@@ -76,7 +76,7 @@ class Process {
   }
 }
 
-/** What becomes of each change in these files, by its id. Throws where a test fails without any. */
+/** Returns the fate of each change in these files, by its id. Throws if a test fails without a change. */
 export async function play(
   bundle: Bundle,
   mutants: readonly Mutant[],
@@ -124,7 +124,7 @@ async function fateOf(process: Process, change: number, groups: readonly Group[]
     const bounded = tests.map((test) => ({ index: test.index, mostSteps: MORE_STEPS * test.steps + MAX_STEPS }));
     const order = { kind: 'change', change, file, tests: bounded, isFirst: index === 0 } as const;
     let reply = await process.ask(order, longestMs);
-    // A machine that is busy with something else is late too. The process is a new one then.
+    // A busy machine may exceed the limit too, so a new process tries again.
     if (reply.kind === 'late') reply = await process.ask({ ...order, isFirst: true }, longestMs);
     if (reply.kind !== 'changed') return 'endless';
     if (reply.isNoticed) return 'noticed';

@@ -1,17 +1,17 @@
-/** Rooms of the core, and how many of the small changes that Stryker makes in them the pure tests have to notice. */
+/** Rooms of the core, and the minimum share of Stryker's changes in them that pure tests must detect. */
 export interface Room {
   readonly name: string;
-  /** Patterns of files below src/core, tests left out. */
+  /** Glob patterns of files below src/core, without tests. */
   readonly files: readonly string[];
-  /** And those that are another room's. */
+  /** Glob patterns of files that belong to another room. */
   readonly without: readonly string[];
-  /** Patterns of the tests that have to notice. */
+  /** Glob patterns of the tests that must detect the changes. */
   readonly tests: readonly string[];
-  /** Share of the changes that a test notices. */
+  /** Minimum share of detected changes. */
   readonly least: number;
 }
 
-/** Where numbers are made and judged. */
+/** Rooms that compute and judge numbers. */
 const HEART: Readonly<Record<string, string>> = {
   statistics: 'statistics',
   measurement: 'measurement',
@@ -27,10 +27,10 @@ const MIN_SHARE_ELSEWHERE = 0.75;
 
 const under = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
-/** Of the door of a room: `buildResult` for those of the judgement. */
+/** Returns the tests beside a room's entry: `buildResult` for those of the judgement. */
 const testsBeside = (folder: string): string => `src/core/${folder.split('/').slice(0, -1).join('/')}/*.test.ts`;
 
-/** Where plans, runs and results are read, written and described. */
+/** Rooms that read, write and describe plans, runs and results. */
 const EDGES = ['export', 'import', 'k6', 'presentation'];
 const REST = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
 
@@ -51,5 +51,5 @@ export const ROOMS: readonly Room[] = [
   })),
 ];
 
-/** Tests that draw hundreds of runs: seconds for each of thousands of changes. What only they notice, a worked example has to state. */
+/** Tests that simulate hundreds of runs: too slow for thousands of changes. A worked example must cover what only they detect. */
 export const OF_MANY_RUNS = ['coverage', 'rarePauses', 'wholeSearches', 'samePairs', 'recordedRuns', 'simulatedRuns', 'healthy'];

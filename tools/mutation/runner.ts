@@ -1,4 +1,4 @@
-// Runs tests with one change after another, as the process that started it says.
+// Runs tests with one change after the other, as the parent process requests.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
@@ -8,10 +8,10 @@ import { newSuite, type Test } from './suite.ts';
 import { IS_ACTIVE, newSwitches, REACH, type Switches } from './switches.ts';
 
 const require = createRequire(import.meta.url);
-// Values as in all runs of the tests; what failed once is noticed, whatever the smallest example of it.
+// The same seed as in all test runs. A single failure detects a change, so shrinking is off.
 require('fast-check').configureGlobal({ seed: 20_140_425, endOnFailure: true });
 
-/** The bundle: what it calls, and what a module has. */
+/** The bundle: the functions that it calls, and its exports. */
 type Modules = (reach: Switches['reach'], isActive: Switches['isActive'], require: (id: string) => unknown, exports: object) => void;
 
 /** The tests of a bundle, and the switches of its changes. */
@@ -32,7 +32,7 @@ class Bundle {
     const tests: CountedTest[] = [];
     this.renew();
     for (const file of this.files.keys()) {
-      // As for a change: what an earlier file has worked out is worked out again.
+      // Like for a change: cached results of an earlier file are computed again.
       this.renew();
       const found = await this.testsOf(file);
       for (const change of this.switches.counted().reached) atLoad.add(change);
@@ -53,13 +53,13 @@ class Bundle {
       this.switches.begin(change, mostSteps);
       const test = tests[index];
       const failure = test === undefined ? 'there is no such test' : await failureOf(test.run);
-      // The code may catch what is thrown when it takes too many steps.
+      // The code may catch the error for too many steps.
       if (failure !== null || this.switches.counted().steps > mostSteps) return { kind: 'changed', isNoticed: true };
     }
     return { kind: 'changed', isNoticed: false };
   }
 
-  /** Every module anew: what a change left in one must not meet the next. */
+  /** Creates every module anew, so the effect of one change cannot reach the next. */
   private renew(): void {
     this.suite = newSuite();
     const { reach, isActive } = this.switches;

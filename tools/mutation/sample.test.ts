@@ -3,7 +3,7 @@ import { intervalWords, sampleOf } from './sample.ts';
 
 const all = Array.from({ length: 1_000 }, (_unused, index) => index);
 
-it('draws each as often, in order, and the same ones again', () => {
+it('draws each item equally often, in order, deterministic by seed', () => {
   const drawn = sampleOf(all, 100, 7);
   expect(drawn).toHaveLength(100);
   expect(drawn).toEqual(drawn.toSorted((one, other) => one - other));
@@ -15,7 +15,7 @@ it('draws each as often, in order, and the same ones again', () => {
   expect(sampleOf([1, 2], 5, 1)).toEqual([1, 2]);
 });
 
-it('says how sure a share is', () => {
+it('intervalWords shows the confidence interval of a share', () => {
   expect(intervalWords(75, 100)).toBe('65.3 to 83.1 %');
   expect(intervalWords(100, 100)).toBe('96.4 to 100.0 %');
 });

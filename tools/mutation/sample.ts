@@ -1,7 +1,7 @@
 import { type Bounds, shareBounds } from '#core/statistics/bounds.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
-/** So many of these by chance, in their order; the same seed draws the same ones. */
+/** Draws a sample in order, deterministic by seed. */
 export function sampleOf<One>(all: readonly One[], count: number, seed: number): One[] {
   const drawn = all
     .map((one, index) => ({ one, index, at: uniformAt(seed, index) }))
@@ -10,7 +10,7 @@ export function sampleOf<One>(all: readonly One[], count: number, seed: number):
   return drawn.toSorted((one, other) => one.index - other.index).map(({ one }) => one);
 }
 
-/** Between which bounds the share of all lies of which so many of a sample were seen (95 %, Clopper and Pearson). */
+/** Returns the 95 % confidence interval of a share (Clopper and Pearson). */
 export const intervalOf = (seen: number, counted: number): Bounds => shareBounds(seen, counted, 0.975);
 
 /** “73.1 to 79.2 %”. */

@@ -3,7 +3,7 @@ import { newSuite } from './suite.ts';
 
 type Write = (name: string, ...rest: unknown[]) => void;
 
-it('writes down the tests of groups and cases, with options or without, and runs none', () => {
+it('records the tests of groups and cases, with options or without, and runs none', () => {
   const suite = newSuite();
   const written = suite.it as Write & { readonly each: (cases: readonly unknown[]) => Write };
   const ran: unknown[] = [];

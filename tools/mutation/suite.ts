@@ -1,4 +1,4 @@
-/** A test as it was written down. */
+/** A recorded test. */
 export interface Test {
   readonly name: string;
   readonly run: () => unknown;
@@ -6,20 +6,20 @@ export interface Test {
 
 type Body = (...args: never[]) => unknown;
 type Add = (name: string, body: Body, args: never[]) => void;
-/** Options may stand before the body, or a time limit behind it. */
+/** Options may come before the body, or a time limit after it. */
 type Written = (name: string, ...rest: unknown[]) => void;
 
-/** What of Vitest the pure tests of the core use. */
+/** The parts of Vitest that the pure tests of the core use. */
 export interface Suite {
   readonly describe: unknown;
   readonly it: unknown;
-  /** The tests that were written down since it was last called. */
+  /** Returns the tests that were recorded since the last call. */
   readonly take: () => readonly Test[];
 }
 
 const argumentsOf = (one: unknown): never[] => (Array.isArray(one) ? one : [one]) as never[];
 
-/** `describe` and `it`, which write down the tests and run none: only some of them are to be run for a change, and hundreds of times. */
+/** Returns `describe` and `it` that record tests without running them: for a change only some are run, and hundreds of times. */
 export function newSuite(): Suite {
   const tests: Test[] = [];
   const names: string[] = [];

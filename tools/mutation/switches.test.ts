@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newSwitches } from './switches.ts';
 
-it('counts steps and says which changes were reached, each once, since the beginning', () => {
+it('counts steps and lists the reached changes once each, since the beginning', () => {
   const { begin, reach, isActive, counted } = newSwitches(10);
   reach(1, 2);
   begin(null, Infinity);
@@ -16,7 +16,7 @@ it('counts steps and says which changes were reached, each once, since the begin
   expect(counted()).toEqual({ steps: 2, reached: [3] });
 });
 
-it('fails code that does not come to an end, also where it only asks for the change', () => {
+it('fails endless code, also if it only queries the change', () => {
   const { begin, reach, isActive } = newSwitches(10);
   begin(5, 2);
   reach(1);

@@ -1,18 +1,18 @@
-/** What the code calls where a change begins, with the numbers of the changes that stand there. */
+/** Function that the code calls at a change, with the numbers of the changes there. */
 export const REACH = '__reach';
-/** What the code asks: whether this change is in place. */
+/** Function that returns whether a change is active. */
 export const IS_ACTIVE = '__isActive';
 
 export interface Switches {
   readonly reach: (...changes: number[]) => void;
   readonly isActive: (change: number) => boolean;
-  /** Starts to count, with this change in place, or with none; the code fails after so many steps. */
+  /** Starts counting with this change active, or none; the code fails after this many steps. */
   readonly begin: (change: number | null, mostSteps: number) => void;
-  /** How many steps the code took since, and which changes it reached. */
+  /** Returns the number of steps since then, and the reached changes. */
   readonly counted: () => { readonly steps: number; readonly reached: readonly number[] };
 }
 
-/** Called millions of times in a second: plain variables and numbers, nothing else. */
+/** Called millions of times per second, so it uses plain variables and numbers only. */
 export function newSwitches(changes: number): Switches {
   const isReached = new Uint8Array(changes);
   let reached: number[] = [];

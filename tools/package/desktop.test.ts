@@ -1,5 +1,4 @@
-// The desktop's package as far as it can be made without Electron's binary: built unpacked around a stand-in for it, taken apart, and what runs below
-// the shell run from there by Node.
+// The desktop package without Electron's binary: built unpacked around a stand-in and unpacked again; its backend is run by Node.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +10,7 @@ import { ensureBuild } from '../launch/build.mjs';
 import { countingServer } from '../testing/countingServer.ts';
 import { emptyFolder, plainEnvironment, root, run, type Ended } from '../testing/processes.ts';
 
-/** Marks the place in Electron's binary at which its fuses are: behind it stand the version of the layout, their number, and a digit for each. */
+/** Marks the position of the fuses in Electron's binary: followed by the version of the layout, their number, and a digit each. */
 const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSE_NAMES = [
   'runAsNode',
@@ -23,7 +22,7 @@ const FUSE_NAMES = [
   'loadBrowserProcessSpecificV8Snapshot',
   'grantFileProtocolExtraPrivileges',
 ];
-// Away from the checkout, whose packages Node would find where one is missing in the package.
+// Outside of the checkout, where Node would find missing packages.
 const folder = await mkdtemp(join(tmpdir(), 'holdfast-desktop-'));
 const resources = join(folder, 'out', 'linux-unpacked', 'resources');
 const unpacked = join(resources, 'app.asar.unpacked');
@@ -34,7 +33,7 @@ beforeAll(async () => {
   await ensureBuild(root);
   const electron = join(folder, 'electron');
   await mkdir(join(electron, 'resources'), { recursive: true });
-  // Every fuse as it must not stay.
+  // Every fuse in its wrong position.
   const wire = Buffer.concat([Buffer.from(FUSES), Buffer.from([1, FUSE_NAMES.length]), Buffer.from('00110001')]);
   await writeFile(join(electron, 'electron'), Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(64), wire, Buffer.alloc(64)]), {
     mode: 0o755,
@@ -63,7 +62,7 @@ describe('the package of the desktop app', () => {
     });
   });
 
-  it('keeps the shell and its page in the archive, and no source, test or tool', async () => {
+  it('has the shell and its page in the archive, and no sources, tests or tools', async () => {
     const extracted = join(folder, 'extracted');
     const asar = tool('@electron', 'asar', 'bin', 'asar.js');
     const listed = await run(process.execPath, [asar, 'list', join(resources, 'app.asar')], { cwd: root });
@@ -97,7 +96,7 @@ describe('the package of the desktop app', () => {
 
   it('has a backend process that gets ready for the shell', async () => {
     const home = await emptyFolder();
-    // What Electron gives to a utility process.
+    // Imitates the API of Electron's utility process.
     const asParent = `process.parentPort = { on: (event, hear) => process.on(event, (data) => hear({ data })), postMessage: (data) => process.send(data) };`;
     const backend = fork(join(unpacked, 'dist', 'node', 'backendProcess.mjs'), {
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(asParent)}`],

@@ -11,12 +11,12 @@ const MAX_BYTES = 250_000;
 
 const page = join(root, 'dist', 'ui');
 
-/** What an element's own styles are for that come with the markup: base.css hides them all until they are in place. */
+/** Inline styles of elements in the markup; base.css hides them until they are in place. */
 const HIDES = /^(?:display:none|border:0;clip:rect\(0 0 0 0\);.*)$/;
 
 beforeAll(() => ensureBuild(root), 120_000);
 
-it('is drawn into the page with all presets, by the styles and one script, and has nothing that the policy refuses', async () => {
+it('the first screen is in the page with all presets, by the styles and one script, without anything that the policy forbids', async () => {
   const html = await readFile(join(page, 'index.html'), 'utf8');
   expect(html.match(/<h1[^>]*>([^<]+)/)?.[1]).toBe(words.wizard.pages.question.title);
   const files = await readdir(join(root, 'presets'));
@@ -34,9 +34,9 @@ it('is drawn into the page with all presets, by the styles and one script, and h
   ]);
 });
 
-it('a new window loads at most 250 kB, packed, before its first screen reacts', async () => {
+it('a new window loads at most 250 kB, compressed, before its first screen responds', async () => {
   const html = await readFile(join(page, 'index.html'), 'utf8');
-  // The bundler lists whatever the script imports at once; what it imports later, page by page, is not among it.
+  // The bundler lists static imports of the script; later dynamic imports are not included.
   const named = [...html.matchAll(/ (?:src|href)="\/([^"]+)"/g)].map(([, path]) => path ?? '');
   expect(named.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
   expect(named.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ it('a new window loads at most 250 kB, packed, before its first screen reacts', 
   expect(sum, `the largest: ${largest.map(({ path, bytes }) => `${path} ${bytes}`).join(', ')}`).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-it('brings its font in one small file, which the first screen does not wait for', async () => {
+it('the font is one small file that does not delay the first screen', async () => {
   const html = await readFile(join(page, 'index.html'), 'utf8');
   const files = await readdir(join(page, 'assets'));
   const fonts = files.filter((name) => name.endsWith('.woff2'));

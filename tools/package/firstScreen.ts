@@ -5,17 +5,17 @@ import { pathToFileURL } from 'node:url';
 import type { drawFirstScreen } from '#ui/app/first/draw.tsx';
 
 interface Folders {
-  /** The built page. */
+  /** Folder of the built page. */
   readonly page: string;
-  /** What was built of src/ui/first. */
+  /** Folder of the built src/ui/first. */
   readonly made: string;
   readonly presets: string;
 }
 
-/** What a browser has to do before it paints is in the HTML, the styles and one small script, which loads the page's code after that. */
+/** Before the first paint a browser only needs the HTML, the styles and one small script, which later loads the page's code. */
 const PAGE_CODE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 
-/** Draws the first screen into the built page. */
+/** Renders the first screen into the built page. */
 export async function putFirstScreen({ page, made, presets: directory }: Folders): Promise<void> {
   const draw: typeof drawFirstScreen = (await import(pathToFileURL(join(made, 'draw.mjs')).href)).drawFirstScreen;
   const names = (await readdir(directory)).filter((name) => name.endsWith('.yaml')).sort();

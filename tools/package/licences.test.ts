@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { emptyFolder, root } from '../testing/processes.ts';
 import { isAllowed, shippedPackages } from './licences.ts';
 
-it('whatever is shipped may be given on', async () => {
+it('every shipped package may be redistributed', async () => {
   const shipped = await shippedPackages(root);
   expect(shipped.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
   const paths = shipped.map(({ path }) => path);
-  // A dependency, what one needs in turn, what the page and commands are bundled with, and what that needs.
+  // A dependency, its own dependency, bundled packages of page and commands, and their dependencies.
   for (const name of ['ssh2', 'asn1', 'react', 'scheduler', 'express', 'body-parser', '@fontsource-variable/inter'])
     expect(paths).toContain(`node_modules/${name}`);
   for (const name of ['vitest', 'electron']) expect(paths).not.toContain(`node_modules/${name}`);
@@ -25,7 +25,7 @@ it.each([
   [null, false],
 ])('licence %s: %s', (licence, allowed) => expect(isAllowed(licence)).toBe(allowed));
 
-it('a package is found where another needs it, and one without a licence is told', async () => {
+it('finds nested packages, and reports one without a licence', async () => {
   const folder = await emptyFolder();
   await mkdir(join(folder, 'src', 'ui'), { recursive: true });
   await writeFile(join(folder, 'src', 'ui', 'main.tsx'), "import { x } from 'shown/part';");

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Under these, what is built out of a package may be given on under any licence, as long as its own text goes along. */
+/** Licences that allow redistribution of built code under any licence, with their own text included. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -10,7 +10,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'BSD-3-Clause',
   'ISC',
   'MIT',
-  // A font that is bundled as it is.
+  // A font that is bundled unchanged.
   'OFL-1.1',
   'Unlicense',
   'Zlib',
@@ -23,19 +23,19 @@ const lockedSchema = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 const lockSchema = z.object({ packages: z.record(z.string(), lockedSchema) });
-/** Packages of before 2014 name their licences so. */
+/** The form of packages from before 2014. */
 const manifestSchema = z.object({ license: z.string().optional(), licenses: z.array(z.object({ type: z.string() })).optional() });
 
-/** Folders of sources that are built. */
+/** Source folders of the build. */
 const BUILT_FROM = ['src', 'workers', 'electron'];
 
 export interface Shipped {
-  /** Where it is installed: `node_modules/a/node_modules/b`. */
+  /** Installation path: `node_modules/a/node_modules/b`. */
   readonly path: string;
   readonly licence: string | null;
 }
 
-/** Whether one of an SPDX expression's choices consists of allowed licences only. */
+/** Returns whether one choice of an SPDX expression consists of allowed licences only. */
 export function isAllowed(licence: string | null): boolean {
   return (licence ?? '')
     .replaceAll(/[()]/g, '')
@@ -44,9 +44,8 @@ export function isAllowed(licence: string | null): boolean {
 }
 
 /**
- * What reaches the people who use Holdfast: the dependencies, what is bundled, and all that those need in turn.
- *
- * @param root the folder with package.json, package-lock.json and node_modules
+ * Returns all packages that users get: dependencies, bundled packages, and their dependencies.  @param root the folder with package.json,
+ * package-lock.json and node_modules
  */
 export async function shippedPackages(root: string): Promise<readonly Shipped[]> {
   const { packages } = lockSchema.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));
@@ -69,12 +68,12 @@ export async function shippedPackages(root: string): Promise<readonly Shipped[]>
   );
 }
 
-/** Those of `names` that what is built imports: development dependencies to npm, but part of it. */
+/** Returns those of `names` that the build imports: development dependencies for npm, but part of the build. */
 async function bundled(root: string, names: readonly string[]): Promise<readonly string[]> {
   const files = (await Promise.all(BUILT_FROM.map((folder) => filesIn(root, folder)))).flat();
   const sources = files.filter((file) => /\.(?:tsx?|css)$/.test(file) && !/\.test\.tsx?$|[\\/]testing[\\/]/.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')));
-  // Electron is the program around it, with notices of its own.
+  // Electron is the surrounding program, with its own notices.
   return names.filter((name) => name !== 'electron' && texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
 }
 
@@ -83,7 +82,7 @@ async function filesIn(root: string, folder: string): Promise<readonly string[]>
   return files.map((file) => join(root, folder, file));
 }
 
-/** Where Node finds a package from inside another: in its own folder, then in each one around it. */
+/** Finds a package like Node: in the importing package's own folder, then in each parent. */
 function nearest(locked: ReadonlyMap<string, unknown>, from: string, name: string): string | null {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;

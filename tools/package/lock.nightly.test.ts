@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { npmCommand } from '../launch/run.mjs';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
 
-it('npm ci installs from the lock alone, without running any install script', { timeout: 180_000 }, async () => {
+it('npm ci installs from the lock file alone, without install scripts', { timeout: 180_000 }, async () => {
   const folder = await emptyFolder();
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) await cp(join(root, file), join(folder, file));
   const npm = npmCommand();

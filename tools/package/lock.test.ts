@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { npmCommand } from '../launch/run.mjs';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
 
-// What it puts there, lock.nightly.test.ts tries.
-it('npm ci can install from the lock alone, and runs no install script', async () => {
+// lock.nightly.test.ts checks the result.
+it('npm ci can install from the lock file alone, without install scripts', async () => {
   const folder = await emptyFolder();
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) await cp(join(root, file), join(folder, file));
   const npm = npmCommand();
@@ -14,12 +14,12 @@ it('npm ci can install from the lock alone, and runs no install script', async (
   expect(tried.stderr).not.toMatch(/npm error/);
   expect(tried.code).toBe(0);
   expect((await run(npm.command, [...npm.before, 'config', 'get', 'ignore-scripts'], options)).stdout).toBe('true\n');
-  // The one package with a part that is compiled: it works in this tree, which was installed in that way.
+  // The only package with native code: it works in this installation, which was made in that way.
   const probe = "new (require('better-sqlite3'))(':memory:').prepare('select 1 as one').get().one";
   expect(await run(process.execPath, ['-p', probe], { cwd: root })).toEqual({ code: 0, stdout: '1\n', stderr: '' });
 });
 
-it('the lock names no host, and pins every package by its contents', async () => {
+it('the lock file names no host, and pins every package by its hash', async () => {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string; resolved?: string; inBundle?: boolean }>;
   };

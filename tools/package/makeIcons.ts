@@ -1,5 +1,5 @@
-// Draws the icons of the desktop app out of the page's own icon: node tools/package/makeIcons.ts. What it writes is kept beside the shell, for
-// whoever builds a package may have no browser.
+// Draws the icons of the desktop app from the page's own icon: node tools/package/makeIcons.ts. The results are committed, because
+// packagers may have no browser.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
@@ -7,9 +7,9 @@ import { browserFlags, installedBrowser } from '../check/browser.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const folder = resolve(root, 'electron', 'icons');
-/** Icons of macOS leave a tenth free on each side. */
+/** Icons of macOS leave a margin of 10 % on each side. */
 const MAC_SHARE = 0.8;
-/** Types of an icon family of macOS that hold a PNG, by the side in pixels. */
+/** Types of a macOS icon family that hold a PNG, by side length in pixels. */
 const MAC_TYPES: readonly (readonly [string, number])[] = [
   ['ic11', 32],
   ['ic12', 64],
@@ -54,7 +54,7 @@ async function draw(from: Browser, side: number, share = 1): Promise<Buffer> {
   }
 }
 
-/** An icon file of Windows: a directory of 16 bytes an entry, then the PNGs. A side of 256 is written as 0. */
+/** Returns a Windows icon file: a directory with 16 bytes per entry, then the PNGs. A side of 256 is stored as 0. */
 function windowsIcon(drawn: ReadonlyMap<number, Buffer>): Buffer {
   const head = Buffer.alloc(6 + 16 * drawn.size);
   head.writeUInt16LE(1, 2);
@@ -73,7 +73,7 @@ function windowsIcon(drawn: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([head, ...drawn.values()]);
 }
 
-/** An icon family of macOS: a type and a length before each PNG, and before all of them. */
+/** Returns a macOS icon family: type and length before each PNG, and before the whole. */
 function macIcon(drawn: ReadonlyMap<number, Buffer>): Buffer {
   const parts = MAC_TYPES.map(([type, side]) => block(type, drawn.get(side) ?? Buffer.alloc(0)));
   return block('icns', Buffer.concat(parts));

@@ -7,7 +7,7 @@ import { NOTICES, packageOf } from './notices.ts';
 
 beforeAll(() => ensureBuild(root), 120_000);
 
-it('every package of which something is bundled stands in the notices, with its licence', async () => {
+it('every bundled package is in the notices with its licence', async () => {
   const notices = await readFile(join(root, NOTICES), 'utf8');
   const files = [
     join('agent', 'holdfast-agent.mjs'),
@@ -16,7 +16,7 @@ it('every package of which something is bundled stands in the notices, with its 
     ...(await readdir(join(root, 'dist', 'electron'))).map((file) => join('electron', file)),
   ];
   const built = await Promise.all(files.map((file) => readFile(join(root, 'dist', file), 'utf8')));
-  // The bundler names each module where it begins. The page is minified: of it, what is seen on every screen.
+  // The bundler marks the start of each module. The minified page has no marks, so its visible packages are checked.
   const bundled = built.flatMap((text) =>
     [...text.matchAll(/^\s*\/\/ (?:#region )?(\S*node_modules\/\S+)$/gm)].flatMap(([, id]) => packageOf(`/${id}`)),
   );

@@ -4,7 +4,7 @@ import type { PluginOption } from 'vite';
 import { z } from 'zod';
 import { shippedPackages, type Shipped } from './licences.ts';
 
-/** Beside what is built; both kinds of packages contain it. */
+/** Beside the build; both kinds of packages contain it. */
 export const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() });
@@ -13,11 +13,11 @@ const RULE = '-'.repeat(80);
 
 interface Notice extends Shipped {
   readonly name: string;
-  /** What its authors ask to be given along; empty where its package holds no such file. */
+  /** The licence text of its authors; empty if the package has no such file. */
   readonly text: string;
 }
 
-/** Writes the notices with the page, and refuses to bundle what would not be in them. */
+/** Writes the notices with the page, and rejects bundled modules that are not in them. */
 export function thirdPartyNotices(root: string): PluginOption {
   return {
     name: 'holdfast-third-party-notices',
@@ -35,7 +35,7 @@ export function thirdPartyNotices(root: string): PluginOption {
   };
 }
 
-/** Where the package of a module is installed: `node_modules/a/node_modules/b`; nothing for a module of our own. */
+/** Returns the installation path of a module's package: `node_modules/a/node_modules/b`; empty for our own modules. */
 export function packageOf(id: string): string[] {
   const path = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0];
   const start = path?.indexOf('/node_modules/') ?? -1;
@@ -55,7 +55,7 @@ async function noticesOf(root: string, shipped: readonly Shipped[]): Promise<str
 
 async function noticeOf(root: string, one: Shipped): Promise<Notice> {
   const folder = join(root, one.path);
-  // What is optional is not installed on every system.
+  // Optional packages are not installed on every system.
   const files = await readdir(folder).catch((): string[] => []);
   if (!files.includes('package.json')) return { ...one, name: one.path.replace(/^.*node_modules\//, ''), text: '' };
   const { name, version } = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
@@ -68,7 +68,7 @@ async function noticeOf(root: string, one: Shipped): Promise<Notice> {
   return { ...one, name: `${name} ${version}`, text: texts.map((text) => text.trim()).join('\n\n') };
 }
 
-/** The words of a licence are the same whoever gives it, but for the line of whom the copyright is. */
+/** Licence texts are equal except for the copyright line. */
 function textFor({ licence }: Notice, notices: readonly Notice[], own: string): string {
   if (licence === 'MIT') return own.slice(own.indexOf('Permission is hereby')).trim();
   return notices.find((other) => other.licence === licence && other.text !== '')?.text ?? `See https://spdx.org/licenses/${licence ?? ''}`;

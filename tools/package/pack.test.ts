@@ -8,13 +8,13 @@ import { root, run } from '../testing/processes.ts';
 
 beforeAll(() => ensureBuild(root), 120_000);
 
-/** What a built file imports. */
+/** Returns the imports of a built file. */
 async function importedBy(file: string): Promise<string[]> {
   const text = await readFile(join(root, 'dist', file), 'utf8');
   return [...text.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source = '']) => source);
 }
 
-/** What a built file loads besides Node's own modules. */
+/** Returns the imports of a built file other than Node's modules. */
 async function loadedBy(file: string): Promise<string[]> {
   const imported = await importedBy(file);
   expect(imported.length).toBeGreaterThan(0);
@@ -22,22 +22,22 @@ async function loadedBy(file: string): Promise<string[]> {
 }
 
 describe('the build', () => {
-  it('has a preload that loads nothing but Electron, as the sandbox demands', async () => {
+  it('has a preload script that only loads Electron, as the sandbox requires', async () => {
     const preload = await readFile(join(root, 'dist', 'electron', 'preload.cjs'), 'utf8');
     expect(preload.match(/require\([^)]*\)/g)).toEqual(['require("electron")']);
   });
 
-  it('has an agent that is one file and needs no package beside it', async () => {
+  it('has an agent in one file without packages', async () => {
     expect(await readdir(join(root, 'dist', 'agent'))).toEqual(['holdfast-agent.mjs']);
     expect(await loadedBy('agent/holdfast-agent.mjs')).toEqual([]);
   });
 
-  it('has threads that start from one file each, for that takes half as long', async () => {
+  it('has threads that start from one file each, which is twice as fast', async () => {
     expect(await loadedBy('node/loadWorker.mjs')).toEqual([]);
     expect(await loadedBy('node/resultThread.mjs')).toEqual(['better-sqlite3']);
   });
 
-  it('has commands that load few packages from a folder of files, and not what Node imports with HTTP', async () => {
+  it('has commands that load few packages, and not what Node loads with HTTP', async () => {
     const files = (await readdir(join(root, 'dist', 'node'), { recursive: true })).filter((file) => file.endsWith('.mjs'));
     const imported = await Promise.all(files.map((file) => importedBy(`node/${file}`)));
     expect(imported.flat()).toContain('node:net');
@@ -49,30 +49,26 @@ describe('the build', () => {
 });
 
 describe('the packed package in an empty folder', () => {
-  it(
-    'says its version, lists its presets and puts load on a server, with no packages but those that it names',
-    { timeout: 120_000 },
-    async () => {
-      const { file, paths, project } = await packPackage();
-      const strays = paths.filter((path) => !/^(dist|tools\/launch)\/|^(package\.json|README\.md|LICENSE)$/.test(path));
-      expect(strays).toEqual([]);
-      expect(paths.filter((path) => path.startsWith('dist/electron/'))).toEqual([]);
-      expect(paths).toContain('dist/THIRD-PARTY-NOTICES.txt');
-      expect(paths.filter((path) => /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);
+  it('prints its version, lists its presets and runs a load, with only the packages that it names', { timeout: 120_000 }, async () => {
+    const { file, paths, project } = await packPackage();
+    const strays = paths.filter((path) => !/^(dist|tools\/launch)\/|^(package\.json|README\.md|LICENSE)$/.test(path));
+    expect(strays).toEqual([]);
+    expect(paths.filter((path) => path.startsWith('dist/electron/'))).toEqual([]);
+    expect(paths).toContain('dist/THIRD-PARTY-NOTICES.txt');
+    expect(paths.filter((path) => /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);
 
-      const packages = join(project, 'node_modules');
-      const own = join(packages, 'holdfast');
-      await mkdir(own, { recursive: true });
-      expect(await run('tar', ['-xzf', file, '--strip-components=1', '-C', own], { cwd: project })).toMatchObject({ code: 0 });
-      const { bin, dependencies } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as {
-        bin: { holdfast: string };
-        dependencies: Record<string, string>;
-      };
-      // What npm copies from the registry, and makes a program of.
-      for (const name of Object.keys(dependencies)) await symlink(join(root, 'node_modules', name), join(packages, name));
-      const program = join(own, bin.holdfast);
-      await chmod(program, 0o755);
-      await expectUsable(project, program);
-    },
-  );
+    const packages = join(project, 'node_modules');
+    const own = join(packages, 'holdfast');
+    await mkdir(own, { recursive: true });
+    expect(await run('tar', ['-xzf', file, '--strip-components=1', '-C', own], { cwd: project })).toMatchObject({ code: 0 });
+    const { bin, dependencies } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as {
+      bin: { holdfast: string };
+      dependencies: Record<string, string>;
+    };
+    // What npm installs from the registry, and links as a program.
+    for (const name of Object.keys(dependencies)) await symlink(join(root, 'node_modules', name), join(packages, name));
+    const program = join(own, bin.holdfast);
+    await chmod(program, 0o755);
+    await expectUsable(project, program);
+  });
 });

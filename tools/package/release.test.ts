@@ -31,7 +31,7 @@ it.each(['ci.yml', 'release.yml'])('%s grants nothing by default, and no job tha
   }
 });
 
-it('nothing is released before weaknesses and licences were looked at, and everything is attested', async () => {
+it('a release needs checks of vulnerabilities and licences, and everything is attested', async () => {
   const { jobs } = await workflow('release.yml');
   const commands = (name: string): string => jobs[name]?.steps.map(({ uses, run: command }) => uses ?? command ?? '').join('\n') ?? '';
   for (const check of ['npm audit --audit-level=high', 'node tools/package/licences.ts']) expect(commands('shipped')).toContain(check);
@@ -41,7 +41,7 @@ it('nothing is released before weaknesses and licences were looked at, and every
   expect(commands('draft')).toMatch(/attest-build-provenance[^]*gh release upload/);
 });
 
-it('the list of what a package is made of names each dependency with its version, without asking anyone', async () => {
+it('the bill of materials names each dependency with its version, without network access', async () => {
   const npm = npmCommand();
   const made = await run(npm.command, [...npm.before, 'sbom', '--sbom-format', 'cyclonedx', '--offline', '--loglevel=error'], {
     cwd: root,

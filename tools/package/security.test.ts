@@ -18,7 +18,7 @@ it('every guarantee of SECURITY.md names tests, and they exist', async () => {
   }
 });
 
-it('each exploit test stands beside the guarantee that it keeps', async () => {
+it('each exploit test is listed at its guarantee', async () => {
   const text = await readFile(join(root, 'SECURITY.md'), 'utf8');
   const tests: string[] = [];
   for await (const path of glob('{src,workers,electron}/**/*.exploit.test.ts', { cwd: root })) tests.push(path.replaceAll('\\', '/'));
@@ -26,6 +26,6 @@ it('each exploit test stands beside the guarantee that it keeps', async () => {
   expect(tests.filter((path) => !text.includes(`](${path})`))).toEqual([]);
 });
 
-it('the README leads to it', async () => {
+it('the README links to it', async () => {
   expect(await readFile(join(root, 'README.md'), 'utf8')).toContain('(SECURITY.md)');
 });

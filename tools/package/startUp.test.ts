@@ -11,14 +11,14 @@ it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
   'dist/%s.mjs, which starts with each run, brings no zlib besides that of Node and no histograms in WebAssembly',
   async (name) => {
     const text = await readFile(join(root, 'dist', `${name}.mjs`), 'utf8');
-    // The bundler says of each part from where it has it.
+    // The bundler marks the origin of each part.
     const parts = [...text.matchAll(/^\/\/ node_modules\/(.+)$/gm)].map(([, part]) => part ?? '');
     expect(parts.filter((part) => part.startsWith('hdr-histogram-js/')).length).toBeGreaterThan(0);
     expect(parts.filter((part) => /^pako\/|\/wasm\/(?!index)/.test(part))).toEqual([]);
   },
 );
 
-/** The text of a built file and of all that it imports before it begins. */
+/** Returns the text of a built file and of all its static imports. */
 async function withImports(name: string, texts = new Map<string, string>()): Promise<Map<string, string>> {
   if (texts.has(name)) return texts;
   const text = await readFile(join(root, 'dist', 'node', name), 'utf8');
@@ -28,13 +28,13 @@ async function withImports(name: string, texts = new Map<string, string>()): Pro
   return texts;
 }
 
-it('the command line begins without schemas: most of what it would load is about plans', async () => {
+it('the command line starts without schemas, most of which are about plans', async () => {
   const texts = await withImports('cli.mjs');
   expect([...texts.keys()].filter((name) => name.includes('commander'))).toHaveLength(1);
   expect([...texts].filter(([, text]) => /^\/\/ node_modules\/zod\//m.test(text)).map(([name]) => name)).toEqual([]);
 });
 
-it('presets lie beside what is built as JSON.stringify writes them, which is read at once', async () => {
+it('the built presets are JSON, which is parsed quickly', async () => {
   const [sources, built] = [join(root, 'presets'), join(root, 'dist', 'node', 'presets')];
   const ids = (await readdir(sources)).filter((name) => name.endsWith('.yaml')).map((name) => parse(name).name);
   expect((await readdir(built)).sort()).toEqual(ids.map((id) => `${id}.json`).sort());
@@ -44,7 +44,7 @@ it('presets lie beside what is built as JSON.stringify writes them, which is rea
   }
 });
 
-it('an agent that formats no number makes no formatter', async () => {
+it('an agent that formats no number creates no formatter', async () => {
   const watched = `const { NumberFormat } = Intl; let made = 0;
     Intl.NumberFormat = class extends NumberFormat { constructor(...given) { super(...given); made += 1; } };
     process.on('exit', () => console.error('made ' + made));`;

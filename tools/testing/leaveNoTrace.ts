@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { removeTemporaryDirectories } from './temporaryDirectory.ts';
 
-/** Files share a process: what one of them left changed there would make the next one's answer depend on their order. */
+/** Test files share a process: changes left by one would make the next depend on their order. */
 const found = { ...process.env };
 const folder = process.cwd();
 

@@ -5,7 +5,7 @@ import { npmCommand } from '../launch/run.mjs';
 import { countingServer } from './countingServer.ts';
 import { emptyFolder, type Ended, plainEnvironment, root, run } from './processes.ts';
 
-/** The package as it is published, beside an empty project. */
+/** The package as it is published, and an empty project. */
 export interface PackedPackage {
   readonly file: string;
   /** Paths of the files in it. */
@@ -25,7 +25,7 @@ export async function packPackage(): Promise<PackedPackage> {
   return { file: join(folder, filename), paths: files.map(({ path }) => path), project, npm: (...args) => call(args, project) };
 }
 
-/** Expects of the installed command that it says its version, lists its presets and puts load on a server. */
+/** Expects that the installed command prints its version, lists its presets and runs a load. */
 export async function expectUsable(project: string, command: string): Promise<void> {
   const env = { ...plainEnvironment(), HOLDFAST_HOME: join(project, 'home') };
   const holdfast = (...args: string[]) => run(command, args, { cwd: project, env });

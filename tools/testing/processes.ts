@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 export const root = resolve(import.meta.dirname, '..', '..');
 
-/** An empty folder that is gone after the test. */
+/** Creates an empty folder that is removed after the test. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-tools-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program to its end; a failure is an answer, not an exception. */
+/** Runs a program to its end. Failures are results, not exceptions. */
 export function run(
   file: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ export function run(
   });
 }
 
-/** The environment without what npm hands to its scripts, which would make an inner npm act on this project. */
+/** Returns the environment without npm's variables, which would make an inner npm act on this project. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|NODE_ENV$|VITEST)/i.test(name)));
 }

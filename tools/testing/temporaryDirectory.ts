@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 const made: string[] = [];
 
-/** A new empty directory. It is removed after the tests of the file; a program that is no test removes it itself. */
+/** Creates an empty directory that is removed after the tests of the file; other programs remove it themselves. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
   made.push(directory);
   return directory;
 }
 
-/** Removes those of a file whose tests are over. */
+/** Removes the directories of a finished test file. */
 export function removeTemporaryDirectories(): void {
   for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }

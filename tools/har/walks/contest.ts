@@ -12,7 +12,7 @@ async function logIn(page: Page, place: Place): Promise<void> {
   await settled(page);
 }
 
-/** To a task behind the login, which the form is told as the page to go on with. */
+/** Logs in to a task page; the form contains the page to continue with. */
 export const logInAtContest: Walk = async (page, place) => {
   const [account] = place.accounts;
   await page.goto(urlOf(place, '/tasks/lanterns/description'));
@@ -37,7 +37,7 @@ export const askQuestion: Walk = async (page, place) => {
   await settled(page);
 };
 
-/** A solution that a script hands in, and asks after until it is judged. */
+/** A script submits a solution, and polls until it is evaluated. */
 export const submitAndPoll: Walk = async (page, place) => {
   await logIn(page, place);
   await page.goto(urlOf(place, '/tasks/coprobber/submissions'));
@@ -57,7 +57,7 @@ export const submitAndPoll: Walk = async (page, place) => {
   await settled(page);
 };
 
-/** Asks for what is new, from the last that it knows on. */
+/** Polls for news since the last known time. */
 export const pollNotifications: Walk = async (page, place) => {
   await logIn(page, place);
   await page.evaluate(async () => {
@@ -79,7 +79,7 @@ export const pollNotifications: Walk = async (page, place) => {
   await settled(page);
 };
 
-/** The second server knows who logged in at the first; a page takes a style sheet from it. */
+/** The second server knows the login at the first; a page loads a style sheet from it. */
 export const twoShards: Walk = async (page, place) => {
   await logIn(page, place);
   const other = urlOf(place, '/static/css/contest.css', 1);
@@ -95,7 +95,7 @@ export const twoShards: Walk = async (page, place) => {
   await settled(page);
 };
 
-/** What is not there, what is forbidden, and what nobody answers. */
+/** Missing, forbidden and unanswered requests. */
 export const refusedRequests: Walk = async (page, place) => {
   await logIn(page, place);
   await page.goto(urlOf(place, '/tasks/bridges/description'));

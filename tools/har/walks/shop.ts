@@ -1,6 +1,6 @@
 import { read, settled, type Walk } from './walk.ts';
 
-/** The first page twice, the second time with what the browser has of it; an old address that leads on and on. */
+/** Loads the first page twice, the second time with the browser's cache; an old address with several redirects. */
 export const visitShop: Walk = async (page, { shop }) => {
   await page.goto(shop.url);
   await settled(page);
@@ -12,7 +12,7 @@ export const visitShop: Walk = async (page, { shop }) => {
   await settled(page);
 };
 
-/** What the browser has of a page is asked for with its mark, and not sent again. */
+/** Cached files are requested with their ETag, and not sent again. */
 export const revisitShop: Walk = async (page, { shop }) => {
   await page.goto(shop.url);
   await settled(page);
@@ -20,7 +20,7 @@ export const revisitShop: Walk = async (page, { shop }) => {
   await settled(page);
 };
 
-/** A single-page app: a wrong password, a token for what comes after, an order that is made, changed, read and taken back. */
+/** A single-page app: a wrong password, a token for later requests, an order that is created, changed, read and deleted. */
 export const account: Walk = async (page, { shop }) => {
   await page.goto(`${shop.url}account`);
   await settled(page);
@@ -38,7 +38,7 @@ export const account: Walk = async (page, { shop }) => {
   await settled(page);
 };
 
-/** Requests that a service worker answers or hands on. */
+/** Requests that a service worker handles or forwards. */
 export const behindWorker: Walk = async (page, { shop }) => {
   await page.goto(`${shop.url}account`);
   await page.evaluate(async () => {
@@ -52,7 +52,7 @@ export const behindWorker: Walk = async (page, { shop }) => {
   await settled(page);
 };
 
-/** An event stream, a failure, a server that is busy, and an API of another origin, which browsers ask first whether they may. */
+/** An event stream, a failure, a busy server, and an API of another origin with preflight requests. */
 export const streamsAndFailures: Walk = async (page, { shop }) => {
   await page.goto(`${shop.url}account`);
   await page.evaluate(async (api) => {

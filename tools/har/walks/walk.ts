@@ -3,7 +3,7 @@ import type { LabAccount, LabAddress } from '#core/base/lab/listing.ts';
 import type { Shop } from '../shop.ts';
 
 export interface Place {
-  /** Where a test would be aimed at. */
+  /** Default targets of a test. */
   readonly urls: readonly string[];
   readonly addresses: readonly LabAddress[];
   readonly accounts: readonly LabAccount[];
@@ -16,12 +16,12 @@ export function urlOf({ urls }: Place, path: string, index = 0): string {
   return new URL(path, urls[index]).href;
 }
 
-/** Somebody looks at the page for a while. */
+/** Waits like a user who reads the page. */
 export function read(page: Page, seconds = 0.7): Promise<void> {
   return page.waitForTimeout(seconds * 1_000);
 }
 
-/** What is loaded after the page is there too, and the browser has written it down. */
+/** Waits until everything that the page requests has loaded, and the browser has recorded it. */
 export function settled(page: Page): Promise<void> {
   return page.waitForLoadState('networkidle');
 }
