@@ -17,7 +17,7 @@ const PUPILS = Array.from({ length: 8 }, (_, index) => [`pupil${index}`, `quiet-
 const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night', ...Object.fromEntries(PUPILS) };
 const MARK = '{{holdfast-password-1}}';
 
-/** A form with a token of its own each time; who logged in is remembered. */
+/** Serves a login form with a new token each time, and records who logged in. */
 class Site {
   readonly loggedIn: string[] = [];
   readonly titles: string[] = [];
@@ -31,7 +31,7 @@ class Site {
     response.writeHead(isRight ? 200 : 403, { 'Content-Type': 'text/html' }).end('<title>Home</title>');
   });
 
-  /** Longer than what is shown of a page that is tried. */
+  /** Returns a page longer than the part of a body that a try shows. */
   form(token: string = randomUUID()): string {
     this.tokens.add(token);
     return `<title>Login</title>${'<p>Words</p>'.repeat(3_000)}<form><input name="token" type="hidden" value="${token}"></form>`;
@@ -79,7 +79,7 @@ const recordedAs = (body: string): object => {
 };
 const account = { number: 1, userField: 'user', userName: 'adalovelace', password: 'hush-hush' };
 
-it('a recording is walked as another account, and its plan holds neither a password nor a token', async () => {
+it('finishRecordingOf: walks the journey as another account and leaves no password and no token in the plan', async () => {
   const har = recordedAs(`user=adalovelace&password=${MARK}`);
   const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
   const walks: number[] = [];
@@ -101,7 +101,7 @@ it('a recording is walked as another account, and its plan holds neither a passw
   expect(known).toEqual(expect.arrayContaining(['hush-hush', 'quiet-night']));
 });
 
-it('of a file with accounts, the second row is the other one', async () => {
+it('finishRecordingOf: walks with the second row of an accounts file first', async () => {
   const file = join(temporaryDirectory(), 'people.csv');
   writeFileSync(file, 'username,password\nadalovelace,hush-hush\nbobnoyce,quiet-night\n');
   const har = recordedAs(`user=adalovelace&password=${MARK}`);
@@ -114,7 +114,7 @@ it('of a file with accounts, the second row is the other one', async () => {
   expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
 });
 
-it('takes another account of the file for each walk, and the plan begins behind them', async () => {
+it('finishRecordingOf: uses a new row of the accounts file for each walk and skips these rows in the plan', async () => {
   const file = join(temporaryDirectory(), 'people.csv');
   const names = Object.keys(PEOPLE);
   writeFileSync(file, ['username,password', ...Object.entries(PEOPLE).map((row) => row.join(','))].join('\n'));
@@ -134,7 +134,7 @@ it('takes another account of the file for each walk, and the plan begins behind 
   await expect(spent).rejects.toThrow('10 of 10 rows are used up (skip: 10)');
 });
 
-it('ends where it is once it is given up, in a walk and between walks', async () => {
+it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and between walks', async () => {
   const recording = planOfRecording(recordedAs(`user=adalovelace&password=${MARK}`), { accounts: [account] });
   const end = new AbortController();
   const walks: number[] = [];
@@ -154,12 +154,12 @@ it('ends where it is once it is given up, in a walk and between walks', async ()
   await expect(inTurns(endless(), givesWay(between.signal))).rejects.toThrow('given up');
 });
 
-it('what is no recording is refused with the reason', async () => {
+it('finishRecordingOf: refuses an empty recording with the reason', async () => {
   const result = await finishRecordingOf({ recording: planOfRecording({ log: { entries: [] } }), accounts: [], others: [] }, parts);
   expect(result).toMatchObject({ kind: 'refused', issues: [{ code: 'NO_REQUESTS' }] });
 });
 
-it('a text that has to be unique is another one in each walk', async () => {
+it('finishRecordingOf: sends a different text in each walk for a text that has to be unique', async () => {
   const har = recordedAs(`user=adalovelace&password=${MARK}&title=Lesson+12`);
   const result = await finishRecordingOf(
     { recording: planOfRecording(har, { accounts: [account], unique: ['Lesson 12'] }), accounts: [account], others: [] },

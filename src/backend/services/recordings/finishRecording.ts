@@ -13,24 +13,26 @@ import { secretReferences, withReferences } from '#core/plan/secrets.ts';
 import { formatCount } from '#core/base/units.ts';
 import { environmentName } from '#core/import/environmentNames.ts';
 
-/** An account with its password, in memory only. */
 export interface KnownAccount {
-  /** Of the recorded account, its number; of another one to walk as, that of the account it takes the place of. */
+  /** Number of the recorded account; for another account, the number of the recorded account that it replaces. */
   readonly number: number;
   readonly userName: string;
   readonly password: string;
 }
 
 export interface RecordingToFinish {
-  /** Made of a HAR 1.2 with what the person did; see docs/recording-values.md. */
+  /** Plan and walk of a HAR 1.2 with the person's actions; see docs/recording-values.md. */
   readonly recording: PlanOfRecording;
   /** The recorded accounts with their passwords. */
   readonly accounts: readonly KnownAccount[];
-  /** Others to walk the journey as; none where there is only the recorded one. Of a file with accounts, its second row is walked. */
+  /**
+   * Other accounts for the walks; empty if only the recorded one is known. With an accounts file, the walks take its rows instead, the
+   * second row first.
+   */
   readonly others: readonly KnownAccount[];
-  /** Told before each walk, with its number from 1 on. */
+  /** Called before each walk with its number, from 1. */
   readonly onWalk?: (number: number) => void;
-  /** Ends it: it rejects with the reason, and a walk under way is stopped. */
+  /** Stops a walk under way; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -43,8 +45,9 @@ export type FinishResult =
   | Extract<ImportResult, { kind: 'refused' }>;
 
 /**
- * Walks the plan of a recording by itself until its values are found. The plan refers to passwords and tokens (`env:NAME`), whose values are in `secrets`, as of
- * any import. Each walk sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
+ * Walks the plan of a recording until the values that change with each walk are found. The plan refers to passwords and tokens as
+ * `env:NAME`; their values are in `secrets`, as with any import. Each walk sends the whole journey once, so a server that stores
+ * submissions keeps one more set per walk.
  */
 export async function finishRecordingOf(
   { recording, accounts, others, onWalk, signal = new AbortController().signal }: RecordingToFinish,
@@ -83,14 +86,14 @@ export async function finishRecordingOf(
   };
 }
 
-/** Each walk is somebody who has not walked before, as long as there is anybody: the second row, the first, then the others. */
+/** Returns the row of a walk: the second row, the first, then the others. With more walks than rows, the first two rows alternate. */
 function rowOfWalk(walk: number, count: number): number {
   if (count < 2) return 0;
   if (walk >= 2 && walk < count) return walk;
   return walk % 2 === 0 ? 1 : 0;
 }
 
-/** Users of the plan begin behind the rows that walked, where enough are left. */
+/** Sets `skip` to the rows that the walks used, if more than half of the rows are left. */
 function withoutUsedRows(plan: Plan, walks: number, rows: number): Plan {
   const feed = getOwn(plan.feeds, ACCOUNT_FEED);
   if (feed === undefined || walks === 0 || !leavesEnough(walks, rows)) return plan;
@@ -135,7 +138,7 @@ function rowNotes(walks: number, rows: number): Notes {
   ];
 }
 
-/** Values of the secrets that belong to accounts, by the names of their variables. */
+/** Returns the secrets of accounts as pairs of variable name and value. */
 export function secretsOf(names: readonly AccountNames[], accounts: readonly KnownAccount[]): [string, string][] {
   return names.flatMap(({ number, password, basic }): [string, string][] => {
     const account = accounts.find((one) => one.number === number);
@@ -147,14 +150,14 @@ export function secretsOf(names: readonly AccountNames[], accounts: readonly Kno
   });
 }
 
-/** The plan with what is known in place of variables of an environment that nobody has set so far. */
+/** Replaces references to environment variables by references to the known values. */
 function withKnown(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
   const asked = new Set(secretReferences(plan));
   const found = [...known].filter(([name]) => asked.has(envReference(name)));
   return planSchema.parse(withReferences(plan, new Map(found.map(([name, value]) => [envReference(name), keep(value)]))));
 }
 
-/** The plan as it is walked by other accounts: their names and passwords in place of the recorded ones. */
+/** Replaces the recorded user names and passwords by those of other accounts. */
 function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly KnownAccount[], keep: (value: string) => string): Plan {
   const secret = (value: string) => ({ kind: 'secret', secret: keep(value) }) as const;
   const values = new Map(
@@ -172,7 +175,7 @@ function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly
   return variables.length === 0 ? plan : { ...plan, variables: Object.fromEntries(variables) };
 }
 
-/** Name and password as HTTP Basic has them. */
+/** Encodes the credentials of HTTP Basic authentication (RFC 7617). */
 function loginOf({ userName, password }: KnownAccount): string {
   return Buffer.from(`${userName}:${password}`).toString('base64');
 }

@@ -1,8 +1,9 @@
-/** A load of this process, its live view and other calls do not notice a wait of this length. */
+/** Short enough that neither a load in this process nor its live view nor other calls notice the wait. */
 const TURN_MS = 10;
 
 /**
- * For work of seconds on the event loop: what it returns, asked every few milliseconds, waits for everybody else once a turn is over. It rejects when the work is to end.
+ * Divides seconds of work on the event loop into turns of `TURN_MS`. The work calls the returned function every few milliseconds, which
+ * lets other tasks run after each turn. Rejects with the signal's reason once it aborts.
  */
 export function givesWay(signal: AbortSignal): () => Promise<void> {
   let since = performance.now();

@@ -4,10 +4,13 @@ import { listAt, textAt } from '#core/import/reading.ts';
 import { Passwords, type RecordedAccount } from '#backend/browser/passwords.ts';
 import { cleanValue } from '#backend/browser/recordedEntry.ts';
 
-/** Levels of a HAR below which nothing is read: those of the format are fewer. */
+/** Depth limit of the search through a HAR; the HAR format has fewer levels. */
 const MAX_DEPTH = 20;
 
-/** A recording of another program without its passwords, and who logged in there: the fields of a form, or of JSON, that hold a name and a password. */
+/**
+ * Removes passwords from another program's HAR and returns the accounts that logged in. An account is a form or JSON body with a name field
+ * and a password field.
+ */
 export function withoutPasswords(har: unknown): { readonly har: unknown; readonly accounts: readonly RecordedAccount[] } {
   const passwords = new Passwords();
   for (const entry of listAt(har, 'log', 'entries')) {
@@ -32,8 +35,8 @@ function sentFields(entry: unknown): Fields {
 }
 
 /**
- * The name is in the last field before the password that is called like one, else in any such field: a button may be called “login”. Two different passwords change
- * one, and log nobody in.
+ * Takes the user name from the last field before the password with a matching name, else from any such field: a button may be called
+ * “login”. Returns null if a request sends two different passwords: it changes a password.
  */
 function accountIn(fields: Fields): Omit<RecordedAccount, 'number'> | null {
   const index = fields.findIndex(([name, value]) => isSecretColumn(name) && !/token/i.test(name) && value !== '');
@@ -50,7 +53,7 @@ function isPassword(name: string): boolean {
   return commonName(name) === 'password' || /pass(word|wd)/i.test(name);
 }
 
-/** All texts without passwords; a pair of `name` and `value` is looked at as the field of a form or as a header. */
+/** Removes passwords from all texts; a pair of `name` and `value` is treated as a form field or a header. */
 function cleaned(value: unknown, passwords: Passwords, depth: number): unknown {
   if (typeof value === 'string') return passwords.cleanSent(value);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;

@@ -51,7 +51,7 @@ async function report(): Promise<ExamReport> {
   return reply;
 }
 
-/** A person with a browser, who is recorded. */
+/** A person with a browser, recorded as the entries of a HAR. */
 class Person {
   readonly entries: object[] = [];
   page = '';
@@ -97,7 +97,7 @@ class Person {
     await this.open(`${BASE}/login`, { username: ACCOUNTS[0]?.username ?? '', password: ACCOUNTS[0]?.password ?? '' });
   }
 
-  /** The hidden fields of the page. */
+  /** Returns the hidden fields of the current page. */
   hidden(): Record<string, string> {
     return Object.fromEntries(
       [...this.page.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
@@ -106,14 +106,14 @@ class Person {
 }
 
 interface Taken {
-  /** The failure of each step, in the order of the plan. */
+  /** The failure of each step in plan order, “not sent”, or null for success. */
   readonly failures: readonly (string | null)[];
-  /** What the server stored meanwhile. */
+  /** Answers that the server stored during the walk. */
   readonly stored: ExamReport['stored'];
   readonly edits: number;
 }
 
-/** What people take of the plan one after the other, each as an account of their own. */
+/** Walks the plan once per row, one walk after the other. */
 async function takenBy(plan: Plan, rows: readonly number[]): Promise<Taken[]> {
   const taken: Taken[] = [];
   for (const row of rows) {
@@ -150,7 +150,7 @@ async function planOfPerson(person: Person): Promise<Plan> {
 }
 
 it(
-  'of a recorded exam with shuffled questions, what is reported as successful is stored, and all of it is',
+  'recording of an exam with shuffled questions: the server stores every answer that Holdfast counts as successful',
   { timeout: 300_000 },
   async () => {
     const person = new Person();
@@ -178,7 +178,7 @@ it(
     expect(texts).toContain('The river of the recorded person');
     expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
 
-    // The server refuses a second attempt, and no answer of that pupil counts as handed in.
+    // The server refuses a second attempt, so none of that pupil's answers counts as handed in.
     const [again] = await takenBy(plan, [8]);
     expect(again?.stored).toEqual([]);
     expect(answers.map((index) => again?.failures[index])).toEqual(['not sent', 'not sent', 'not sent']);
@@ -187,7 +187,7 @@ it(
 );
 
 it(
-  'of a recorded change that only one at a time can make, those that were refused are failures, and so is a login that was',
+  'recording of a change that one person at a time can make: a refused change and a refused login count as failures',
   { timeout: 300_000 },
   async () => {
     const person = new Person();
@@ -200,7 +200,7 @@ it(
     const [alone] = await takenBy(plan, [9]);
     expect([alone?.failures[change], alone?.edits]).toEqual([null, 1]);
 
-    // A second person saves between the page and its form.
+    // A second person saves between loading the form and sending it.
     const stale = {
       ...plan,
       journey: plan.journey.map((step, index) => (index === change ? { ...step, form: { version: '1', text: 'Late' } } : step)),

@@ -21,33 +21,33 @@ import { withReferences } from '#core/plan/secrets.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
-  /** Whether a person has agreed to send the requests of this plan. */
+  /** Whether the person agreed to send the requests of this plan. */
   readonly mayWalk: (plan: Plan) => boolean;
-  /** Ends it: it rejects with the reason. */
+  /** Aborts the work, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
 interface Wanted {
-  /** Whether the journey is sent again. */
+  /** Whether the journey is sent again to find its values. */
   readonly walks: boolean;
-  /** Where the accounts of the users are; undefined: all are the recorded one. */
+  /** Path of the accounts file; undefined if every user is the recorded one. */
   readonly accountsFile: string | undefined;
-  /** Whether each of them may be used once. */
+  /** Whether each account can be used only once. */
   readonly accountsOnce: boolean;
-  /** Texts that each journey draws anew. */
+  /** Texts that are different in each journey. */
   readonly unique: readonly string[];
 }
 
-/** A plan with the values of its secrets, by the names of the variables that it refers to. In memory only. */
+/** A plan with the values of its secrets by variable name. Kept in memory only. */
 export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
   readonly plan: Plan;
   readonly notes: readonly Note[];
   readonly secrets: ReadonlyMap<string, string>;
-  /** The journey as a browser takes it beside a load; null where it does not begin at the target. */
+  /** The journey for a browser beside a load; null if it does not begin at the target. */
   readonly watched: WatchedJourney | null;
 }
 
-/** Makes the plan of a recording, and walks it unless nobody has agreed to that. Throws `NOTHING_RECORDED`. */
+/** Creates the plan of a recording and walks it if the person agreed to that. Throws `NOTHING_RECORDED`. */
 export async function makePlan(
   { har, accounts }: Pick<Recording, 'accounts'> & { readonly har: unknown },
   { walks, accountsFile, accountsOnce, unique }: Wanted,
@@ -59,7 +59,7 @@ export async function makePlan(
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
   const watched = watchedJourneyOf(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
-  // Whoever was recorded has used the account.
+  // The recording itself used these accounts.
   if (accountsOnce && parts.usedRows !== null)
     useAccounts(
       parts.usedRows,
@@ -96,7 +96,10 @@ export interface PlanWishes {
   readonly watches: boolean;
 }
 
-/** The plan as the person wants it. `keep` takes a secret into memory and gives what a plan may hold instead. */
+/**
+ * Returns the plan with the think times and watched pages that the person chose. `keep` stores a secret in memory and returns the reference
+ * that the plan holds instead.
+ */
 export function recordedPlan(
   { plan, notes, secrets, walked, problem, watched }: MadePlan,
   { thinkTimes, watches }: PlanWishes,
@@ -108,7 +111,7 @@ export function recordedPlan(
   return {
     written: plainPlan(wanted),
     plan: planSchema.parse(withReferences(wanted, references)),
-    // Where it stands in a recording that nobody sees helps nobody.
+    // The place within the recording is useless to a person who does not see the recording.
     notes: notes.map((note) => ({ ...note, place: '' })),
     variables: [...secrets.keys()],
     walked,
@@ -129,7 +132,7 @@ function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
   return { ...plan, journey };
 }
 
-/** Throws `FEED_UNUSABLE` before somebody walks a journey whose accounts cannot be read. */
+/** Throws `FEED_UNUSABLE` before a journey is walked if its accounts file cannot be read. */
 export async function requireAccounts(url: string, file: string): Promise<void> {
   const { user, password } = accountNames(1);
   const login = `{{${columnName(ACCOUNT_FEED, user)}}}{{${columnName(ACCOUNT_FEED, password)}}}`;
@@ -153,7 +156,7 @@ function nothingRecorded(message: string): HoldfastError {
   });
 }
 
-/** The value may be a stranger's, so it is shown as far as an id is long. */
+/** Shows at most 40 characters of the value, which may belong to another person. */
 function notSent({ step, called, value }: HeldBack): HoldfastError {
   return new HoldfastError({
     code: 'WALK_HELD_BACK',

@@ -17,7 +17,7 @@ interface Walk {
   readonly recorders: Recorder[];
 }
 
-/** A backend whose recordings have no window; the tests walk in them. */
+/** Starts a backend with headless recorders, which the tests control. */
 async function startWalks(): Promise<Walk> {
   const recorders: Recorder[] = [];
   const test = await startTestBackend({
@@ -46,7 +46,7 @@ async function logIn(page: Page, { user, password, url }: Site): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Resolves with the first state that is as wanted. */
+/** Resolves with the first state that satisfies `isWanted`. */
 function untilState(client: Client, isWanted: (state: RecordingState | null) => boolean): Promise<RecordingState | null> {
   return new Promise((resolve, reject) => {
     const leave = client.open(
@@ -64,8 +64,8 @@ function untilState(client: Client, isWanted: (state: RecordingState | null) => 
   });
 }
 
-describe('a recording', () => {
-  it('is shown by action while it goes, becomes a plan that does the same, and leaves no password and no session in any file', async () => {
+describe('recording service', () => {
+  it('lists requests by action, makes a plan that succeeds, and leaves no password and no session in any file', async () => {
     const walk = await startWalks();
     const { client, dataDirectory } = walk.test;
     const site = await startSite();
@@ -85,7 +85,7 @@ describe('a recording', () => {
     const before = site.asked.length;
     const report = await client.call('plans.try', { plan: made.plan });
     expect(report).toMatchObject({ isGood: true, problem: null, notReached: [] });
-    // The server knows the password again: it sends on to the page behind the login.
+    // Redirects to the page behind the login: the server accepted the password.
     expect(site.asked.slice(before)).toContain('GET /home');
 
     const { runId } = await client.call('runs.start', {
@@ -108,7 +108,7 @@ describe('a recording', () => {
       expect(contents.filter((content) => content.includes(secret))).toEqual([]);
   });
 
-  it('is the only one, can be paused, leaves nothing when it is given up, and ends with its window, of which nothing is lost', async () => {
+  it('allows one recording at a time, pauses, discards, and keeps everything when the window is closed', async () => {
     const walk = await startWalks();
     const { client } = walk.test;
     const site = await startSite();
@@ -137,7 +137,7 @@ describe('a recording', () => {
     expect(JSON.parse(recording ?? '')).toMatchObject({ log: { creator: { name: 'Holdfast' } } });
   });
 
-  it('ends at once when it is given up while its values are looked for', async () => {
+  it('ends at once when the person discards the recording while Holdfast looks for values', async () => {
     const walk = await startWalks();
     const { client } = walk.test;
     const site = await startSite();
@@ -153,7 +153,7 @@ describe('a recording', () => {
     await expect(client.call('recordings.finish', { recordingId })).rejects.toMatchObject({ code: 'NO_SUCH_RECORDING' });
   });
 
-  it('of a host that others may own begins once somebody has agreed', async () => {
+  it('does not start on a public host before the person has agreed', async () => {
     const { test, recorders } = await startWalks();
     await expect(test.stranger.call('recordings.start', { url: 'http://school.example.org/' })).rejects.toMatchObject({
       code: 'AGREEMENT_NEEDED',
@@ -161,7 +161,7 @@ describe('a recording', () => {
     expect(recorders).toEqual([]);
   });
 
-  it('with a file of accounts opens no window until it was agreed to and can be used', async () => {
+  it('opens no window before the accounts file is agreed to and readable', async () => {
     const { test, recorders } = await startWalks();
     const file = join(temporaryDirectory(), 'people.csv');
     const start = { url: 'http://127.0.0.1:9/', accountsFile: file };
@@ -175,7 +175,7 @@ describe('a recording', () => {
     expect(recorders).toEqual([]);
   });
 
-  it('makes each user another account and each journey another text', async () => {
+  it('takes accounts from the file and draws a new text for each journey', async () => {
     const walk = await startWalks();
     const { client } = walk.test;
     const site = await startSite();

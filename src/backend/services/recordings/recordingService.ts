@@ -23,10 +23,10 @@ interface RecordingParts {
   readonly redaction: Redaction;
   readonly version: string;
   readonly workerEntry: URL;
-  /** A browser takes processor time from a load. */
+  /** Excludes recordings during a load, because a browser takes processor time from it. */
   readonly lock: LoadLock;
   readonly ownWindow?: WindowCommand | undefined;
-  /** Left out, as {@link Recorder.open} does. */
+  /** Default: {@link Recorder.open}. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
 }
 
@@ -46,11 +46,11 @@ export interface RecordingService {
   close(): Promise<void>;
 }
 
-/** One recording, in memory only. */
+/** State of one recording, in memory only. */
 interface Session {
   readonly id: string;
   readonly url: string;
-  /** What the person has agreed to. */
+  /** Requests and files that the person has agreed to. */
   readonly agreed: readonly string[];
   readonly accountsFile: string | undefined;
   readonly accountsOnce: boolean;
@@ -58,22 +58,22 @@ interface Session {
   recorder: Recorder | null;
   state: RecordingState['state'];
   problem: RecordingState['problem'];
-  /** Settles with what was recorded, once the window is closed. */
+  /** Resolves with the recording once the window is closed. */
   ended: Promise<Recording> | null;
-  /** Ends the making of its plan. */
+  /** Aborts the creation of the plan. */
   readonly end: AbortController;
-  /** Settles with its plan, which is made once: walking sends the journey again. */
+  /** Resolves with the plan. Created only once, because a walk sends the journey again. */
   made: Promise<MadePlan> | null;
-  /** As it was when the window was closed. */
+  /** Actions and losses at the moment when the window was closed. */
   last: { readonly actions: RecordingState['actions']; readonly dropped: Dropped } | null;
 }
 
 const TELL_EVERY_MS = 500;
-/** Of the requests of an action, so many are listed. */
-const MOST_LISTED = 50;
+/** Maximum number of listed requests per action. */
+const MAX_LISTED_REQUESTS = 50;
 const NOTHING_DROPPED: Dropped = { requests: 0, bodies: 0, actions: 0 };
 
-/** Records what a person does in a browser window, one recording at a time. Nothing of it is stored or logged. */
+/** Records a person's actions in a browser window, one recording at a time. Stores and logs nothing. */
 export function createRecordingService(parts: RecordingParts): RecordingService {
   const readers = new Set<() => void>();
   let session: Session | null = null;
@@ -94,7 +94,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
     if (recorder === null || recorder.state === 'ended') throw recordingEnded();
     return recorder;
   };
-  /** Closes the window and takes what was recorded out of it, once. */
+  /** Closes the window and returns the recording; later calls return the same promise. */
   const end = (ending: Session): Promise<Recording> => {
     const { recorder } = ending;
     if (recorder === null) throw noSuchRecording();
@@ -143,7 +143,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
             onPassword: parts.redaction.add,
           };
           const recorder = await (parts.openRecorder ?? Recorder.open)(options);
-          // Whoever has given it up meanwhile wants no window.
+          // The person discarded the recording while its window opened.
           if (session !== starting) {
             await recorder.cancel();
             throw recordingEnded();
@@ -235,12 +235,12 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
   };
 }
 
-/** Whether a plan may be walked: it asks for no other host than the one that was agreed to. */
+/** Tells whether a plan may be walked: it may only send to the host that the person agreed to. */
 function isOfServer(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
   return (plan) => openAsks(asksOf({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }
 
-/** Whoever has cancelled waits neither for responses that are outstanding nor for the end of a turn. */
+/** Rejects at once when the signal aborts, without waiting for outstanding responses or the end of a turn. */
 async function unlessEnded<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const ended = Promise.withResolvers<never>();
   const end = (): void => ended.reject(signal.reason);
@@ -262,7 +262,7 @@ function pictureOf(recorder: Recorder): { readonly actions: RecordingState['acti
       text,
       title,
       requestCount: requests.length,
-      requests: requests.slice(0, MOST_LISTED),
+      requests: requests.slice(0, MAX_LISTED_REQUESTS),
     })),
   };
 }

@@ -17,7 +17,7 @@ import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 
 export interface TryParts {
-  /** Where rows that may be used once are noted as used; null where nobody keeps that. */
+  /** Where used rows are recorded for accounts that can be used once; null: not recorded. */
   readonly usedRows: UsedRows | null;
   readonly secrets: Secrets;
   readonly redaction: Redaction;
@@ -25,7 +25,7 @@ export interface TryParts {
   readonly version: string;
 }
 
-/** Walks a journey once, by the same code as a load does, and shows each request with its answer. Nothing is counted or stored. */
+/** Walks a journey once with the code of a load and returns each request with its response. Counts and stores nothing. */
 export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'> {
   return { 'plans.try': ({ plan, feedAt }) => tryOnce(plan, parts, feedAt) };
 }
@@ -44,22 +44,22 @@ async function tryOnce(plan: Plan, parts: TryParts, feedAt: number): Promise<Try
 }
 
 interface Walked {
-  /** With secrets in clear: for memory only. */
+  /** Contain secrets in clear: keep them in memory only. */
   readonly samples: readonly Sample[];
-  /** Values that may be shown nowhere. */
+  /** Values that must not be shown. */
   readonly hidden: readonly string[];
   readonly notReached: string[];
   readonly problem: { readonly code: string; readonly message: string; readonly hint: string } | null;
 }
 
 interface Wishes {
-  /** Chooses the row of each feed, where it is not to be the first. */
+  /** Chooses the first row of a feed by its number of rows; default: row 0. */
   readonly rowOf?: (rows: number) => number;
-  /** Stops the walk, which then rejects with the reason. */
+  /** Stops the walk, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Walks a journey once. */
+/** Walks a journey once and returns its samples. Uses up a row of each feed whose rows can be used once. */
 export async function walkOnce(
   plan: Plan,
   { usedRows, secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,
@@ -93,7 +93,7 @@ export async function walkOnce(
   return { samples, hidden, notReached, problem };
 }
 
-/** The feeds, each beginning with another of its rows. */
+/** Rotates the rows of each feed to begin at the chosen one. */
 function mapFeeds(feeds: Readonly<Record<string, FeedRows>>, rowOf: (rows: number) => number): Record<string, FeedRows> {
   return Object.fromEntries(
     Object.entries(feeds).map(([name, feed]) => {
