@@ -3,10 +3,10 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { budgetFigure, budgetsOf, isJudged, usedOf } from './answers.ts';
 import type { Smallest } from './result.ts';
 
-describe('the criteria of a run', () => {
+describe('budgets of a run', () => {
   const { objectives } = sampleResult();
 
-  it('name their stage only where several stages are judged', () => {
+  it('name their stage only if several stages are judged', () => {
     const [first] = budgetsOf({ objectives });
     expect(first).toEqual({
       text: '95 % of responses to “description” within 1 s',
@@ -25,28 +25,28 @@ describe('the criteria of a run', () => {
   });
 });
 
-describe('how much of a limit is used', () => {
+describe('usedOf', () => {
   const used = (measured: number | 'never' | null, limit: number, unit: 'ms' | 'share' | 'perSecond' | 'apdex') =>
     usedOf({ measured, limit, unit });
 
-  it('is the part of the most that is allowed', () => {
+  it('divides the measured value by a maximum', () => {
     expect([used(500, 1_000, 'ms'), used(0.02, 0.01, 'share')]).toEqual([0.5, 2]);
   });
 
-  it('is more the less there is of what has a least', () => {
+  it('divides a minimum by the measured value', () => {
     expect([used(400, 200, 'perSecond'), used(0.5, 0.9, 'apdex')]).toEqual([0.5, 1.8]);
   });
 
-  it('is without end for never, and where nothing is allowed or reached', () => {
+  it('is infinite for "never", and if nothing is allowed or reached', () => {
     expect([used('never', 1_000, 'ms'), used(0.1, 0, 'share'), used(0, 200, 'perSecond')]).toEqual([Infinity, Infinity, Infinity]);
   });
 
-  it('is none where nothing came of what may not come, and unknown where nothing was measured', () => {
+  it('is 0 if nothing happened that must not happen, and null if nothing was measured', () => {
     expect([used(0, 0, 'share'), used(null, 1_000, 'ms')]).toEqual([0, null]);
   });
 });
 
-it('a figure has the unit of its limit', () => {
+it('budgetFigure: uses the unit of the limit', () => {
   expect(budgetFigure(896, 'ms')).toBe('896 ms');
   expect(budgetFigure(0.02, 'share')).toBe('2 %');
   expect(budgetFigure(201, 'perSecond')).toBe('201/s');
@@ -55,7 +55,7 @@ it('a figure has the unit of its limit', () => {
   expect(budgetFigure(null, 'apdex')).toBe('unknown');
 });
 
-it('limits tell machines apart where one was judged, or comes close to a limit', () => {
+it('isJudged: is true if a machine was judged or has a closest limit', () => {
   const machine = (changes: Partial<Smallest['machines'][number]>): Smallest['machines'][number] => ({
     cell: 'a',
     name: 'a',

@@ -13,7 +13,7 @@ export function budgetsOf({ objectives }: Pick<RunResult, 'objectives'>): Budget
   }));
 }
 
-/** How much of a limit is used: 1 at the limit, above 1 beyond it, Infinity for “never”; null where it was not measured. */
+/** Returns the used share of a limit: 1 at the limit, above 1 beyond it, Infinity for “never”; null if not measured. */
 export function usedOf({ measured, limit, unit }: Pick<Budget, 'measured' | 'limit' | 'unit'>): number | null {
   if (measured === null) return null;
   if (measured === 'never') return Number.POSITIVE_INFINITY;
@@ -30,13 +30,13 @@ const FORMATS: Readonly<Record<ObjectiveResult['unit'], (value: number) => strin
   apdex: formatNumber,
 };
 
-/** A figure in the unit of its limit: "896 ms", "never". */
+/** Formats a figure in the unit of its limit: "896 ms", "never". */
 export function budgetFigure(value: Budget['measured'], unit: Budget['unit']): string {
   if (value === null || value === 'never') return formatMs(value);
   return FORMATS[unit](value);
 }
 
-/** Whether limits tell the machines apart at all: nothing does where the plan sets none. */
+/** Returns whether criteria distinguish the machines. Without criteria they do not. */
 export function isJudged({ machines }: Pick<Smallest, 'machines'>): boolean {
   return machines.some(({ judgement, closest }) => closest !== null || judgement === 'meets' || judgement === 'misses');
 }

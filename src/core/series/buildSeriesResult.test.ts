@@ -29,7 +29,7 @@ const withRate = (cell: string, rates: readonly number[], changes: Partial<CellR
   );
 
 describe('buildSeriesResult', () => {
-  it('shows medians over whole runs, and keeps what a stopped one has measured beside them', () => {
+  it('has medians over complete runs, and keeps the figures of a stopped run', () => {
     const aborted = cellRun('a', 3, {
       state: 'aborted',
       reason: 'You stopped it.',
@@ -49,7 +49,7 @@ describe('buildSeriesResult', () => {
     expect(more.best?.cell, 'a cell with an aborted run is not the best').toBe('b');
   });
 
-  it('says of a run whose result could not be read that it was made, and gives no number where none is known', () => {
+  it('reports a run whose result could not be read, without figures', () => {
     const unread = cellRun('a', 1, { state: 'unread', reason: 'It stopped.', figures: null });
     const deleted = cellRun('b', 1, { state: 'aborted', reason: 'It was killed.', figures: null });
     const result = build([unread, deleted], 1);
@@ -63,7 +63,7 @@ describe('buildSeriesResult', () => {
     expect(formatSeriesCsv(result)).toContain('unread');
   });
 
-  it('takes no cell for the best that missed an objective, and none before the end', () => {
+  it('marks no cell as best that failed a criterion, and none before the end', () => {
     const missed = withRate('a', [99, 99, 99, 99, 99]).map((run) => ({
       ...run,
       figures: figuresWith({ okPerSecond: 99, outcome: 'breaks' as const }),
@@ -73,7 +73,7 @@ describe('buildSeriesResult', () => {
     expect(buildSeriesResult({ ...head, endedAt: null, state: 'running' }, documentWith({ variants, repeats: 3 }), runs).best).toBeNull();
   });
 
-  it('marks the best only when its repeats tell it from every other', () => {
+  it('marks the best only if its repeats differ significantly from every other cell', () => {
     const told = (a: number[], b: number[]) => {
       const { best, notes } = build([...withRate('a', a), ...withRate('b', b)], a.length);
       return [best?.cell ?? null, notes.filter((note) => note.includes('most successful responses'))] as const;
@@ -92,7 +92,7 @@ describe('buildSeriesResult', () => {
     expect(told([20], [10])).toEqual([null, [expect.stringContaining('“a” had the most successful responses a second')]]);
   });
 
-  it('says of differences whether they are more than runs of one cell differ', () => {
+  it('says whether differences exceed the variation between runs of a cell', () => {
     const judged = (a: number[], b: number[]) =>
       build([...withRate('a', a), ...withRate('b', b)], a.length).differences.find(({ measure }) => measure === 'throughput');
     expect(judged([10, 12, 11], [11, 10, 12])).toMatchObject({ judgement: 'withinNoise', ratio: 1 });
@@ -100,7 +100,7 @@ describe('buildSeriesResult', () => {
     expect(judged([10, 11, 12, 13, 14], [20, 21, 22, 23, 24])).toMatchObject({ judgement: 'differs', reference: 'a', variant: 'b' });
   });
 
-  it('tells what was not made, what was refused, and that a single run a cell proves nothing', () => {
+  it('reports cells that were not run or refused, and that a single run per cell proves nothing', () => {
     const runs = [
       cellRun('a', 1, { state: 'refused', reason: 'Nobody there.', figures: null, runId: null }),
       cellRun('b', 1, { state: 'notRun', reason: 'It was stopped.', figures: null, runId: null }),
@@ -117,7 +117,7 @@ describe('buildSeriesResult', () => {
     expect(done).toBe(1);
   });
 
-  it('says when fewer users had to wait for longer than more of them', () => {
+  it('reports fewer users with longer waits than more users', () => {
     const users = [100, 200, 400];
     const tableOf = (p95: readonly number[]) => {
       const runs = users.map((count, index) =>
@@ -129,7 +129,7 @@ describe('buildSeriesResult', () => {
     expect(tableOf([116, 1_000, 2_415])).toEqual([]);
   });
 
-  it('is the same as JSON and back, and has one line for each cell in table and CSV', () => {
+  it('survives JSON, and has one line per cell in table and CSV', () => {
     const result = build([...withRate('a', [1, 2, 3]), ...withRate('b', [4, 5, 6])]);
     expect(seriesResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
     expect(tableOf(result).map((line) => line.slice(0, 6))).toEqual([
@@ -143,7 +143,7 @@ describe('buildSeriesResult', () => {
     expect(lines.length).toBe(3);
   });
 
-  it('compares good answers: a proxy that gives everything up answers quickly too', () => {
+  it('compares successful responses, because a proxy that times out everything is quick, too', () => {
     const failing = cellRun('b', 1, { figures: figuresWith({ completedPerSecond: 90, okPerSecond: 2 }) });
     const { differences } = build([...withRate('a', [50]), failing], 1);
     expect(differences.find(({ measure }) => measure === 'throughput')).toMatchObject({ ratio: 0.04 });
@@ -151,7 +151,7 @@ describe('buildSeriesResult', () => {
     expect(differences.find(({ measure }) => measure === 'p95')?.text).toBe('“b” and “a” do not differ in p95 (20 ms vs 20 ms).');
   });
 
-  it('says of each cell whether all of its runs kept the limits, where there are limits', () => {
+  it('says for each cell whether all of its runs passed, if there are criteria', () => {
     const row = (...outcomes: readonly (CellFigures['outcome'] | null)[]): ReturnType<typeof limitsOfRow> =>
       limitsOfRow({
         runs: outcomes.map((outcome, index) => cellRun('a', index + 1, { figures: outcome === null ? null : figuresWith({ outcome }) })),
@@ -174,7 +174,7 @@ describe('buildSeriesResult', () => {
     ]);
   });
 
-  it('tells which share of the answers came from a cache, where any run does', () => {
+  it('reports the share of cached responses if any run does', () => {
     const cached = [cellRun('a', 1, { figures: figuresWith({ fromCache: 0.9 }) }), cellRun('b', 1)];
     const [head = [], a = [], b = []] = tableOf(build(cached, 1));
     const at = head.indexOf('From a cache');
@@ -186,7 +186,7 @@ describe('buildSeriesResult', () => {
     expect(formatSeriesCsv(build(withRate('a', [1]), 1))).not.toContain('from_cache');
   });
 
-  it('a spread holds its median between its ends', () => {
+  it('has spreads with the median between the extremes', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {
         const spread = spreadOf(values);

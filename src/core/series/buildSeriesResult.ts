@@ -11,17 +11,17 @@ import { type CellRun, type CellState, SERIES_SCHEMA, type SeriesHead, type Seri
 import { smallestOf } from './smallest.ts';
 import { ENOUGH_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
 
-/** Which cell did best, as far as it can be told. */
+/** The best cell, if one can be determined. */
 interface Best {
-  /** Set only where the repeats suffice to tell it from every other. */
+  /** Set only if the repeats distinguish it from every other cell. */
   readonly best: SeriesResult['best'];
-  /** Why none is marked although one led; null where there is nothing to say. */
+  /** Why no best cell is marked although one led; null without a remark. */
   readonly note: string | null;
 }
 
 /**
- * The cell with the most good answers a second, among those whose every run ended by itself and missed no objective. It is marked only
- * when it is more than chance: enough repeats, and from each other one a difference that the rank-sum test calls real.
+ * Returns the cell with the highest throughput among those whose runs all ended by themselves and failed no criterion. It is marked only if the lead is
+ * significant: enough repeats, and a significant rank-sum test against each other cell.
  */
 function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   if (!hasEnded) return { best: null, note: null };
@@ -49,7 +49,7 @@ function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   };
 }
 
-/** “23 % more successful responses a second than “A”: 318 vs 257 (5 runs each).” */
+/** Example: “23 % more successful responses a second than “A”: 318 vs 257 (5 runs each).” */
 function leadWords(first: SeriesRow, second: SeriesRow): string {
   const [most = 0, next = 0] = [first, second].map(({ okPerSecond }) => okPerSecond?.median);
   const figures = `${formatNumber(most)} vs ${formatNumber(next)} (${first.values} runs each).`;
@@ -68,7 +68,7 @@ function goodRates({ runs }: SeriesRow): number[] {
   return runs.flatMap(({ figures }) => (figures?.okPerSecond == null ? [] : [figures.okPerSecond]));
 }
 
-/** The table of a series from what is known of its runs: a pure function, so a stopped or killed series has one too. */
+/** Builds the table of a series from its runs. Pure, so a stopped or killed series has a table, too. */
 export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, runs: readonly CellRun[]): SeriesResult {
   const { cells, engine } = expandSeries(document);
   const rows = cells.map((cell) =>
@@ -93,12 +93,12 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
   };
 }
 
-/** What only a whole series tells. */
+/** Conclusions that require the whole series. */
 function conclusionsOf(rows: readonly SeriesRow[], { series }: SeriesDocument): Pick<SeriesResult, 'effects' | 'smallest' | 'fits'> {
   return { effects: effectsOf(rows), smallest: smallestOf(rows, series), fits: fitsOf(rows, series) };
 }
 
-/** Runs that came to an end of any kind; one that was never to begin is none of them. */
+/** Counts the runs that ended in any way, without those that were never to begin. */
 export function countDone(runs: readonly Pick<CellRun, 'state'>[]): number {
   return runs.filter(({ state }) => state === 'value' || state === 'aborted' || state === 'refused' || state === 'unread').length;
 }
@@ -131,7 +131,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
   };
 }
 
-/** Of an even number of values, the mean of the two in the middle. null for none. */
+/** Returns the median and the extremes; null without values. The median of an even number is the mean of the middle two. */
 export function spreadOf(values: readonly number[]): Spread | null {
   const sorted = [...values].sort((a, b) => a - b);
   const least = sorted[0];
@@ -142,14 +142,14 @@ export function spreadOf(values: readonly number[]): Spread | null {
   return { median: (lower + upper) / 2, least, most };
 }
 
-/** What goes on comes first, then any whole measurement, then the worst that happened. */
+/** Precedence of states: running first, then a complete measurement, then the worst. */
 const PRECEDENCE: readonly CellState[] = ['running', 'value', 'aborted', 'unread', 'refused', 'waiting', 'notRun'];
 
 function stateOf(runs: readonly CellRun[]): CellState {
   return PRECEDENCE.find((state) => runs.some((run) => run.state === state)) ?? 'notRun';
 }
 
-/** Why repeats are no whole measurement: each reason once. */
+/** Explains why repeats are incomplete; each reason once. */
 function noteOf(runs: readonly CellRun[], planned: number | null): string | null {
   const all = planned === null ? '' : ` of ${formatCount(planned)}`;
   const notes = runs.flatMap(({ state, figures, reason }) => {

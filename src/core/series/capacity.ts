@@ -13,7 +13,7 @@ import { scalingOf } from '#core/judgement/capacity/scaling.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import type { SeriesResult, SeriesRow } from './result.ts';
 
-/** How much a server can do by the whole runs of a series. A cell counts as broken where a run of it missed its objectives. */
+/** Computes the capacity from the complete runs of a series. A cell failed if one of its runs failed a criterion. */
 export function capacityOfSeries(
   series: Pick<SeriesResult, 'rows' | 'document'>,
   demand: Demand | undefined = series.document.plan.demand,
@@ -38,7 +38,7 @@ export function capacityOfSeries(
   };
 }
 
-/** Levels of a series, for each variant and each value of the other fields a set of its own. Whole runs only. */
+/** Returns the levels of a series: one set for each variant and each value of the other fields. Complete runs only. */
 function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
   return LEVEL_COUNTS.flatMap((unit) => {
     const alike = Map.groupBy(
@@ -73,7 +73,7 @@ function levelOfRow({ cell, runs }: SeriesRow, at: number, hasPages: boolean): L
   ];
 }
 
-/** What tells the set from the others: its variant, and where a second field is gone through also its value. */
+/** Names a set by its variant, and by its value of a second varied field. */
 function nameOf([row]: readonly SeriesRow[], unit: LevelCount, sets: number): string {
   if (row === undefined || sets < 2) return '';
   const { [unit]: _own, ...others } = row.level;

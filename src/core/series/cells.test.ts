@@ -13,7 +13,7 @@ const variants = [
 ];
 
 describe('expandSeries', () => {
-  it('makes a cell of each variant at each level, with names, targets and levels', () => {
+  it('makes a cell for each variant at each level, with names, targets and levels', () => {
     const { cells } = expandSeries(documentWith({ variants, levels: { connections: [1, 50] } }));
     expect(cells.map(({ name }) => name)).toEqual([
       'node · 1 connection',
@@ -26,7 +26,7 @@ describe('expandSeries', () => {
     expect(cells.map(({ plan }) => plan.name)).toContain('A test · gunicorn · 50 connections');
   });
 
-  it('goes through two fields as a matrix, the first changing slowest, and says of each cell that cannot be why', () => {
+  it('makes a matrix of two fields, the first changing slowest, and explains impossible cells', () => {
     const { cells } = expandSeries(documentWith({ levels: { requests: [10, 1_000], connections: [1, 100] } }));
     expect(cells.map(({ name, problem }) => [name, problem === null])).toEqual([
       ['1 connection, 10 requests', true],
@@ -37,7 +37,7 @@ describe('expandSeries', () => {
     expect(cells[3]?.plan.load.stages).toEqual([{ connections: 100, requests: 1_000, counted: true }]);
   });
 
-  it('is made where the variant says, else where the series says', () => {
+  it('uses the load generators of the variant, or else of the series', () => {
     const [first, second] = variants;
     const onOne = documentWith({
       variants: [
@@ -52,7 +52,7 @@ describe('expandSeries', () => {
     expect(checkSeries(twice)).toMatchObject([{ code: 'PLACE_TWICE', path: 'series.on', level: 'error' }]);
   });
 
-  it('leaves the warm-up as it is', () => {
+  it('keeps the warm-up', () => {
     const load = stages({ connections: 3, seconds: 5, counted: false }, { connections: 10, seconds: 60 });
     const { cells } = expandSeries(documentWith({ levels: { connections: [7], seconds: [30] } }, { load }));
     expect(cells[0]?.plan.load.stages).toMatchObject([
@@ -61,7 +61,7 @@ describe('expandSeries', () => {
     ]);
   });
 
-  it('knows the levels of every load model', () => {
+  it('supports the levels of every load model', () => {
     const stagesOf = (load: Parameters<typeof documentWith>[1], levels: object) =>
       expandSeries(documentWith({ levels }, load)).cells.map(({ plan, problem }) => problem ?? plan.load.stages[0]);
     expect(stagesOf({ load: users([{ users: 1, seconds: 5 }]) }, { users: [9] })).toMatchObject([{ users: 9 }]);
@@ -70,7 +70,7 @@ describe('expandSeries', () => {
     expect(stagesOf({ load: constant }, { users: [9] })).toEqual(['No counted stage of the load has such a number.']);
   });
 
-  it('runs all cells by one engine, the one that can do all, and says why', () => {
+  it('runs all cells with one engine that supports all of them, and says why', () => {
     const plain = expandSeries(documentWith({ variants }));
     expect(plain.engine).toMatchObject({ name: 'autocannon' });
     const mixed = expandSeries(documentWith({ variants: [...variants, { name: 'secure', targets: [{ url: 'https://127.0.0.1:3/' }] }] }));
@@ -108,12 +108,12 @@ describe('orderOf', () => {
     expect(order.map(({ repeat }) => repeat)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3]);
   });
 
-  it('follows the table when it is not interleaved', () => {
+  it('follows the table if it is not interleaved', () => {
     const order = orderOf(seriesSchema.parse({ variants: names(2), levels: { connections: [1, 2] }, repeats: 2, interleaved: false }));
     expect(order.map(({ cell }) => cell)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 
-  it('makes every cell exactly as often as it is repeated; interleaved, variants take turns at every place', () => {
+  it('runs every cell once per repeat; interleaved, variants alternate at every position', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),

@@ -6,13 +6,13 @@ import { engineForAll, OWN_ENGINES } from '#core/review/engines/engineFor.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import { atLevel, type Level, levelName, levelsOf } from './levels.ts';
 
-/** Which engine sends every cell's requests, and why in a sentence. */
+/** The engine of every cell, and the reason in a sentence. */
 interface EngineChoice {
   readonly name: EngineName;
   readonly reason: string;
 }
 
-/** One engine for all cells, since figures of two engines would differ by the engine too: the named one, else the first that can do all. */
+/** Chooses one engine for all cells, so that figures do not differ by engine: the plan's, or the first that supports all cells. */
 function engineOf(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
   const named = cells[0]?.plan.engine ?? 'auto';
   if (named !== 'auto') return { name: named, reason: `The ${named} engine runs every cell, as the plan says.` };
@@ -25,19 +25,19 @@ function engineOf(cells: readonly { readonly name: string; readonly plan: Plan }
   return { name, reason: `The ${name} engine runs every cell: ${because}.` };
 }
 
-/** One place of the table: a variant at a level. */
+/** One cell of the table: a variant at a level. */
 export interface SeriesCell {
-  /** Names it in the table and in the store; different for each cell. */
+  /** Unique name in the table and in the store. */
   readonly name: string;
-  /** null where the series has no variants. */
+  /** null if the series has no variants. */
   readonly variant: string | null;
   readonly factors: Variant['factors'];
   readonly level: Level;
-  /** What is run: the series' plan with this variant's targets, this level and the one engine. */
+  /** Plan of the cell: the series' plan with this variant's targets, this level and the common engine. */
   readonly plan: Plan;
-  /** Names of the places where its load is made; null: this computer alone. */
+  /** Names of its load generators; null: only this computer. */
   readonly on: readonly string[] | null;
-  /** Why it cannot be run, in words: ten requests cannot be shared by 100 connections. null when it can. */
+  /** Why it cannot be run, for example because 100 connections cannot share ten requests; null if it can. */
   readonly problem: string | null;
   readonly before: readonly CellCommand[];
   readonly after: readonly CellCommand[];
@@ -53,7 +53,7 @@ export const ONLY_CELL = 'the plan';
 
 const PLAIN: Variant = { name: '', factors: {}, before: [], after: [] };
 
-/** All cells of a series in the order of the table: variants, and within each its levels. */
+/** Returns all cells of a series in the order of the table: variants, each with its levels. */
 export function expandSeries(document: SeriesDocument): ExpandedSeries {
   const { plan, series } = document;
   const variants = series.variants.length > 0 ? series.variants : [PLAIN];
@@ -83,7 +83,7 @@ function draftOf(plan: Plan, variant: Variant, level: Level) {
   return { variant, level, name, plan: atTargets, misses: changed === null };
 }
 
-/** Names of runs have a limit of their own. */
+/** Truncates the name of a run to its maximum length. */
 function cellRunName(series: string, cell: string): string {
   return `${series} · ${cell}`.slice(0, 120);
 }

@@ -4,7 +4,7 @@ export const MEASURES = ['throughput', 'p95'] as const;
 /** `throughput` is that of successful responses: a proxy that refuses everything responds quickly too. */
 export type Measure = (typeof MEASURES)[number];
 
-/** Where a change is written as a multiple: "3.4 times as many" is read more easily than "240 % more". */
+/** Ratio from which a change is written as a multiple: "3.4 times as many" is clearer than "240 % more". */
 const MIN_MULTIPLE = 1.9;
 
 const RELATIONS: Readonly<
@@ -14,7 +14,7 @@ const RELATIONS: Readonly<
   p95: { more: 'higher', less: 'lower', equal: 'equal', times: 'times as high' },
 };
 
-/** "19 % lower", "3.4 times as many", "20 % to 31 % fewer": all ratios are on one side of 1. */
+/** Examples: "19 % lower", "3.4 times as many", "20 % to 31 % fewer". All ratios must be on one side of 1. */
 export function relationWords(measure: Measure, ratios: readonly number[]): string {
   const { more, less, equal, times } = RELATIONS[measure];
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];

@@ -6,7 +6,7 @@ import { orderOf } from './order.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { OWN_NAME } from '#core/review/checks/make.ts';
 
-/** Everything about a series that its schema cannot say; the plan itself is checked by `checkPlan`. */
+/** Checks what the schema of a series cannot express. `checkPlan` checks the plan. */
 export function checkSeries(document: SeriesDocument): Issue[] {
   const { series } = document;
   const structure = [
@@ -91,7 +91,7 @@ function checkSize(series: Series): Issue[] {
   return [];
 }
 
-/** A matrix has cells that cannot be; a series has not even one that can. */
+/** A matrix may contain impossible cells, but at least one cell of a series must be possible. */
 function checkCells(cells: readonly SeriesCell[]): Issue[] {
   const bad = cells.filter(({ problem }) => problem !== null);
   const isHopeless = bad.length === cells.length;
@@ -107,7 +107,7 @@ function checkCells(cells: readonly SeriesCell[]): Issue[] {
   }));
 }
 
-/** How long the loads and pauses of a series take at least, in s; null where answers decide it. */
+/** Returns the minimum duration of a series with its pauses in s; null if it depends on responses. */
 export function plannedSeriesSeconds(document: SeriesDocument): number | null {
   const { cells } = expandSeries(document);
   let total = 0;

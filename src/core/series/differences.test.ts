@@ -15,7 +15,7 @@ const head: SeriesHead = {
 };
 const connections = [10, 20, 50];
 
-/** Five runs of each cell: `a` always as fast, `b` by these rates of its own, of one level after the other. */
+/** Five runs of each cell: `a` always at the same rates, `b` at its own rates for each level. */
 function said(ofB: readonly (readonly number[])[], a: readonly number[] = [100, 101, 102, 103, 104]): string[] {
   const runs = connections.flatMap((level, index) =>
     a.flatMap((rate, repeat) => [
@@ -29,15 +29,15 @@ function said(ofB: readonly (readonly number[])[], a: readonly number[] = [100, 
   return saidDifferences(buildSeriesResult(head, document, runs)).map(({ text }) => text);
 }
 
-describe('what is said of differences', () => {
-  it('is said once for all levels at which it is the same', () => {
+describe('saidDifferences', () => {
+  it('merges levels with the same result', () => {
     expect(said([])).toEqual([
       'At 10, 20 and 50 connections, “b” and “a” do not differ in successful responses a second beyond run-to-run noise.',
       'At 10, 20 and 50 connections, “b” and “a” do not differ in p95 beyond run-to-run noise.',
     ]);
   });
 
-  it('tells better from worse, and both from chance', () => {
+  it('distinguishes better, worse and chance', () => {
     const [half, third] = [
       [50, 51, 52, 53, 54],
       [34, 35, 36, 37, 38],
@@ -49,7 +49,7 @@ describe('what is said of differences', () => {
     ]);
   });
 
-  it('says that one has none where the other has some', () => {
+  it('says if one has no value where the other has one', () => {
     const ofB = [0, 0, 0, 0, 0];
     expect(said([ofB, ofB, ofB])[0]).toBe(
       'At 10, 20 and 50 connections, “b” has no successful responses, “a” has some, more than run-to-run noise.',

@@ -5,8 +5,8 @@ import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts
 import type { Difference, SeriesResult, SeriesRow } from './result.ts';
 
 /**
- * Every variant beside the first one at the same level, in good answers a second (a proxy that gives everything up answers quickly too) and in p95. None where either has no
- * whole run.
+ * Compares every variant with the first one at the same level, by successful responses per second (a proxy that times out everything is quick, too) and by
+ * p95. Omits cells without a complete run.
  */
 export function differencesOf(rows: readonly SeriesRow[]): Difference[] {
   const first = rows[0]?.variant ?? null;
@@ -51,13 +51,13 @@ function valuesOf({ runs }: SeriesRow, measure: Measure): number[] {
   });
 }
 
-/** What is said of a variant, of one level or of several. */
+/** A sentence about a variant at one or several levels. */
 export interface SaidDifference {
   readonly judgement: NoiseJudgement;
   readonly text: string;
 }
 
-/** The differences in sentences, in their order. What is the same at several levels, in the same direction where it is no chance, is said once for all of them. */
+/** Returns the differences as sentences in order. Levels with the same result and direction share a sentence. */
 export function saidDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): SaidDifference[] {
   const levels = new Map<string, Level>(rows.map(({ level }) => [levelName(level), level]));
   const alike = Map.groupBy(differences, ({ variant, measure, judgement, ratio }) =>
@@ -73,14 +73,14 @@ export function saidDifferences({ differences, rows }: Pick<SeriesResult, 'diffe
   });
 }
 
-/** Ratios of 0 and without a number have words of their own. */
+/** Ratios of 0 and unknown ratios have wording of their own. */
 function sideOf(ratio: number | null): string {
   return ratio === null || ratio === 0 ? String(ratio) : ratio > 1 ? 'more' : 'less';
 }
 
 const UNITS: Readonly<Record<Measure, string>> = { throughput: GOOD_PER_SECOND, p95: 'p95' };
 
-/** `medians`: of the variant and of the reference; null where levels are told together. */
+/** `medians`: of the variant and the reference; null if levels share a sentence. */
 function differenceWords(
   { variant, reference, measure, judgement }: Omit<Difference, 'text'>,
   levels: string,

@@ -14,7 +14,7 @@ const head = {
   endedBecause: null,
 } as const;
 
-/** A series over cores and memory in which memory doubles the rate and cores change nothing. */
+/** A series over cores and memory, where memory doubles the rate and cores have no effect. */
 function rowsOf(repeats: number, cells: readonly (readonly [cores: number, memory: string])[]): readonly SeriesRow[] {
   const normal = normalNumbers(3);
   const variants = cells.map(([cores, memory]) => ({ name: `${cores} ${memory}`, factors: { cores, memory } }));
@@ -35,7 +35,7 @@ const ALL = [
 ] as const;
 
 describe('effectsOf', () => {
-  it('says which factor mattered and which did not, whatever the others were', () => {
+  it('finds the factor with an effect, regardless of the others', () => {
     const [cores, memory, ...others] = effectsOf(rowsOf(3, ALL));
     expect(others).toEqual([]);
     expect(cores).toMatchObject({
@@ -59,13 +59,13 @@ describe('effectsOf', () => {
     expect(effectsOf(rowsOf(2, ALL)).map(({ throughput }) => throughput?.judgement)).toEqual(['tooFew', 'tooFew']);
   });
 
-  it('does not lay to one factor what another may have done', () => {
+  it('does not attribute an effect to a factor that changes with another one', () => {
     const [cores, memory] = effectsOf(rowsOf(5, [ALL[0], ALL[3]]));
     expect([cores?.throughput, memory?.throughput]).toEqual([null, null]);
     expect(memory?.text).toBe('memory 4 GB instead of 1 GB: unknown, because no two measured cells differ in that alone.');
   });
 
-  /** Runs of variants with these rates each, five of each. */
+  /** Runs of variants with these rates, five each. */
   function effectsWith(variants: readonly { name: string; factors: Record<string, number | string>; rate: number }[]) {
     const runs = variants.flatMap(({ name, rate }) =>
       [0.98, 0.99, 1, 1.01, 1.02].map((noise, repeat) => {
@@ -79,7 +79,7 @@ describe('effectsOf', () => {
     );
   }
 
-  it('states no effect where variants with the same factors differ in something that no factor names', () => {
+  it('reports no effect if variants with the same factors differ in something unnamed', () => {
     const [processes, ...others] = effectsWith([
       { name: 'node', factors: { processes: 1 }, rate: 300 },
       { name: 'gunicorn', factors: { processes: 1 }, rate: 30 },
@@ -92,7 +92,7 @@ describe('effectsOf', () => {
     );
   });
 
-  it('states the effect where a factor names that difference', () => {
+  it('reports the effect if a factor names that difference', () => {
     const effects = effectsWith([
       { name: 'node', factors: { server: 'node', processes: 1 }, rate: 300 },
       { name: 'gunicorn', factors: { server: 'gunicorn', processes: 1 }, rate: 30 },
@@ -104,7 +104,7 @@ describe('effectsOf', () => {
     ]);
   });
 
-  it('counts runs without a successful response, and compares no p95 with them', () => {
+  it('counts runs without a successful response, but compares no p95 with them', () => {
     const [toNothing] = effectsWith([
       { name: 'small', factors: { memory: 1 }, rate: 100 },
       { name: 'none', factors: { memory: 0 }, rate: 0 },
@@ -119,7 +119,7 @@ describe('effectsOf', () => {
     expect(fromNothing?.text).toBe('memory 1 instead of 0: successful responses instead of none; more than run-to-run noise.');
   });
 
-  it('has nothing to tell of a series without factors', () => {
+  it('is empty for a series without factors', () => {
     expect(effectsOf(rowsOf(1, []))).toEqual([]);
   });
 });

@@ -8,16 +8,15 @@ import { groupsAlike } from './fit.ts';
 import { ENOUGH_REPEATS } from './noise.ts';
 import type { Effect, SeriesRow } from './result.ts';
 
-/** Differences that chance alone would make this often or more seldom matter: a table of factors asks many questions at once. */
-const LEVEL = 0.01;
+/** Significance level. It is low because a table of factors makes many tests at once. */
+const SIGNIFICANCE_LEVEL = 0.01;
 const PERMUTATIONS = 9_999;
 const SEED = 1;
 
 /**
- * What each value of a factor changes beside the first one, everything else alike: over all cells that differ in this factor alone. The unit is a
- * run; runs are permuted anew among the values within each such group of cells (a stratified permutation test), so that neither other factors
- * nor levels have a part in it. Where variants with the same factors differ all the same, what else they differ in may be the cause: no effect is
- * stated from their cells.
+ * Compares each value of a factor with the first one, over all cells that differ in this factor alone. Uses a stratified permutation test: runs are permuted
+ * among the values within each group of such cells, so that other factors and levels have no influence. If variants with the same factors differ in
+ * something else, that may be the cause, so their cells give no effect.
  */
 export function effectsOf(rows: readonly SeriesRow[]): Effect[] {
   return factorNames(rows).flatMap((factor) => {
@@ -48,7 +47,7 @@ function effectOf(rows: readonly SeriesRow[], contrast: Contrast): Effect {
 
 type Change = Effect['throughput'];
 
-/** Of cells that differ in the factor alone: those with the reference, and those with the value. */
+/** Cells that differ in the factor alone: with the reference value, and with the other value. */
 interface Sides<Part> {
   readonly from: readonly Part[];
   readonly to: readonly Part[];
@@ -59,7 +58,7 @@ function cellsOf(cells: readonly SeriesRow[], { factor, reference, value }: Cont
   return { from: of(reference), to: of(value) };
 }
 
-/** Names of two variants of one side: their factors are the same, so something that no factor names tells them apart. */
+/** Returns the names of two variants with the same factors on one side, which differ in something unnamed. */
 function twinsIn({ from, to }: Sides<SeriesRow>): readonly [string, string] | null {
   for (const side of [from, to]) {
     const [one, other] = new Set(side.map(({ variant }) => variant ?? ''));
@@ -68,7 +67,7 @@ function twinsIn({ from, to }: Sides<SeriesRow>): readonly [string, string] | nu
   return null;
 }
 
-/** A figure of all whole runs on both sides; none where a run lacks it: the others would be a choice of the better ones. */
+/** Returns a figure of all complete runs on both sides; none if a run lacks it, because the rest would be a biased selection. */
 function valuesIn({ from, to }: Sides<SeriesRow>, measure: Measure): Sides<number>[] {
   const [before, after] = [from, to].map((side) => side.flatMap((row) => figuresOf(row, measure)));
   if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
@@ -90,23 +89,23 @@ function changeOf(groups: readonly Sides<number>[]): Change {
   const counts = groups.reduce((sum, { from, to }) => ({ from: sum.from + from.length, to: sum.to + to.length }), { from: 0, to: 0 });
   const ratio = share === 1 ? null : share / (1 - share);
   if (Math.min(counts.from, counts.to) < ENOUGH_REPEATS) return { ratio, judgement: 'tooFew' };
-  return { ratio, judgement: probabilityOf(groups, Math.abs(share - EQUAL)) <= LEVEL ? 'differs' : 'withinNoise' };
+  return { ratio, judgement: probabilityOf(groups, Math.abs(share - EQUAL_SHARE)) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise' };
 }
 
-/** The share of either side where both are the same. */
-const EQUAL = 0.5;
+/** Share of each side if both are equal. */
+const EQUAL_SHARE = 0.5;
 
-/** The mean over the groups of "to" / ("from" + "to"): a ratio r makes r / (1 + r) in each of them, and a rate of 0 has its place. */
+/** Mean over the groups of to / (from + to). A ratio r gives r / (1 + r), which is defined for a rate of 0. */
 function meanShare(groups: readonly Sides<number>[]): number {
   return meanOf(
     groups.map(({ from, to }) => {
       const [before, after] = [meanOf(from), meanOf(to)];
-      return before + after === 0 ? EQUAL : after / (before + after);
+      return before + after === 0 ? EQUAL_SHARE : after / (before + after);
     }),
   );
 }
 
-/** How often permuting the runs within each group makes at least as large a difference; the real order is one of them. */
+/** Probability of at least this difference when runs are permuted within each group; the real order counts as one permutation. */
 function probabilityOf(groups: readonly Sides<number>[], observed: number): number {
   let drawn = 0;
   let far = 1;
@@ -120,7 +119,7 @@ function probabilityOf(groups: readonly Sides<number>[], observed: number): numb
       }
       return { from: all.slice(0, from.length), to: all.slice(from.length) };
     });
-    if (Math.abs(meanShare(permuted) - EQUAL) >= observed * (1 - 1e-9)) far += 1;
+    if (Math.abs(meanShare(permuted) - EQUAL_SHARE) >= observed * (1 - 1e-9)) far += 1;
   }
   return far / (PERMUTATIONS + 1);
 }

@@ -18,25 +18,25 @@ function resultWith(warmUp: Partial<Requests>, counted: Partial<Requests>, chang
 }
 const rates = { startedPerSecond: 50, completedPerSecond: 40, bytesPerSecond: 1 };
 
-describe('what a table of a series shows of a run', () => {
-  it('is of the stages that count', () => {
+describe('figuresOf', () => {
+  it('covers the counted stages', () => {
     const figures = figuresOf(
       resultWith({ sent: 7, ok: 7 }, { sent: 90, notMade: 10, ok: 60, httpError: 15, wrongBody: 5, reset: 10 }, { rates }),
     );
     expect(figures).toMatchObject({ sent: 90, ok: 60, failedShare: 0.4, completedPerSecond: 40, okPerSecond: 30 });
   });
 
-  it('counts arrivals that the target kept from starting among the failures', () => {
+  it('counts arrivals that the target kept from starting as failures', () => {
     const result = resultWith({}, { sent: 60, ok: 60 }, { rates });
     const stages = result.stages.map((stage) => ({ ...stage, journeys: { ...stage.journeys, notStartedTarget: stage.counted ? 40 : 7 } }));
     expect(figuresOf({ ...result, stages })).toMatchObject({ sent: 60, ok: 60, failedShare: 0.4 });
   });
 
-  it('is of all stages where none of those was reached', () => {
+  it('covers all stages if no counted one was reached', () => {
     expect(figuresOf(resultWith({ sent: 8, ok: 6, httpError: 2 }, {}))).toMatchObject({ sent: 8, ok: 6, failedShare: 0.25 });
   });
 
-  it('has no share of failures where nothing was asked for, and no good responses where none came', () => {
+  it('has no share of failures without requests, and a rate of 0 without successes', () => {
     expect(figuresOf(resultWith({}, {}, { rates })).failedShare).toBeNull();
     expect(figuresOf(resultWith({}, { sent: 5, refused: 5 }, { rates }))).toMatchObject({ failedShare: 1, okPerSecond: 0 });
     const unknown = { ...rates, completedPerSecond: null };
@@ -47,13 +47,13 @@ describe('what a table of a series shows of a run', () => {
     expect(figuresOf(sampleResult())).toMatchObject({ p50: 49, p95: 74, p99: 131, errorAdjustedP95: 74, outcome: 'holds', sickSeconds: 4 });
   });
 
-  it('counts servers that responded, where the run says which did', () => {
+  it('counts servers with responses, if the run distinguishes servers', () => {
     const server = (answered: number) => ({ answered }) as RunResult['servers'][number];
     expect(figuresOf(sampleResult()).servers).toBeNull();
     expect(figuresOf(sampleResult({ servers: [server(5), server(0), server(1)] })).servers).toBe(2);
   });
 
-  it('has the share of responses from a cache, where some said whether they are', () => {
+  it('has the share of cached responses, if some responses report it', () => {
     const cached = (answered: number, fromCache: number, unsaid: number) =>
       figuresOf(sampleResult({ cache: { counted: { answered, fromCache, unsaid } } as NonNullable<RunResult['cache']> })).fromCache;
     expect(figuresOf(sampleResult()).fromCache).toBeNull();
@@ -62,17 +62,17 @@ describe('what a table of a series shows of a run', () => {
   });
 });
 
-describe('what became of a run of a cell', () => {
+describe('outcomeOf', () => {
   const ledger = (requests: Partial<Requests>): Partial<RunResult> => ({
     ledger: { ...sampleResult().ledger, requests: { ...emptyRequestLedger(), ...requests } },
   });
   const ended = (changes: Partial<RunResult>) => outcomeOf(sampleResult(changes)).state;
 
-  it('is a value where it went to its end', () => {
+  it('is a value if the run reached its end', () => {
     expect(outcomeOf(sampleResult())).toEqual({ state: 'value', reason: null });
   });
 
-  it('is a refusal where not one response came and connections were refused', () => {
+  it('is refused without any response and with refused connections', () => {
     expect(outcomeOf(sampleResult(ledger({ sent: 9, refused: 9 })))).toEqual({
       state: 'refused',
       reason: 'The target refused every connection.',
@@ -81,7 +81,7 @@ describe('what became of a run of a cell', () => {
     for (const outcome of ['ok', 'httpError', 'wrongBody']) expect(ended(ledger({ sent: 9, refused: 8, [outcome]: 1 }))).toBe('value');
   });
 
-  it('is cut short where it was stopped', () => {
+  it('is aborted if the run was stopped', () => {
     const run = { ...sampleResult().run, state: 'stopped' as const };
     expect(outcomeOf(sampleResult({ run }))).toMatchObject({ state: 'aborted', reason: expect.any(String) });
   });

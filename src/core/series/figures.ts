@@ -36,7 +36,7 @@ function fromCacheOf({ cache }: RunResult): number | null {
   return unsaid === answered ? null : fromCache / answered;
 }
 
-/** Requests of the stages that figures are of: the counted ones, or all where none of those was reached. */
+/** Sums the requests of the counted stages, or of all stages if no counted one was reached. */
 function countsOf({ stages }: RunResult): { due: number; sent: number; ok: number; answered: number } {
   const counted = stages.filter((stage) => stage.counted);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
@@ -51,10 +51,10 @@ function countsOf({ stages }: RunResult): { due: number; sent: number; ok: numbe
   return sums;
 }
 
-/** What became of a cell's run that has ended. */
+/** Outcome of an ended run of a cell. */
 export type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; readonly reason: string | null };
 
-/** `refused`: not one answer, and connections were refused. `aborted`: it ended early; what it measured until then is a part. */
+/** `refused`: no response and refused connections. `aborted`: the run ended early, with partial figures. */
 export function outcomeOf(result: RunResult): CellOutcome {
   const { requests } = result.ledger;
   const answered = answeredRequests(requests);

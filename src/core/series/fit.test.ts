@@ -7,7 +7,7 @@ import type { SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 describe('amountOf', () => {
-  it('reads numbers, amounts of data and other units', () => {
+  it('parses numbers, amounts of data and other units', () => {
     expect(amountOf(4)).toEqual({ value: 4, unit: '' });
     expect(amountOf('4 GB')).toEqual({ value: 4e9, unit: 'B' });
     expect(amountOf('512MiB')).toEqual({ value: 2 ** 29, unit: 'B' });
@@ -16,7 +16,7 @@ describe('amountOf', () => {
     expect(amountOf('2.5 GHz')).toEqual({ value: 2.5, unit: 'GHz' });
   });
 
-  it('reads nothing from names', () => {
+  it('returns null for names', () => {
     for (const value of ['on', 'r3.8xlarge', '', '3.2.1', '-4', true, undefined]) expect(amountOf(value), String(value)).toBeNull();
   });
 });
@@ -24,11 +24,11 @@ describe('amountOf', () => {
 describe('machineFactors', () => {
   const rows = [{ factors: { Cores: 2, RAM: '4 GB', rows: 10, index: 'on' } }];
 
-  it('knows machines by what they are usually called', () => {
+  it('recognizes usual names of machine properties', () => {
     expect(machineFactors(undefined, rows)).toEqual(['Cores', 'RAM']);
   });
 
-  it('goes by what the series says', () => {
+  it("uses the series' own list", () => {
     expect(machineFactors(['rows'], rows)).toEqual(['rows']);
   });
 });
@@ -37,7 +37,7 @@ const head: SeriesHead = {
   id: 's-1',
   name: 'Rows and bytes',
   startedAt: '2026-01-01T12:00:00.000Z',
-  // What only a whole series tells takes a while and is not looked at here.
+  // Avoids the slow conclusions of an ended series, which are not tested here.
   endedAt: null,
   state: 'running',
   endedBecause: null,
@@ -50,7 +50,7 @@ interface Simulated {
   readonly cells: readonly Factors[];
   readonly law: Law;
   readonly repeats?: number;
-  /** Runs of a cell, where they are not as many as of the others. */
+  /** Number of runs of a cell, if it differs from the others. */
   readonly repeatsOf?: (factors: Factors) => number;
   readonly noise?: number;
   readonly seed?: number;
@@ -71,11 +71,11 @@ function fitsOf({ cells, law, repeats = 5, repeatsOf = () => repeats, noise = 0.
 }
 
 const GRID = [1_000, 10_000, 100_000].flatMap((rows) => ['0.1 kB', '1 kB', '10 kB'].map((bytes) => ({ rows, bytes })));
-/** 12 ms for each 1,000 rows; bytes cost nothing. */
+/** 12 ms for each 1,000 rows; bytes have no cost. */
 const ROWS_ONLY: Law = (rows) => 25 + 0.012 * rows;
 
-describe('the line of time over rows and bytes', () => {
-  it('tells what rows cost and that bytes are not seen to', () => {
+describe('line of time over rows and bytes', () => {
+  it('finds the cost of rows, and no effect of bytes', () => {
     const [fit, ...others] = fitsOf({ cells: GRID, law: ROWS_ONLY });
     expect(others).toEqual([]);
     const [rows, bytes] = fit?.factors ?? [];
@@ -89,12 +89,12 @@ describe('the line of time over rows and bytes', () => {
     );
   });
 
-  it('tells both where both cost', () => {
+  it('finds both costs', () => {
     const [fit] = fitsOf({ cells: GRID, law: (rows, bytes) => 25 + 0.012 * rows + 0.02 * bytes, noise: 0.01 });
     expect(fit?.factors.map(({ matters }) => matters)).toEqual([true, true]);
   });
 
-  it('calls what costs nothing costly in few of many series, and has the truth in nearly all intervals', () => {
+  it('reports a false cost in few of many series, and covers the true cost in nearly all intervals', () => {
     let falseAlarms = 0;
     let covered = 0;
     let told = 0;
@@ -113,7 +113,7 @@ describe('the line of time over rows and bytes', () => {
 
   const refusedOf = (simulated: Simulated): string | null => fitsOf(simulated)[0]?.refused ?? null;
 
-  it('is refused of too few cells, and of two values', () => {
+  it('is refused for too few cells, and for two values', () => {
     expect(refusedOf({ cells: GRID.slice(0, 4), law: ROWS_ONLY })).toMatch(
       /^4 measured cells without failures are too few: .* at least 6\.$/,
     );
@@ -124,14 +124,14 @@ describe('the line of time over rows and bytes', () => {
     expect(fitsOf({ cells: GRID.slice(0, 2), law: ROWS_ONLY }), 'two points ask for no line').toEqual([]);
   });
 
-  it('is refused where rows and bytes change together', () => {
+  it('is refused if rows and bytes change together', () => {
     const together = [1, 2, 3, 5, 8, 13].map((size) => ({ rows: size * 1_000, bytes: `${size} kB` }));
     expect(refusedOf({ cells: together, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
     const nearly = together.map(({ rows, bytes }, index) => ({ rows: rows * (1 + 0.01 * (index % 2)), bytes }));
     expect(refusedOf({ cells: nearly, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
   });
 
-  it('is refused where the times lie on no line', () => {
+  it('is refused if the times are not on a line', () => {
     expect(refusedOf({ cells: GRID, law: (rows) => 25 + 1e-6 * rows * rows })).toMatch(
       /^The times lie on no straight line: “cell \d” took/,
     );
@@ -140,20 +140,20 @@ describe('the line of time over rows and bytes', () => {
     );
   });
 
-  it('leaves out cells that failed: failing is often fast', () => {
+  it('excludes cells with failures, which are often fast', () => {
     expect(refusedOf({ cells: GRID, law: ROWS_ONLY, failedShare: 0.2 })).toMatch(/^0 measured cells without failures/);
   });
 
   const DOUBLED = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000].map((rows) => ({ rows, bytes: '1 kB' }));
 
-  it('goes by the cells that say how much they have: of what another leaves out nothing is known', () => {
+  it('uses the cells that state each amount', () => {
     const fits = fitsOf({ cells: [{ rows: 500 }, ...DOUBLED, { bytes: '2 kB' }], law: ROWS_ONLY });
     expect(fits.map(({ refused, factors, cells }) => [refused, factors.map(({ name }) => name), cells.map(({ cell }) => cell)])).toEqual([
       [null, ['rows'], ['cell 2', 'cell 3', 'cell 4', 'cell 5', 'cell 6', 'cell 7']],
     ]);
   });
 
-  it('goes by each run alike: a cell that was run once counts for less than one of twenty', () => {
+  it('weights by runs: a cell with one run counts less than one with twenty', () => {
     const law: Law = (rows, bytes) => ROWS_ONLY(rows, bytes) * (rows === 32_000 ? 1.1 : 1);
     const perThousandRows = (once: boolean): number | undefined =>
       fitsOf({ cells: DOUBLED, law, noise: 0, repeatsOf: ({ rows }) => (once && rows === 32_000 ? 1 : 20) })[0]?.factors[0]?.ms;
@@ -161,7 +161,7 @@ describe('the line of time over rows and bytes', () => {
     expect(perThousandRows(true)).toBeCloseTo(12.04, 2);
   });
 
-  it('is told for each condition, and never over what makes a machine', () => {
+  it('is computed for each condition, and never over properties of a machine', () => {
     const cells = ['on', 'off'].flatMap((index) => [1_000, 2_000, 4_000, 8_000, 16_000].map((rows) => ({ rows, bytes: '1 kB', index })));
     const slower = cells.map((factors) => ({ ...factors, memory: 4 }));
     const fits = fitsOf({ cells: slower, law: ROWS_ONLY });

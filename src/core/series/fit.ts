@@ -10,7 +10,7 @@ import { levelName } from './levels.ts';
 import type { SeriesRow } from './result.ts';
 import type { Fit } from './result.ts';
 
-/** Rows that are alike in their level and in all factors but the named ones. */
+/** Groups rows with the same level and the same factors, except for the named factors. */
 export function groupsAlike(rows: readonly SeriesRow[], but: readonly string[]): SeriesRow[][] {
   return [
     ...Map.groupBy(rows, ({ factors, level }) => {
@@ -20,7 +20,7 @@ export function groupsAlike(rows: readonly SeriesRow[], but: readonly string[]):
   ];
 }
 
-/** What the rows of one of these groups have in common that those of another do not: "10 users, cache on"; '' where that is nothing. */
+/** Describes what distinguishes a group from the others: "10 users, cache on"; '' if nothing does. */
 export function conditionWords(group: readonly SeriesRow[], groups: readonly (readonly SeriesRow[])[], but: readonly string[]): string {
   const [row] = group;
   if (row === undefined) return '';
@@ -32,7 +32,7 @@ export function conditionWords(group: readonly SeriesRow[], groups: readonly (re
   return [level, ...factors].filter((part) => part !== '').join(', ');
 }
 
-/** A factor's value as a number. `unit` is "B" for amounts of data, else what was written behind the number, or ''. */
+/** A factor's value as a number. `unit`: "B" for amounts of data, otherwise the text after the number, or ''. */
 interface Amount {
   readonly value: number;
   readonly unit: string;
@@ -52,10 +52,10 @@ const DATA_UNITS: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 };
 const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
-/** "4", "1,000", "0.5", "100 000", and what is behind it. */
+/** Matches "4", "1,000", "0.5", "100 000", and the text behind. */
 const WRITTEN = /^(\d{1,3}(?:[, _]\d{3})+|\d+)(\.\d+)?\s*(\D*)$/;
 
-/** Reads "4 GB", "100k", "1,000" or 2; null for what is no amount: "on", "r3.8xlarge", true. */
+/** Parses "4 GB", "100k", "1,000" or 2; null for other values: "on", "r3.8xlarge", true. */
 export function amountOf(value: string | number | boolean | undefined): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, unit: '' } : null;
   if (typeof value !== 'string') return null;
@@ -69,26 +69,26 @@ export function amountOf(value: string | number | boolean | undefined): Amount |
   return { value: number * (getOwn(THOUSANDS, lower) ?? 1), unit: getOwn(THOUSANDS, lower) === undefined ? unit : '' };
 }
 
-/** Names of what a machine is bought or rented by, as people call factors. */
-const OF_A_MACHINE = /^(v?cpus?|(cpu )?cores?|processors?|memory|ram|machines?|servers?|nodes?|instances?|replicas?|containers?|vms?)$/i;
+/** Usual names of factors that describe the size of a machine. */
+const MACHINE_FACTOR = /^(v?cpus?|(cpu )?cores?|processors?|memory|ram|machines?|servers?|nodes?|instances?|replicas?|containers?|vms?)$/i;
 
-/** The factors that say how large a machine is: those that the series names, else those with a usual name. */
+/** Returns the factors that describe the size of a machine: those named by the series, else those with a usual name. */
 export function machineFactors(named: readonly string[] | undefined, rows: readonly Pick<SeriesRow, 'factors'>[]): string[] {
   if (named !== undefined) return [...named];
-  return [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter((name) => OF_A_MACHINE.test(name.trim()));
+  return [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter((name) => MACHINE_FACTOR.test(name.trim()));
 }
 
 interface Varied {
   readonly name: string;
   readonly unit: string;
   readonly values: readonly number[];
-  /** ms for one unit. */
+  /** ms per unit. */
   readonly slope: number;
 }
 
 /**
- * The amount that a cost is told for: the power of ten below the smallest step between two values, and more where that would cost less than a millisecond, but
- * no more than all that was varied. With its words: "1,000 rows", "1 kB of photo".
+ * Returns the amount for which a cost is given: the power of ten below the smallest step between two values, increased while its cost is below a
+ * millisecond, up to the varied range. `each` has the words: "1,000 rows", "1 kB of photo".
  */
 function eachOf({ name, unit, values, slope }: Varied): { readonly amount: number; readonly each: string } {
   const sorted = [...new Set(values)].toSorted((one, other) => one - other);
@@ -116,7 +116,7 @@ interface Told extends Pick<Fit, 'condition' | 'factors'> {
   readonly cells: number;
 }
 
-/** "Time over rows and bytes: each 1,000 rows cost 12 ms (10 ms to 14 ms); no effect of bytes is seen …". */
+/** Example: "Time over rows and bytes: each 1,000 rows cost 12 ms (10 ms to 14 ms); no effect of bytes is seen …". */
 function fitText({ condition, names, factors, base, worstMiss, cells }: Told): string {
   const told = factors.map(({ name, each, ms, low, high, matters }) => {
     if (!matters) return `no effect of ${name} is seen (each ${each}: ${signed(low)} to ${signed(high)})`;
@@ -131,7 +131,7 @@ function refusedText(condition: string, names: string, refused: string): string 
   return `${headOf(condition, names)}: no line fits. ${refused}`;
 }
 
-/** Why no line is told: what it would say of the cell that it misses most. */
+/** Explains why no line is shown, by the cell with the largest deviation. */
 function missText(cell: string, measuredMs: number, lineMs: number): string {
   return `The times lie on no straight line: “${cell}” took ${formatMs(measuredMs)}, where the line says ${formatMs(lineMs)}. Something grows faster or slower than in proportion.`;
 }
@@ -144,24 +144,24 @@ function signed(ms: number): string {
   return ms < 0 ? `−${formatMs(-ms)}` : formatMs(ms);
 }
 
-/** Cells beyond the number of coefficients from which residuals tell anything. */
-const SPARE_CELLS = 3;
-/** Two values lie on a straight line whatever the times are. */
-const LEAST_VALUES = 3;
-/** Amounts whose variance grows more than that because others change with them are not told apart (Marquardt 1970). */
-const MOST_INFLATION = 10;
-/** Of all intervals of a line together. */
-const OUTSIDE = 0.05;
-/** The line is refused where chance would make it miss the cells so far once in so many times, and it misses one by more than this part. */
-const LACK_LEVEL = 0.01;
-const SEEN_MISS = 0.15;
-/** Where cells were not repeated, chance is not known, and only a larger miss tells. */
-const SINGLE_MISS = 0.3;
-/** With more failures than this, times are of another thing: failing is often fast. */
-const MOST_FAILED = 0.05;
-const ROUNDS = 8;
+/** Fewest cells beyond the number of coefficients for meaningful residuals. */
+const MIN_SPARE_CELLS = 3;
+/** Fewest values, because two values always lie on a line. */
+const MIN_VALUES = 3;
+/** Largest variance inflation factor of distinguishable amounts (Marquardt 1970). */
+const MAX_INFLATION = 10;
+/** Error probability of all intervals of a line together. */
+const ERROR_PROBABILITY = 0.05;
+/** The line is refused if the lack-of-fit test is significant at this level and its largest relative deviation exceeds the second value. */
+const LACK_OF_FIT_LEVEL = 0.01;
+const MAX_DEVIATION = 0.15;
+/** Largest relative deviation if cells were not repeated, so that the variation is unknown. */
+const MAX_SINGLE_DEVIATION = 0.3;
+/** Largest share of failures, because failures are often fast. */
+const MAX_FAILED_SHARE = 0.05;
+const MAX_ITERATIONS = 8;
 
-/** A cell at its amounts, with the time of half of the answers in each whole run. */
+/** A cell at its amounts, with the median response time of each complete run. */
 interface Sample {
   readonly row: SeriesRow;
   readonly at: readonly number[];
@@ -175,11 +175,10 @@ interface Column {
 }
 
 /**
- * What each of the amounts that a series varies beside the machine (rows, bytes, …) adds to the time that half of the answers stayed within: a straight line
- * by weighted least squares over the cells, for each level and each other condition. Times are as many percent apart when they are long as when they are short, so
- * each run of a cell weighs 1 / (time of the line)², found by iteration (NIST/SEMATECH e-Handbook, 4.4.5.2). Intervals are Student's, at 95 % for all
- * factors together (Bonferroni), and their spread is that of the cells around the line, so that bends too slight to see widen them. Nothing is told
- * of fewer than three different points; else a reason stands where a line would mislead.
+ * Fits what each varied amount (rows, bytes, …) adds to the median response time: a line by weighted least squares over the cells, for each level and
+ * condition. The relative error is constant, so each run weighs 1 / (fitted time)², found by iteration (NIST/SEMATECH e-Handbook, 4.4.5.2). Intervals are
+ * Student's at 95 % for all factors together (Bonferroni). Their variance is that of the cells around the line, so that slight curvature widens them.
+ * Returns nothing for fewer than three points, and a reason where a line would mislead.
  */
 export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'machine'>): Fit[] {
   const ofMachine = machineFactors(machine, rows);
@@ -193,12 +192,12 @@ export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'ma
       return varies ? [{ name, unit: unitOf(alike, name) ?? '' }] : [];
     });
     const placed = alike.map((row) => ({ row, at: columns.map(({ name }) => valueOf(row, name) ?? 0) }));
-    if (columns.length === 0 || new Set(placed.map(({ at }) => JSON.stringify(at))).size < LEAST_VALUES) return [];
+    if (columns.length === 0 || new Set(placed.map(({ at }) => JSON.stringify(at))).size < MIN_VALUES) return [];
     return [fitOf(placed.flatMap(sampleOf), columns, conditionWords(group, groups, names))];
   });
 }
 
-/** The rows that say of which factors they have how much, as most do: where one says nothing of a factor, it is not known that it has as much as the others. */
+/** Returns the rows that state the most common set of factors. An unstated factor may have any amount. */
 function sayingTheSame(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
   const bySaid = Map.groupBy(rows, (row) => JSON.stringify(names.filter((name) => valueOf(row, name) !== undefined)));
   return [...bySaid.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
@@ -208,7 +207,7 @@ function valueOf({ factors }: SeriesRow, name: string): number | undefined {
   return amountOf(getOwn(factors, name))?.value;
 }
 
-/** The one unit of all values of a factor; null where one of them is no amount, or they have several. */
+/** Returns the common unit of a factor's values; null if one is not an amount, or if units differ. */
 function unitOf(rows: readonly SeriesRow[], name: string): string | null {
   const amounts = rows.flatMap(({ factors }): (Amount | null)[] =>
     getOwn(factors, name) === undefined ? [] : [amountOf(getOwn(factors, name))],
@@ -221,7 +220,7 @@ function unitOf(rows: readonly SeriesRow[], name: string): string | null {
 function sampleOf({ row, at }: { readonly row: SeriesRow; readonly at: readonly number[] }): Sample[] {
   const whole = row.runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures] : []));
   const runs = whole.flatMap(({ p50, failedShare }) =>
-    typeof p50 === 'number' && p50 > 0 && (failedShare ?? 0) <= MOST_FAILED ? [p50] : [],
+    typeof p50 === 'number' && p50 > 0 && (failedShare ?? 0) <= MAX_FAILED_SHARE ? [p50] : [],
   );
   if (runs.length === 0 || runs.length < whole.length) return [];
   return [{ row, at, runs, ms: meanOf(runs) }];
@@ -239,35 +238,36 @@ function fitOf(samples: readonly Sample[], columns: readonly Column[], condition
     refused,
     text: refusedText(condition, names, refused),
   });
-  const needed = columns.length + 1 + SPARE_CELLS;
+  const needed = columns.length + 1 + MIN_SPARE_CELLS;
   if (samples.length < needed)
     return refuse(`${samples.length} measured cells without failures are too few: a line through ${names} wants at least ${needed}.`);
-  const sparse = columns.find((_, index) => new Set(samples.map(({ at }) => at[index])).size < LEAST_VALUES);
+  const sparse = columns.find((_, index) => new Set(samples.map(({ at }) => at[index])).size < MIN_VALUES);
   if (sparse !== undefined)
-    return refuse(`“${sparse.name}” was measured at fewer than ${LEAST_VALUES} values, and any two lie on a straight line.`);
+    return refuse(`“${sparse.name}” was measured at fewer than ${MIN_VALUES} values, and any two lie on a straight line.`);
   const found = planeOf(samples);
-  if (found === null || Math.max(...found.plane.inflation) > MOST_INFLATION)
+  if (found === null || Math.max(...found.plane.inflation) > MAX_INFLATION)
     return refuse(`${names} change together, so which of them takes the time is unknown: vary each while the others stay.`);
   const { plane } = found;
-  const bad = bentAt(samples, plane);
+  const bad = findLackOfFit(samples, plane);
   if (bad !== null) return refuse(missText(samples[bad]?.row.cell ?? '', samples[bad]?.ms ?? 0, Math.max(0, plane.fitted[bad] ?? 0)));
   return lineOf({ samples, columns, plane, condition, names });
 }
 
-/** null where the amounts cannot be told apart. */
+/** Returns null if the amounts are collinear. */
 function planeOf(samples: readonly Sample[]): { readonly plane: Plane } | null {
   const through = (times: readonly number[]): Plane | null =>
     leastSquares(samples.map(({ at, ms, runs }, index) => ({ at, value: ms, weight: runs.length / (times[index] ?? ms) ** 2 })));
   let plane = through(samples.map(({ ms }) => ms));
-  for (let round = 0; round < ROUNDS && plane !== null && plane.fitted.every((ms) => ms > 0); round += 1) plane = through(plane.fitted);
+  for (let round = 0; round < MAX_ITERATIONS && plane !== null && plane.fitted.every((ms) => ms > 0); round += 1)
+    plane = through(plane.fitted);
   return plane && { plane };
 }
 
 /**
- * The cell that the line misses most, where the times lie on no line: by the F test of the lack of fit against the spread of repeats (NIST/SEMATECH e-Handbook,
- * 4.4.4.6), and by how far it misses: the test alone would refuse lines that are good enough. null where they do.
+ * Returns the cell with the largest deviation if the times are not on a line: by the F test of lack of fit against the variation of repeats (NIST/SEMATECH
+ * e-Handbook, 4.4.4.6) and by the size of the deviation, because the test alone would refuse acceptable lines. null if they are.
  */
-function bentAt(samples: readonly Sample[], { fitted, freedom }: Plane): number | null {
+function findLackOfFit(samples: readonly Sample[], { fitted, freedom }: Plane): number | null {
   const below = fitted.findIndex((ms) => ms <= 0);
   if (below >= 0) return below;
   const misses = samples.map(({ ms }, index) => ms / (fitted[index] ?? ms) - 1);
@@ -278,11 +278,11 @@ function bentAt(samples: readonly Sample[], { fitted, freedom }: Plane): number 
     0,
   );
   const repeats = samples.reduce((sum, { runs }) => sum + runs.length - 1, 0);
-  if (repeats < SPARE_CELLS || within === 0) return miss > SINGLE_MISS ? worst : null;
+  if (repeats < MIN_SPARE_CELLS || within === 0) return miss > MAX_SINGLE_DEVIATION ? worst : null;
   const lack = samples.reduce((sum, { runs }, index) => sum + runs.length * (misses[index] ?? 0) ** 2, 0);
   const ratio = lack / freedom / (within / repeats);
   const chance = incompleteBeta(repeats / 2, freedom / 2, repeats / (repeats + freedom * ratio));
-  return chance <= LACK_LEVEL && miss > SEEN_MISS ? worst : null;
+  return chance <= LACK_OF_FIT_LEVEL && miss > MAX_DEVIATION ? worst : null;
 }
 
 interface Line {
@@ -295,7 +295,7 @@ interface Line {
 
 function lineOf({ samples, columns, plane, condition, names }: Line): Fit {
   const { coefficients, errors, freedom, fitted } = plane;
-  const reach = studentQuantile(freedom, OUTSIDE / columns.length);
+  const reach = studentQuantile(freedom, ERROR_PROBABILITY / columns.length);
   const intervalOf = (index: number, amount: number): { ms: number; low: number; high: number } => {
     const [slope = 0, error = 0] = [coefficients[index], errors[index]];
     return { ms: slope * amount, low: (slope - reach * error) * amount, high: (slope + reach * error) * amount };

@@ -15,7 +15,7 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   notRun: 'not run',
 };
 
-/** Limits in words for tables. */
+/** Results of the criteria in words for tables. */
 export const LIMITS_WORDS: Readonly<Record<LimitsJudgement, string>> = {
   holds: 'passed',
   breaks: 'failed',
@@ -30,7 +30,7 @@ interface SeriesColumns {
   readonly limits: boolean;
 }
 
-/** Which columns some row has anything for. */
+/** Returns the columns for which some row has a value. */
 export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
   return {
     servers: rows.some(({ servers }) => servers !== null),
@@ -40,12 +40,12 @@ export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
   };
 }
 
-/** Names of factors in the order in which they first occur. */
+/** Returns the names of factors in the order of their first occurrence. */
 export function factorNames(rows: readonly Pick<SeriesRow, 'factors'>[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row.factors)))];
 }
 
-/** The table as RFC 4180: a header, then one line for each cell; times in ms, medians over whole runs. What is not known is empty. */
+/** Formats the table as RFC 4180: a header, then one line per cell; times in ms, medians over complete runs. Unknown values are empty. */
 export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
   const factors = factorNames(rows);
   const fields = LEVEL_FIELDS.filter((field) => rows.some((row) => row.level[field] !== undefined));

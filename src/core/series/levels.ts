@@ -8,12 +8,12 @@ import { LEVEL_FIELDS, type LevelField, type Series } from '#core/plan/schema/se
 /** One value for each field of the series, e.g. 50 connections and 1,000 requests. */
 export type Level = Partial<Record<LevelField, number>>;
 
-/** The fields that the series goes through, in the order of LEVEL_FIELDS. */
+/** Returns the fields that the series varies, in the order of LEVEL_FIELDS. */
 export function levelFields({ levels }: Series): LevelField[] {
   return LEVEL_FIELDS.filter((field) => levels[field] !== undefined);
 }
 
-/** Every combination of the values, the first field changing slowest; one empty level where the series has none. */
+/** Returns every combination of the values, the first field changing slowest; one empty level without fields. */
 export function levelsOf(series: Series): Level[] {
   return levelFields(series).reduce<Level[]>(
     (levels, field) => levels.flatMap((level) => (series.levels[field] ?? []).map((value) => ({ ...level, [field]: value }))),
@@ -21,12 +21,12 @@ export function levelsOf(series: Series): Level[] {
   );
 }
 
-/** "50 connections, 1,000 requests"; empty for no level. */
+/** Example: "50 connections, 1,000 requests"; empty for an empty level. */
 export function levelName(level: Level): string {
   return LEVEL_FIELDS.flatMap((field) => (level[field] === undefined ? [] : [valueWords(field, level[field])])).join(', ');
 }
 
-/** The same of several levels: “10, 20 and 50 connections” where they differ in one field, else one after the other. */
+/** Names several levels: “10, 20 and 50 connections” if they differ in one field, else a list. */
 export function levelsName(levels: readonly Level[]): string {
   const varied = LEVEL_FIELDS.filter((field) => new Set(levels.map((level) => level[field])).size > 1);
   const [field, ...others] = varied;
@@ -38,7 +38,7 @@ export function levelsName(levels: readonly Level[]): string {
   }).join(', ');
 }
 
-/** A unit that is a word of its own is said once. */
+/** Writes a unit that is a separate word only once. */
 function valuesWords(field: LevelField, values: readonly number[]): string {
   const isCount = field === 'connections' || field === 'users' || field === 'requests';
   return isCount ? `${inARow(values.map(formatCount))} ${field}` : inARow(values.map((value) => valueWords(field, value)));
@@ -60,8 +60,8 @@ function valueWords(field: LevelField, value: number): string {
 }
 
 /**
- * The plan with this level in each of its counted stages (in all, where none is counted). null where no stage has such a field: a
- * load of users has no arrivals a second.
+ * Returns the plan with this level in each counted stage (in all stages, if none is counted). null if no stage has such a field: a load of users has no
+ * arrival rate.
  */
 export function atLevel(plan: Plan, level: Level): Plan | null {
   const chosen = new Set(judgedStages(plan));
@@ -98,7 +98,7 @@ function changedLoad(load: Load, each: Each, field: LevelField, value: number): 
         stages: each(load.stages, ({ requests, seconds, ...stage }) => {
           const end = { ...(requests === undefined ? {} : { requests }), ...(seconds === undefined ? {} : { seconds }) };
           if (field === 'connections') return { ...stage, ...end, connections: value };
-          // A stage has one end: the other kind is taken away.
+          // A stage has one end, so the other kind of end is removed.
           if (field === 'requests') return { ...stage, requests: value };
           return field === 'seconds' ? { ...stage, seconds: value } : null;
         }),

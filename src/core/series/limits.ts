@@ -1,10 +1,10 @@
 import type { Budget, CellFigures, MACHINE_JUDGEMENTS, Smallest } from './result.ts';
 import type { CellRun, SeriesRow } from './result.ts';
 
-/** What the limits of the plan say of all runs together: `withinNoise` where some kept them and others missed one. */
+/** Result of the plan's criteria over all runs: `withinNoise` if some runs passed and others failed. */
 export type LimitsJudgement = 'holds' | 'breaks' | 'withinNoise' | 'inconclusive';
 
-/** Figures of the runs by which limits are judged: one that was cut off can miss a limit, and never keep one. */
+/** Returns the figures by which criteria are judged. A run that was cut off can fail a criterion but not pass. */
 export function judgedFigures(runs: readonly CellRun[]): CellFigures[] {
   return runs.flatMap(({ state, figures }) =>
     figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'breaks')) ? [figures] : [],
@@ -12,8 +12,8 @@ export function judgedFigures(runs: readonly CellRun[]): CellFigures[] {
 }
 
 /**
- * Runs of one cell that come out differently differ by chance. A miss is one whatever is not known of the other runs, where none kept the limits. null
- * where nothing was judged, or without limits.
+ * Judges the runs of a cell together. Runs with different outcomes differ by chance. If no run passed, a failure decides regardless of unknown runs. null
+ * without criteria or judged runs.
  */
 export function limitsOf(figures: readonly Pick<CellFigures, 'outcome'>[]): LimitsJudgement | null {
   const judged = figures.flatMap(({ outcome }) => (outcome === 'measured' ? [] : [outcome]));
@@ -22,14 +22,14 @@ export function limitsOf(figures: readonly Pick<CellFigures, 'outcome'>[]): Limi
   return judged.every((outcome) => outcome === 'holds') ? 'holds' : 'inconclusive';
 }
 
-/** What the limits of the plan say of a cell. */
+/** Returns the result of the plan's criteria for a cell. */
 export function limitsOfRow({ runs }: Pick<SeriesRow, 'runs'>): LimitsJudgement | null {
   return limitsOf(judgedFigures(runs));
 }
 
 type MachineJudgement = Smallest['machines'][number]['judgement'];
 
-/** What the judgement of a machine says of the limits; one that was not measured has none. */
+/** Result of the criteria by judgement of a machine; one that was not measured has none. */
 export const LIMITS_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'notMeasured'>, LimitsJudgement>> = {
   meets: 'holds',
   misses: 'breaks',
@@ -37,11 +37,11 @@ export const LIMITS_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'notMe
   unclear: 'inconclusive',
 };
 
-/** A limit over the runs of a machine. */
+/** A criterion over the runs of a machine. */
 export interface Closest {
-  /** As it was in the run in the middle. */
+  /** As judged in the median run. */
   readonly budget: Budget;
-  /** How much of it each run used, sorted: see `usedOf`. */
+  /** Used share of the limit in each run, sorted: see `usedOf`. */
   readonly used: readonly number[];
 }
 
@@ -49,12 +49,12 @@ export interface Machine {
   readonly row: SeriesRow;
   readonly name: string;
   readonly judgement: (typeof MACHINE_JUDGEMENTS)[number];
-  /** Runs that were judged, those of them that kept every limit, and those that missed one; of the others it is not known. */
+  /** Numbers of judged runs, of those that passed, and of those that failed; the others are unknown. */
   readonly runs: number;
   readonly kept: number;
   readonly missed: number;
   readonly closest: Closest | null;
 }
 
-/** Whether the first is the smaller one; false also where that cannot be said. */
+/** Returns whether the first machine is smaller; false if unknown. */
 export type IsSmaller = (one: Machine, other: Machine) => boolean;

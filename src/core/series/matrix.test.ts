@@ -12,7 +12,7 @@ const head = {
   state: 'finished' as const,
   endedBecause: null,
 };
-/** From a table that said “no data” for three different things. */
+/** From a table that printed “no data” for three different reasons. */
 const rates: Readonly<Record<string, number>> = {
   '1 connection, 100 requests': 242.94,
   '1 connection, 10,000 requests': 242.78,
@@ -33,8 +33,8 @@ const runs = [
 ];
 const { rows } = buildSeriesResult(head, document, runs);
 
-describe('a matrix', () => {
-  it('has a figure, “Refused” or “Cut off” in each place, and says why', () => {
+describe('matricesOf', () => {
+  it('has a figure, “Refused” or “Cut off” in each place, with the reason', () => {
     const [found] = matrixTables({ rows }, 'throughput');
     expect([found?.columns.map(({ name }) => name), ...(found?.rows ?? [])]).toEqual([
       ['Requests', '1 connection', '100 connections', '1,000 connections'],
@@ -47,13 +47,13 @@ describe('a matrix', () => {
     ]);
   });
 
-  it('shows what was asked for', () => {
+  it('shows the requested measure', () => {
     const places = (measure: 'p95' | 'failedShare') => matricesOf(rows, measure)[0]?.rows[0]?.places.map(({ figure }) => figure);
     expect(places('p95')).toEqual(['20 ms', '20 ms', null]);
     expect(places('failedShare')).toEqual(['0 %', '0 %', null]);
   });
 
-  it('is none for a series over one field', () => {
+  it('is empty for a series over one field', () => {
     const one = documentWith({ levels: { connections: [1, 10] } });
     expect(matricesOf(buildSeriesResult(head, one, []).rows, 'p95')).toEqual([]);
   });

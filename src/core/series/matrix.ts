@@ -6,10 +6,10 @@ import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
 export const MATRIX_MEASURES = ['throughput', 'p95', 'failedShare'] as const;
 export type MatrixMeasure = (typeof MATRIX_MEASURES)[number];
 
-/** A place of a matrix: a figure where it was measured, and else what became of it, and why. */
+/** A place of a matrix: a measured figure, or the state and its reason. */
 export interface MatrixPlace {
   readonly figure: string | null;
-  /** null where the series has no such cell. */
+  /** null if the series has no such cell. */
   readonly state: CellState | null;
   readonly note: string | null;
 }
@@ -17,7 +17,7 @@ export interface MatrixPlace {
 /** One variant of a series over two fields of the load. */
 export interface Matrix {
   readonly variant: string;
-  /** The field that the rows go through, and the one that the columns do. */
+  /** Field of the rows, and field of the columns. */
   readonly down: LevelField;
   readonly across: LevelField;
   readonly columns: readonly string[];
@@ -31,8 +31,8 @@ const FORMATS: Readonly<Record<MatrixMeasure, (value: number) => string>> = {
 };
 
 /**
- * A series over two fields of the load, a table for each variant: 1 to 1,000 connections across, 100 to 1,000,000 requests down. Empty for other series. A cell that
- * is no whole measurement says “refused”, “aborted” or “not run”, never a number.
+ * Returns a table for each variant of a series over two fields of the load, for example connections across and requests down. Empty for other series. A cell
+ * without a complete measurement has its state instead of a number.
  */
 export function matricesOf(rows: readonly SeriesRow[], measure: MatrixMeasure): Matrix[] {
   const fields = LEVEL_FIELDS.filter((field) => rows.some(({ level }) => level[field] !== undefined));

@@ -35,13 +35,13 @@ const refusal = (batches: readonly Batch[]): string => {
   }
 };
 
-describe('series of one test as one table', () => {
+describe('mergeSeries', () => {
   const merged = mergeSeries([
     batch('s-2', runsOf(100)),
     batch('s-1', runsOf(1_000), { startedAt: '2026-01-01T08:00:00.000Z', endedAt: '2026-01-03T09:00:00.000Z' }),
   ]);
 
-  it('takes runs of the same cell as its repeats, in the order of the batches', () => {
+  it('counts runs of the same cell as its repeats, in the order of the batches', () => {
     expect(
       merged.rows.map(({ cell, runs }) => [cell, runs.map(({ repeat, position, figures }) => [repeat, position, figures?.sent])]),
     ).toEqual([
@@ -63,7 +63,7 @@ describe('series of one test as one table', () => {
     expect(merged.planned).toBe(4);
   });
 
-  it('is called after the first and lasts from the earliest start to the latest end', () => {
+  it('has the name of the first, and lasts from the earliest start to the latest end', () => {
     expect(merged.series).toEqual({
       id: 's-2+s-1',
       name: 'Batch s-2',
@@ -74,7 +74,7 @@ describe('series of one test as one table', () => {
     });
   });
 
-  it('notes what each batch counted', () => {
+  it('notes the totals of each batch', () => {
     expect(merged.notes.slice(0, 2)).toEqual([
       'Batch 1, s-2 of 2026-01-02 12:30: 2 cells, 2 runs, 200 requests, 198 successful.',
       'Batch 2, s-1 of 2026-01-01 08:00: 2 cells, 2 runs, 2,000 requests, 1,998 successful.',
@@ -84,12 +84,12 @@ describe('series of one test as one table', () => {
     expect(merged.engine.reason).toBe(`Every batch was run by ${merged.engine.name}.`);
   });
 
-  it('is stopped where one of them was', () => {
+  it('is stopped if one batch was', () => {
     const stopped = mergeSeries([batch('s-1', runsOf(1)), batch('s-2', runsOf(1), { state: 'stopped' })]);
     expect(stopped.series).toMatchObject({ state: 'stopped', endedBecause: 'Not every batch went to its end.' });
   });
 
-  it('has the levels of all, in order, and no row that nobody ran', () => {
+  it('has the levels of all batches in order, and no row without runs', () => {
     const higher = document({ levels: { connections: [40, 10] } });
     const other = mergeSeries([
       batch('s-1', runsOf(1)),
@@ -102,14 +102,14 @@ describe('series of one test as one table', () => {
   });
 });
 
-describe('what makes no table', () => {
-  it('is one batch, or the same one twice', () => {
+describe('mergeSeries rejects', () => {
+  it('a single batch, or the same one twice', () => {
     expect(refusal([])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
     expect(refusal([batch('s-1', runsOf(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
     expect(refusal([batch('s-1', runsOf(1)), batch('s-1', runsOf(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
   });
 
-  it('is a series that still runs', () => {
+  it('a series that is still running', () => {
     expect(refusal([batch('s-1', runsOf(1)), batch('s-2', [], { endedAt: null, state: 'running' })])).toBe(
       'STILL_GOING: The series s-2 is still running.',
     );
@@ -130,12 +130,12 @@ describe('what makes no table', () => {
     );
   });
 
-  it('not one that is called otherwise, was run at other levels, or more often', () => {
+  it('but accepts another name, other levels, and other repeats', () => {
     const alike = document({ levels: { connections: [5] }, repeats: 9 }, { name: 'Again', story: 'Later.', seed: 7 });
     expect(refusal([batch('s-1', runsOf(1)), batch('s-2', [], {}, alike)])).toBe('');
   });
 
-  it('is more runs than one table may have', () => {
+  it('more runs than a table may have', () => {
     const many = (count: number): CellRun[] => Array.from({ length: count }, (_, index) => cellRun(cells[0], index + 1));
     expect(refusal([batch('s-1', many(251)), batch('s-2', many(250))])).toBe('NOT_ONE_TEST: Together they have 501 runs.');
     expect(refusal([batch('s-1', many(250)), batch('s-2', many(250))])).toBe('');

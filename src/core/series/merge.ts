@@ -6,7 +6,7 @@ import { expandSeries } from './cells.ts';
 import { MAX_CELL_RUNS, LEVEL_FIELDS, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { CellRun, SeriesHead, SeriesResult } from './result.ts';
 
-/** One batch: what was run at one time. */
+/** One batch: a series that was run at one time. */
 export interface Batch {
   readonly head: SeriesHead;
   readonly document: SeriesDocument;
@@ -14,8 +14,8 @@ export interface Batch {
 }
 
 /**
- * Several series of one test, run at different times, as one table: its levels and variants are those of all, and runs of the same cell
- * are its repeats. Throws `NOT_ONE_TEST` where the plans differ in more than what a series goes through, `STILL_GOING` for one that goes.
+ * Merges several series of one test, run at different times, into one table. It has all of their levels and variants; runs of the same cell are its repeats.
+ * Throws `NOT_ONE_TEST` if the plans differ in more than what a series varies, and `STILL_GOING` for a running series.
  */
 export function mergeSeries(batches: readonly Batch[]): SeriesResult {
   const [first] = batches;
@@ -38,7 +38,7 @@ export function mergeSeries(batches: readonly Batch[]): SeriesResult {
   };
 }
 
-/** What makes a test: not its levels, nor when and how often it was run. */
+/** Returns what identifies a test, without its levels, times and repeats. */
 function testOf({ plan, series }: SeriesDocument): Readonly<Record<string, unknown>> {
   const { name: _name, story: _story, seed: _seed, safety: _safety, load: _load, targets, ...rest } = plan;
   const variants = series.variants.map(({ name, targets: own, on }) => ({ name, targets: (own ?? []).map(({ url }) => url), on }));
@@ -78,7 +78,7 @@ function mergedDocument(batches: readonly Batch[]): SeriesDocument {
   return { plan: first.document.plan, series: { ...first.document.series, levels, repeats } };
 }
 
-/** In the order of the batches; repeats of a cell are counted through. */
+/** Returns the runs in the order of the batches, with repeats of a cell numbered consecutively. */
 function mergedRuns(batches: readonly Batch[], document: SeriesDocument): CellRun[] {
   const names = new Set(expandSeries(document).cells.map(({ name }) => name));
   const counts = new Map<string, number>();
@@ -118,7 +118,7 @@ function enginesOf(batches: readonly Batch[]): string {
 
 const ofKind = (count: number, kind: string): string => `${formatCount(count)} ${kind}${count === 1 ? '' : 's'}`;
 
-/** The totals of a batch, to be checked against what was noted when it was run. */
+/** Notes the totals of a batch, for comparison with notes made when it was run. */
 function batchNote({ head, runs }: Batch, index: number): string {
   const cells = new Set(runs.map(({ cell }) => cell)).size;
   const sent = runs.reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);

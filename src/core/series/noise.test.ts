@@ -5,12 +5,12 @@ import { judgeDifference, rankSumProbability } from './noise.ts';
 const side = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 4 });
 
 describe('rankSumProbability', () => {
-  it('is that of the published tables: 5 against 5 without overlap is 2 of 252', () => {
+  it('equals published tables: 5 against 5 without overlap is 2 of 252', () => {
     expect(rankSumProbability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(2 / 252, 12);
     expect(rankSumProbability([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20, 12);
   });
 
-  it('is what permuting the values in every way gives, ties included', () => {
+  it('equals the enumeration of all permutations, including ties', () => {
     fc.assert(
       fc.property(side, side, (left, right) => {
         expect(rankSumProbability(left, right)).toBeCloseTo(byEnumeration(left, right), 9);
@@ -18,7 +18,7 @@ describe('rankSumProbability', () => {
     );
   });
 
-  it('does not care which side is which, nor for the scale', () => {
+  it('is symmetric and independent of scale', () => {
     fc.assert(
       fc.property(side, side, (left, right) => {
         expect(rankSumProbability(right, left)).toBeCloseTo(rankSumProbability(left, right), 9);

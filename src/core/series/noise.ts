@@ -2,29 +2,28 @@ import { type LevelTimes, unsteadyAmong } from '#core/statistics/unsteady.ts';
 import { formatMs } from '#core/base/units.ts';
 import type { SeriesRow } from './result.ts';
 
-/** Repeats on each side from which a difference can be told from noise: docs/method.md. */
+/** Fewest repeats per side for a significant difference: docs/method.md. */
 export const ENOUGH_REPEATS = 5;
-/** Differences that chance alone would make this often or rarer are taken for real. */
-const LEVEL = 0.05;
+/** Significance level. */
+const SIGNIFICANCE_LEVEL = 0.05;
 
 export type NoiseJudgement = 'differs' | 'withinNoise' | 'tooFew';
 
 /**
- * Whether two sides of repeated runs differ by more than runs differ among themselves. Overlapping sides of few repeats are within the
- * noise; few that do not overlap are too few to tell. From {@link ENOUGH_REPEATS} on the exact rank-sum test decides (Wilcoxon 1945;
- * two-sided, with mid-ranks for ties, over all ways to deal the runs to the sides).
+ * Tests whether two sides of repeated runs differ significantly. With few repeats, overlapping sides are within noise, and others are too few to decide.
+ * From {@link ENOUGH_REPEATS} on, the exact rank-sum test decides (Wilcoxon 1945; two-sided, mid-ranks for ties, over all assignments of runs to sides).
  */
 export function judgeDifference(left: readonly number[], right: readonly number[]): NoiseJudgement {
   if (left.length < 2 || right.length < 2) return 'tooFew';
   if (Math.min(left.length, right.length) < ENOUGH_REPEATS) return overlap(left, right) ? 'withinNoise' : 'tooFew';
-  return rankSumProbability(left, right) <= LEVEL ? 'differs' : 'withinNoise';
+  return rankSumProbability(left, right) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise';
 }
 
 function overlap(left: readonly number[], right: readonly number[]): boolean {
   return Math.max(...left) >= Math.min(...right) && Math.max(...right) >= Math.min(...left);
 }
 
-/** Probability, if sides meant nothing, of a rank sum at least as far from its mean as that of `left`. */
+/** Probability under the null hypothesis of a rank sum at least as far from its mean as that of `left`. */
 export function rankSumProbability(left: readonly number[], right: readonly number[]): number {
   const ranks = doubledRanks([...left, ...right]);
   const observed = ranks.slice(0, left.length).reduce((sum, rank) => sum + rank, 0);
@@ -38,7 +37,7 @@ export function rankSumProbability(left: readonly number[], right: readonly numb
   return far / all;
 }
 
-/** Twice the rank of each value, so that the middle of equal ones is whole. */
+/** Twice the mid-rank of each value, which is a whole number. */
 function doubledRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
@@ -47,7 +46,7 @@ function doubledRanks(values: readonly number[]): number[] {
   });
 }
 
-/** In how many ways `size` of the ranks make which sum. */
+/** Counts the ways in which `size` of the ranks give each sum. */
 function waysToSum(ranks: readonly number[], size: number): Map<number, number> {
   const bySize: Map<number, number>[] = Array.from({ length: size + 1 }, () => new Map());
   bySize[0]?.set(0, 1);
@@ -59,11 +58,11 @@ function waysToSum(ranks: readonly number[], size: number): Map<number, number> 
   return bySize[size] ?? new Map();
 }
 
-const AT_THE_SAME_TIME = ['users', 'connections'] as const;
+const CONCURRENCY_FIELDS = ['users', 'connections'] as const;
 
-/** A sentence for each variant of which a cell was slower than another with more users or connections and everything else alike. */
+/** Returns a sentence for each variant with a cell that was slower than another with more users or connections, all else equal. */
 export function steadinessNotes(rows: readonly SeriesRow[]): string[] {
-  return AT_THE_SAME_TIME.flatMap((field) => {
+  return CONCURRENCY_FIELDS.flatMap((field) => {
     const alike = Map.groupBy(
       rows.filter(({ level }) => level[field] !== undefined),
       ({ variant, level }) => JSON.stringify([variant, { ...level, [field]: 0 }]),
@@ -72,7 +71,7 @@ export function steadinessNotes(rows: readonly SeriesRow[]): string[] {
   });
 }
 
-function noteOf(rows: readonly SeriesRow[], field: (typeof AT_THE_SAME_TIME)[number]): string[] {
+function noteOf(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[number]): string[] {
   const found = unsteadyAmong(rows.flatMap((row) => timesOf(row, row.level[field] ?? 0)));
   if (found === null) return [];
   const { lighter, heavier } = found;

@@ -8,8 +8,8 @@ const turnsOf = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =>
   orderOf(seriesSchema.parse(series)).map(({ cell, repeat }) => `${cell}/${repeat}`);
 const variants = ['a', 'b'].map((name) => ({ name, factors: {} }));
 
-it('runs all variants at a level before the next, and begins each repeat with another variant', () => {
-  // Cells 0 and 1 are those of a, 2 and 3 those of b.
+it('orderOf: runs all variants at a level before the next, and begins each repeat with another variant', () => {
+  // Cells 0 and 1 belong to a, 2 and 3 to b.
   expect(turnsOf({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
     '0/1',
     '2/1',
@@ -23,7 +23,7 @@ it('runs all variants at a level before the next, and begins each repeat with an
   expect(turnsOf({ repeats: 3 })).toEqual(['0/1', '0/2', '0/3']);
 });
 
-it('runs each cell as often as it is repeated before the next, where asked to', () => {
+it('orderOf: runs all repeats of a cell before the next if not interleaved', () => {
   expect(turnsOf({ variants, levels: { connections: [1, 2] }, repeats: 2, interleaved: false })).toEqual([
     '0/1',
     '0/2',
@@ -36,7 +36,7 @@ it('runs each cell as often as it is repeated before the next, where asked to', 
   ]);
 });
 
-it('leaves to be run what was neither measured nor refused, as if it had not begun', () => {
+it('remainingRuns: returns the runs that were neither measured nor refused, as not begun', () => {
   const runs = CELL_STATES.map((state, index) => cellRun(`cell ${index}`, 2, { state, position: index, reason: 'so', phase: 'load' }));
   const left = remainingRuns(runs);
   expect(left.map(({ cell }) => runs.find((run) => run.cell === cell)?.state)).toEqual([

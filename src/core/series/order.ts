@@ -2,15 +2,15 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { levelsOf } from './levels.ts';
 import type { CellRun } from './result.ts';
 
-/** One run to come: which cell, and for the how manieth time, from 1. */
+/** A planned run: its cell, and its repeat from 1. */
 export interface Turn {
   readonly cell: number;
   readonly repeat: number;
 }
 
 /**
- * In which order the cells are run. Interleaved: level by level all variants, and in each repeat another variant begins, so that what
- * changes slowly on the machines hits all of them alike. Otherwise cell by cell, each as often as it is repeated.
+ * Returns the order of the runs. Interleaved: all variants level by level, and each repeat begins with another variant, so that slow changes of the machines
+ * affect all variants alike. Otherwise cell by cell with all repeats.
  */
 export function orderOf(series: Series): Turn[] {
   const variants = Math.max(1, series.variants.length);
@@ -31,14 +31,14 @@ function count(length: number): number[] {
 }
 
 /**
- * The runs that a series which ended early still has to make, as they were planned: those never begun, and those cut off or not read, which stay
- * in the history as runs. What was measured or refused is settled.
+ * Returns the runs that an early-ended series still has to make: those that never began, were cut off or could not be read. Cut-off runs stay in the
+ * history. Measured and refused runs are done.
  */
 export function remainingRuns(runs: readonly CellRun[]): CellRun[] {
   return runs.filter(({ state }) => state !== 'value' && state !== 'refused').map(plannedRun);
 }
 
-/** A run that has not begun. */
+/** Returns a run that has not begun. */
 export function plannedRun({ position, cell, repeat }: Pick<CellRun, 'position' | 'cell' | 'repeat'>): CellRun {
   return { position, cell, repeat, state: 'waiting', phase: null, reason: null, runId: null, figures: null, commands: [], rest: null };
 }

@@ -8,7 +8,7 @@ const variants = [
   { name: 'gunicorn', targets: [{ url: 'http://127.0.0.1:2/' }] },
 ];
 
-describe('what all runs of a series are together', () => {
+describe('seriesTotals', () => {
   it('has the addresses of all variants, and the time and requests of all repeats', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]);
     const document = documentWith({ variants, repeats: 3, coolDownSeconds: 2 }, { load });
@@ -20,7 +20,7 @@ describe('what all runs of a series are together', () => {
     expect(describeSeries(document).at(-1)).toBe('All runs and the pauses between them take at least 48 s.');
   });
 
-  it('leaves out a cell that cannot be, and does not know what answers decide', () => {
+  it('excludes impossible cells, and is null where it depends on responses', () => {
     const matrix = documentWith(
       { levels: { connections: [1, 100], requests: [10, 1_000] } },
       { load: stages({ connections: 1, requests: 1 }) },

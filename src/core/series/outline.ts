@@ -8,22 +8,22 @@ import { expandSeries, type SeriesCell } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
 import { orderOf } from './order.ts';
 
-/** What a series will do, before it does. */
+/** Preview of a series. */
 export interface SeriesOutline {
-  /** In the order in which they are run. */
+  /** In the order of the runs. */
   readonly turns: readonly {
     readonly cell: string;
     readonly repeat: number;
-    /** The loads of its stages in words; of a cell that cannot be, why. */
+    /** Loads of its stages in words; for an impossible cell, the reason. */
     readonly load: readonly string[];
     readonly isPossible: boolean;
-    /** Where the load is made, in words; null: on this computer. */
+    /** Load generators in words; null: this computer. */
     readonly places: string | null;
-    /** null where answers decide it. */
+    /** null if it depends on responses. */
     readonly seconds: number | null;
   }[];
   readonly repeats: number;
-  /** Loads and pauses together, at least; null where answers decide it. */
+  /** Minimum duration of loads and pauses; null if it depends on responses. */
   readonly seconds: number | null;
   readonly engine: string;
   /** Lines that are run on this computer, once the person has agreed. */
@@ -51,7 +51,7 @@ function turnOf({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutline['tu
   return { cell: name, load: loadSentences(plan), isPossible: true, places, seconds: plannedSeconds(plan) };
 }
 
-/** The description for people: each cell's load once, then the order, then how long and what is asked. */
+/** Formats the preview: each cell's load once, the order, the duration and the requests. */
 export function outlineText({ plan: { name } }: SeriesDocument, description: SeriesOutline): string {
   const { turns, repeats, seconds, engine, commands } = description;
   const possible = turns.filter(({ isPossible }) => isPossible).length;
@@ -85,15 +85,15 @@ function lasting(seconds: number | null, isPossible: boolean): string {
 }
 
 export interface SeriesTotals {
-  /** Where its runs are sent, each address once. */
+  /** Each address once. */
   readonly urls: readonly string[];
-  /** Loads and pauses together, at least; null where answers decide it. */
+  /** Minimum duration of loads and pauses; null if it depends on responses. */
   readonly seconds: number | null;
-  /** Of all runs; null where answers decide it. */
+  /** Requests of all runs; null if it depends on responses. */
   readonly requests: number | null;
 }
 
-/** What all runs of a series are together; cells that cannot be are left out. */
+/** Sums all runs of a series without impossible cells. */
 export function seriesTotals(document: SeriesDocument): SeriesTotals {
   const { cells } = expandSeries(document);
   const runs = orderOf(document.series).flatMap(({ cell }) => cells[cell] ?? []);
@@ -105,7 +105,7 @@ export function seriesTotals(document: SeriesDocument): SeriesTotals {
   };
 }
 
-/** A series in words, for people who have to agree to it before it runs. */
+/** Describes a series for people who must agree before it runs. */
 export function describeSeries(document: SeriesDocument): string[] {
   const { series } = document;
   const { cells } = expandSeries(document);
@@ -122,7 +122,7 @@ export function describeSeries(document: SeriesDocument): string[] {
   ];
 }
 
-/** How long a series takes, which is only known from below: its targets may need time between loads. */
+/** States the minimum duration, because targets may need time between loads. */
 export function atLeastWords(seconds: number): string {
   return `The loads and pauses take at least ${formatSeconds(seconds)}.`;
 }

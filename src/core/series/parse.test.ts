@@ -11,7 +11,7 @@ load: { model: connections, stages: [{ connections: 2, requests: 20 }] }
 `;
 
 describe('parseSeries', () => {
-  it('reads a plan with a series; targets may stand with the variants alone', () => {
+  it('reads a plan with a series, whose targets may be in the variants alone', () => {
     const { document, issues } = parseSeries(`${PLAN}
 series:
   variants:
@@ -26,7 +26,7 @@ series:
     expect(document === null ? [] : commandsOf(document)).toEqual(['restart a', 'restart b']);
   });
 
-  it('is told from a plan, so that nobody runs a single cell of it by mistake', () => {
+  it('distinguishes a series from a plan, so that no single cell is run by mistake', () => {
     const { plan, issues } = parsePlan(`${PLAN}series: { repeats: 2 }`);
     expect(plan).toBeNull();
     expect(issues.map(({ code, hint }) => `${code} ${hint}`)).toEqual([

@@ -8,14 +8,14 @@ import { checkSeries } from './check.ts';
 import { seriesDocumentSchema, seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 
 export interface ParsedSeries {
-  /** null when any issue is an error. */
+  /** null if any issue is an error. */
   readonly document: SeriesDocument | null;
   readonly issues: Issue[];
 }
 
 /**
- * Reads a plan with a block `series:`, written as YAML or JSON. Never throws; every problem of both is reported. A plan without targets
- * takes those of the first variant, so that a series need not name one of them twice.
+ * Parses a plan with a block `series:` from YAML or JSON. Never throws; reports every problem of both. A plan without targets uses those of the first
+ * variant.
  */
 export function parseSeries(source: string): ParsedSeries {
   const read = readYaml(source);
@@ -35,12 +35,12 @@ export function parseSeries(source: string): ParsedSeries {
   return { document: issues.some(({ level }) => level === 'error') ? null : document, issues };
 }
 
-/** A series that was valid when it was stored, however long ago. Throws as {@link storedPlan} does. */
+/** Parses a series that was valid when stored, by any version. Throws like {@link storedPlan}. */
 export function storedSeries(value: unknown): SeriesDocument {
   return seriesDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
 }
 
-/** Whether a text is meant as a series, whatever is wrong with it. */
+/** Returns whether a text is meant as a series, valid or not. */
 export function holdsSeries(source: string): boolean {
   const { value, issues } = readYaml(source);
   return issues.length === 0 && isBlock(value) && Object.hasOwn(value, 'series');

@@ -3,50 +3,47 @@ import { VERDICT_OUTCOMES } from '#core/result/schema.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
 import { LEVEL_FIELDS, seriesDocumentSchema } from '#core/plan/schema/series.ts';
 
-/** Version of the JSON result of a series. */
+/** Schema version of the JSON result of a series. */
 export const SERIES_SCHEMA = 'holdfast.series/1';
 
-/** Ids of series begin with it. */
+/** Prefix of series ids. */
 export const SERIES_PREFIX = 's-';
 
 export const SERIES_STATES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 
-/**
- * What became of one run of a cell. Only `value` is a whole measurement; `aborted` keeps what was measured until then; of `unread` there is a run,
- * and its result could not be read.
- */
+/** State of one run of a cell. Only `value` is a complete measurement; `aborted` keeps partial figures; the result of an `unread` run could not be read. */
 export const CELL_STATES = ['waiting', 'running', 'value', 'refused', 'aborted', 'unread', 'notRun'] as const;
 export type CellState = (typeof CELL_STATES)[number];
 
-/** What a cell is at while it is `running`. `visits`: its load starts once the watched pages were seen without it. */
+/** Phase of a `running` cell. `visits`: watched pages are visited before the load starts. */
 export const CELL_PHASES = ['before', 'ready', 'visits', 'load', 'after', 'rest'] as const;
 
 export const commandRecordSchema = z.strictObject({
   when: z.enum(['before', 'after']),
   run: z.string(),
-  /** null when it was killed, because it took too long or the series was stopped, or could not be started. */
+  /** null if it was killed or could not be started. */
   exitCode: z.int().nullable(),
   seconds: z.number(),
-  /** The end of what it wrote, secrets taken out. */
+  /** End of its output, without secrets. */
   output: z.string(),
-  /** Why it failed, in a sentence; null when it did not. */
+  /** Why it failed, in a sentence; null if it did not. */
   problem: z.string().nullable(),
 });
 export type CommandRecord = z.infer<typeof commandRecordSchema>;
 
-/** The pause after a cell, and whether connections to its target were as few as before the series. */
+/** The pause after a cell, and whether connections to its target returned to their number before the series. */
 export const restSchema = z.strictObject({
   seconds: z.number(),
   baselineSockets: z.int().nullable(),
-  /** Connections to the target when the pause ended; null where this computer cannot tell. */
+  /** Connections to the target at the end of the pause; null if this computer cannot count them. */
   sockets: z.int().nullable(),
   reached: z.boolean().nullable(),
 });
 export type RestRecord = z.infer<typeof restSchema>;
 
-/** A limit of the plan, as a run of a cell was judged by it. */
+/** A criterion of the plan as judged in a run of a cell. */
 export const budgetSchema = z.strictObject({
-  /** In words, with its stage where there are several. */
+  /** In words, with its stage if there are several. */
   text: z.string(),
   outcome: z.enum(['holds', 'breaks', 'unknown']),
   measured: timeSchema,
@@ -56,71 +53,77 @@ export const budgetSchema = z.strictObject({
 export type Budget = z.infer<typeof budgetSchema>;
 
 /**
- * What a table of a series shows of one run, taken from its result as it is. Counts, rates and times are of the counted stages, as
- * everywhere; a percentile of `errorAdjusted` takes failed requests as "never".
+ * Figures of one run in the table of a series, from its result. Counts, rates and times cover the counted stages. Percentiles of `errorAdjusted` count
+ * failed requests as "never".
  */
 export const figuresSchema = z.strictObject({
   sent: z.int(),
   ok: z.int(),
   failedShare: z.number().nullable(),
   completedPerSecond: z.number().nullable(),
-  /** Good answers a second. */
+  /** Successful responses per second. */
   okPerSecond: z.number().nullable(),
-  /** Complete pages a second, and servers that answered; null where the run tells of none. */
+  /** Complete pages per second, and number of responding servers; null if the run has none. */
   pagesPerSecond: z.number().nullable().default(null),
   servers: z.int().nullable().default(null),
-  /** Share of the answers that came from a cache; null where none of them says it, or nobody asks. */
+  /** Share of cached responses; null if no response reports it, or if it is not counted. */
   fromCache: z.number().nullable().default(null),
   p50: timeSchema,
   p95: timeSchema,
   p99: timeSchema,
   errorAdjustedP95: timeSchema,
   outcome: z.enum(VERDICT_OUTCOMES),
-  /** Each limit of the plan as it was judged; empty in older series. */
+  /** Each criterion as judged; empty in older series. */
   budgets: z.array(budgetSchema).default([]),
   sickSeconds: z.int(),
-  /** How the server behaved, in sentences. */
+  /** Behaviour of the server, in sentences. */
   behaviour: z.array(z.string()).default([]),
 });
 export type CellFigures = z.infer<typeof figuresSchema>;
 
-/** `withinNoise`: some of its runs kept every limit and others missed one. `misses`: some or all missed one, and none kept all. `unclear`: none missed a limit, and of some it is not known, for too few requests were made to tell. */
+/**
+ * `meets`: all runs passed. `misses`: a run failed, and none passed. `withinNoise`: some runs passed and others failed. `unclear`: no run failed, and some
+ * had too few requests to decide.
+ */
 export const MACHINE_JUDGEMENTS = ['meets', 'misses', 'withinNoise', 'unclear', 'notMeasured'] as const;
 
-/** Which of several machines is the smallest that keeps every limit of the plan. */
+/** The smallest of several machines that passes every criterion. */
 export const smallestSchema = z.strictObject({
-  /** What is alike for these machines and differs elsewhere in the series, "10 users, cache on"; '' where nothing does. */
+  /** What these machines have in common that others in the series do not, "10 users, cache on"; '' if nothing. */
   condition: z.string(),
-  /** From small to large. */
+  /** In ascending order of size. */
   machines: z.array(
     z.strictObject({
       cell: z.string(),
       name: z.string(),
       judgement: z.enum(MACHINE_JUDGEMENTS),
-      /** Runs that were judged, and those of them that kept every limit. */
+      /** Number of judged runs, and of those that passed every criterion. */
       runs: z.int(),
       kept: z.int(),
-      /** The limit of which most is used, in the run in the middle; null where none was measured. */
+      /** The criterion with the largest used share, in the median run; null if none was measured. */
       closest: budgetSchema.omit({ outcome: true }).nullable(),
     }),
   ),
-  /** Cells of the machines that keep every limit and have none below them that does; several where it cannot be said which is smaller. */
+  /** Passing machines without a smaller passing one; several if their order is unknown. */
   smallest: z.array(z.string()),
-  /** The answer, then what speaks for and against it, without the condition. Each can stand by itself: what is alike under several conditions is shown once. */
+  /**
+   * The result, then evidence for and against it, without the condition. Each sentence stands alone, because sentences common to several conditions are
+   * shown once.
+   */
   sentences: z.array(z.string()),
 });
 export type Smallest = z.infer<typeof smallestSchema>;
 
-/** A straight line of the time through amounts that were varied. Times are in ms, intervals at 95 % for all factors together. */
+/** A fitted line of the time over varied amounts. Times in ms, intervals at 95 % for all factors together. */
 export const fitSchema = z.strictObject({
   /** As of {@link smallestSchema}. */
   condition: z.string(),
   factors: z.array(
     z.strictObject({
       name: z.string(),
-      /** What its cost is told for: "1,000 rows". */
+      /** Amount for which the cost is given: "1,000 rows". */
       each: z.string(),
-      /** Of that much: the time it takes, and the ends of its interval. */
+      /** Time for this amount, with the limits of its interval. */
       ms: z.number(),
       low: z.number(),
       high: z.number(),
@@ -128,27 +131,27 @@ export const fitSchema = z.strictObject({
       matters: z.boolean(),
     }),
   ),
-  /** What is left where all of them are none; null where no line is told. */
+  /** Time where all amounts are 0; null without a line. */
   base: z.strictObject({ ms: z.number(), low: z.number(), high: z.number() }).nullable(),
-  /** The measured time of each cell, and that of the line. */
+  /** Measured and fitted time of each cell. */
   cells: z.array(z.strictObject({ cell: z.string(), measuredMs: z.number(), lineMs: z.number().nullable() })),
-  /** How far the line is from the cell that it misses most, as a part of the line's time. */
+  /** Largest relative deviation of a cell from the line. */
   worstMiss: z.number().nullable(),
-  /** Why no line is told, in a sentence; null where one is. */
+  /** Why no line is shown, in a sentence; null otherwise. */
   refused: z.string().nullable(),
   text: z.string(),
 });
 export type Fit = z.infer<typeof fitSchema>;
 
 export const cellRunSchema = z.strictObject({
-  /** Place in the order of the runs, from 0. */
+  /** Position in the order of the runs, from 0. */
   position: z.int(),
   cell: z.string(),
   repeat: z.int(),
   state: z.enum(CELL_STATES),
   phase: z.enum(CELL_PHASES).nullable(),
   reason: z.string().nullable(),
-  /** null when it never began to put load on. */
+  /** null if it never started a load. */
   runId: z.string().nullable(),
   figures: figuresSchema.nullable(),
   commands: z.array(commandRecordSchema),
@@ -156,29 +159,29 @@ export const cellRunSchema = z.strictObject({
 });
 export type CellRun = z.infer<typeof cellRunSchema>;
 
-/** The middle of several runs, and their ends. */
+/** Median and extremes of several runs. */
 const spreadSchema = z.strictObject({ median: z.number(), least: z.number(), most: z.number() });
 export type Spread = z.infer<typeof spreadSchema>;
 
-/** One row of the table. Medians are over the repeats that are whole measurements. */
+/** One row of the table. Medians are over the repeats with a complete measurement. */
 export const seriesRowSchema = z.strictObject({
   cell: z.string(),
   variant: z.string().nullable(),
   factors: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   level: z.partialRecord(z.enum(LEVEL_FIELDS), z.number()),
   state: z.enum(CELL_STATES),
-  /** Of a cell that is no value: why, "Aborted after 9,990 of 10,000 requests: …". */
+  /** Why a cell has no value: "Aborted after 9,990 of 10,000 requests: …". */
   note: z.string().nullable(),
-  /** Repeats that are whole measurements. */
+  /** Number of repeats with a complete measurement. */
   values: z.int(),
   throughput: spreadSchema.nullable(),
   okPerSecond: spreadSchema.nullable(),
-  /** Complete pages a second, and servers that answered; null where the runs tell of none. */
+  /** Complete pages per second, and number of responding servers; null if the runs have none. */
   pagesPerSecond: spreadSchema.nullable().default(null),
   servers: spreadSchema.nullable().default(null),
-  /** Share of the answers that came from a cache; null where the runs do not tell. */
+  /** Share of cached responses; null if the runs do not report it. */
   fromCache: spreadSchema.nullable().default(null),
-  /** Response times in ms; null where a repeat has none. */
+  /** Response times in ms; null if a repeat has none. */
   p50: spreadSchema.nullable(),
   p95: spreadSchema.nullable(),
   p99: spreadSchema.nullable(),
@@ -189,25 +192,25 @@ export type SeriesRow = z.infer<typeof seriesRowSchema>;
 
 export const DIFFERENCE_JUDGEMENTS = ['differs', 'withinNoise', 'tooFew'] as const;
 
-/** A variant beside the first one at the same level. */
+/** A variant compared with the first one at the same level. */
 export const differenceSchema = z.strictObject({
   level: z.string(),
   reference: z.string(),
   variant: z.string(),
   measure: z.enum(['throughput', 'p95']),
-  /** Median of the variant by the median of the reference; null where that is 0. */
+  /** Median of the variant / median of the reference; null if the latter is 0. */
   ratio: z.number().nullable(),
   judgement: z.enum(DIFFERENCE_JUDGEMENTS),
   text: z.string(),
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
-/** `ratio`: null where all runs of the reference have 0. */
+/** `ratio`: null if all runs of the reference have 0. */
 const changeSchema = z.strictObject({ ratio: z.number().nullable(), judgement: z.enum(DIFFERENCE_JUDGEMENTS) });
 
 /**
- * A value of a factor beside the first one, over all cells that differ in this factor alone; null where there are none, or where cells with the
- * same factors differ in something else.
+ * A value of a factor compared with the first one, over all cells that differ in this factor alone; null without such cells, or if cells with the same
+ * factors differ in something else.
  */
 export const effectSchema = z.strictObject({
   factor: z.string(),
@@ -235,25 +238,25 @@ const wholeResultSchema = z.strictObject({
   document: seriesDocumentSchema,
   engine: z.strictObject({ name: z.string(), reason: z.string() }),
   rows: z.array(seriesRowSchema),
-  /** Runs that came to an end of any kind, of all that were planned. */
+  /** Number of runs that ended in any way, and of planned runs. */
   done: z.int(),
   planned: z.int(),
   best: z.strictObject({ cell: z.string(), reason: z.string() }).nullable(),
   differences: z.array(differenceSchema),
-  /** What each factor changes. */
+  /** Effects of the factors. */
   effects: z.array(effectSchema).default([]),
-  /** The smallest machine that is enough, for each level and condition. */
+  /** The smallest passing machine for each level and condition. */
   smallest: z.array(smallestSchema).default([]),
-  /** What the amounts that were varied add to the time. */
+  /** What the varied amounts add to the time. */
   fits: z.array(fitSchema).default([]),
-  /** What a reader must know beside the figures. */
+  /** Remarks that a reader needs beside the figures. */
   notes: z.array(z.string()),
 });
 export interface SeriesResult extends z.output<typeof wholeResultSchema> {}
 export interface SeriesResultInput extends z.input<typeof wholeResultSchema> {}
 export const seriesResultSchema: z.ZodType<SeriesResult, SeriesResultInput> = wholeResultSchema;
 
-/** How the server of a cell behaved: as the first whole run of it tells. */
+/** Returns the server's behaviour in a cell, from its first complete run. */
 export function behaviourOfRow({ runs }: SeriesRow): readonly string[] {
   return runs.find(({ state, figures }) => state === 'value' && figures !== null)?.figures?.behaviour ?? [];
 }

@@ -20,7 +20,7 @@ interface Machine {
   readonly name: string;
   readonly factors?: Record<string, string | number>;
   readonly cost?: number;
-  /** Of each run, what 19 of 20 stayed within. */
+  /** p95 of each run. */
   readonly p95: readonly (number | 'never' | null)[];
 }
 
@@ -57,8 +57,8 @@ const vm = (memory: number, cores: number, p95: Machine['p95']): Machine => ({
 const SLOW = [2_000, 2_010, 1_990, 2_005, 1_995];
 const FAST = [300, 301, 299, 302, 298];
 
-describe('the smallest machine that passes every criterion', () => {
-  it('is the one below which none does, whatever the order in the plan', () => {
+describe('smallest machine that passes every criterion', () => {
+  it('has no smaller passing machine, in any order of the plan', () => {
     const [answer, ...others] = smallestOf([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
     expect(others).toEqual([]);
     expect(answer?.smallest).toEqual(['8 GB, 2 cores']);
@@ -69,7 +69,7 @@ describe('the smallest machine that passes every criterion', () => {
     expect(answer?.machines.at(-1)?.name).toBe('16 GB, 4 cores');
   });
 
-  it('names several where factors do not order them, and one where their costs do', () => {
+  it('is one of several if factors do not order them, and a single one if costs do', () => {
     const two = [vm(4, 4, FAST), vm(8, 2, FAST), vm(8, 4, FAST), vm(4, 2, SLOW)];
     expect(smallestOf(two)[0]?.smallest).toEqual(['4 GB, 4 cores', '8 GB, 2 cores']);
     expect(textOf(smallestOf(two)[0])).toMatch(
@@ -79,7 +79,7 @@ describe('the smallest machine that passes every criterion', () => {
     expect(smallestOf(two.map((machine, index) => ({ ...machine, cost: costs[index] ?? 0 })))[0]?.smallest).toEqual(['8 GB, 2 cores']);
   });
 
-  it('orders machines that have a cost and nothing else', () => {
+  it('is found by cost alone', () => {
     const named = [
       { name: 'r3.8xlarge', cost: 2.66, p95: FAST },
       { name: 't2.medium', cost: 0.05, p95: SLOW },
@@ -88,7 +88,7 @@ describe('the smallest machine that passes every criterion', () => {
     expect(smallestOf(named)[0]?.smallest).toEqual(['m4.large']);
   });
 
-  it('says by how much the best misses where none is enough', () => {
+  it('is none, with the margin of the best one, if no machine passes', () => {
     const [answer] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
     expect(answer?.smallest).toEqual([]);
     expect(textOf(answer)).toBe(
@@ -102,7 +102,7 @@ describe('the smallest machine that passes every criterion', () => {
     );
   });
 
-  it('says where the answer is within noise', () => {
+  it('is marked if the result is within noise', () => {
     const [some] = smallestOf([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
     expect(some?.smallest).toEqual(['8 GB, 2 cores']);
     expect(textOf(some)).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs passed every criterion.');
@@ -118,7 +118,7 @@ describe('the smallest machine that passes every criterion', () => {
     expect(textOf(smallestOf([vm(4, 2, [300]), vm(8, 2, [300])])[0])).toContain('“4 GB, 2 cores” was run once');
   });
 
-  it('says that nothing is known where too few requests were made, and not that it were noise', () => {
+  it('is unknown, not noisy, if too few requests were made', () => {
     const [answer] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
     expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', kept: 1, runs: 3 });
     expect(textOf(answer)).toContain(
@@ -128,7 +128,7 @@ describe('the smallest machine that passes every criterion', () => {
     expect(missed?.machines[0]).toMatchObject({ judgement: 'misses', kept: 0, runs: 3 });
   });
 
-  it('claims nothing of machines that were not measured, nor without limits', () => {
+  it('is not claimed for machines that were not measured, or without criteria', () => {
     const [unmeasured] = smallestOf([vm(4, 2, []), vm(8, 2, FAST)]);
     expect(textOf(unmeasured)).toContain('Not measured, though smaller: “4 GB, 2 cores”.');
     expect(textOf(smallestOf([vm(4, 2, []), vm(8, 2, [])])[0])).toBe('Which machine is enough is unknown: none was measured.');
@@ -141,13 +141,13 @@ describe('the smallest machine that passes every criterion', () => {
     expect(textOf(noLimits.smallest[0])).toBe('Which machine is enough is unknown: the plan sets no pass criteria.');
   });
 
-  it('tells of a larger machine that failed a criterion all the same', () => {
+  it('mentions a larger machine that failed', () => {
     expect(textOf(smallestOf([vm(4, 2, FAST), vm(8, 2, SLOW)])[0])).toContain(
       '“8 GB, 2 cores” is larger and failed a criterion all the same.',
     );
   });
 
-  it('takes amounts of data for a condition, not for a machine, unless the series says so', () => {
+  it('treats amounts of data as a condition, unless the series says otherwise', () => {
     const rows = [
       { name: 'few', factors: { rows: '1k' }, p95: FAST },
       { name: 'many', factors: { rows: '100k' }, p95: SLOW },
@@ -167,7 +167,7 @@ describe('the smallest machine that passes every criterion', () => {
     ]);
   });
 
-  it('is told for each level', () => {
+  it('is found for each level', () => {
     const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const runs = [
       ...runsOf('4 GB, 2 cores · 1 connection', FAST),
@@ -182,7 +182,7 @@ describe('the smallest machine that passes every criterion', () => {
     ]);
   });
 
-  it('says once what is alike under several conditions, and of which', () => {
+  it('has common sentences of several conditions only once', () => {
     const machines = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const levels = { connections: [1, 10, 20] };
     const [small, large] = ['4 GB, 2 cores', '8 GB, 2 cores'];

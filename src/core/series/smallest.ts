@@ -9,15 +9,14 @@ import type { SeriesRow } from './result.ts';
 import { sentencesOf } from './smallestWords.ts';
 
 /**
- * The smallest machine that keeps every limit of the plan, for each level and each condition beside the machine. One machine is smaller than another
- * where it costs less, if all variants say what they cost; else where it has less of some of its factors and more of none. Machines that
- * cannot be ordered so are not ordered. Empty where no machine is smaller than another.
+ * Finds the smallest machine that passes every criterion, for each level and condition. If all variants have a cost, a cheaper machine is smaller. Otherwise
+ * a machine is smaller if it has less of some of its factors and more of none; other pairs are not ordered. Empty if no machine is smaller than another.
  */
 export function smallestOf(rows: readonly SeriesRow[], { machine, variants }: Pick<Series, 'machine' | 'variants'>): Smallest[] {
   const costs = costsOf(variants);
   const known = machineFactors(machine, rows);
   if (known.length === 0 && costs === null) return [];
-  // Where costs order the machines and no factor is known to be one of theirs, all of them are.
+  // If costs order the machines and no factor is a known machine property, all factors are.
   const names = known.length > 0 ? known : [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
   const isSmaller: IsSmaller = costs === null ? (one, other) => hasLess(one.row, other.row, names) : costsLess(costs);
   const groups = groupsAlike(rows, names);
@@ -30,7 +29,7 @@ export function smallestOf(rows: readonly SeriesRow[], { machine, variants }: Pi
   });
 }
 
-/** By variant; null unless every one says it. */
+/** Costs by variant; null unless every variant has one. */
 function costsOf(variants: readonly Variant[]): ReadonlyMap<string, number> | null {
   const costs = new Map(variants.flatMap(({ name, cost }) => (cost === undefined ? [] : [[name, cost] as const])));
   return costs.size > 0 && costs.size === variants.length ? costs : null;
@@ -46,7 +45,7 @@ function hasLess(one: SeriesRow, other: SeriesRow, names: readonly string[]): bo
   return signs.every((sign) => sign !== null && sign <= 0) && signs.includes(-1);
 }
 
-/** −1, 0 or 1; null where it cannot be said. */
+/** Returns −1, 0 or 1; null if unknown. */
 function orderOf(one: Variant['factors'][string] | undefined, other: Variant['factors'][string] | undefined): number | null {
   if (String(one) === String(other)) return 0;
   const [left, right] = [amountOf(one), amountOf(other)];
@@ -76,7 +75,7 @@ const JUDGEMENTS: Readonly<Record<LimitsJudgement, Machine['judgement']>> = {
   inconclusive: 'unclear',
 };
 
-/** The limit of which most is used, by the median of the runs. */
+/** Returns the criterion with the largest used share, by the median of the runs. */
 function closestOf(budgets: readonly Budget[]): Closest | null {
   const byLimit = [...Map.groupBy(budgets, ({ text }) => text).values()].flatMap((group): Closest[] => {
     const read = group

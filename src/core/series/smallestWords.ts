@@ -8,18 +8,18 @@ import { LIMITS_WORDS } from './format.ts';
 import type { Closest, IsSmaller, Machine } from './limits.ts';
 
 interface Told {
-  /** From small to large. */
+  /** In ascending order of size. */
   readonly machines: readonly Machine[];
   readonly smallest: readonly Machine[];
   readonly isSmaller: IsSmaller;
 }
 
-/** The answer, what speaks against it, and by how much the best misses where no machine is enough. */
+/** Returns the result, its limitations, and the margin of the best machine if none passes. */
 export function sentencesOf(told: Told): string[] {
   return told.smallest.length === 0 ? [noneWords(told.machines)] : smallestWords(told);
 }
 
-/** The answers in texts. What is alike under several conditions stands once, behind what each of them has of its own. */
+/** Returns the sentences as texts. A sentence common to several conditions appears once, after their own ones. */
 export function smallestTexts(answers: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
   const all = answers.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
   const said = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
@@ -67,7 +67,7 @@ function headWords(smallest: readonly Machine[]): string[] {
     ];
   const { closest } = first;
   const near = closest === null ? '' : `; closest to failing is ${limitWords(closest)}`;
-  // Of the limit that was just named.
+  // Refers to the limit that was just named.
   return [[`“${first.name}” is the smallest machine that passes every criterion${near}.`, ...noiseWords(first)].join(' ')];
 }
 
@@ -90,7 +90,7 @@ function middleOf({ closest }: Machine): number {
   return (closest && usedOf(closest.budget)) ?? Number.POSITIVE_INFINITY;
 }
 
-/** "“19 of 20 answers within 800 ms” with 896 ms". */
+/** Example: "“19 of 20 answers within 800 ms” with 896 ms". */
 function limitWords({ budget: { text, measured, unit } }: Closest): string {
   return `“${text}” with ${budgetFigure(measured, unit)}`;
 }
@@ -100,14 +100,14 @@ function beyondWords(budget: Budget): string {
   return Number.isFinite(used) && used > 1 ? `, by ${formatPercent(beyond(used, budget.unit), 2)}` : '';
 }
 
-/** How far beyond its limit a figure is, as a part of the limit. */
+/** Relative excess over a limit. */
 function beyond(used: number, unit: Budget['unit']): number {
   return unit === 'perSecond' || unit === 'apdex' ? 1 - 1 / used : used - 1;
 }
 
 /**
- * Whether another run of it could well miss the limit: it lies within the interval in which 19 of 20 further runs are expected (prediction interval
- * of a normal distribution, Hahn and Meeker 1991, 4.7), reckoned of logarithms.
+ * Warns if another run could fail: the limit is within the 95 % prediction interval of one further run (normal distribution of logarithms, Hahn and Meeker
+ * 1991, 4.7).
  */
 function noiseWords({ name, runs, closest }: Machine): string[] {
   if (runs === 1 || closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used)))
@@ -125,7 +125,7 @@ function onceWords({ name, runs }: Machine): string[] {
   return runs === 1 ? [`“${name}” was run once, so how much of its figures is chance is unknown.`] : [];
 }
 
-/** null where it is plain whether a machine keeps every limit, or it was not measured. */
+/** Returns null if the judgement is clear, or if the machine was not measured. */
 function doubtOf({ judgement }: Machine): string | null {
   if (judgement === 'withinNoise') return LIMITS_WORDS.withinNoise;
   return judgement === 'unclear' ? LIMITS_WORDS.inconclusive : null;

@@ -14,25 +14,25 @@ const plan = planSchema.parse({
   load: { model: 'connections', stages: [{ connections: 2, seconds: 1 }] },
 });
 
-it('runs a plan against two versions in turn, five times each', () => {
+it('seriesOfVersions: runs a plan against two versions in turn, five times each', () => {
   const document = seriesOfVersions(plan, { a: [target('http://127.0.0.1:8001/')], b: [target('http://127.0.0.1:8002/new/')] });
   expect(checkSeries(document)).toEqual([]);
   const { cells } = expandSeries(document);
   expect(cells.map(({ name }) => name)).toEqual(['A (127.0.0.1:8001)', 'B (127.0.0.1:8002/new)']);
   const order = orderOf(document.series).map(({ cell }) => cell);
   expect(order).toHaveLength(10);
-  // Neither goes first each time.
+  // The first version alternates.
   expect(order.slice(0, 4)).toEqual([0, 1, 1, 0]);
 });
 
-it('tells versions apart that have one address, and shortens long ones', () => {
+it('seriesOfVersions: distinguishes versions with the same address, and shortens long addresses', () => {
   const long = target(`http://127.0.0.1/${'a'.repeat(100)}`);
   const names = seriesOfVersions(plan, { a: [long], b: [long] }).series.variants.map(({ name }) => name);
   expect(names[0]).not.toBe(names[1]);
   expect(names.every((name) => name.length <= 60)).toBe(true);
 });
 
-it('takes runs for runs of one test wherever they were sent, and not when their load differs', () => {
+it('isSameTest: ignores the addresses but not the load', () => {
   expect(isSameTest(plan, { ...plan, name: 'other', targets: [target('http://127.0.0.1:9/')] })).toBe(true);
   expect(isSameTest(plan, { ...plan, timeoutSeconds: 7 })).toBe(false);
 });
