@@ -23,13 +23,13 @@ function pair(conclusion: Pair['conclusion'], ...differences: FigureDifference[]
   return { reference: 0, side: 1, conclusion, sentence: '', reasons: [], isInterleaved: null, differences };
 }
 
-it('a baseline is of a preset, or of a plan by its name', () => {
+it('baselineOf: identifies a preset, or a plan by its name', () => {
   const asked = { planName: () => 'my plan', target: 'http://a/' };
   expect(baselineOf({ ...asked, preset: 'survey' })).toEqual({ question: 'survey', isPreset: true, target: 'http://a/' });
   expect(baselineOf({ ...asked, preset: null })).toEqual({ question: 'my plan', isPreset: false, target: 'http://a/' });
 });
 
-describe('how a run stands to its baseline', () => {
+describe('standing of a run against its baseline', () => {
   it.each<readonly [string, Pair]>([
     ['worse', pair('differs', difference(), difference({ measure: 'p99' }))],
     ['better', pair('differs', faster)],
@@ -43,8 +43,8 @@ describe('how a run stands to its baseline', () => {
   ])('is “%s”', (standing, of) => expect(standingOf(of)).toBe(standing));
 });
 
-describe('a gate', () => {
-  it('minds what is surely worse by more than is tolerated', () => {
+describe('gateOf', () => {
+  it('is worse for a certain regression beyond the tolerance', () => {
     expect(isWorse(difference(), 0.19)).toBe(true);
     expect(isWorse(difference(), 0.2)).toBe(false);
     expect(isWorse(difference({ measure: 'goodPerSecond', change: -0.2 }), 0.19)).toBe(true);
@@ -53,11 +53,11 @@ describe('a gate', () => {
     expect(isWorse(faster, 0)).toBe(false);
   });
 
-  it('tolerates no more failures, however few', () => {
+  it('has no tolerance for failures', () => {
     expect(isWorse(difference({ measure: 'failedShare', scale: 'difference', change: 0.002 }), 0.5)).toBe(true);
   });
 
-  it('is shut by one pair that is worse, and unknown where one says nothing', () => {
+  it('is worse if one pair is, and unknown if a pair is inconclusive', () => {
     const fine = pair('differs', faster);
     expect(gateOf({ pairs: [fine, pair('differs', difference())] }, 0.05)).toBe('worse');
     expect(gateOf({ pairs: [fine, pair('withinNoise')] }, 0.05)).toBe('notWorse');
@@ -65,7 +65,7 @@ describe('a gate', () => {
     expect(gateOf({ pairs: [fine, pair('refused')] }, 0.05)).toBe('notKnown');
   });
 
-  it('knows nothing where no difference was found and a change by more than a quarter is possible', () => {
+  it('is unknown if no difference was found but a change by more than 25 % is possible', () => {
     const noise = (from: number, to: number) => pair('withinNoise', difference({ judgement: 'withinNoise', interval: { from, to } }));
     expect(gateOf({ pairs: [noise(-0.25, 0.25)] }, 0)).toBe('notWorse');
     expect(gateOf({ pairs: [noise(-0.26, 0.1)] }, 0)).toBe('notKnown');

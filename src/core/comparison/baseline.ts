@@ -1,7 +1,7 @@
 import type { Comparison, FigureDifference, Pair, Standing } from './schema.ts';
 import { isNotToldApart } from './conclusion.ts';
 
-/** What a baseline is of: a preset, or a plan by its name, at a target. */
+/** Identity of a baseline: a preset, or a plan by its name, at a target. */
 export interface BaselineOf {
   /** Id of the preset, or name of the plan. */
   readonly question: string;
@@ -11,14 +11,14 @@ export interface BaselineOf {
 }
 
 interface Asked {
-  /** null: the plan is nobody's preset. */
+  /** null: the plan belongs to no preset. */
   readonly preset: string | null;
-  /** As the plan has it: its runs may be called something else. Asked only of what is nobody's preset. */
+  /** Name in the plan, because its runs may have other names. Only called without a preset. */
   readonly planName: () => string;
   readonly target: string;
 }
 
-/** What a plan, or a run of it, has its baseline by. */
+/** Returns the identity of the baseline of a plan or a run. */
 export function baselineOf({ preset, planName, target }: Asked): BaselineOf {
   return { question: preset ?? planName(), isPreset: preset !== null, target };
 }
@@ -32,12 +32,12 @@ export function standingOf({ conclusion, differences }: Pick<Pair, 'conclusion' 
   return only === undefined || others.length > 0 ? 'different' : only;
 }
 
-/** What a comparison means for whoever must go on or stop. */
+/** Result of a comparison for a pipeline. */
 export type Gate = 'worse' | 'notWorse' | 'notKnown';
 
 /**
- * `worse`: a figure is worse by more than noise, and by more than `tolerance` (a part of the figure it had; failures have no tolerance).
- * `notKnown`: nothing can be said of a pair, because its runs are too few, or differ in too much, or so much among themselves that it may be quite different.
+ * `worse`: a figure is worse by more than noise and by more than `tolerance` (as a share of the baseline; failures have no tolerance). `notKnown`: a pair is
+ * inconclusive, because it has too few runs, differs in too much, or varies too much.
  */
 export function gateOf({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
   if (pairs.some(({ differences }) => differences.some((one) => isWorse(one, tolerance)))) return 'worse';
@@ -46,7 +46,7 @@ export function gateOf({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number):
   return pairs.every(isTold) ? 'notWorse' : 'notKnown';
 }
 
-/** Whether a figure has become worse, surely and by more than is tolerated. */
+/** Returns whether a figure is certainly worse by more than the tolerance. */
 export function isWorse({ judgement, direction, change, scale }: FigureDifference, tolerance: number): boolean {
   if (judgement !== 'differs' || direction !== 'worse' || change === null) return false;
   return scale === 'difference' || Math.abs(change) > tolerance;

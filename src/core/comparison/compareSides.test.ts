@@ -9,7 +9,7 @@ import { runWith } from './testing/simulated.ts';
 const figures = (p95: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'p95', value: p95 }];
 const condition = (aspect: Aspect, value: string): Condition => ({ aspect, what: `what of ${aspect}`, value });
 
-/** Runs of a side that began in these minutes, with about this p95. */
+/** Runs of a side at these minutes, with about this p95. */
 function side(name: string, minutes: readonly number[], p95: number, changes: Partial<ComparedRun> = {}) {
   return { name, runs: minutes.map((minute, index) => runWith(minute, { figures: figures(p95 * (1 + index / 1_000)), ...changes })) };
 }
@@ -24,7 +24,7 @@ const EVEN = [0, 2, 4, 6, 8];
 const ODD = [1, 3, 5, 7, 9];
 
 describe('compareSides', () => {
-  it('says by how much the second is worse than the first, when runs were made in turn and nothing else differs', () => {
+  it('reports by how much the second side is worse, if runs alternate and nothing else differs', () => {
     const comparison = compareSides([side('before', EVEN, 100), side('after', ODD, 120)], null);
     const { conclusion, sentence, reasons, isInterleaved } = pairOf(comparison);
     expect([conclusion, isInterleaved]).toEqual(['differs', true]);
@@ -34,7 +34,7 @@ describe('compareSides', () => {
     expect(gateOf(comparison, 0.25)).toBe('notWorse');
   });
 
-  it('leads with what changed most, failures before all else, and keeps back no other way in which it is the other way round', () => {
+  it('names the largest change first, failures before all else, and mentions changes in the other direction', () => {
     const sided = (name: string, minutes: readonly number[], p95: number, rate: number, failed: number) => ({
       name,
       runs: minutes.map((minute, index) =>
@@ -58,7 +58,7 @@ describe('compareSides', () => {
     );
   });
 
-  it('finds no difference in runs that mingle, and says what would have been too small to be seen', () => {
+  it('finds no difference in overlapping runs, and says which differences would have been missed', () => {
     const comparison = compareSides([side('before', EVEN, 100), side('after', ODD, 100.1)], null);
     const { conclusion, sentence } = pairOf(comparison);
     expect(conclusion).toBe('withinNoise');
@@ -66,14 +66,14 @@ describe('compareSides', () => {
     expect(gateOf(comparison, 0.05)).toBe('notWorse');
   });
 
-  it('tells nothing from four runs, however far apart they are', () => {
+  it('concludes nothing from four runs, however far apart', () => {
     const comparison = compareSides([side('before', [0, 2, 4, 6], 100), side('after', ODD, 900)], null);
     expect(pairOf(comparison)).toMatchObject({ conclusion: 'tooFew', isInterleaved: null });
     expect(pairOf(comparison).sentence).toContain('Too few runs: 4 and 5.');
     expect(gateOf(comparison, 0.05)).toBe('notKnown');
   });
 
-  it('leaves out what did not run to its end, and says so', () => {
+  it('excludes incomplete runs and says so', () => {
     const after = side('after', ODD, 200);
     const [first, ...others] = after.runs;
     const cut = first === undefined ? [] : [{ ...first, leftOut: 'You stopped it.' }];
@@ -82,7 +82,7 @@ describe('compareSides', () => {
     expect(reasons).toContain('1 of 10 runs did not finish and is left out.');
   });
 
-  it('warns where all of one side were made before the other', () => {
+  it('warns if all runs of one side were made before the other', () => {
     const { conclusion, isInterleaved, reasons } = pairOf(
       compareSides([side('before', [0, 1, 2, 3, 4], 100), side('after', [5, 6, 7, 8, 9], 120)], null),
     );
@@ -90,7 +90,7 @@ describe('compareSides', () => {
     expect(reasons.join(' ')).toContain('changes in between are part of the difference');
   });
 
-  it('claims a difference of one thing, and names it', () => {
+  it('attributes a difference to the single thing that differs', () => {
     const { conclusion, reasons } = pairOf(
       compareSides(
         [
@@ -104,7 +104,7 @@ describe('compareSides', () => {
     expect(reasons).toContain('They differ in the load generator.');
   });
 
-  it('refuses where two things differ, and where something differs that was not asked about', () => {
+  it('refuses if two things differ, or another one than asked about', () => {
     const one = side('one', EVEN, 100, { conditions: [condition('target', 'x'), condition('version', '1')] });
     const other = side('other', ODD, 120, { conditions: [condition('target', 'y'), condition('version', '2')] });
     const plain = compareSides([one, other], null);
@@ -129,7 +129,7 @@ describe('compareSides', () => {
     expect(pairOf(compareSides([one, onlyTarget], 'host')).conclusion).toBe('refused');
   });
 
-  it('refuses where the runs of one side are not repeats of each other', () => {
+  it('refuses if the runs of one side are not repeats of each other', () => {
     const mixed = side('other', ODD, 120);
     const runs = mixed.runs.map((run, index) => ({ ...run, conditions: [condition('load', index === 0 ? '10' : '20')] }));
     const { conclusion, reasons } = pairOf(

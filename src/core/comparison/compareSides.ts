@@ -5,18 +5,15 @@ import { differencesOf, ENOUGH_RUNS, isPredictable } from './differences.ts';
 import { reasonsOf, sentenceOf, wholeSide, type WholeSide } from './conclusion.ts';
 import { type Aspect, type Comparison, COMPARISON_SCHEMA, type Dissimilarity, type Pair } from './schema.ts';
 
-/** In how many of the pairs of their runs one side may have been first, before time itself may have made the difference. */
-const MOST_IN_ORDER = 0.75;
+/** Largest share of run pairs in which one side was first, before changes over time may explain a difference. */
+const MAX_FIRST_SHARE = 0.75;
 
-/** Every side beside the first one. At least two sides, each with a run. */
+/** Compares every side with the first one. Needs at least two sides, each with a run. */
 export function compareSides(sides: readonly ComparedSide[], asked: Aspect | null): Comparison {
   return comparisonOf(sides, asked, false);
 }
 
-/**
- * Runs beside those that were named their baseline: of the same plan, else nothing is claimed; and as few as one, where the baseline has enough runs to tell how far
- * they differ among themselves.
- */
+/** Compares runs with their baseline. They must be of the same plan. A single run suffices if the baseline has enough runs to show their variation. */
 export function compareWithBaseline(baseline: ComparedSide, now: ComparedSide): Comparison {
   return comparisonOf([baseline, now], null, true);
 }
@@ -79,9 +76,9 @@ function predictionWords(first: WholeSide, second: WholeSide): string {
   return `${few} held against how far the ${formatCount(first.whole.length)} of “${first.name}” are apart. They were made at another time, so whatever else changed since is part of the difference.`;
 }
 
-/** Whether neither side was made mostly before the other: the share of pairs in which the first side's run began first. */
+/** Returns whether the sides alternated: the share of pairs in which the first side's run began first is not extreme. */
 function areInTurn(first: WholeSide, second: WholeSide): boolean {
   const pairs = first.whole.flatMap((one) => second.whole.map((other) => (one.startedAt < other.startedAt ? 1 : 0)));
   const share = pairs.reduce<number>((sum, isFirst) => sum + isFirst, 0) / pairs.length;
-  return share <= MOST_IN_ORDER && share >= 1 - MOST_IN_ORDER;
+  return share <= MAX_FIRST_SHARE && share >= 1 - MAX_FIRST_SHARE;
 }

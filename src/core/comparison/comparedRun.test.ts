@@ -9,7 +9,7 @@ const sample = sampleResult();
 const differences = (...results: RunResult[]) => dissimilarities(results.map((result) => [comparedRunOf(result).conditions]));
 
 describe('comparedRunOf', () => {
-  it('takes the figures of the counted stages of a run', () => {
+  it('has the figures of the counted stages of a run', () => {
     const { figures, leftOut } = comparedRunOf(sample);
     expect(leftOut).toBeNull();
     expect(figures.filter(({ scope }) => scope.kind === 'run').map(({ measure, value }) => [measure, value])).toEqual([
@@ -22,7 +22,7 @@ describe('comparedRunOf', () => {
     expect(figures.some(({ scope }) => scope.kind === 'step' || scope.kind === 'stage')).toBe(false);
   });
 
-  it('tells steps and counted stages apart where there are several', () => {
+  it('has figures by step and by counted stage if there are several', () => {
     const [step] = sample.steps;
     const steps = step ? [step, { ...step, name: 'other' }] : [];
     const journey = [...sample.plan.journey, ...planWith({ journey: [{ name: 'other' }] }).journey];
@@ -40,12 +40,12 @@ describe('comparedRunOf', () => {
     ]);
   });
 
-  it('leaves out a run that was cut off', () => {
+  it('marks a run that was cut off as excluded', () => {
     const run = { ...sample.run, state: 'stopped' as const, endedBecause: { code: 'user' as const, text: 'You stopped it.' } };
     expect(comparedRunOf({ ...sample, run }).leftOut).toBe('You stopped it.');
   });
 
-  it('reckons what a watched machine took for each answer, from its cores', () => {
+  it('computes the processor time of a watched machine per response from its cores', () => {
     const monitor = {
       number: 1,
       name: 'web1',
@@ -80,8 +80,8 @@ describe('comparedRunOf', () => {
   });
 });
 
-describe('what differs between runs', () => {
-  it('is nothing between repeats, whatever they are called and whenever they were made', () => {
+describe('differences between runs', () => {
+  it('are none between repeats, regardless of name and time', () => {
     const again = sampleResult({
       run: { ...sample.run, id: 'other', name: 'again', startedAt: '2026-03-13T14:05:07.000Z', note: 'after lunch' },
     });
@@ -89,7 +89,7 @@ describe('what differs between runs', () => {
     expect(differences(sample, { ...again, plan: { ...sample.plan, objectives: [], claim: '750 participants', seed: 9 } })).toEqual([]);
   });
 
-  it('is every part of the plan that changes what is measured, under its path', () => {
+  it('are the parts of the plan that affect the measurement, by their path', () => {
     const other = {
       ...sample,
       plan: { ...sample.plan, targets: [{ url: 'http://127.0.0.1:9999/', headers: {} }], timeoutSeconds: 7 },
@@ -105,7 +105,7 @@ describe('what differs between runs', () => {
     ]);
   });
 
-  it('is a stage or a target that the other has not, and not the ones that both have', () => {
+  it('are stages and targets that the other run lacks', () => {
     const [target] = sample.plan.targets;
     if (target === undefined) throw new Error('the sample has a target');
     const more = { ...sample, plan: { ...sample.plan, targets: [target, { ...target, url: 'http://127.0.0.1:9999/' }] } };
@@ -120,7 +120,7 @@ describe('what differs between runs', () => {
     expect(differing.filter((what) => what.endsWith('stage 1'))).toEqual([]);
   });
 
-  it('is the host, its settings, the engine, the version and the software of the server', () => {
+  it('are the host, its settings, the engine, the version and the server software', () => {
     const [generator] = sample.generators;
     if (generator === undefined) throw new Error('the sample has a generator');
     const other = sampleResult({
@@ -138,7 +138,7 @@ describe('what differs between runs', () => {
     ]);
   });
 
-  it('is the cell of a series only where nothing else tells the cells apart', () => {
+  it('are the cell of a series only if nothing else distinguishes the cells', () => {
     const cell = (name: string, url: string) =>
       sampleResult({
         run: { ...sample.run, series: { id: 's-1', name: 'a series', cell: name, repeat: 1 } },
@@ -151,7 +151,7 @@ describe('what differs between runs', () => {
     ).toEqual([]);
   });
 
-  it('does not tell typed secrets apart', () => {
+  it('ignore typed secrets', () => {
     const withCookie = (secret: string) =>
       sampleResult({ plan: { ...sample.plan, targets: [{ url: 'http://a/', headers: {}, cookie: { secret } }] } });
     expect(differences(withCookie('session:1'), withCookie('session:2'))).toEqual([]);
@@ -159,7 +159,7 @@ describe('what differs between runs', () => {
   });
 });
 
-describe('the figures of a run', () => {
+describe('figures of a run', () => {
   const [stage] = sample.stages;
   if (stage === undefined) throw new Error('the sample has a stage');
   const figuresOf = (result: RunResult) =>
@@ -176,7 +176,7 @@ describe('the figures of a run', () => {
       stages: requests.map((each, index) => ({ ...stage, name: `s${index}`, requests: each })),
     });
 
-  it('are of all requests of the stages that count, good answers by all that were answered', () => {
+  it('cover all requests of the counted stages, as successful responses / responses', () => {
     const result = three(
       { ...none, sent: 1_000, ok: 0, httpError: 1_000 },
       { ...none, sent: 100, ok: 60, httpError: 30, wrongBody: 10 },
@@ -187,13 +187,13 @@ describe('the figures of a run', () => {
     expect(figuresOf(result)['failedShare']).toBeCloseTo(0.25, 12);
   });
 
-  it('are of all stages where none that counts was reached, and of those that count where one was', () => {
+  it('cover all stages if no counted one was reached', () => {
     const warm = { ...none, sent: 100, ok: 80, httpError: 20 };
     expect(figuresOf(three(warm, none, none))['failedShare']).toBeCloseTo(0.2, 12);
     expect(figuresOf(three(warm, { ...none, sent: 10, ok: 9, httpError: 1 }, none))['failedShare']).toBeCloseTo(0.1, 12);
   });
 
-  it('are not known where nothing tells them, and none where nothing was answered', () => {
+  it('are null if unknown, and absent without responses', () => {
     const { rates, latency } = sample;
     const never = { ...latency, response: { ...latency.response, p50: 'never' as const, p95: null } };
     const unknown = figuresOf(sampleResult({ rates: { ...rates, completedPerSecond: null }, latency: never }));

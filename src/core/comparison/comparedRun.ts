@@ -12,7 +12,7 @@ type ComparedFigures = Pick<RunResult['steps'][number], 'requests' | 'latency' |
 
 export const WHOLE_RUN: Scope = { kind: 'run', name: '' };
 
-/** What runs are compared by: the whole of them first, then steps and counted stages where there are several, then what was watched. */
+/** Returns the figures by which runs are compared: the whole run, then steps and counted stages if there are several, then watched machines. */
 function figuresOfRun(result: RunResult): Figure[] {
   const counted = judgedStages(result.plan).flatMap((index) => result.stages[index] ?? []);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;
@@ -46,7 +46,7 @@ function known(time: TimeMs): number | null {
 
 type Requests = RunResult['ledger']['requests'];
 
-/** The sums that {@link figuresIn} needs. */
+/** Sums the requests for {@link figuresIn}. */
 function addRequests(list: readonly Requests[]): Requests {
   const [first, ...others] = list;
   if (first === undefined) throw new Error('a run has at least one stage');
@@ -62,13 +62,13 @@ function addRequests(list: readonly Requests[]): Requests {
   );
 }
 
-/** What a comparison needs of a run: little, so that many can be held at once. */
+/** The parts of a run that a comparison needs; small, so that many fit in memory. */
 export interface ComparedRun extends Readonly<Comparison['sides'][number]['runs'][number]> {
   readonly figures: readonly Figure[];
   readonly conditions: readonly Condition[];
 }
 
-/** Runs that stand together: repeats of the same thing. */
+/** Runs that are repeats of the same thing. */
 export interface ComparedSide {
   readonly name: string;
   readonly runs: readonly ComparedRun[];

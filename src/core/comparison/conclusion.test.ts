@@ -5,7 +5,7 @@ import { gateOf } from './baseline.ts';
 import type { Figure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
-/** What a side is like; runs of it are a thousandth apart, or as far as `apart` says. */
+/** Figures of a side; its runs differ by a thousandth, or by `apart`. */
 interface Made {
   readonly p50?: number;
   readonly p95?: number;
@@ -23,7 +23,7 @@ const USUAL = { p50: 40, p95: 100, p99: 200, rate: 50, failed: 0, checkoutP95: 1
 
 function figuresOf(made: Made, index: number): Figure[] {
   const { p50, p95, p99, rate, failed, checkoutP95, memory, apart } = { ...USUAL, ...made };
-  // No two figures are apart in the same way, nor is the other side in the same way as the first.
+  // Each figure varies in its own pattern, and differently on both sides.
   const times = (value: number, place: number): number => value * (1 + apart * (((index + 3 * place) % 5) - 2));
   return [
     { scope: WHOLE_RUN, measure: 'goodPerSecond', value: times(rate, 1) },
@@ -49,7 +49,7 @@ function sentenceOf(after: Made, before: Made = {}): string {
   return pair?.sentence.replaceAll(/ \(99 % interval: [^)]*\)/g, '') ?? '';
 }
 
-describe('the sentence of a comparison', () => {
+describe('sentence of a comparison', () => {
   it.each<readonly [told: string, after: Made, sentence: string, before: Made]>([
     [
       'times halve, and a few less are answered',
@@ -115,14 +115,14 @@ describe('the sentence of a comparison', () => {
     expect(sentenceOf(after, before)).toBe(sentence);
   });
 
-  it('says “no difference” only where a large one is ruled out', () => {
+  it('says “no difference” only if a large one is excluded', () => {
     expect(sentenceOf({})).toMatch(/^No difference between “after” and “before” beyond .* Still possible for “p95”: /);
     expect(sentenceOf({ apart: 0.2 }, { apart: 0.2 })).toMatch(
       /^Inconclusive: “after” may be like “before” or quite different, .* Still possible for “p95”: −\d+ % to \+\d+ %\. More or longer runs would help\.$/,
     );
   });
 
-  it('lets nobody go on who waits for an answer where there is none', () => {
+  it('is never a pass for a pipeline without a conclusion', () => {
     expect(gateOf(comparisonOf({}), 0.05)).toBe('notWorse');
     expect(gateOf(comparisonOf({ apart: 0.2 }, { apart: 0.2 }), 0.05)).toBe('notKnown');
   });

@@ -7,7 +7,7 @@ import type { Aspect, Dissimilarity, FigureDifference, Pair } from './schema.ts'
 import { changeWords, formatFigure, intervalWords, MEASURE_WORDS, scopeWords } from './words.ts';
 
 export interface WholeSide extends ComparedSide {
-  /** Those whose figures count. */
+  /** Runs whose figures count. */
   readonly whole: ComparedSide['runs'];
 }
 
@@ -16,26 +16,26 @@ export function wholeSide(side: ComparedSide | undefined): WholeSide {
   return { name, runs, whole: runs.filter(({ leftOut }) => leftOut === null) };
 }
 
-/** What a sentence tells of whole runs first, where several figures differ about as much. */
+/** Order of the figures of whole runs in the headline if several changed about equally. */
 const HEADLINES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] as const;
 
-/** Failures are told before all else where their share changed by one in a hundred at least. */
-const NOTICEABLE_FAILURES = 0.01;
-/** Times and rates that change by less are slightly better or worse. */
-const NOTICEABLE_CHANGE = 0.02;
-/** Where a change by so much is not ruled out, “no difference” would be wrong. */
-const WIDE = 0.25;
+/** Smallest change of the failed share that is named before all else. */
+const MIN_FAILURE_CHANGE = 0.01;
+/** A smaller relative change is slight. */
+const MIN_RELATIVE_CHANGE = 0.02;
+/** If a change this large is possible, “no difference” would be wrong. */
+const MIN_WIDE_CHANGE = 0.25;
 
 interface Told {
   readonly first: WholeSide;
   readonly second: WholeSide;
   readonly claimed: readonly FigureDifference[];
   readonly differences: readonly FigureDifference[];
-  /** Whether the first side is a baseline, against which one run can be held. */
+  /** Whether the first side is a baseline, which a single run can be compared with. */
   readonly isBaseline: boolean;
 }
 
-/** The answer of a pair. */
+/** Returns the conclusion of a pair in a sentence. */
 export function sentenceOf(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Told): string {
   switch (conclusion) {
     case 'refused':
@@ -63,7 +63,10 @@ function differsSentence(claimed: readonly FigureDifference[], first: string, se
   return `“${second}” is ${directionWords(headline)} than “${first}”${where}: ${figuresOf(headline)}.${but}`;
 }
 
-/** Noticeable failures before all else; else the first that changed at least half as much as what changed most. Of whole runs, where they differ. */
+/**
+ * Returns the figure for the headline: noticeable failures, else the first one that changed at least half as much as the largest change. Figures of whole
+ * runs come first.
+ */
 function headlineOf(claimed: readonly FigureDifference[]): FigureDifference | undefined {
   const ordered = HEADLINES.flatMap((measure) => claimed.filter((one) => one.measure === measure));
   const ofRun = ordered.filter(({ scope }) => scope.kind === 'run');
@@ -73,27 +76,27 @@ function headlineOf(claimed: readonly FigureDifference[]): FigureDifference | un
   return failures ?? told.find((one) => factorOf(one) >= most / 2) ?? claimed[0];
 }
 
-/** By what factor it changed, as a logarithm: half as much is as large a change as twice as much. */
+/** Size of a change as a logarithm: halving is as large as doubling. */
 function factorOf({ change, scale }: FigureDifference): number {
   return change === null || scale === 'difference' ? 0 : Math.abs(Math.log(Math.max(Number.EPSILON, 1 + change)));
 }
 
-/** Whether neither outweighs the other, so that nothing is better or worse as a whole. Failures outweigh times and rates. */
+/** Returns whether the two changes balance, so that neither side is better overall. Failures outweigh times and rates. */
 function isTrade(headline: FigureDifference, contrary: FigureDifference): boolean {
   return headline.measure !== 'failedShare' && factorOf(contrary) >= factorOf(headline) / 2;
 }
 
 function isSlight({ change, scale, measure }: FigureDifference): boolean {
   if (change === null) return false;
-  if (measure === 'failedShare') return Math.abs(change) < NOTICEABLE_FAILURES;
-  return scale === 'ratio' && Math.abs(change) < NOTICEABLE_CHANGE;
+  if (measure === 'failedShare') return Math.abs(change) < MIN_FAILURE_CHANGE;
+  return scale === 'ratio' && Math.abs(change) < MIN_RELATIVE_CHANGE;
 }
 
 function directionWords(one: FigureDifference): string {
   return isSlight(one) ? `slightly ${one.direction}` : String(one.direction);
 }
 
-/** Of what is part of a run, where in it: ` in “checkout”`. */
+/** Names the step or stage: ` in “checkout”`. */
 function whereOf({ scope }: FigureDifference): string {
   return scope.kind === 'step' || scope.kind === 'stage' ? ` in ${scopeWords(scope)}` : '';
 }
@@ -112,7 +115,7 @@ function figuresOf(one: FigureDifference): string {
   return `${MEASURE_WORDS[one.measure]}${of} ${figures}${change}${interval === null ? '' : ` (99 % interval: ${interval})`}`;
 }
 
-/** How large a difference could be and still be hidden in the noise: nothing found is not nothing there. */
+/** States which differences the noise may hide. */
 function withinNoiseSentence(differences: readonly FigureDifference[], first: string, second: string): string {
   const one = remainderOf(differences);
   const interval = one && intervalWords(one);
@@ -122,17 +125,19 @@ function withinNoiseSentence(differences: readonly FigureDifference[], first: st
     : `No difference between “${second}” and “${first}” beyond normal run-to-run variation.${possible}`;
 }
 
-/** Of whole runs, the figure whose interval says what remains possible where no difference was found. */
+/** Returns the figure of whole runs whose interval shows what remains possible without a significant difference. */
 function remainderOf(differences: readonly FigureDifference[]): FigureDifference | undefined {
   return HEADLINES.slice(1)
     .map((measure) => differences.find((each) => each.measure === measure && each.scope.kind === 'run' && each.interval !== null))
     .find(Boolean);
 }
 
-/** Whether runs of one side differ so much among themselves that the other may be quite different, though no difference was found. */
+/** Returns whether runs vary so much that the sides may differ widely, although no difference was found. */
 export function isNotToldApart(differences: readonly FigureDifference[]): boolean {
   const one = remainderOf(differences);
-  return one?.interval != null && one.scale === 'ratio' && Math.max(Math.abs(one.interval.from), Math.abs(one.interval.to)) > WIDE;
+  return (
+    one?.interval != null && one.scale === 'ratio' && Math.max(Math.abs(one.interval.from), Math.abs(one.interval.to)) > MIN_WIDE_CHANGE
+  );
 }
 
 function countOf({ whole, runs }: WholeSide): string {
@@ -149,7 +154,7 @@ interface Circumstances {
   readonly isRefused: boolean;
 }
 
-/** What stands behind the answer, and what speaks against it. */
+/** Returns the evidence for and against the conclusion. */
 export function reasonsOf({ first, second, differing, asked, isInterleaved, differences, isRefused }: Circumstances): string[] {
   const both = [...first.runs, ...second.runs];
   const cut = both.filter(({ leftOut }) => leftOut !== null).length;

@@ -6,18 +6,18 @@ import type { Figure } from './schema.ts';
 const p95 = (value: number | null): Figure[] => [{ scope: WHOLE_RUN, measure: 'p95', value }];
 
 describe('differencesOf', () => {
-  it('shows the figures of few runs and claims nothing of them', () => {
+  it('shows the figures of few runs without a claim', () => {
     const [one] = differencesOf({ first: [p95(100), p95(102)], second: [p95(200), p95(210)], isRefused: false });
     expect(one).toMatchObject({ judgement: 'tooFew', from: { median: 101 }, to: { median: 205 }, interval: null, direction: 'worse' });
     expect(one?.change).toBeCloseTo(Math.sqrt((200 * 210) / (100 * 102)) - 1, 9);
   });
 
-  it('does not know what a run does not tell', () => {
+  it('is unknown if a run lacks a figure', () => {
     const [one] = differencesOf({ first: [p95(100)], second: [p95(null)], isRefused: false });
     expect(one).toMatchObject({ judgement: 'notKnown', to: null, change: null, direction: null });
   });
 
-  it('judges each figure that all runs tell, whatever they do not tell', () => {
+  it('judges each figure that all runs have, regardless of missing others', () => {
     const runs = (...values: number[]) =>
       values.map((value, run): Figure[] => [...p95(value), { scope: WHOLE_RUN, measure: 'p99', value: run === 2 ? null : value }]);
     const found = differencesOf({ first: runs(1, 2, 3, 4, 5), second: runs(11, 12, 13, 14, 15), isRefused: false });
@@ -36,7 +36,7 @@ describe('differencesOf', () => {
     expect(differencesOf({ first: [p95(100)], second: [], isRefused: false })[0]).toMatchObject({ to: null, judgement: 'notKnown' });
   });
 
-  it('compares shares by what they differ, since there is no ratio to none', () => {
+  it('compares shares by difference, because a ratio to 0 is undefined', () => {
     const failed = (value: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'failedShare', value }];
     const [one] = differencesOf({
       first: [0, 0, 0, 0, 0].map(failed),
@@ -47,7 +47,7 @@ describe('differencesOf', () => {
     expect(one?.change).toBeCloseTo(0.0104, 9);
   });
 
-  it('takes answers a second the other way round than times', () => {
+  it('treats higher throughput as better, unlike times', () => {
     const rate = (value: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'goodPerSecond', value }];
     const [one] = differencesOf({
       first: [100, 101, 99, 100, 102].map(rate),
@@ -57,7 +57,7 @@ describe('differencesOf', () => {
     expect(one).toMatchObject({ judgement: 'differs', direction: 'better' });
   });
 
-  it('claims nothing of what it was told not to', () => {
+  it('claims nothing if refused', () => {
     const [one] = differencesOf({ first: [1, 2, 3, 4, 5].map(p95), second: [11, 12, 13, 14, 15].map(p95), isRefused: true });
     expect(one).toMatchObject({ judgement: 'refused', interval: null });
   });

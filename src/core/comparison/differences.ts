@@ -5,10 +5,10 @@ import { permutationsOf, familyProbabilities, type Interval, shiftInterval, shif
 import type { Figure, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
 /**
- * How far runs differ among themselves at the least, as a standard deviation: a thousandth, of logarithms of times and rates and of shares that failed. A handful of
- * runs that happen to agree to the last digit, or that all had no failure, says nothing finer.
+ * Smallest standard deviation between runs, of logarithms of times and rates and of failed shares. A few runs that happen to agree exactly show nothing
+ * finer.
  */
-const LEAST_SPREAD = 0.001;
+const MIN_STANDARD_DEVIATION = 0.001;
 
 interface Shift {
   readonly shift: number;
@@ -18,19 +18,19 @@ interface Shift {
 }
 
 /**
- * Student's t with a common variance; of one run on the second side it is that of the first alone, and the interval that of a prediction (Hahn and Meeker 1991,
- * 4.7). Runs are taken to be normally distributed on the scale of the values, which the permutations of whole sides need not suppose.
+ * Student's t test with a common variance. With one run on the second side the variance is that of the first side alone, and the interval is a prediction
+ * interval (Hahn and Meeker 1991, 4.7). Assumes normal distributions on the scale of the values, unlike the permutation test.
  */
 function shiftOfFew(values: Values, first: number): Shift {
   const sides = [values.slice(0, first), values.slice(first)];
   const [from = 0, to = 0] = sides.map(meanOf);
   const squares = sides.reduce((sum, side) => sum + side.reduce((own, value) => own + (value - meanOf(side)) ** 2, 0), 0);
   const freedom = values.length - 2;
-  const spread = Math.max(LEAST_SPREAD, Math.sqrt(squares / freedom));
+  const spread = Math.max(MIN_STANDARD_DEVIATION, Math.sqrt(squares / freedom));
   return { shift: to - from, error: spread * Math.sqrt(1 / first + 1 / (values.length - first)), freedom };
 }
 
-/** For each of several figures of the same runs, how often chance alone would show as large a shift in any of them (Bonferroni). */
+/** Probability for each figure that chance causes such a shift in any of the figures (Bonferroni). */
 function predictedProbabilities(figures: readonly Values[], first: number): number[] {
   return figures.map((values) => {
     const { shift, error, freedom } = shiftOfFew(values, first);
@@ -39,20 +39,20 @@ function predictedProbabilities(figures: readonly Values[], first: number): numb
   });
 }
 
-/** The shifts of a figure that are not ruled out at `level`. */
+/** Returns the shifts of a figure that are not excluded at `level`. */
 function predictedInterval(values: Values, first: number, level: number): Interval {
   const { shift, error, freedom } = shiftOfFew(values, first);
   const reach = studentQuantile(freedom, level) * error;
   return { from: shift - reach, to: shift + reach };
 }
 
-/** Whole runs on each side from which a difference can be told from noise: docs/comparison.md. */
+/** Fewest complete runs per side for a significant difference: docs/comparison.md. */
 export const ENOUGH_RUNS = 5;
-/** A difference is claimed where chance alone would make it this often or more seldom; intervals leave out as much. */
-const LEVEL = 0.01;
+/** Significance level of claims and error probability of intervals. */
+const SIGNIFICANCE_LEVEL = 0.01;
 
-/** Whether more of it is good or bad. Processors and memory are told, and no figure by which anything is better. */
-const BETTER: Readonly<Record<Measure, 'more' | 'less' | null>> = {
+/** Whether more is better or worse. Processor and memory use are shown without a rating. */
+const BETTER_DIRECTION: Readonly<Record<Measure, 'more' | 'less' | null>> = {
   goodPerSecond: 'more',
   p50: 'less',
   p95: 'less',
@@ -64,22 +64,22 @@ const BETTER: Readonly<Record<Measure, 'more' | 'less' | null>> = {
   largestPaint: 'less',
 };
 
-/** The figures of the whole runs of two sides. */
+/** Figures of the complete runs of two sides. */
 interface Sides {
   readonly first: readonly (readonly Figure[])[];
   readonly second: readonly (readonly Figure[])[];
-  /** Nothing is to be claimed, whatever the figures are. */
+  /** Whether no claim may be made. */
   readonly isRefused: boolean;
-  /** Whether fewer runs of the second side are held against how far those of the first are apart: see {@link isPredictable}. */
+  /** Whether fewer runs of the second side are compared with the variation of the first: see {@link isPredictable}. */
   readonly mayPredict?: boolean;
 }
 
-/** Whether a few runs can be held against a side of enough. */
+/** Returns whether a few runs can be compared with a side of enough runs. */
 export function isPredictable(first: number, second: number): boolean {
   return first >= ENOUGH_RUNS && second > 0 && second < ENOUGH_RUNS;
 }
 
-/** A figure with its values on both sides, on the scale that it is compared on. */
+/** A figure with its values on both sides, and the scale of the comparison. */
 interface Lined {
   readonly scope: Scope;
   readonly measure: Measure;
@@ -89,8 +89,8 @@ interface Lined {
 }
 
 /**
- * Every figure of two sides, and whether it differs by more than runs of one side do. Figures of the whole run are one family, those of steps,
- * stages and machines another: within each, the chance to claim any difference where there is none is at most {@link LEVEL}.
+ * Returns every figure of two sides with its judgement. Figures of the whole run are one family, those of steps, stages and machines another. Within each
+ * family, the probability of any false claim is at most {@link SIGNIFICANCE_LEVEL}.
  */
 export function differencesOf({ first, second, isRefused, mayPredict = false }: Sides): FigureDifference[] {
   const lined = linedUp(first, second);
@@ -109,12 +109,12 @@ export function differencesOf({ first, second, isRefused, mayPredict = false }: 
   return lined.map((one) => {
     const values = valuesOf(one);
     if (values === null) return told(one, { judgement: 'notKnown', interval: null });
-    const judgement = (probabilities.get(one) ?? 1) <= LEVEL ? 'differs' : 'withinNoise';
+    const judgement = (probabilities.get(one) ?? 1) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise';
     return told(one, { judgement, interval: test.interval(values) });
   });
 }
 
-/** How chance is reckoned. */
+/** Method of the significance test. */
 interface ChanceTest {
   readonly probabilities: (figures: readonly Values[]) => number[];
   readonly interval: (values: Values) => Interval;
@@ -122,13 +122,16 @@ interface ChanceTest {
 
 function permutationTest(first: number, second: number): ChanceTest {
   const all = permutationsOf(first, second);
-  return { probabilities: (figures) => familyProbabilities(figures, all), interval: (values) => shiftInterval(values, all, LEVEL) };
+  return {
+    probabilities: (figures) => familyProbabilities(figures, all),
+    interval: (values) => shiftInterval(values, all, SIGNIFICANCE_LEVEL),
+  };
 }
 
 function predictionFrom(first: number): ChanceTest {
   return {
     probabilities: (figures) => predictedProbabilities(figures, first),
-    interval: (values) => predictedInterval(values, first, LEVEL),
+    interval: (values) => predictedInterval(values, first, SIGNIFICANCE_LEVEL),
   };
 }
 
@@ -152,7 +155,7 @@ function allKnown(values: readonly (number | null)[]): number[] | null {
   return known.length === values.length && known.length > 0 ? known : null;
 }
 
-/** Of both sides, the first side's first; ratios by their logarithms, since what makes times longer multiplies them. */
+/** Values of both sides, the first side's first. Ratios use logarithms, because slowdowns are multiplicative. */
 function valuesOf({ from, to, scale }: Lined): number[] | null {
   if (from === null || to === null) return null;
   return [...from, ...to].map((value) => (scale === 'ratio' ? Math.log(value) : value));
@@ -164,7 +167,7 @@ function told(
 ): FigureDifference {
   const { scope, measure, from, to, scale } = one;
   const change = changeOf(one);
-  const better = BETTER[measure];
+  const better = BETTER_DIRECTION[measure];
   return {
     scope,
     measure,
@@ -178,7 +181,7 @@ function told(
   };
 }
 
-/** Of the means; of ratios, of the geometric ones, which the interval is about too. */
+/** Returns the change of the means; for ratios of the geometric means, like the interval. */
 function changeOf(one: Lined): number | null {
   const values = valuesOf(one);
   if (values === null || one.from === null) return null;

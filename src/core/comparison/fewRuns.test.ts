@@ -11,34 +11,34 @@ const share = (value: number | null, scope: Scope = WHOLE_RUN): Figure => ({ sco
 /** Mean 0.11, standard deviation 0.0158. */
 const FIRST = [0.1, 0.12, 0.11, 0.09, 0.13];
 
-describe('one run beside several', () => {
+describe('one run compared with several', () => {
   const predicted = (now: number, first = FIRST) =>
     differencesOf({ first: first.map((value) => [share(value)]), second: [[share(now)]], isRefused: false, mayPredict: true })[0];
 
-  it('has the interval of a prediction: the difference ± 4.604 × 0.0158 × √(1 + 1/5)', () => {
+  it('has a prediction interval: the difference ± 4.604 × 0.0158 × √(1 + 1/5)', () => {
     const { interval, change } = predicted(0.2) ?? {};
     expect(change).toBeCloseTo(0.09, 12);
     expect(interval?.from).toBeCloseTo(0.09 - 4.6041 * 0.0158114 * Math.sqrt(1.2), 5);
     expect(interval?.to).toBeCloseTo(0.09 + 4.6041 * 0.0158114 * Math.sqrt(1.2), 5);
   });
 
-  it('has one of a mean where there are two: 0.09 ± 4.0321 × √(0.0012 / 5) × √(1/5 + 1/2), by five degrees of freedom', () => {
+  it('has an interval of a mean for two runs: 0.09 ± 4.0321 × √(0.0012 / 5) × √(1/5 + 1/2), with five degrees of freedom', () => {
     const second = [0.19, 0.21].map((value) => [share(value)]);
     const [one] = differencesOf({ first: FIRST.map((value) => [share(value)]), second, isRefused: false, mayPredict: true });
     expect(one?.interval?.to).toBeCloseTo(0.09 + 4.0321 * Math.sqrt(0.0012 / 5) * Math.sqrt(0.7), 5);
   });
 
-  it('differs where chance shows as much once in a hundred times, which is 4.604 standard errors away', () => {
+  it('differs from 4.604 standard errors on, a probability of 1 %', () => {
     expect([0.1897, 0.1898].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
     expect([0.0303, 0.0302].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
   });
 
-  it('differs by a thousandth at the least, though the others agree to the last digit', () => {
+  it('needs a difference of a thousandth, even if the others agree exactly', () => {
     const alike = [0.1, 0.1, 0.1, 0.1, 0.1];
     expect([0.105, 0.1051].map((now) => predicted(now, alike)?.judgement)).toEqual(['withinNoise', 'differs']);
   });
 
-  it('differs less easily the more figures of a family are looked at', () => {
+  it('needs a larger difference with more figures in a family', () => {
     const figures = (count: number, scope: Scope) => (value: number) =>
       Array.from({ length: count }, (_, index) => share(value, { ...scope, name: `${scope.name}${index}` }));
     const judgements = (count: number, scope: Scope) => {
@@ -46,14 +46,14 @@ describe('one run beside several', () => {
       const found = differencesOf({ first: FIRST.map(of), second: [of(0.2)], isRefused: false, mayPredict: true });
       return new Set(found.map(({ judgement }) => judgement));
     };
-    // 5.2 standard errors: by chance 0.65 times in a hundred.
+    // 5.2 standard errors: a probability of 0.65 %.
     expect([1, 2].map((count) => [...judgements(count, WHOLE_RUN)])).toEqual([['differs'], ['withinNoise']]);
     const both = (value: number) => [share(value), share(value, { kind: 'step', name: 'a' })];
     const [whole, step] = differencesOf({ first: FIRST.map(both), second: [both(0.2)], isRefused: false, mayPredict: true });
     expect([whole?.judgement, step?.judgement], 'two families').toEqual(['differs', 'differs']);
   });
 
-  it('is held against five at least, and needs none where it has as many', () => {
+  it('needs five runs to compare with, and no prediction if it has as many itself', () => {
     expect([isPredictable(5, 1), isPredictable(5, 4), isPredictable(4, 1), isPredictable(5, 5), isPredictable(5, 0)]).toEqual([
       true,
       true,
@@ -66,7 +66,7 @@ describe('one run beside several', () => {
   });
 });
 
-describe('what a figure is compared by', () => {
+describe('scale of a figure', () => {
   const of = (measure: Measure, from: number, to: number) =>
     differencesOf({
       first: [[{ scope: WHOLE_RUN, measure, value: from }]],
@@ -85,7 +85,7 @@ describe('what a figure is compared by', () => {
     ['p95', 100, 100, null],
   ])('%s from %d to %d is %s', (measure, from, to, direction) => expect(of(measure, from, to)?.direction).toBe(direction));
 
-  it('is a ratio where all values are above 0, and no share', () => {
+  it('is a ratio if all values are above 0, except for shares', () => {
     expect([of('p50', 100, 150), of('p50', 0, 150), of('failedShare', 0.1, 0.15)].map((one) => [one?.scale, one?.change])).toEqual([
       ['ratio', expect.closeTo(0.5, 12)],
       ['difference', 150],
@@ -93,7 +93,7 @@ describe('what a figure is compared by', () => {
     ]);
   });
 
-  it('is not known where one run of a side does not tell it, which leaves the other side known', () => {
+  it('is unknown for a side with a run that lacks the figure', () => {
     const [one] = differencesOf({ first: [[share(0.1)], [share(null)]], second: [[share(0.2)], [share(0.4)]], isRefused: false });
     expect(one).toMatchObject({
       from: null,
@@ -106,7 +106,7 @@ describe('what a figure is compared by', () => {
   });
 });
 
-describe('the circumstances of a comparison', () => {
+describe('circumstances of a comparison', () => {
   const side = (name: string, minutes: readonly number[], changes: (index: number) => Partial<ComparedRun> = () => ({})): ComparedSide => ({
     name,
     runs: minutes.map((minute, index) =>
@@ -116,7 +116,7 @@ describe('the circumstances of a comparison', () => {
   const LATER = [10, 20, 30, 40, 50];
   const pair = (first: ComparedSide, second: ComparedSide) => compareSides([first, second], null).pairs[0];
 
-  it('are in turn where each side began first in a quarter of the pairs at least', () => {
+  it('are alternating if each side began first in at least a quarter of the pairs', () => {
     const inTurn = (...minutes: number[]) => pair(side('a', minutes), side('b', LATER))?.isInterleaved;
     // 18 and 19 of 25 pairs; 7 and 6 of them.
     expect([inTurn(0, 1, 15, 25, 45), inTurn(0, 1, 15, 25, 35)]).toEqual([true, false]);
@@ -124,7 +124,7 @@ describe('the circumstances of a comparison', () => {
     expect(inTurn(0, 1, 2, 3)).toBeNull();
   });
 
-  it('count runs that did not finish, and those in which the generator was overloaded for a while', () => {
+  it('count incomplete runs and runs with overloaded seconds', () => {
     const cut = (count: number) => side('b', LATER, (index) => ({ leftOut: index < count ? 'You stopped it.' : null }));
     expect(pair(side('a', LATER), cut(1))?.reasons).toContain('1 of 10 runs did not finish and is left out.');
     expect(pair(side('a', LATER), cut(2))?.reasons).toContain('2 of 10 runs did not finish and are left out.');
@@ -139,7 +139,7 @@ describe('the circumstances of a comparison', () => {
     expect(asked('host')).toContain('not even what you asked about');
   });
 
-  it('refuse another plan beside a baseline, and say so instead of anything else', () => {
+  it("refuse another plan than the baseline's, as the only statement", () => {
     const on = (aspect: Condition['aspect'], value: string) => () => ({ conditions: [{ aspect, what: 'it', value }] });
     const held = (aspect: Condition['aspect']) =>
       compareWithBaseline(side('a', LATER, on(aspect, '1')), side('b', [60], on(aspect, '2'))).pairs[0];
@@ -151,7 +151,7 @@ describe('the circumstances of a comparison', () => {
   });
 });
 
-it('the smallest change that one run can show follows from how far ten parts scatter (Student’s t of 9: 3.25)', () => {
+it('smallestChange: follows from the variance of ten parts (Student’s t with 9 degrees of freedom: 3.25)', () => {
   const seconds = (...times: (number | null)[]) => times.map((p90) => ({ p90 }));
   const calm = seconds(...Array.from({ length: 10 }, () => 100));
   const wavy = seconds(...Array.from({ length: 10 }, (_, second) => (second % 2 === 0 ? 110 : 100 / 1.1)));

@@ -16,11 +16,11 @@ describe('permutations', () => {
     expect(new Set(ways.map((way) => way.join(''))).size).toBe(252);
     expect(ways.every((way) => way.reduce((sum, side) => sum + side, 0) === 5)).toBe(true);
     expect(permutations(2, 4)).toHaveLength(15);
-    // 18,564 are few enough to look at all of them, 24,310 are not.
+    // 18,564 ways are enumerated, 24,310 are sampled.
     expect([permutations(12, 6), permutations(9, 8)].map(({ length }) => length)).toEqual([18_564, 10_000]);
   });
 
-  it('are a sample that begins with the real one where there are too many, the same each time', () => {
+  it('are a deterministic sample that begins with the real assignment if there are too many', () => {
     const ways = permutations(20, 20);
     expect(ways).toHaveLength(10_000);
     expect(ways[0]).toEqual(real(20, 20));
@@ -34,17 +34,17 @@ describe('permutations', () => {
 });
 
 describe('familyProbabilities', () => {
-  it('is that of the rank sums where values are their own ranks and do not overlap', () => {
+  it('equals that of the rank sums for ranks without overlap', () => {
     expect(alone([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5)).toBeCloseTo(2 / 252, 12);
     expect(rankSumProbability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(2 / 252, 12);
   });
 
-  it('is 1 for values that are all the same, and does not mind noiseless sides', () => {
+  it('is 1 for equal values, and works without noise', () => {
     expect(alone([7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 5)).toBe(1);
     expect(alone([0, 0, 0, 0, 0, 1, 1, 1, 1, 1], 5)).toBeCloseTo(2 / 252, 12);
   });
 
-  it('is what the differences of means of all permutations give, one figure alone', () => {
+  it('equals the permutation of mean differences for a single figure', () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 6, maxLength: 6 }), (values) => {
         const difference = (way: Uint8Array): number => Math.abs(values.reduce((sum, one, run) => sum + (way[run] === 1 ? one : -one), 0));
@@ -55,7 +55,7 @@ describe('familyProbabilities', () => {
     );
   });
 
-  it('is the share of ways in which the largest |t| of several figures is as large (textbook t, each way by itself)', () => {
+  it('is the share of assignments whose largest |t| of several figures is as large (textbook t for each assignment)', () => {
     const t = (values: readonly number[], way: Uint8Array): number => {
       const sides = [0, 1].map((side) => values.filter((_, run) => way[run] === side));
       const [from, to] = sides.map((side) => side.reduce((sum, one) => sum + one, 0) / side.length);
@@ -80,7 +80,7 @@ describe('familyProbabilities', () => {
     expect(familyProbabilities(scaled, permutationsOf(3, 4))).toEqual(found);
   });
 
-  it('never finds a figure surer in company than alone', () => {
+  it('is never smaller for a figure in a family than alone', () => {
     fc.assert(
       fc.property(fc.array(fc.array(value, { minLength: 8, maxLength: 8 }), { minLength: 1, maxLength: 4 }), (figures) => {
         const together = familyProbabilities(figures, permutationsOf(4, 4));
@@ -94,7 +94,7 @@ describe('shiftInterval', () => {
   const level = 0.01;
   const intervalOf = (values: readonly number[], first = 5, at = level) => shiftInterval(values, permutationsOf(first, 10 - first), at);
 
-  // Of 252 and of 210 ways, two and three are as many as a hundredth and 1.5 hundredths allow.
+  // Of 252 and 210 ways, two and three are within 1 % and 1.5 %.
   it.each([
     [5, 0.01],
     [5, 0.015],
@@ -111,7 +111,7 @@ describe('shiftInterval', () => {
     );
   });
 
-  it('leaves 0 out exactly where a difference is claimed, and moves with the second side, however many runs each has', () => {
+  it('excludes 0 exactly if a difference is claimed, and shifts with the second side, for any numbers of runs', () => {
     const apart = [1, 2, 3, 4, 5, 11, 12, 13, 14, 15];
     const { from, to } = intervalOf(apart);
     expect(from).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe('shiftInterval', () => {
     }
   });
 
-  it('has no ends where there are too few permutations for the level', () => {
+  it('is unbounded if there are too few permutations for the level', () => {
     expect(shiftInterval([1, 2, 3, 7, 8, 9], permutationsOf(3, 3), level)).toEqual({
       from: Number.NEGATIVE_INFINITY,
       to: Number.POSITIVE_INFINITY,

@@ -1,23 +1,23 @@
 import { meanOf } from '#core/statistics/trend.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
-/** Up to so many ways to deal the runs are all looked at; beyond, a sample of {@link SAMPLED} of them. */
-const MOST_ENUMERATED = 20_000;
-const SAMPLED = 9_999;
-/** The same runs must give the same answer each time they are compared. */
+/** Maximum number of assignments that are enumerated; beyond it {@link SAMPLE_SIZE} are sampled. */
+const MAX_ENUMERATED = 20_000;
+const SAMPLE_SIZE = 9_999;
+/** Fixed, so that a comparison of the same runs always gives the same result. */
 const SEED = 1;
 
-/** For each run, whether it goes to the second side. */
+/** For each run, whether it is assigned to the second side. */
 type Permutation = Uint8Array;
 
 /**
- * The ways to assign `first + second` runs to two sides of these sizes: all of them, or a seeded sample. The real one, in which the first
- * runs are the first side, is always among them, so that a probability is never 0 (Phipson and Smyth 2010).
+ * Returns the assignments of `first + second` runs to two sides of these sizes: all of them, or a seeded sample. The real one, whose first runs are the
+ * first side, is always included, so a probability is never 0 (Phipson and Smyth 2010).
  */
 export function permutations(first: number, second: number): Permutation[] {
   const count = first + second;
   const real = Uint8Array.from({ length: count }, (_, run) => (run < first ? 0 : 1));
-  if (numberOfPermutations(first, second) > MOST_ENUMERATED) return [real, ...sample(real)];
+  if (numberOfPermutations(first, second) > MAX_ENUMERATED) return [real, ...sample(real)];
   const found: Permutation[] = [];
   const assigned = new Uint8Array(count);
   const assign = (run: number, left: number): void => {
@@ -37,17 +37,17 @@ export function permutations(first: number, second: number): Permutation[] {
   return found;
 }
 
-/** Binomial coefficient; Infinity where it is too large to matter. */
+/** Binomial coefficient; Infinity on overflow. */
 function numberOfPermutations(first: number, second: number): number {
   let ways = 1;
   for (let index = 1; index <= second; index += 1) ways = (ways * (first + index)) / index;
   return ways;
 }
 
-/** Fisher and Yates' shuffle of the real permutation, again and again. */
+/** Repeated Fisher-Yates shuffles of the real assignment. */
 function sample(real: Permutation): Permutation[] {
   let drawn = 0;
-  return Array.from({ length: SAMPLED }, () => {
+  return Array.from({ length: SAMPLE_SIZE }, () => {
     const assigned = real.slice();
     for (let last = assigned.length - 1; last > 0; last -= 1) {
       const chosen = Math.floor(uniformAt(SEED, drawn) * (last + 1));
@@ -60,18 +60,18 @@ function sample(real: Permutation): Permutation[] {
   });
 }
 
-/** One figure of all runs that are compared: those of the first side, then those of the second. */
+/** One figure of all compared runs: the first side's, then the second side's. */
 export type Values = readonly number[];
 
-/** Parts of the whole as small as this are rounding errors of the arithmetic. */
+/** Relative size of floating-point errors. */
 const ROUNDING = 1e-9;
 
-/** All the ways in which runs could have been assigned to two sides, of which the real one is one. */
+/** The assignments of runs to two sides, including the real one. */
 export interface Permutations {
   readonly first: number;
   readonly second: number;
   readonly ways: readonly Permutation[];
-  /** For each way, the share of the second side's own runs in its second side less that in its first. */
+  /** For each assignment: share of the second side's runs on its second side, minus the share on its first side. */
   readonly common: Float64Array;
 }
 
@@ -81,7 +81,7 @@ export function permutationsOf(first: number, second: number): Permutations {
   return { first, second, ways, common: differencesOf(real, { first, second, ways }) };
 }
 
-/** Mean of the second side less that of the first, for each way. */
+/** Mean of the second side minus mean of the first, for each assignment. */
 function differencesOf(values: Values, { first, second, ways }: Omit<Permutations, 'common'>): Float64Array {
   const sum = sumOf(values);
   return Float64Array.from(ways, (permutation) => {
@@ -90,22 +90,21 @@ function differencesOf(values: Values, { first, second, ways }: Omit<Permutation
   });
 }
 
-/** Mean of the second side less that of the first, as they really were. */
+/** Mean of the second side minus mean of the first, for the real assignment. */
 export function shiftOf(values: Values, first: number): number {
   return meanOf(values.slice(first)) - meanOf(values.slice(0, first));
 }
 
 /**
- * For each of several figures of the same runs, how often chance alone would show as large a difference in any of them, if the sides meant
- * nothing: the share of the permutations in which the largest |t| of all figures is at least the one that this figure has in the real permutation
- * (single-step maxT, Westfall and Young 1993). So the figures may hang together in whatever way, and the chance that any is called different
- * although none is stays below the level at which it is called.
+ * Returns for each figure the probability of so large a difference in any figure under the null hypothesis: the share of permutations whose largest |t| of
+ * all figures is at least this figure's real |t| (single-step maxT, Westfall and Young 1993). Figures may be correlated in any way, and the probability of
+ * any false claim stays below the level.
  */
 export function familyProbabilities(figures: readonly Values[], all: Permutations): number[] {
   const largest = new Float64Array(all.ways.length);
   const observed = figures.map((values) => {
     const mean = meanOf(values);
-    // Less their mean, so that squares keep their digits.
+    // Centred, so that squares keep their precision.
     const centred = values.map((value) => value - mean);
     const squares = sumOf(centred.map((value) => value * value));
     for (const [way, difference] of differencesOf(centred, all).entries())
@@ -115,10 +114,7 @@ export function familyProbabilities(figures: readonly Values[], all: Permutation
   return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING)).length / largest.length);
 }
 
-/**
- * What grows with |t| of Student's test with a common variance, by the same rule for all figures of the same runs: with r² this much by a constant, t² is
- * (n − 2) r² / (1 − r²). 0 where all values are the same.
- */
+/** A monotonic function of |t| of Student's test with a common variance. With r² proportional to it, t² = (n − 2) r² / (1 − r²). 0 for equal values. */
 function distance(difference: number, squares: number): number {
   return squares === 0 ? 0 : (difference * difference) / squares;
 }
@@ -129,14 +125,13 @@ export interface Interval {
 }
 
 /**
- * All shifts of the second side against the first that the permutations do not rule out at `level`: the test, turned round. No shape of the
- * noise is supposed, only that it is the same on both sides.
+ * Returns all shifts of the second side against the first that the permutations do not exclude at `level`: the inverted test. Assumes only that the noise
+ * has the same distribution on both sides.
  *
- * With a shift δ taken out of the second side, the difference of means D becomes D − δ, and that of another permutation D' − δ·c, where c is
- * `common` of that permutation. Below D, that permutation is at least as extreme as the real one, |D' − δ·c| ≥ D − δ, from the smaller of
- * (D − D') / (1 − c) and (D + D') / (1 + c) on. So how many permutations are as extreme only grows with δ, and the lower end is where they become
- * more than `level` of all. The upper end is that of the mirrored values, for which D and D' change their signs. ∓Infinity where there are too
- * few permutations for the level.
+ * With a shift δ removed from the second side, the difference of means D becomes D − δ, and that of another permutation D' − δ·c, where c is its `common`.
+ * Below D, that permutation is at least as extreme as the real one, |D' − δ·c| ≥ D − δ, from the smaller of (D − D') / (1 − c) and (D + D') / (1 + c) on. So
+ * the number of such permutations only grows with δ, and the lower limit is where it exceeds `level` of all. The upper limit is that of the mirrored values,
+ * whose D and D' change their signs. ∓Infinity with too few permutations for the level.
  */
 export function shiftInterval(values: Values, all: Permutations, level: number): Interval {
   const differences = differencesOf(values, all);

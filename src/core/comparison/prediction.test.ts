@@ -5,7 +5,7 @@ import { normalNumbers, runWith, simulatedFigures } from './testing/simulated.ts
 
 const NOISE = { common: 0.02, own: 0.01 };
 
-/** Runs of an undisturbed server, and one later run that takes `factor` times as long. */
+/** Runs of an undisturbed server, and a later run whose times are multiplied by `factor`. */
 function compared(seed: number, factor: number, baselineRuns = 5): Comparison {
   const normal = normalNumbers(seed);
   const runs = (count: number, minute: number, times: number) =>
@@ -19,18 +19,18 @@ const conclusions = (factor: number, baselineRuns?: number): number => {
   return differing / 200;
 };
 
-describe('one run beside a baseline', () => {
-  it('is called different in few of many identical ones', () => {
+describe('a single run compared with a baseline', () => {
+  it('is rarely called different for an identical server', () => {
     expect(conclusions(1)).toBeLessThanOrEqual(0.03);
     expect(conclusions(1, 10)).toBeLessThanOrEqual(0.03);
   });
 
-  it('is called different where it takes much longer, and sooner with more runs of the baseline', () => {
+  it('is called different if it takes much longer, and earlier with more baseline runs', () => {
     expect(conclusions(1.4)).toBeGreaterThanOrEqual(0.9);
     expect(conclusions(1.2, 15)).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('says what it is held against', () => {
+  it('names its baseline', () => {
     const [pair] = compared(1, 1.5).pairs;
     expect(pair?.reasons[0]).toBe(
       'One run is held against how far the 5 of “the baseline” are apart. They were made at another time, so whatever else changed since is part of the difference.',
@@ -38,7 +38,7 @@ describe('one run beside a baseline', () => {
     expect(pair?.differences.every(({ interval }) => interval !== null)).toBe(true);
   });
 
-  it('tells nothing from a baseline of four', () => {
+  it('is inconclusive for a baseline of four runs', () => {
     expect(compared(1, 3, 4).pairs[0]).toMatchObject({
       conclusion: 'tooFew',
       sentence: 'Too few runs: 4 and 1. From 5 runs of the baseline on, one whole run can be distinguished from chance.',

@@ -19,7 +19,7 @@ const one = figuresOf(RECORDED_RUNS.one);
 const other = figuresOf(RECORDED_RUNS.other);
 const slower = figuresOf(RECORDED_RUNS.slower);
 
-/** Draws runs without putting them back, so often five a side, and compares them. How often a difference was claimed, by its direction. */
+/** Repeatedly draws five runs per side without replacement, compares them, and counts the claims by direction. */
 function resample(first: readonly Figure[][], second: readonly Figure[][] | null): { claimed: number; worse: number } {
   const tally = { claimed: 0, worse: 0 };
   let drawn = 0;
@@ -40,14 +40,14 @@ function resample(first: readonly Figure[][], second: readonly Figure[][] | null
   return tally;
 }
 
-describe('40 real runs of two identical configurations, resampled into 1,000 comparisons of 5 runs a side', () => {
+describe('40 real runs of two identical configurations, resampled into 1,000 comparisons of 5 runs per side', () => {
   it('are 40', () => expect(one.length + other.length).toBe(40));
 
-  it('show a difference in at most 2 of 100', () => {
+  it('have a claimed difference in at most 2 %', () => {
     expect(resample([...one, ...other], null).claimed).toBeLessThanOrEqual(20);
   });
 
-  it('show a target that takes a tenth longer to be worse in at least 95 of 100', () => {
+  it('find a target that is 10 % slower in at least 95 %', () => {
     expect(resample([...one, ...other], slower).worse).toBeGreaterThanOrEqual(950);
   });
 });

@@ -14,21 +14,21 @@ const differs = (aspect: Aspect): Dissimilarity => unlike(aspect, ['a'], ['b']);
 const why = (asked: Aspect | null, ...dissimilar: Dissimilarity[]): string[] =>
   refusals({ dissimilar, asked, names: ['one', 'other'], places: [0, 1] });
 
-it('what differs between two of three sides is what they do not share', () => {
+it('between: returns what differs between two of three sides', () => {
   const all = [unlike('load', ['10'], ['10'], ['20']), unlike('host', ['a'], ['b'], ['b']), unlike('engine', ['x', 'y'], ['x'], ['x'])];
   const aspects = (reference: number, side: number) => between(all, reference, side).map(({ aspect }) => aspect);
   expect([aspects(0, 1), aspects(0, 2), aspects(1, 2)]).toEqual([['host', 'engine'], ['load', 'host', 'engine'], ['load']]);
 });
 
-describe('a difference is put down', () => {
-  it('to one thing, to nothing, or to what was asked about alone', () => {
+describe('refusals: a difference is attributed', () => {
+  it('to one thing, to none, or only to what was asked about', () => {
     expect(why(null)).toEqual([]);
     expect(why(null, differs('host'))).toEqual([]);
     expect(why('host', differs('host'))).toEqual([]);
     expect(why('host')).toEqual([]);
   });
 
-  it('to nothing where two things differ, or another one than was asked about', () => {
+  it('to nothing if two things differ, or another one than asked about', () => {
     expect(why(null, differs('host'), differs('engine'))).toHaveLength(1);
     expect(why('host', differs('load'))).toEqual([
       'You asked what the load generator changes, and the load differs as well: either may have done it.',
@@ -37,7 +37,7 @@ describe('a difference is put down', () => {
     expect(why('host', differs('tuning'))[0]).toContain('settings of machines differ as well');
   });
 
-  it('to nothing where runs of a side are no repeats, whichever side that is', () => {
+  it('to nothing if the runs of either side are not repeats', () => {
     expect(why('load', unlike('load', ['10', '20'], ['30']))).toEqual([
       'The runs of “one” are not repeats of each other: the load differs among them (what of load).',
     ]);
@@ -48,15 +48,15 @@ describe('a difference is put down', () => {
   });
 });
 
-describe('a baseline', () => {
-  it('is of the same plan: another load, other requests or another variant are refused, another host is not', () => {
+describe('planRefusals', () => {
+  it('require the same plan: another load, journey or variant is refused, another host is not', () => {
     const refused = (['target', 'variant', 'load', 'plan', 'host', 'tuning', 'engine', 'version'] as const).filter(
       (aspect) => planRefusals([differs(aspect)]).length > 0,
     );
     expect(refused).toEqual(['variant', 'load', 'plan']);
   });
 
-  it('names three differences of the plans, and counts the others', () => {
+  it('name three differences of the plans and count the others', () => {
     expect(planRefusals([differs('load'), differs('plan'), differs('variant'), differs('host')])[0]).toBe(
       'The plans differ: what of load (a / b), what of plan (a / b), what of variant (a / b). A baseline speaks of runs of its own plan only: name one of this plan.',
     );
@@ -66,10 +66,10 @@ describe('a baseline', () => {
   });
 });
 
-describe('what is not the same in all runs', () => {
+describe('dissimilarities', () => {
   const condition = (aspect: Aspect, value: string, what = 'it'): Condition => ({ aspect, what, value });
 
-  it('is told by the values of each side, a dash for who has no such thing, in the order of the aspects', () => {
+  it('list the values of each side in the order of the aspects, with a dash if absent', () => {
     const found = dissimilarities([
       [
         [condition('version', '1'), condition('load', 'x')],
@@ -86,7 +86,7 @@ describe('what is not the same in all runs', () => {
     ]);
   });
 
-  it('takes several of one name as one text, and cuts what is long', () => {
+  it('merge several values of one name, and shorten long values', () => {
     const [found] = dissimilarities([
       [[condition('tuning', 'a'), condition('tuning', 'b')]],
       [[condition('tuning', 'c'.repeat(120))]],
@@ -107,11 +107,11 @@ describe('what is not the same in all runs', () => {
   });
 });
 
-describe('the conditions of a run', () => {
+describe('conditionsOf', () => {
   const sample = sampleResult();
   const valueIn = (conditions: readonly Condition[], what: string) => conditions.find((one) => one.what === what)?.value;
 
-  it('have the values of its plan by their place, by name where they have one', () => {
+  it('has the values of the plan by position, or by name if they have one', () => {
     const plan = planWith({
       targets: [{ url: 'http://a/', headers: { accept: 'text/html' } }],
       journey: [{ name: 'home' }, { name: 'search', query: { q: 'x' } }],
@@ -130,7 +130,7 @@ describe('the conditions of a run', () => {
     expect(conditions.filter(({ what }) => what === 'load.model')).toEqual([{ aspect: 'load', what: 'load.model', value: 'connections' }]);
   });
 
-  it('have members of other lists by their place, nothing of what a plan has not, and no cell of a series that only repeats', () => {
+  it('has members of other lists by position, no absent parts, and no cell of a series that only repeats', () => {
     const conditions = conditionsOf({ ...sample, plan: planWith({ sideHosts: ['static.example', 'api.example'] }) });
     expect([valueIn(conditions, 'sideHosts[1]'), valueIn(conditions, 'sideHosts[2]')]).toEqual(['static.example', 'api.example']);
     const whats = new Set(conditionsOf({ ...sample, plan: planWith() }).map(({ what }) => what));
@@ -142,7 +142,7 @@ describe('the conditions of a run', () => {
     ]);
   });
 
-  it('have each computer that makes load under its name where there are several', () => {
+  it('has the name of each load generator if there are several', () => {
     const [generator] = sample.generators;
     if (generator === undefined) throw new Error('the sample has a generator');
     const one = conditionsOf({ ...sample, generators: [{ ...generator, sharesMachineWithTarget: true }] });
@@ -159,7 +159,7 @@ describe('the conditions of a run', () => {
     expect(valueIn(two, 'shares the machine with the target of “web2”')).toBe('no');
   });
 
-  it('have settings that were changed, and nothing else that happened', () => {
+  it('has changed settings, but no other events', () => {
     const events = [
       { second: 0, kind: 'hostChanged', text: 'web1: a → b' },
       { second: 1, kind: 'stageStarted', text: 'stage 1' },

@@ -9,7 +9,7 @@ import { type Aspect, ASPECTS, type Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './words.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 
-/** What of the differences between all sides lies between two of them. */
+/** Returns the differences between two of the sides. */
 export function between(dissimilar: readonly Dissimilarity[], reference: number, side: number): Dissimilarity[] {
   return dissimilar.filter(({ values }) => new Set([...(values[reference] ?? []), ...(values[side] ?? [])]).size > 1);
 }
@@ -23,8 +23,8 @@ interface Question {
 }
 
 /**
- * Why a difference between two sides could not be put down to what was asked about; empty where it could. Runs of one side have to be alike.
- * Between the sides, nothing may differ but what was asked about; where nobody said what that is, one thing may.
+ * Returns why a difference cannot be attributed to what was asked about; empty if it can. Runs of one side must be alike. Between the sides, only what was
+ * asked about may differ, or one thing if nothing was asked.
  */
 export function refusals({ dissimilar, asked, names, places }: Question): string[] {
   const mixed = places.flatMap((place, index) => {
@@ -47,17 +47,17 @@ export function refusals({ dissimilar, asked, names, places }: Question): string
   return differing.length < 2 ? [] : [`They differ in more than one thing: ${listed(differing)}. Each of them may have done it.`];
 }
 
-/** What has to be the same for a run to stand beside its baseline. */
-const OF_THE_PLAN: ReadonlySet<Aspect> = new Set(['load', 'plan', 'variant']);
-/** Differences of a plan that a sentence names. */
-const MOST_NAMED = 3;
+/** Aspects that must equal those of the baseline. */
+const PLAN_ASPECTS: ReadonlySet<Aspect> = new Set(['load', 'plan', 'variant']);
+/** Maximum number of plan differences named in a sentence. */
+const MAX_NAMED = 3;
 
-/** Why runs of another plan are not set against a baseline; empty where the plans are the same. */
+/** Returns why runs of another plan are not compared with a baseline; empty for the same plan. */
 export function planRefusals(dissimilar: readonly Dissimilarity[]): string[] {
-  const differing = dissimilar.filter(({ aspect }) => OF_THE_PLAN.has(aspect));
+  const differing = dissimilar.filter(({ aspect }) => PLAN_ASPECTS.has(aspect));
   if (differing.length === 0) return [];
-  const named = differing.slice(0, MOST_NAMED).map(({ what, values }) => `${what} (${values.map((side) => side.join(', ')).join(' / ')})`);
-  const more = differing.length > MOST_NAMED ? `, and ${differing.length - MOST_NAMED} more` : '';
+  const named = differing.slice(0, MAX_NAMED).map(({ what, values }) => `${what} (${values.map((side) => side.join(', ')).join(' / ')})`);
+  const more = differing.length > MAX_NAMED ? `, and ${differing.length - MAX_NAMED} more` : '';
   return [`The plans differ: ${named.join(', ')}${more}. A baseline speaks of runs of its own plan only: name one of this plan.`];
 }
 
@@ -80,7 +80,7 @@ export interface Condition {
   readonly value: string;
 }
 
-/** Which part of a plan belongs to what. Parts that are not named here do not change what is measured: names, limits, words for the reader. */
+/** Aspect of each part of a plan. Parts without an aspect do not affect the measurement: names, criteria, texts. */
 const PARTS: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
   targets: 'target',
   namedTargets: 'target',
@@ -102,7 +102,7 @@ const PARTS: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
   monitors: 'plan',
 };
 
-/** Everything that is stored of a run and may make its figures other than those of another one. */
+/** Returns all stored circumstances of a run that may affect its figures. */
 export function conditionsOf(result: RunResult): Condition[] {
   return [
     ...Object.entries(PARTS).flatMap(([part, aspect]) => leavesOf(aspect, part, Reflect.get(result.plan, part))),
@@ -116,7 +116,7 @@ export function conditionsOf(result: RunResult): Condition[] {
   ];
 }
 
-/** A series that only repeats its plan is no other thing than single runs of it. */
+/** A series that only repeats its plan equals single runs of it. */
 function variantConditions(cell: string): Condition[] {
   return cell === ONLY_CELL ? [] : [{ aspect: 'variant', what: 'cell of the series', value: cell }];
 }
@@ -136,10 +136,10 @@ function hostConditions(generator: RunResult['generators'][number], count: numbe
   ];
 }
 
-/** What the members of some lists of a plan are called; those of others go by their place in it. */
+/** Names of the members of some lists of a plan; other members are named by position. */
 const MEMBERS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
 
-/** The single values of a part of a plan, each under its path. `owner`: which member of a list it is of. */
+/** Returns the single values of a part of a plan with their paths. `owner`: the member of a list to which they belong. */
 function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
@@ -156,7 +156,7 @@ function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Con
   }
   const text = String(value);
   const what = path === 'url' ? 'address' : path;
-  // References to typed secrets are new in each session and say nothing.
+  // References to typed secrets differ in each session.
   const isTyped = readReference(text)?.kind === 'session';
   return [{ aspect, what: `${what}${owner}`, value: isTyped ? 'a secret that was typed in' : shownText(text) }];
 }
@@ -171,11 +171,11 @@ function nameOf(item: unknown): string | null {
   return typeof name === 'string' && name !== '' ? name : null;
 }
 
-/** What a run says that has no such thing. */
+/** Value of a run without this condition. */
 const NONE = '–';
-const LONGEST = 120;
+const MAX_VALUE_LENGTH = 120;
 
-/** What is not the same in all runs; `sides` holds the conditions of each run of each side. */
+/** Returns the conditions that differ between runs; `sides` has the conditions of each run of each side. */
 export function dissimilarities(sides: readonly (readonly (readonly Condition[])[])[]): Dissimilarity[] {
   const keys = new Map<string, Condition>();
   for (const condition of sides.flat(2)) keys.set(`${condition.aspect} ${condition.what}`, condition);
@@ -187,18 +187,18 @@ export function dissimilarities(sides: readonly (readonly (readonly Condition[])
   return withoutLabels(found).toSorted((one, other) => ASPECTS.indexOf(one.aspect) - ASPECTS.indexOf(other.aspect));
 }
 
-/** The name of a cell of a series says once more what differs in the plan; it counts only where nothing else tells the cells apart. */
+/** The cell's name repeats a difference of the plan, so it counts only if nothing else distinguishes the cells. */
 function withoutLabels(found: readonly Dissimilarity[]): Dissimilarity[] {
   const explains = found.some(({ aspect }) => aspect === 'target' || aspect === 'load' || aspect === 'host');
   return explains ? found.filter(({ aspect }) => aspect !== 'variant') : [...found];
 }
 
-/** Several of one name are one text. */
+/** Joins several values of one name. */
 function valueOf(conditions: readonly Condition[], aspect: Aspect, what: string): string {
   const values = conditions.filter((condition) => condition.aspect === aspect && condition.what === what).map(({ value }) => value);
   return values.length === 0 ? NONE : values.join(', ');
 }
 
 function clipped(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }

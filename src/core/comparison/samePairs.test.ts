@@ -2,14 +2,17 @@ import { expect, it } from 'vitest';
 import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import { calledDifferent } from './testing/samePairs.ts';
 
-/** `npm run bench -- coverage --only comparisons` makes 1,000 of each kind, nights make 100. Of 12 with 5 %, 4 or more are called different once in 450 times. */
+/**
+ * `npm run bench -- coverage --only comparisons` makes 1,000 of each kind, nightly tests 100. At 5 %, 4 or more of 12 are called different once in 450
+ * cases.
+ */
 const PAIRS = 12;
-const MOST_DIFFERENT = 3 / PAIRS;
-/** Of all kinds together: of 252 with 5 %, 22 or more are called different once in 120 times. */
-const MOST_DIFFERENT_OF_ALL = 21 / 252;
+const MAX_DIFFERENT_SHARE = 3 / PAIRS;
+/** All kinds together: at 5 %, 22 or more of 252 are called different once in 120 cases. */
+const MAX_DIFFERENT_SHARE_OF_ALL = 21 / 252;
 
-it('runs of the same server are hardly ever called different after looking at all figures, whatever its kind', { timeout: 120_000 }, () => {
+it('comparison: rarely calls runs of the same server different in any figure, for every kind of server', { timeout: 120_000 }, () => {
   const found = SERVER_KINDS.map((kind) => ({ kind: kind.name, different: calledDifferent(kind, PAIRS, 1) }));
-  expect(found.filter(({ different }) => different > MOST_DIFFERENT)).toEqual([]);
-  expect(found.reduce((sum, { different }) => sum + different, 0) / found.length).toBeLessThanOrEqual(MOST_DIFFERENT_OF_ALL);
+  expect(found.filter(({ different }) => different > MAX_DIFFERENT_SHARE)).toEqual([]);
+  expect(found.reduce((sum, { different }) => sum + different, 0) / found.length).toBeLessThanOrEqual(MAX_DIFFERENT_SHARE_OF_ALL);
 });

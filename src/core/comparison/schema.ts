@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { VERDICT_OUTCOMES } from '#core/result/schema.ts';
 
-/** Version of the JSON of a comparison. */
+/** Schema version of the JSON of a comparison. */
 export const COMPARISON_SCHEMA = 'holdfast.comparison/1';
 
-/** What may differ between runs beside chance, and may be what somebody wants to know about. */
+/** Aspects that may differ between runs and may be the subject of a comparison. */
 export const ASPECTS = ['target', 'variant', 'load', 'plan', 'host', 'tuning', 'engine', 'version'] as const;
 export const aspectSchema = z.enum(ASPECTS);
 export type Aspect = (typeof ASPECTS)[number];
@@ -22,11 +22,11 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** What a figure is of: the whole run, a step, a counted stage, or what was watched while it went. */
+/** Scope of a figure: the whole run, a step, a counted stage, or a watched machine. */
 export const scopeSchema = z.strictObject({ kind: z.enum(['run', 'step', 'stage', 'watched']), name: z.string() });
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** One number of a run; null where it does not tell it. Times in ms, shares from 0 to 1. */
+/** One number of a run; null if unknown. Times in ms, shares from 0 to 1. */
 export interface Figure {
   readonly scope: Scope;
   readonly measure: Measure;
@@ -36,8 +36,8 @@ export interface Figure {
 const spreadSchema = z.strictObject({ median: z.number(), least: z.number(), most: z.number() });
 
 /**
- * `differs`: more than runs of one side differ among themselves. `withinNoise`: no more than that. `tooFew`: not enough runs to know.
- * `refused`: it might be real, and yet not be the doing of what was asked about. `notKnown`: a run does not tell it.
+ * `differs`: more than the variation between runs of one side. `withinNoise`: not more. `tooFew`: too few runs to decide. `refused`: a difference may have
+ * another cause than what was asked about. `notKnown`: a run lacks the figure.
  */
 export const JUDGEMENTS = ['differs', 'withinNoise', 'tooFew', 'refused', 'notKnown'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
@@ -45,40 +45,40 @@ export type Judgement = (typeof JUDGEMENTS)[number];
 export const figureDifferenceSchema = z.strictObject({
   scope: scopeSchema,
   measure: z.enum(MEASURES),
-  /** Over the whole runs of the first side of the pair, and of the other; null where one of them does not tell it. */
+  /** Over the complete runs of the first and of the other side; null if a run lacks the figure. */
   from: spreadSchema.nullable(),
   to: spreadSchema.nullable(),
-  /** `ratio`: changes are parts of the first side's figure (0.1: a tenth more). `difference`: they are of its own unit. */
+  /** `ratio`: changes are relative to the first side (0.1: 10 % more). `difference`: they are in the figure's own unit. */
   scale: z.enum(['ratio', 'difference']),
   change: z.number().nullable(),
-  /** The changes that the runs do not rule out, at 99 %; null where there are too few of them. */
+  /** 99 % confidence interval of the change; null with too few runs. */
   interval: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
   judgement: z.enum(JUDGEMENTS),
-  /** Which way it changed, if it did; null where there is no change, or none that is good or bad. */
+  /** Direction of the change; null without a change, or if it is neither good nor bad. */
   direction: z.enum(['better', 'worse']).nullable(),
 });
 export type FigureDifference = z.infer<typeof figureDifferenceSchema>;
 
 export const pairSchema = z.strictObject({
-  /** Places of the two sides in `sides`. */
+  /** Indexes of the two sides in `sides`. */
   reference: z.int(),
   side: z.int(),
   conclusion: z.enum(['differs', 'withinNoise', 'tooFew', 'refused']),
-  /** The answer in a sentence. */
+  /** The conclusion in a sentence. */
   sentence: z.string(),
-  /** Why it is so, and what speaks against it. */
+  /** Evidence for and against the conclusion. */
   reasons: z.array(z.string()),
-  /** Whether runs of both were made in turn; null where there are too few of them to matter. */
+  /** Whether runs of both sides alternated; null with too few runs to matter. */
   isInterleaved: z.boolean().nullable(),
   differences: z.array(figureDifferenceSchema),
 });
 export type Pair = z.infer<typeof pairSchema>;
 
-/** Something that is not the same in all runs. */
+/** A condition that differs between runs. */
 export const dissimilaritySchema = z.strictObject({
   aspect: aspectSchema,
   what: z.string(),
-  /** The values of each side, in the order of `sides`: one where its runs agree. */
+  /** The values of each side, in the order of `sides`: one if its runs agree. */
   values: z.array(z.array(z.string())),
   isWithinSide: z.boolean(),
 });
@@ -86,7 +86,7 @@ export type Dissimilarity = z.infer<typeof dissimilaritySchema>;
 
 export const comparisonSchema = z.strictObject({
   schema: z.literal(COMPARISON_SCHEMA),
-  /** What was changed on purpose, as far as somebody said so. */
+  /** What was changed on purpose, if known. */
   asked: aspectSchema.nullable(),
   sides: z.array(
     z.strictObject({
@@ -98,7 +98,7 @@ export const comparisonSchema = z.strictObject({
           startedAt: z.iso.datetime(),
           note: z.string(),
           outcome: z.enum(VERDICT_OUTCOMES),
-          /** Why its figures are not counted: it did not go to its end. */
+          /** Why its figures are excluded: the run is incomplete. */
           leftOut: z.string().nullable(),
           sickSeconds: z.int(),
         }),
@@ -110,6 +110,6 @@ export const comparisonSchema = z.strictObject({
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** How a run stands to its baseline, in a word. `different`: better in some figures and worse in others, or neither. */
+/** Standing of a run against its baseline. `different`: better in some figures and worse in others, or neither. */
 export const STANDINGS = ['isBaseline', 'worse', 'better', 'different', 'withinNoise', 'tooFew', 'refused'] as const;
 export type Standing = (typeof STANDINGS)[number];

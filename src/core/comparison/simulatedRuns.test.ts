@@ -12,7 +12,7 @@ interface Tally {
   readonly intervalMisses: number;
 }
 
-/** Compares so often 5 runs a side, of which the second has times `factor` times those of the first. */
+/** Compares 5 runs per side repeatedly; the second side's times are multiplied by `factor`. */
 function compareOften(factor: number, noise = NOISE, comparisons = COMPARISONS): Tally {
   const normal = normalNumbers(20_260);
   const tally = { any: 0, faster: 0, intervalMisses: 0 };
@@ -27,20 +27,20 @@ function compareOften(factor: number, noise = NOISE, comparisons = COMPARISONS):
   return tally;
 }
 
-describe('1,000 simulated comparisons of 5 runs a side', () => {
-  it('claim a difference between identical configurations in at most 2 of 100, and their intervals hold the truth', () => {
+describe('1,000 simulated comparisons of 5 runs per side', () => {
+  it('claim a difference between identical configurations in at most 2 %, and their intervals cover the true value', () => {
     const { any, intervalMisses } = compareOften(1);
     expect(any).toBeLessThanOrEqual(20);
     expect(intervalMisses).toBeLessThanOrEqual(20);
   });
 
-  it('find a true tenth in at least 95 of 100, where runs differ by about 2 % among themselves', () => {
+  it('find a true difference of 10 % in at least 95 %, if runs vary by about 2 %', () => {
     const { faster, intervalMisses } = compareOften(1.1);
     expect(faster).toBeGreaterThanOrEqual(950);
     expect(intervalMisses).toBeLessThanOrEqual(20);
   });
 
-  it('do not find a tenth in noise of a fifth, and say so', () => {
+  it('do not find 10 % in noise of 20 %, and say so', () => {
     expect(compareOften(1.1, { common: 0.2, own: 0.05 }, 200).any).toBeLessThanOrEqual(20);
   });
 });

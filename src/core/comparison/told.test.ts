@@ -28,27 +28,27 @@ const sides = { first, second, isBaseline: false };
 const differs = (...claimed: FigureDifference[]): string => sentenceOf('differs', { ...sides, claimed, differences: claimed });
 const noise = (...differences: FigureDifference[]): string => sentenceOf('withinNoise', { ...sides, claimed: [], differences });
 
-describe('what is told first of a difference', () => {
-  it('is of whole runs, even where a step changed more', () => {
+describe('headline of a difference', () => {
+  it('is about whole runs, even if a step changed more', () => {
     expect(differs(difference('p95', 3, { scope: CHECKOUT }), difference('p95', 0.1))).toMatch(/^“after” is worse than “before”: p95/);
     expect(differs(difference('p95', 3, { scope: CHECKOUT }))).toMatch(/^“after” is worse than “before” in “checkout”: /);
     expect(differs(difference('p95', 3, { scope: { kind: 'stage', name: 'main' } }))).toContain(' in stage “main”: ');
   });
 
-  it('are failures from one in a hundred on, before anything else', () => {
+  it('is about failures from 1 % on', () => {
     expect(differs(difference('p50', 9), difference('failedShare', 0.01))).toMatch(/“before”: failed .*, \+1 points/);
     expect(differs(difference('p50', 9), difference('failedShare', 0.0099))).toMatch(/“before”: p50/);
     expect(differs(difference('failedShare', 0.0099))).toContain('is slightly worse than');
   });
 
-  it('is the first that changed half as much as what changed most, by factors', () => {
-    // √3 times is half as much as three times.
+  it('is about the first figure that changed half as much as the largest change, by factors', () => {
+    // A factor of √3 is half as large a change as a factor of 3.
     expect(differs(difference('p95', Math.sqrt(3) - 0.99), difference('p50', 2))).toContain(': p95');
     expect(differs(difference('p95', Math.sqrt(3) - 1.01), difference('p50', 2))).toContain(': p50');
     expect(differs(difference('p95', -0.44), difference('p50', 2))).toMatch(/is better than “before” in one way and worse in another: p95/);
-    // Half as long is half as large a change as four times as long.
+    // Halving is half as large a change as quadrupling.
     expect(differs(difference('p95', 3), difference('p50', -0.5))).toContain('in one way and');
-    // Few failures are no factor, and so less than any.
+    // A change of few failures has no factor and is smaller than any other.
     expect(differs(difference('failedShare', 0.009), difference('p95', 0.015))).toContain(': p95');
   });
 
@@ -58,17 +58,17 @@ describe('what is told first of a difference', () => {
     expect(differs(difference('p95', 0.001, { scale: 'difference' }))).not.toContain('slightly');
   });
 
-  it('has the interval of the change, where there is one', () => {
+  it('has the interval of the change, if there is one', () => {
     expect(differs(difference('p95', 1, { interval: { from: 0.5, to: 2 } }))).toContain('+100 % (99 % interval: +50 % to +200 %)');
     expect(differs(difference('p95', 1))).toBe('“after” is worse than “before”: p95 200 ms instead of 100 ms, +100 %.');
   });
 });
 
-describe('where no difference was found', () => {
+describe('no significant difference', () => {
   const within = (from: number, to: number, changes: Partial<FigureDifference> = {}) =>
     difference('p95', 0, { interval: { from, to }, judgement: 'withinNoise', direction: null, ...changes });
 
-  it('what remains possible is told of whole runs, by p95 before the rate', () => {
+  it('states what remains possible for whole runs, p95 before throughput', () => {
     expect(noise(difference('goodPerSecond', 0, { interval: { from: -0.5, to: 0.5 } }), within(-0.1, 0.1))).toContain(
       'Still possible for “p95”: −10 % to +10 %.',
     );
@@ -77,12 +77,12 @@ describe('where no difference was found', () => {
     expect(noise()).toBe('No difference between “after” and “before” beyond normal run-to-run variation.');
   });
 
-  it('nothing is told apart where a change by more than a quarter is possible, of ratios', () => {
+  it('is inconclusive if a ratio may have changed by more than 25 %', () => {
     expect([0.25, 0.251].map((to) => isNotToldApart([within(0, to)]))).toEqual([false, true]);
     expect(isNotToldApart([within(-1, 1, { scale: 'difference' })])).toBe(false);
   });
 
-  it('figures that would count as different on their own are counted', () => {
+  it('counts figures that would be significant alone', () => {
     const reasons = (...differences: FigureDifference[]): string =>
       reasonsOf({ first, second, differing: [], asked: null, isInterleaved: null, differences, isRefused: false }).join(' ');
     const all = [
@@ -100,7 +100,7 @@ describe('where no difference was found', () => {
   });
 });
 
-it('a pair that was refused, or has too few runs, says so by its sides', () => {
+it('sentenceOf: names the sides of a pair that was refused or has too few runs', () => {
   const nothing = { ...sides, claimed: [], differences: [] };
   expect(sentenceOf('refused', nothing)).toMatch(/^No conclusion whether “after” is better or worse than “before”: /);
   expect(sentenceOf('tooFew', nothing)).toBe(
@@ -109,7 +109,7 @@ it('a pair that was refused, or has too few runs, says so by its sides', () => {
   expect(wholeSide(undefined)).toEqual({ name: '', runs: [], whole: [] });
 });
 
-it('a comparison carries its runs without what they were compared by', () => {
+it('comparison: contains its runs without their figures', () => {
   const { figures: _figures, conditions: _conditions, ...head } = runWith(3, { note: 'warm' });
   const { sides: told } = compareSides(
     [

@@ -5,7 +5,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { visitedFigures, watchedFigures } from './watched.ts';
 
 const sample = sampleResult();
-/** The sample's counted stage is loaded from second 30 to 330, and answers 200 requests a second. */
+/** The sample's counted stage is loaded from second 30 to 330, with 200 responses per second. */
 function monitor(values: MonitorResult['values'], changes: Partial<MonitorResult> = {}): MonitorResult {
   const head = { number: 1, name: 'web1', kind: 'machine', role: 'target', host: 'web1', quantities: [], limits: [] } as const;
   return { ...head, state: 'ended', problem: null, errorMs: null, second: [100, 200], width: [1, 1], values, ...changes } as MonitorResult;
@@ -14,15 +14,15 @@ const figuresOf = (result: RunResult) =>
   watchedFigures(result).map(({ scope, measure, value }) => [scope.name, measure, value === null ? null : Number(value.toFixed(9))]);
 const watched = (...monitors: MonitorResult[]) => figuresOf(sampleResult({ monitors }));
 
-describe('what was watched while a run was loaded', () => {
-  it('is of machines that make no load, and of nothing but machines', () => {
+describe('watchedFigures', () => {
+  it('cover machines without load generators, and nothing else', () => {
     const busy = { 'memory.used': [5, 6] };
     expect(watched(monitor(busy))).toEqual([['web1', 'memory', 6]]);
     expect(watched(monitor(busy, { role: 'generator' }), monitor(busy, { kind: 'nginx' }))).toEqual([]);
   });
 
-  it('is of each reading that the loaded time touches, by a second or the width that it has', () => {
-    // A reading of ten seconds from 25 reaches into the load; one from 20 ends as it begins, and one at 330 begins as it ends.
+  it('use each reading that overlaps the loaded time, by its width', () => {
+    // A reading of ten seconds from 25 overlaps the load. One from 20 ends as the load begins, and one at 330 begins as it ends.
     const at = (second: number[], width: number[], memory: number[]) => watched(monitor({ 'memory.used': memory }, { second, width }));
     expect(at([20, 25, 329, 330], [10, 10, 1, 1], [9, 2, 3, 9])).toEqual([['web1', 'memory', 3]]);
     expect(at([20, 25], [10, 10], [9, 2])).toEqual([['web1', 'memory', 2]]);
@@ -30,7 +30,7 @@ describe('what was watched while a run was loaded', () => {
     expect(at([20], [10], [9])).toEqual([]);
   });
 
-  it('is of all counted stages', () => {
+  it('cover all counted stages', () => {
     const [warmUp, main] = sample.stages;
     if (warmUp === undefined || main === undefined) throw new Error('the sample has two stages');
     const stages = [warmUp, main, { ...main, startedAtSecond: 400, endedAtSecond: 500 }];
@@ -43,9 +43,9 @@ describe('what was watched while a run was loaded', () => {
     ]);
   });
 
-  it('has busy cores by the width of readings, and by their number for each answer', () => {
+  it('weight busy cores by the width of readings, and divide by responses', () => {
     const cores = { 'cpu.used': [0.2, 0.8], 'core.used:0': [0, 0], 'core.used:1': [0, 0], 'core.used:2': [0, 0] };
-    // (0.2 × 3 s + 0.8 × 1 s) / 4 s of 3 cores are 1.05; for 200 answers a second, 5.25 ms each.
+    // (0.2 × 3 s + 0.8 × 1 s) / 4 s of 3 cores are 1.05 cores; for 200 responses per second 5.25 ms each.
     expect(watched(monitor(cores, { width: [3, 1] }))).toEqual([
       ['web1', 'cpuUsed', 1.05],
       ['web1', 'cpuMsPerAnswer', 5.25],
@@ -59,13 +59,13 @@ describe('what was watched while a run was loaded', () => {
     ]);
   });
 
-  it('has nothing of a processor whose cores, or whose use, nobody counted', () => {
+  it('omit a processor without a known number of cores or without its use', () => {
     expect(watched(monitor({ 'cpu.used': [0.5, 0.5] }))).toEqual([]);
     expect(watched(monitor({ 'core.used:0': [0.5, 0.5] }))).toEqual([]);
     expect(watched(monitor({ 'cpu.used': [null, null], 'core.used:0': [0.5, 0.5] }))).toEqual([]);
   });
 
-  it('has each program and container under its name, and what is read of it beside its memory is none', () => {
+  it('have each program and container by name, and nothing else than processor and memory', () => {
     const values = {
       'process.cpu:db': [1, 3],
       'process.memory:db': [4, 2],
@@ -83,16 +83,16 @@ describe('what was watched while a run was loaded', () => {
   });
 });
 
-describe('what visitors saw', () => {
+describe('visitedFigures', () => {
   type Seen = NonNullable<RunResult['visits']>;
   const stages = sample.stages;
-  /** Of the second page, in the counted stage, undisturbed. */
+  /** A visit of the second page in the counted stage, undisturbed. */
   const visit = (largestPaintMs: number | null, changes: Partial<Seen['visits'][number]> = {}) =>
     ({ page: 1, stage: 1, slowedBy: null, problem: null, largestPaintMs, ...changes }) as Seen['visits'][number];
   const seenBy = (...visits: Seen['visits'][number][]) =>
     visitedFigures({ stages, visits: { pages: [{ name: 'home' }, { name: 'shop' }], visits } as unknown as Seen });
 
-  it('is the middle largest paint of each page, of visits that count', () => {
+  it('have the median largest paint of each page, over the counted visits', () => {
     const disturbed = [
       visit(1, { page: 0, stage: 0 }),
       visit(2, { stage: 0 }),
@@ -109,5 +109,5 @@ describe('what visitors saw', () => {
     expect(seenBy(...disturbed).map(({ value }) => value)).toEqual([null, null]);
   });
 
-  it('is nothing where nobody visited', () => expect(visitedFigures({ stages, visits: null })).toEqual([]));
+  it('are empty without visits', () => expect(visitedFigures({ stages, visits: null })).toEqual([]));
 });

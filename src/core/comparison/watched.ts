@@ -6,15 +6,15 @@ import type { RunResult } from '#core/result/schema.ts';
 import { medianWithEnds } from '#core/statistics/median.ts';
 import type { Figure } from './schema.ts';
 
-/** Pairs of what a program, a container or a machine says of its processor (in cores) and its memory (in bytes). */
+/** Quantities of a program, a container or a machine: processor use (in cores) and memory (in bytes). */
 const PARTS = [
   { cpu: 'process.cpu', memory: 'process.memory' },
   { cpu: 'container.cpu', memory: 'container.memory' },
 ] as const;
 
 /**
- * What the machines, programs and containers that were watched took while the counted stages were loaded: cores that were busy (mean by time),
- * milliseconds of processor for each answered request, and the most memory. Machines that make the load are none of them.
+ * Returns the resource use of watched machines, programs and containers while the counted stages were loaded: busy cores (mean over time), processor
+ * milliseconds per response, and the maximum memory. Machines of load generators are excluded.
  */
 export function watchedFigures(result: RunResult): Figure[] {
   const spans = loadedTimes(result);
@@ -31,12 +31,12 @@ export function watchedFigures(result: RunResult): Figure[] {
 
 interface Loaded {
   readonly monitor: MonitorResult;
-  /** For each reading, whether there was load then. */
+  /** For each reading, whether it overlaps the load. */
   readonly isLoaded: readonly boolean[];
   readonly answersPerSecond: number | null;
 }
 
-/** The kernel tells the use of a machine as a share of its cores, and each core by itself: so many there are. */
+/** The kernel reports a machine's use as a share of its cores. The number of cores follows from the per-core quantities. */
 function machineFigures(read: Loaded): Figure[] {
   const { monitor } = read;
   const cores = Object.keys(monitor.values).filter((key) => keyParts(key).id === 'core.used').length;
@@ -87,7 +87,7 @@ function loadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly va
   return column.flatMap((value, row) => (value === null || isLoaded[row] !== true ? [] : [{ value, seconds: monitor.width[row] ?? 1 }]));
 }
 
-/** When visitors saw each watched page while the counted stages were loaded: the median largest paint, of visits that count. */
+/** Returns the median largest paint of each watched page, over counted visits in the counted stages. */
 export function visitedFigures({ visits, stages }: Pick<RunResult, 'visits' | 'stages'>): Figure[] {
   return (visits?.pages ?? []).map(({ name, kind }, page) => {
     const seen = visits?.visits.flatMap(({ page: of, stage, slowedBy, problem, largestPaintMs }) =>

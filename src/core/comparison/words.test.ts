@@ -13,7 +13,7 @@ import {
   spreadWords,
 } from './words.ts';
 
-describe('a figure', () => {
+describe('formatted figure', () => {
   it('has the unit of its measure', () => {
     expect(MEASURES.map((measure) => `${measure} ${formatFigure(0.02, measure)}`)).toEqual([
       'goodPerSecond 0.02/s',
@@ -28,7 +28,7 @@ describe('a figure', () => {
     ]);
   });
 
-  it('is told by its median, and from least to most where runs differ', () => {
+  it('has the median, and the extremes if runs differ', () => {
     const one: FigureDifference = {
       scope: WHOLE_RUN,
       measure: 'p95',
@@ -44,41 +44,41 @@ describe('a figure', () => {
     expect(spreadWords({ ...one, to: null }, 'to')).toBe('–');
   });
 
-  it('is of a run, a step, a stage or a machine', () => {
+  it('names a run, a step, a stage or a machine', () => {
     const words = (['run', 'step', 'stage', 'watched'] as const).map((kind) => scopeWords({ kind, name: 'web1' }));
     expect(words).toEqual(['the whole run', '“web1”', 'stage “web1”', 'web1']);
   });
 });
 
-describe('a change', () => {
+describe('formatted change', () => {
   const ratio = (change: number): string => changeWords(change, { scale: 'ratio', measure: 'p95' });
 
-  it('of a ratio is a part of it with its sign, and a multiple from ten times on', () => {
+  it('of a ratio is a signed percentage, and a multiple from ten times on', () => {
     expect([0.12, -0.5, 0, 9.994, 9.995].map(ratio)).toEqual(['+12 %', '−50 %', '±0 %', '+1,000 %', '× 11']);
   });
 
-  it('of a difference has the unit of the figure, shares their points', () => {
+  it('of a difference has the unit of the figure; shares have percentage points', () => {
     expect(changeWords(0.02, { scale: 'difference', measure: 'failedShare' })).toBe('+2 points');
     expect(changeWords(-3, { scale: 'difference', measure: 'goodPerSecond' })).toBe('−3/s');
   });
 
-  it('has the interval in which it lies, where there is one', () => {
+  it('has its interval, if there is one', () => {
     const of = { scale: 'ratio', measure: 'p95' } as const;
     expect(intervalWords({ ...of, interval: { from: -0.08, to: 0.13 } })).toBe('−8 % to +13 %');
     expect(intervalWords({ ...of, interval: null })).toBeNull();
   });
 
-  it('is called by its direction only where it differs and has one', () => {
+  it('has a direction only if it is significant', () => {
     expect(judgementWords({ judgement: 'differs', direction: 'worse' })).toBe('worse');
     expect(judgementWords({ judgement: 'differs', direction: null })).toBe('differs');
     expect(judgementWords({ judgement: 'withinNoise', direction: 'worse' })).toBe('smaller than noise');
   });
 });
 
-describe('the sides', () => {
+describe('names of the sides', () => {
   const run = (name: string) => ({ name });
 
-  it('are called what somebody called them, else as their runs if those have one name, else by how many they are', () => {
+  it('are given names, else the common name of their runs, else their number', () => {
     expect(sideNames([{ name: 'before', runs: [run('a')] }, { runs: [run('a'), run('a')] }, { runs: [run('a'), run('b')] }])).toEqual([
       'before',
       'a',
@@ -87,12 +87,12 @@ describe('the sides', () => {
     expect(sideNames([{ runs: [] }])).toEqual(['0 runs']);
   });
 
-  it('get a letter where two have the same name, and nobody else', () => {
+  it('get letters only if two are equal', () => {
     expect(sideNames([{ name: 'x', runs: [] }, { runs: [run('page')] }, { runs: [run('page')] }])).toEqual(['x', 'B: page', 'C: page']);
     expect([0, 1, 25].map(sideLetter)).toEqual(['A', 'B', 'Z']);
   });
 
-  it('stand in the title with how many runs they have', () => {
+  it('have the number of runs in the title', () => {
     const of = (name: string, count: number) => ({
       name,
       runs: Array.from({ length: count }, () => ({

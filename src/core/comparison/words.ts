@@ -11,7 +11,7 @@ import {
 } from '#core/base/units.ts';
 import type { Aspect, Comparison, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
-/** What may differ, as a sentence calls it. */
+/** Names of the aspects in sentences. */
 export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
   target: 'the target',
   variant: 'the variant',
@@ -23,7 +23,7 @@ export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
   version: 'the version of Holdfast',
 };
 
-/** Figures in plain words. */
+/** Names of the figures. */
 export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   goodPerSecond: GOOD_PER_SECOND,
   p50: 'p50',
@@ -36,7 +36,7 @@ export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   largestPaint: 'visitors see it after',
 };
 
-/** The same at the head of a row. Names of percentiles are written small everywhere. */
+/** Names of the figures at the head of a row. Percentiles stay in lower case. */
 export function measureTitle(measure: Measure): string {
   return measure === 'p50' || measure === 'p95' || measure === 'p99' ? MEASURE_WORDS[measure] : capitalized(MEASURE_WORDS[measure]);
 }
@@ -85,7 +85,7 @@ export function formatFigure(value: number, measure: Measure): string {
   }
 }
 
-/** "+12 %" of a ratio; of a difference in the unit of the figure: "+2 percentage points", "−3/s". */
+/** Examples: "+12 %" for a ratio; for a difference in the unit of the figure "+2 points", "−3/s". */
 export function changeWords(change: number, { scale, measure }: Pick<FigureDifference, 'scale' | 'measure'>): string {
   const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
   const amount = Math.abs(change);
@@ -94,18 +94,18 @@ export function changeWords(change: number, { scale, measure }: Pick<FigureDiffe
   return `${sign}${measure === 'failedShare' ? `${formatNumber(amount * 100)} points` : formatFigure(amount, measure)}`;
 }
 
-/** "+8 % to +13 %". */
+/** Example: "+8 % to +13 %". */
 export function intervalWords(difference: Pick<FigureDifference, 'interval' | 'scale' | 'measure'>): string | null {
   const { interval } = difference;
   return interval && `${changeWords(interval.from, difference)} to ${changeWords(interval.to, difference)}`;
 }
 
-/** "differs: worse", "smaller than noise". */
+/** Examples: "differs: worse", "smaller than noise". */
 export function judgementWords({ judgement, direction }: Pick<FigureDifference, 'judgement' | 'direction'>): string {
   return judgement === 'differs' && direction !== null ? direction : JUDGEMENT_WORDS[judgement];
 }
 
-/** The median of a side, and from least to most where it has several runs; "–" where a run does not tell it. */
+/** Formats the median of a side with the extremes of several runs; "–" if a run lacks the figure. */
 export function spreadWords({ measure, ...both }: FigureDifference, which: 'from' | 'to'): string {
   const spread = both[which];
   if (spread === null) return '–';
@@ -114,19 +114,19 @@ export function spreadWords({ measure, ...both }: FigureDifference, which: 'from
   return least === most ? middle : `${middle} (${formatFigure(least, measure)} to ${formatFigure(most, measure)})`;
 }
 
-/** "“before” (5 runs) against “after” (5 runs)". */
+/** Example: "“before” (5 runs) against “after” (5 runs)". */
 export function comparisonTitle({ sides }: Pick<Comparison, 'sides'>): string {
   return sides.map(({ name, runs }) => `“${name}” (${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'})`).join(' against ');
 }
 
-/** A side as it was asked for. */
+/** A side as requested. */
 interface NamedRuns {
-  /** Left out, the runs say it. */
+  /** Default: taken from the runs. */
   readonly name?: string | undefined;
   readonly runs: readonly { readonly name: string }[];
 }
 
-/** A name for each side that tells it from the others: its own, or that of its runs; alike ones get a letter. */
+/** Returns a distinct name for each side: its own, or that of its runs; equal names get a letter. */
 export function sideNames(sides: readonly NamedRuns[]): string[] {
   const names = sides.map(({ name, runs }) => {
     if (name !== undefined) return name;
@@ -136,7 +136,7 @@ export function sideNames(sides: readonly NamedRuns[]): string[] {
   return names.map((name, index) => (names.filter((other) => other === name).length > 1 ? `${sideLetter(index)}: ${name}` : name));
 }
 
-/** A, B, C … */
+/** Returns A, B, C … */
 export function sideLetter(index: number): string {
   return String.fromCodePoint(65 + index);
 }

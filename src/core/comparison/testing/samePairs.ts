@@ -11,7 +11,7 @@ const PER_SECOND = 20;
 const STEPS = ['one', 'two', 'three'];
 const STAGES = ['first', 'second'];
 
-/** Of so many pairs of five and five runs of one server, the share that is called different after looking at the whole run, three steps and two stages. */
+/** Share of pairs of five and five runs of one server that are called different in the whole run, three steps or two stages. */
 export function calledDifferent(kind: ServerKind, pairs: number, seed: number): number {
   let different = 0;
   for (let pair = 0; pair < pairs; pair += 1) {
@@ -26,7 +26,7 @@ export function calledDifferent(kind: ServerKind, pairs: number, seed: number): 
   return different / pairs;
 }
 
-/** Requests belong to any of the steps, and to the stage of their second. */
+/** Each request belongs to a random step, and to the stage of its second. */
 function figuresOf(seconds: SimulatedSeconds, seed: number): Figure[] {
   const random = randomFrom(seed);
   const steps = STEPS.map((): number[] => []);

@@ -2,7 +2,7 @@ import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { type ComparedRun, WHOLE_RUN } from '../comparedRun.ts';
 import type { Figure } from '../schema.ts';
 
-/** Deterministic numbers with the standard normal distribution (Box and Muller 1958). */
+/** Deterministic standard normal numbers (Box and Muller 1958). */
 export function normalNumbers(seed: number): () => number {
   let index = 0;
   return () => {
@@ -13,15 +13,15 @@ export function normalNumbers(seed: number): () => number {
 }
 
 interface Noise {
-  /** Standard deviation of the logarithm of a figure from run to run. */
+  /** Standard deviation of the logarithm of all figures of a run together. */
   readonly common: number;
-  /** What each figure has of its own beside it; tails are rougher. */
+  /** Standard deviation of each figure by itself; larger in the tails. */
   readonly own: number;
 }
 
 /**
- * The figures of a run of a server whose times are `factor` times those of another: the noise of a run moves all of its figures together, and
- * each has some of its own, three times as much in the far tail; one run in ten was disturbed and is a twentieth slower than the others.
+ * Figures of a run of a server whose times are multiplied by `factor`. Noise of a run shifts all of its figures together, and each figure has noise of its
+ * own, three times as large in the far tail. One run in ten is disturbed and 5 % slower.
  */
 export function simulatedFigures(normal: () => number, { common, own }: Noise, factor = 1): Figure[] {
   const shared = normal() * common + (normal() > 1.28 ? 0.05 * (common / 0.02) : 0);
@@ -35,7 +35,7 @@ export function simulatedFigures(normal: () => number, { common, own }: Noise, f
   ];
 }
 
-/** A run that began in that minute, with these figures; everything else of it is as of all others. */
+/** Returns a run that began in this minute, with these changes. */
 export function runWith(minute: number, changes: Partial<ComparedRun> = {}): ComparedRun {
   return {
     id: `run-${minute}`,
