@@ -6,16 +6,16 @@ export const ACCOUNTS_REFUSED_EVENT = 'accountsRefused';
 
 const accountsRefusedSchema = z.strictObject({
   step: z.string(),
-  /** Accounts that were refused at this step. */
+  /** Number of accounts that were refused at this step. */
   count: z.int(),
-  /** Accounts that the load used. */
+  /** Number of accounts that the load used. */
   of: z.int(),
   names: z.array(z.string()),
 });
-/** Accounts of a list with `order: once` that the server refused, by their names. */
+/** Accounts of a list with `order: once` that the server refused, by name. */
 export type AccountsRefused = z.infer<typeof accountsRefusedSchema>;
 
-/** Names in one sentence. */
+/** Maximum number of names in a sentence. */
 const MAX_SHOWN = 12;
 
 export function accountsRefusedWords({ step, count, of, names }: AccountsRefused): string {

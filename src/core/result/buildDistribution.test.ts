@@ -5,7 +5,7 @@ import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { distributionOf } from './testing/distributionOf.ts';
 
-/** A window of one stage whose answers took these times in ms. */
+/** A window of one stage whose responses took these times in ms. */
 function windowOf(second: number, timesMs: readonly number[], stage = 0): Window {
   const window = emptyWindow(second, 1);
   const cell = cellOf(window, stage, 0);
@@ -17,8 +17,8 @@ function windowOf(second: number, timesMs: readonly number[], stage = 0): Window
 
 const plan = planWith();
 
-describe('the distribution of a run', () => {
-  it('leads from the fastest answer to the slowest, evenly by how rare they are', () => {
+describe('distribution of a run', () => {
+  it('ranges from the fastest response to the slowest, evenly spaced on a logarithmic scale of the share', () => {
     const times = Array.from({ length: 1_000 }, (_, index) => index + 1);
     const [line, ...others] = distributionOf(plan, [windowOf(0, times)]).lines;
     expect(others).toEqual([]);
@@ -32,7 +32,7 @@ describe('the distribution of a run', () => {
     expect(ms).toEqual(ms.toSorted((one, other) => one - other));
   });
 
-  it('takes the line of the counted stages, and the map of all', () => {
+  it('has the line of the counted stages, and the heat map of all', () => {
     const counted = planWith({ load: stages({ connections: 1, seconds: 1, counted: false }, { connections: 1, seconds: 1 }) });
     const { lines, heatmap } = distributionOf(counted, [windowOf(0, [500]), windowOf(1, [5, 6], 1)]);
     expect(lines[0]?.points.at(-1)?.ms).toBe(6);
@@ -41,7 +41,7 @@ describe('the distribution of a run', () => {
     expect(heatmap.columns[1]?.counts[0]).toBe(2);
   });
 
-  it('takes the line of all stages where none that counts was reached', () => {
+  it('has the line of all stages if no counted one was reached', () => {
     const counted = planWith({
       load: stages(
         { connections: 1, seconds: 1, counted: false },
@@ -53,7 +53,7 @@ describe('the distribution of a run', () => {
     expect(lines[0]?.points.map(({ ms }) => Math.round(ms)).filter((ms, index, all) => ms !== all[index - 1])).toEqual([5, 6, 500]);
   });
 
-  it('puts each answer into the row that its time lies in', () => {
+  it('counts each response in the row of its time', () => {
     const { heatmap } = distributionOf(plan, [windowOf(0, [1, 12, 12, 900])]);
     const { columns, edgesMs } = heatmap;
     expect(edgesMs).toHaveLength((columns[0]?.counts.length ?? 0) + 1);
@@ -63,7 +63,7 @@ describe('the distribution of a run', () => {
     expect(columns[0]?.counts.reduce((sum, count) => sum + count, 0)).toBe(4);
   });
 
-  it('joins the seconds of a long run into at most 120 columns and loses no answer', () => {
+  it('joins the seconds of a long run into at most 120 columns without losing responses', () => {
     const windows = Array.from({ length: 1_000 }, (_, second) => windowOf(second, [10]));
     const { columns } = distributionOf(plan, windows).heatmap;
     expect(columns.length).toBeLessThanOrEqual(120);
@@ -71,7 +71,7 @@ describe('the distribution of a run', () => {
     expect(columns[1]).toMatchObject({ second: 9, width: 9 });
   });
 
-  it('tells service times apart where they are', () => {
+  it('distinguishes service times if they exist', () => {
     const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 1, seconds: 1 }]) });
     const window = windowOf(0, [5]);
     const cell = window.cells[0];
@@ -85,7 +85,7 @@ describe('the distribution of a run', () => {
     ]);
   });
 
-  it('has nothing to tell of a run without an answer', () => {
+  it('is empty without responses', () => {
     expect(distributionOf(plan, [])).toEqual({ lines: [], heatmap: { columns: [], edgesMs: [] } });
     expect(distributionOf(plan, [emptyWindow(0, 1)]).heatmap.columns).toEqual([]);
   });

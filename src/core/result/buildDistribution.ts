@@ -7,15 +7,15 @@ import { addToRows, startOfRowUs } from '#core/statistics/timeRows.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Distribution } from './distribution.ts';
 
-/** Columns of the heatmap at most: narrower ones could not be told apart. */
-const MOST_COLUMNS = 120;
-/** Points of a percentile line for each power of ten of the rarest share. */
-const POINTS_OF_A_DECADE = 20;
+/** Maximum number of columns of the heat map; narrower ones are indistinguishable. */
+const MAX_COLUMNS = 120;
+/** Points of a percentile line per power of ten of the rarest share. */
+const POINTS_PER_DECADE = 20;
 
-/** How the times of a run are spread, over all of it and second by second. Windows come in order of time. */
+/** Collects the distribution of times in a run, over all and by second. Windows must be in order of time. */
 export function newDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
   const counted = judgedStages(plan);
-  // Told where nothing of what counts was answered: then they are all there is.
+  // Used if no counted stage has a response.
   const others = { response: newTotalHistogram(), service: newTotalHistogram() };
   const counting = { response: newTotalHistogram(), service: newTotalHistogram() };
   const seconds: SecondRows[] = [];
@@ -34,7 +34,7 @@ export function newDistribution(plan: Plan): { add(window: Window): void; end():
   };
   const end = (): Distribution => {
     const shown = counting.response.totalCount > 0 ? counting : others;
-    // Where answers make the rate the two are one.
+    // In this model service and response times are equal.
     const kinds = plan.load.model === 'connections' ? (['response'] as const) : (['response', 'service'] as const);
     return {
       lines: kinds.flatMap((kind) => (shown[kind].totalCount === 0 ? [] : [{ kind, points: linePoints(shown[kind]) }])),
@@ -44,15 +44,15 @@ export function newDistribution(plan: Plan): { add(window: Window): void; end():
   return { add, end };
 }
 
-/** Evenly spaced on the axis −log10(1 − share), up to the slowest answer: 1 of n lies at log10(n). */
+/** Evenly spaced on the axis −log10(1 − share), up to the slowest response: 1 of n lies at log10(n). */
 function linePoints(times: Histogram): Distribution['lines'][number]['points'] {
   const count = times.totalCount;
-  const steps = Math.ceil(Math.log10(count) * POINTS_OF_A_DECADE);
-  const points = Array.from({ length: steps }, (_, step) => 100 * (1 - 10 ** (-step / POINTS_OF_A_DECADE)));
+  const steps = Math.ceil(Math.log10(count) * POINTS_PER_DECADE);
+  const points = Array.from({ length: steps }, (_, step) => 100 * (1 - 10 ** (-step / POINTS_PER_DECADE)));
   return [...points, 100].map((percentile) => ({ percentile, ms: milliseconds(valueAtRank(times, percentileRank(percentile, count))) }));
 }
 
-/** The answers of a window by row, counted from that of 1 µs. */
+/** Responses of a window by row, counted from the row of 1 µs. */
 interface SecondRows {
   readonly second: number;
   readonly width: number;
@@ -67,7 +67,7 @@ function heatmapOf(seconds: readonly SecondRows[]): Distribution['heatmap'] {
   const rowCount = Math.max(...used) - lowest + 1;
   const end = last.second + last.width;
   const widest = seconds.reduce((most, { width }) => Math.max(most, width), 0);
-  const width = Math.max(widest, Math.ceil(end / MOST_COLUMNS), 1);
+  const width = Math.max(widest, Math.ceil(end / MAX_COLUMNS), 1);
   const columns = Array.from({ length: Math.ceil(end / width) }, (_, index) => ({
     second: index * width,
     width,

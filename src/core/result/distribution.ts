@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** How the times of a run are spread, over all of it and second by second; `buildDistribution.ts` makes it. */
+/** Distribution of the times in a run, over all and by second; built by `buildDistribution.ts`. */
 export const distributionSchema = z.strictObject({
-  /** The times that shares of the answers of the counted stages (of all, where those had none) stayed within, from the fastest to the slowest one. */
+  /** Percentile lines of the counted stages (of all stages if those had no response), from the fastest to the slowest response. */
   lines: z.array(
     z.strictObject({
       kind: z.enum(['response', 'service']),
       points: z.array(z.strictObject({ percentile: z.number(), ms: z.number() })),
     }),
   ),
-  /** How many answers of all stages took how long, when. `edgesMs` are the ends of the rows, one more than there are rows. */
+  /** Number of responses of all stages by time and duration. `edgesMs`: limits of the rows, one more than rows. */
   heatmap: z.strictObject({
     columns: z.array(z.strictObject({ second: z.number(), width: z.number(), counts: z.array(z.int()) })),
     edgesMs: z.array(z.number()),

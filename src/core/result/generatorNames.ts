@@ -5,23 +5,23 @@ import type { RunResult } from './schema.ts';
 
 type Generator = RunResult['generators'][number];
 
-/** Who made the load, as a sentence names them: "this computer", "web1 and web2". */
+/** Names the load generators: "this computer", "web1 and web2". */
 export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): string {
   return generators.length === 0 ? THIS_COMPUTER : inARow(generators.map(({ name }) => name));
 }
 
-/** Those of them that did not keep up, for this cause or for any; all of them where their readings do not tell. */
+/** Names the generators that were overloaded, for this cause or any; all of them if their readings do not show it. */
 export function sickGeneratorNames(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
   return generatorNames(sickGenerators(generators, cause));
 }
 
-/** The same in a clause: "this computer was overloaded", "web1 and web2 were overloaded". */
+/** Example: "this computer was overloaded", "web1 and web2 were overloaded". */
 export function overloadWords(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
   const { length } = sickGenerators(generators, cause);
   return `${sickGeneratorNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
 }
 
-/** The same, themselves and not their names. */
+/** Returns the overloaded generators themselves. */
 export function sickGenerators<Made extends Pick<Generator, 'sickSeconds' | 'readings'>>(
   generators: readonly Made[],
   cause?: SickCause,
@@ -31,7 +31,7 @@ export function sickGenerators<Made extends Pick<Generator, 'sickSeconds' | 'rea
   );
 }
 
-/** Those of them that could not begin what was due; all of them where that is not known of each. */
+/** Names the generators that could not start what was due; all of them if unknown. */
 export function lateGeneratorNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
   return generatorNames(someOf(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
 }

@@ -5,21 +5,21 @@ function generator(name: string, p50: GeneratorFigures['p50'], changes: Partial<
   return { name, answered: 1_000, p50, p90: p50, bytesPerSecond: 1_250_000, ...changes };
 }
 
-describe('places beside each other', () => {
-  it('are told apart where one is far slower, the slowest first', () => {
+describe('comparison of load generator locations', () => {
+  it('reports much slower locations, the slowest first', () => {
     expect(generatorSentences([generator('sp1', 52), generator('sp4', 480), generator('sp2', 104)])).toEqual([
       'From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long.',
       'From sp2, 50 % of responses came within 104 ms, from sp1 within 52 ms: 2 times as long.',
     ]);
   });
 
-  it('are compared by the ninth of ten where the middle is alike', () => {
+  it('uses the p90 if the medians are similar', () => {
     expect(generatorSentences([generator('a', 50, { p90: 60 }), generator('b', 52, { p90: 900 })])).toEqual([
       'From b, 90 % of responses came within 900 ms, from a within 60 ms: 15 times as long.',
     ]);
   });
 
-  it('are told apart from half as much again on, by 5 ms at the least', () => {
+  it('requires 1.5 times the time and 5 ms', () => {
     const slower = (fastMs: number, slowMs: number): number => slowGenerators([generator('a', fastMs), generator('b', slowMs)]).length;
     expect([slower(100, 150), slower(100, 149), slower(10, 15), slower(9, 13.9)]).toEqual([1, 0, 1, 0]);
     expect(slowGenerators([generator('a', 50, { answered: 100 }), generator('b', 500)])).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('places beside each other', () => {
     expect(generatorSentences([generator('a', 50), generator('b', 50)])[0]).toMatch(/came within 50 ms\.$/);
   });
 
-  it('are alike where none is', () => {
+  it('is empty if locations are similar', () => {
     expect(generatorSentences([generator('a', 50), generator('b', 52)])).toEqual([
       'From a and b the server looks alike: 50 % of responses came within 50 ms to 52 ms.',
     ]);
@@ -46,6 +46,6 @@ describe('places beside each other', () => {
   });
 });
 
-it('tells the speed of a network in its own unit', () => {
+it('formatted network speed: uses Mbit/s', () => {
   expect([lineWords(1_250_000), lineWords(null)]).toEqual(['10 Mbit/s', 'unknown']);
 });

@@ -2,25 +2,25 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { formatMegabits, formatMs, formatNumber, formatPortion, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from './schema.ts';
 
-/** What places are compared by. Times are response times. */
+/** Figures by which locations are compared. Times are response times. */
 export interface GeneratorFigures {
   readonly name: string;
   readonly answered: number;
   readonly p50: TimeMs;
   readonly p90: TimeMs;
-  /** Received, of the answers. */
+  /** Received bytes of responses. */
   readonly bytesPerSecond: number | null;
 }
 
-/** Fewer answers than this from a place tell nothing about it. */
-const LEAST_ANSWERS = 100;
-/** A place is called slower from so many times the time of the fastest on, and so much more of it. */
-const SLOWER = 1.5;
-const LEAST_MS = 5;
+/** Fewest responses of a location. */
+const MIN_RESPONSES = 100;
+/** Smallest ratio to the fastest location, and smallest difference in ms, that count as slower. */
+const MIN_SLOWDOWN_RATIO = 1.5;
+const MIN_SLOWDOWN_MS = 5;
 
 const PERCENTILES = { p50: 50, p90: 90 } as const;
 
-/** What of each of several places can be compared; nothing where one made all of the load. */
+/** Returns the comparable figures of several locations; empty for a single load generator. */
 export function generatorFigures(generators: RunResult['generators']): GeneratorFigures[] {
   return generators.flatMap(({ name, figures }) => {
     if (figures === null) return [];
@@ -29,7 +29,7 @@ export function generatorFigures(generators: RunResult['generators']): Generator
   });
 }
 
-/** A place from which the server is slower than from the fastest one. */
+/** A location from which the server is slower than from the fastest one. */
 export interface SlowGenerator {
   readonly slow: GeneratorFigures;
   readonly fastest: GeneratorFigures;
@@ -38,9 +38,9 @@ export interface SlowGenerator {
   readonly fastestMs: number;
 }
 
-/** Those places from which the middle answer, or where that is alike the ninth of ten, takes far longer; the slowest first. */
+/** Returns the locations with a much higher median, or else p90; the slowest first. */
 export function slowGenerators(generators: readonly GeneratorFigures[]): SlowGenerator[] {
-  const known = generators.filter(({ answered }) => answered >= LEAST_ANSWERS);
+  const known = generators.filter(({ answered }) => answered >= MIN_RESPONSES);
   const found = slowerAt(known, 'p50');
   return found.length > 0 ? found : slowerAt(known, 'p90');
 }
@@ -55,22 +55,22 @@ function slowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator['at
   const [first, ...others] = timed;
   if (first === undefined) return [];
   return others
-    .filter(({ ms }) => ms >= SLOWER * first.ms && ms - first.ms >= LEAST_MS)
+    .filter(({ ms }) => ms >= MIN_SLOWDOWN_RATIO * first.ms && ms - first.ms >= MIN_SLOWDOWN_MS)
     .map(({ generator, ms }) => ({ slow: generator, fastest: first.generator, at, slowMs: ms, fastestMs: first.ms }))
     .toReversed();
 }
 
-/** "From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
+/** Example: "From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
 export function slowWords({ slow, fastest, at, slowMs, fastestMs }: SlowGenerator): string {
   const factor = fastestMs > 0 ? `: ${formatNumber(slowMs / fastestMs)} times as long` : '';
   return `From ${slow.name}, ${formatPortion(PERCENTILES[at])} of responses came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;
 }
 
-/** How the places compare, in sentences; none before there is enough to compare. */
+/** Describes how the locations compare; empty with too few responses. */
 export function generatorSentences(generators: readonly GeneratorFigures[]): string[] {
   const slow = slowGenerators(generators);
   if (slow.length > 0) return slow.map(slowWords);
-  const middles = generators.flatMap(({ answered, p50 }) => (answered >= LEAST_ANSWERS && typeof p50 === 'number' ? [p50] : []));
+  const middles = generators.flatMap(({ answered, p50 }) => (answered >= MIN_RESPONSES && typeof p50 === 'number' ? [p50] : []));
   if (middles.length < 2 || middles.length < generators.length) return [];
   const [least, most] = [Math.min(...middles), Math.max(...middles)];
   const within = formatMs(least) === formatMs(most) ? formatMs(most) : `${formatMs(least)} to ${formatMs(most)}`;
@@ -79,7 +79,7 @@ export function generatorSentences(generators: readonly GeneratorFigures[]): str
   ];
 }
 
-/** What comes through a line, as its speed is told: 1,250,000 bytes a second are "10 Mbit/s". */
+/** Formats a transfer rate as the speed of a link: 1,250,000 bytes per second are "10 Mbit/s". */
 export function lineWords(bytesPerSecond: number | null): string {
   return formatMegabits(bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { windowWith } from '#core/testing/windows.ts';
 import { GeneratorTally } from './liveGenerators.ts';
 
-it('a place is told since its start, and its rates of the newest second', () => {
+it('GeneratorTally: has figures since the start, and rates of the newest second', () => {
   const tally = new GeneratorTally();
   expect(tally.figures()).toMatchObject({ sent: 0, completedPerSecond: null, p50: null, sickSeconds: 0 });
   tally.add(windowWith({ second: 0, ok: [{ count: 9, ms: 20 }], sick: ['steal'] }));
@@ -11,6 +11,6 @@ it('a place is told since its start, and its rates of the newest second', () => 
   const { p50, ...counts } = tally.figures();
   expect(counts).toMatchObject({ sent: 99, answered: 99, completedPerSecond: 90, sickSeconds: 1, isSick: false });
   expect(p50).toBeCloseTo(40, 0);
-  // Asked again without a new window, it is not worked out again.
+  // Without a new window, the cached figures are returned.
   expect(tally.figures()).toBe(tally.figures());
 });

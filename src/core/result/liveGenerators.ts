@@ -6,7 +6,7 @@ import { wholeSeconds } from './overload.ts';
 import { pointOfWindow } from './pointSeries.ts';
 import { generatorSchema, lossSchema, type GeneratorPoint, generatorPointSchema, type Point } from './schema.ts';
 
-/** What one of several places has of a run that goes: since its start, and in the newest second that it has told of. */
+/** Figures of one of several load generators in a running run: since its start, and in its newest second. */
 const liveGeneratorFiguresSchema = z.strictObject({
   sent: z.int(),
   answered: z.int(),
@@ -14,15 +14,15 @@ const liveGeneratorFiguresSchema = z.strictObject({
   /** null before its first second. */
   completedPerSecond: z.number().nullable(),
   bytesPerSecond: z.number().nullable(),
-  /** Of the response times since the start. */
+  /** Response times since the start. */
   p50: timeSchema,
   p90: timeSchema,
-  /** In which its figures are doubtful. */
+  /** Seconds with doubtful figures. */
   sickSeconds: z.number(),
   isSick: z.boolean(),
 });
 
-/** A place that makes load, while the run goes; `figures` is null where it makes all of it. */
+/** A load generator of a running run; `figures` is null if it is the only one. */
 export const liveGeneratorSchema = z.strictObject({
   name: generatorSchema.shape.name,
   lost: lossSchema.nullable(),
@@ -31,16 +31,16 @@ export const liveGeneratorSchema = z.strictObject({
 export type LiveGenerator = z.infer<typeof liveGeneratorSchema>;
 type LiveGeneratorFigures = z.infer<typeof liveGeneratorFiguresSchema>;
 
-/** What one of several places had of a time: the number of the place, and the point. */
+/** A point of one of several load generators, with its index. */
 export const pointOfGeneratorSchema = z.strictObject({ generator: z.int(), ...generatorPointSchema.shape });
 export type PointOfGenerator = z.infer<typeof pointOfGeneratorSchema>;
 
-/** Of all that a point tells, what places are compared by. */
+/** Returns the parts of a point by which load generators are compared. */
 export function generatorPointOf({ second, width, completed, bytesReceived, p50, p90 }: GeneratorPoint): GeneratorPoint {
   return { second, width, completed, bytesReceived, p50, p90 };
 }
 
-/** Adds up the windows of one place. What is told of them is worked out once for each window. */
+/** Sums the windows of one load generator. Its figures are computed once per window. */
 export class GeneratorTally {
   private readonly totals = new Totals();
   private answered = 0;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SICK_CAUSES, type SickCause } from '#core/measurement/window.ts';
 
-/** For how many seconds of a run its load generators were overloaded, and for how many by each cause, most first. A second may have several causes. */
+/** Overloaded seconds of the load generators in a run, in total and by cause, most frequent first. A second may have several causes. */
 export const overloadSchema = z.strictObject({
   seconds: z.int(),
   causes: z.array(z.strictObject({ cause: z.enum(SICK_CAUSES), seconds: z.int() })),
@@ -13,14 +13,14 @@ interface Second {
   readonly sick: readonly SickCause[];
 }
 
-/** Seconds of overload as every text counts them: whole ones, and never 0 where there was any. */
+/** Counts overloaded seconds as every text does: whole seconds, at least 1 if there was any. */
 export function overloadedSeconds(windows: readonly Second[], cause?: SickCause): number {
   const tally = new OverloadTally();
   for (const { width, sick } of windows) tally.add({ width, sick: cause === undefined || sick.includes(cause) ? sick : [] });
   return tally.overload().seconds;
 }
 
-/** Adds up windows as they pass by. One in which any generator was overloaded counts once. */
+/** Sums overloaded seconds of windows. A window counts once if any generator was overloaded. */
 export class OverloadTally {
   private seconds = 0;
   private readonly byCause = new Map<SickCause, number>();
@@ -40,12 +40,12 @@ export class OverloadTally {
   }
 }
 
-/** Rounded, but any part of a second counts as one. */
+/** Rounds seconds; any part of a second counts as at least one. */
 export function wholeSeconds(seconds: number): number {
   return seconds === 0 ? 0 : Math.max(1, Math.round(seconds));
 }
 
-/** The overload of a run. An older result does not hold it; its points do, unless they were joined. */
+/** Returns the overload of a run. An older result lacks it, but its points have it unless they were joined. */
 export function overloadOf({
   overload,
   windows,

@@ -3,7 +3,7 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import type { SickCause } from '#core/measurement/window.ts';
 import type { Finding } from './schema.ts';
 
-/** Each cause of an overload in plain words, behind “because” or a colon, and what removes it. */
+/** Describes each cause of an overload after “because” or a colon, with its remedy. */
 export const OVERLOAD_WORDS: Readonly<Record<SickCause, { readonly what: string; readonly remedy: string }>> = {
   threadCpu: {
     what: 'a thread that sends requests was fully busy',
@@ -40,7 +40,9 @@ export const OVERLOAD_WORDS: Readonly<Record<SickCause, { readonly what: string;
   },
 };
 
-/** A line for each of several causes of a finding: for how long, what it was and where, and what removes it. One alone stands in the sentence of the finding. */
+/**
+ * Returns a line per cause of a finding with several causes: duration, cause, load generators, and remedy. A single cause is in the sentence of the finding.
+ */
 export function causeLines({ causes = [] }: Pick<Finding, 'causes'>): string[] {
   if (causes.length < 2) return [];
   return causes.map(({ cause, seconds, generators }) => {

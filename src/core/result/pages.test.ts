@@ -25,10 +25,10 @@ function planWith(objectives: PlanInput['objectives'] = []): Plan {
   });
 }
 
-/** Slots: home, ping, style sheets and images of home. */
+/** Slots: home, ping, and home's style sheets and images. */
 const [HOME, CSS, IMAGES] = [0, 2, 3];
 
-/** One second: pages of `pageMs`, `failed` of them incomplete, each with one style sheet and ten images of 10 ms. */
+/** One second of pages with these times, `failed` of them incomplete, each with one style sheet and ten images of 10 ms. */
 function second(at: number, pageMs: readonly number[], failed = 0): Window {
   const window = emptyWindow(at, 1);
   const fill = (step: number, timesMs: readonly number[]): void => {
@@ -88,7 +88,7 @@ const slowPages = (failed = 0): Window[] =>
   );
 
 describe('whole pages in a result', () => {
-  it('have a time, a rate and an Apdex of their own beside that of their requests, and are no requests', () => {
+  it('have time, rate and Apdex of their own besides those of their requests', () => {
     const result = resultOf(planWith(), slowPages());
     expect(result.pages?.all).toMatchObject({ started: 100, complete: 100, incomplete: 0, completePerSecond: 10, thresholdMs: 1_500 });
     expect(result.pages?.all.pageApdex).toEqual({ value: 0, counted: 100 });
@@ -97,14 +97,14 @@ describe('whole pages in a result', () => {
     expect(result.pages?.content).toEqual({ pages: 1, resources: { css: 0, script: 0, image: 10, icon: 0, font: 0 } });
     expect(result.pages?.steps.map(({ name }) => name)).toEqual(['home']);
     expect([result.ledger.requests.sent, result.balances]).toEqual([1_200, true]);
-    // Both are said, and why they disagree.
+    // Both ratings appear, and why they differ.
     expect(result.findings.map(({ id }) => id)).toContain('pageApdex');
     const text = formatText(result);
     expect(text).toContain('1 page, 10 images; 100 journeys, 100 pages, 1,200 requests');
     expect(text).toContain('Links to other hosts were not followed: cdn.example (7).');
   });
 
-  it('are judged as pages where an objective says so, and as requests where it does not', () => {
+  it('are judged as pages only if the criterion says so', () => {
     const apdex = { kind: 'apdex' as const, thresholdMs: 2_000, min: 0.85 };
     const result = resultOf(
       planWith([
@@ -132,7 +132,7 @@ describe('whole pages in a result', () => {
     expect(result.objectives[0]?.text).toContain('whole pages');
   });
 
-  it('that are incomplete are never there: they are over every limit', () => {
+  it('exceed every limit if incomplete', () => {
     const limits: PlanInput['objectives'] = [
       { kind: 'errors', of: 'pages', maxShare: 0.05 },
       { kind: 'responseTime', step: 'home', of: 'pages', percentile: 95, limitMs: 10_000 },
@@ -148,7 +148,7 @@ describe('whole pages in a result', () => {
     expect(written[0]?.reason).toContain('20 of 100 pages failed');
   });
 
-  it('are in no result of a plan that fetches none', () => {
+  it('are absent if the plan fetches none', () => {
     const plan = planSchema.parse({ ...planWith(), journey: [{ name: 'home' }] });
     expect(resultOf(plan, []).pages).toBeNull();
   });

@@ -8,57 +8,57 @@ import { summarize } from '#core/statistics/latency.ts';
 import type { Cell, LoadedCount } from '#core/measurement/window.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 
-/** T of the Apdex where no objective names another: what FunkLoad takes. */
-const USUAL_THRESHOLD_MS = 1_500;
+/** Default Apdex threshold T, as in FunkLoad. */
+const DEFAULT_THRESHOLD_MS = 1_500;
 
 const apdexSchema = z.strictObject({ value: z.number().nullable(), counted: z.int() });
 
-/** Whole pages: from the intended start of their first request to the end of the last thing that they link to. */
+/** Whole pages, from the intended start of the first request to the end of the last linked resource. */
 export const pageFiguresSchema = z.strictObject({
   started: z.int(),
   complete: z.int(),
-  /** Something of it failed, or the page itself. */
+  /** The page or a part of it failed. */
   incomplete: z.int(),
-  /** Of complete pages. */
+  /** Complete pages. */
   times: latencySummarySchema,
-  /** With incomplete pages as “never”. */
+  /** Incomplete pages count as “never”. */
   errorAdjusted: latencySummarySchema,
-  /** Complete pages, over the time that the load was on. */
+  /** Complete pages per second of loaded time. */
   completePerSecond: z.number().nullable(),
-  /** T of both. */
+  /** Threshold T of both Apdex values. */
   thresholdMs: z.number(),
-  /** Of whole pages, and of all the requests that they are made of. */
+  /** Apdex of whole pages, and of all their requests. */
   pageApdex: apdexSchema,
   requestApdex: apdexSchema,
 });
 export type PageFigures = z.infer<typeof pageFiguresSchema>;
 
 export const pagesResultSchema = z.strictObject({
-  /** What the journeys hold: kinds of pages, and the most that one page of each asked for, by kind, added up. */
+  /** Contents of the journeys: kinds of pages, and the sum of their maximum numbers of resources by kind. */
   content: z.strictObject({ pages: z.int(), resources: z.record(z.enum(RESOURCE_KINDS), z.int()) }),
   all: pageFiguresSchema,
   steps: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
   stages: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
-  /** Links to hosts that were not asked, by host; of the whole run. */
+  /** Links to hosts that were not requested, by host; of the whole run. */
   leftOut: z.record(z.string(), z.int()),
 });
 export type PagesResult = z.infer<typeof pagesResultSchema>;
 
-/** What {@link pagesResult} needs of a run. */
+/** Input of {@link pagesResult}. */
 export interface PagesInput {
   readonly plan: Plan;
-  /** Numbers and names of all stages. */
+  /** Indexes and names of all stages. */
   readonly stages: readonly { readonly index: number; readonly name: string }[];
-  /** Those that figures are of. */
+  /** Stages of the figures. */
   readonly shown: readonly number[];
   readonly leftOut: Readonly<Record<string, number>>;
   sum(wanted: (cell: Cell) => boolean): Cell;
-  /** Of what came while a stage was loaded. */
+  /** Counts while a stage was loaded. */
   sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount;
   loadedSeconds(stages: readonly number[]): number;
 }
 
-/** null for a plan that fetches no whole pages. */
+/** Returns null for a plan without whole pages. */
 export function pagesResult(input: PagesInput): PagesResult | null {
   const { plan, shown } = input;
   const steps = plan.journey.flatMap(({ resources }, step) => (resources === undefined ? [] : [step]));
@@ -108,11 +108,11 @@ function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly
   };
 }
 
-/** T of the objective that is about these pages, else of any about one of their steps, else the usual one. */
+/** Returns the threshold of the criterion about these pages, else of any about one of their steps, else the default. */
 function thresholdOf({ objectives, journey }: Plan, steps: readonly number[]): number {
   const names = new Set(steps.map((step) => journey[step]?.name));
   const found = objectives.flatMap((objective) =>
     objective.kind === 'apdex' && (objective.step === undefined || names.has(objective.step)) ? [objective] : [],
   );
-  return (found.find(({ of }) => of === 'pages') ?? found[0])?.thresholdMs ?? USUAL_THRESHOLD_MS;
+  return (found.find(({ of }) => of === 'pages') ?? found[0])?.thresholdMs ?? DEFAULT_THRESHOLD_MS;
 }

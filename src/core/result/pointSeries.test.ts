@@ -10,18 +10,18 @@ import { endingAt, generatorPointOfWindow, pointOfWindow, ratePoints, reducePoin
 const points = [point(0), point(1), point(2)];
 
 describe('endingAt', () => {
-  it('lets the last point end with the run and not with its second', () => {
+  it('ends the last point with the run, not with its second', () => {
     expect(endingAt(points, 2.25).map(({ width }) => width)).toEqual([1, 1, 0.25]);
   });
 
-  it('leaves whole seconds, later ends and impossible ends alone', () => {
+  it('ignores whole seconds, later ends and impossible ends', () => {
     for (const end of [3, 7, 2, 1]) expect(endingAt(points, end)).toEqual(points);
     expect(endingAt([], 3)).toEqual([]);
   });
 });
 
 describe('ratePoints', () => {
-  it('leaves out a last point that covers only a moment, unless it is the only one', () => {
+  it('omits a last point that covers only a moment, unless it is the only one', () => {
     const moment = point(2, { width: 0.25 });
     expect(ratePoints([point(0), moment])).toEqual([point(0)]);
     expect(ratePoints([moment])).toEqual([moment]);
@@ -32,12 +32,12 @@ describe('ratePoints', () => {
 describe('TLS handshakes of a point', () => {
   const handshakes = { full: 3, resumed: 1 };
 
-  it('add up where points are joined', () => {
+  it('add up when points are joined', () => {
     const joined = reducePoints([point(0, { handshakes }), point(1, { handshakes }), point(2), point(3)], 2);
     expect(joined.map((each) => each.handshakes)).toEqual([{ full: 6, resumed: 2 }, undefined]);
   });
 
-  it('are those that were made, not those that were begun', () => {
+  it('count completed handshakes only', () => {
     const cell = cellOf(emptyWindow(0, 1), 0, 0);
     const tls = newHistogram();
     for (let made = 0; made < 4; made += 1) record(tls, 2_000);
@@ -48,7 +48,7 @@ describe('TLS handshakes of a point', () => {
   });
 });
 
-it('says the same of a window of one of several generators', () => {
+it('generatorPointOfWindow: equals the point of the window', () => {
   fc.assert(
     fc.property(consecutiveWindows, (windows) => {
       for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(generatorPointOf(pointOfWindow(window)));

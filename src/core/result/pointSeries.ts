@@ -16,12 +16,12 @@ import { addCounts } from '#core/base/counts.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
 import { joinStreamPoints, streamPointOf } from './streams.ts';
 
-/** A chart tells few errors apart, and a run has thousands of points. */
-const MOST_NAMES_OF_POINT = 20;
+/** Maximum number of error names per point. A chart shows few, and a run has thousands of points. */
+const MAX_NAMES_PER_POINT = 20;
 
 /**
- * A window as a point of the charts, all stages and steps together. `completed` are complete answers, good or not; `failed`
- * are all requests that ended without being ok, answered or not.
+ * Converts a window to a point of the charts, summed over stages and steps. `completed`: complete responses, successful or not; `failed`: ended requests
+ * with another outcome than ok, with or without a response.
  */
 export function pointOfWindow(window: Window): Point {
   const sum = wholeOf(window.cells);
@@ -48,12 +48,12 @@ export function pointOfWindow(window: Window): Point {
     ...handshakesOf(sum),
     ...(sum.streams ? { streams: streamPointOf(sum) } : {}),
     status: Object.fromEntries(sum.statuses),
-    errors: addNames([sum.errors], MOST_NAMES_OF_POINT),
+    errors: addNames([sum.errors], MAX_NAMES_PER_POINT),
     sick: [...window.sick],
   };
 }
 
-/** As {@link pointOfWindow}, of a window of one of several generators. */
+/** Like {@link pointOfWindow}, for a window of one of several load generators. */
 export function generatorPointOfWindow({ second, width, cells }: Window): GeneratorPoint {
   const kinds = RESPONSE_KINDS.some((kind) => cells.some(({ times }) => times[kind] !== undefined)) ? RESPONSE_KINDS : SERVICE_KINDS;
   const sum = newSum();
@@ -75,7 +75,7 @@ function percentilesOf(times: Histogram | undefined): (percentile: number) => nu
     times === undefined || times.totalCount === 0 ? null : milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
 }
 
-/** What failed in the handshake is neither full nor resumed. */
+/** Failed handshakes are neither full nor resumed. */
 function handshakesOf({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
   const made = times.tls?.totalCount ?? 0;
   return made === 0 ? {} : { handshakes: { full: Math.max(0, made - sessionsResumed), resumed: sessionsResumed } };
@@ -89,10 +89,10 @@ function serviceOf(cell: Cell): Point['service'] {
   return { p50: at(50), p99: at(99) };
 }
 
-/** What a point tells times of. */
+/** Kinds of times that a point has. */
 const KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
 
-/** All cells as one; most windows hold a single one, which need not be copied. */
+/** Merges all cells into one. A single cell is returned without a copy. */
 function wholeOf(cells: readonly Cell[]): Cell {
   const [first, ...others] = cells;
   if (first && others.length === 0) return first;
@@ -101,32 +101,31 @@ function wholeOf(cells: readonly Cell[]): Cell {
   return sum;
 }
 
-/** The points with the last one ending where the run ended: the part of a second that was left has no more than its own length. */
+/** Shortens the last point to the end of the run. */
 export function endingAt<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], endSecond: number): One[] {
   const last = points.at(-1);
   if (!last || last.second + last.width <= endSecond || endSecond <= last.second) return [...points];
   return [...points.slice(0, -1), { ...last, width: endSecond - last.second }];
 }
 
-/** A shorter last point than this tells nothing about a rate. */
-const LEAST_RATE_SECONDS = 0.5;
+/** Shortest last point with a meaningful rate. */
+const MIN_RATE_SECONDS = 0.5;
 
-/** The points that a rate can be drawn of: all but a last one that covers only a moment. */
+/** Returns the points for a rate chart, without a last point that covers only a moment. */
 export function ratePoints<Part extends Pick<Point, 'width'>>(points: readonly Part[]): readonly Part[] {
   const last = points.at(-1);
-  return last && points.length > 1 && last.width < LEAST_RATE_SECONDS ? points.slice(0, -1) : points;
+  return last && points.length > 1 && last.width < MIN_RATE_SECONDS ? points.slice(0, -1) : points;
 }
 
 /**
- * Joins neighbouring points until at most `max` are left. Counts add up; of a percentile the highest is kept, because
- * percentiles cannot be averaged: the joined point never looks better than any second in it. Points are not joined across a
- * gap in time, so more than `max` can remain when there are more gaps than that.
+ * Joins neighbouring points until at most `max` are left. Counts are summed. The highest percentile is kept, because percentiles cannot be averaged, so a
+ * joined point never looks better than any of its seconds. Points are not joined across a gap in time, so more than `max` may remain.
  */
 export function reducePoints(points: readonly Point[], max: number): Point[] {
   return reduceBy(points, max, joinPoints);
 }
 
-/** As {@link reducePoints}, of one of several places. */
+/** Like {@link reducePoints}, for one of several load generators. */
 export function reduceGeneratorPoints(points: readonly GeneratorPoint[], max: number): GeneratorPoint[] {
   return reduceBy(points, max, (earlier, later) => ({ ...joinTimes(earlier, later), ...addAmounts(earlier, later) }));
 }
@@ -181,7 +180,7 @@ function joinPoints(earlier: Point, later: Point): Point {
     p99: higher(earlier.p99, later.p99),
     max: higher(earlier.max, later.max),
     status: addCounts([earlier.status, later.status]),
-    errors: addNames([earlier.errors, later.errors], MOST_NAMES_OF_POINT),
+    errors: addNames([earlier.errors, later.errors], MAX_NAMES_PER_POINT),
     sick: [...new Set([...earlier.sick, ...later.sick])],
   };
 }
@@ -225,7 +224,7 @@ function higher(a: number | null, b: number | null): number | null {
   return b === null ? a : Math.max(a, b);
 }
 
-/** Of percentiles that cannot be merged any more the worse is kept, as of the others. */
+/** Percentiles cannot be merged, so the worse one is kept. */
 function joinService(earlier: Point['service'], later: Point['service']): Point['service'] {
   if (earlier === null || later === null) return earlier ?? later;
   return { p50: Math.max(earlier.p50, later.p50), p99: Math.max(earlier.p99, later.p99) };

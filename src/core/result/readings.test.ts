@@ -4,7 +4,7 @@ import { STORED_EVENT, storedWords, withAcknowledged } from './readings.ts';
 
 const rows = { name: 'rows', step: 'upload', before: 14, after: 75, stands: true };
 
-it('says how many of those acknowledged are stored, and the readings where that is not all of them', () => {
+it('storedWords: reports how many acknowledged items are stored, with the readings if some are missing', () => {
   expect(storedWords(rows, 61)).toBe('“rows”: all 61 acknowledged are stored.');
   expect(storedWords(rows, 60)).toBe('“rows”: 60 acknowledged, 61 stored. “rows” was 14 before the load and 75 after it.');
   expect(storedWords({ ...rows, after: 14 }, 0)).toContain('0 acknowledged, 0 stored.');
@@ -13,7 +13,7 @@ it('says how many of those acknowledged are stored, and the readings where that 
   expect(storedWords({ ...rows, after: null }, 61)).toBeNull();
 });
 
-it('leaves every other event as it is, and one that could not be read', () => {
+it('withAcknowledged: leaves other events and unreadable ones unchanged', () => {
   const requests = { upload: { ...emptyRequestLedger(), sent: 70, ok: 61 } };
   const event = { second: 9, kind: STORED_EVENT, text: 'as it was', data: rows };
   expect(withAcknowledged(event, requests, {}).text).toBe('“rows”: all 61 acknowledged are stored.');

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { formatPart, formatCount, isOrAre, formatSeconds } from '#core/base/units.ts';
 import type { GeneratorReading, RunEvent, RunResult } from './schema.ts';
 
-/** For a second of which nobody could tell how the machine was. */
+/** Returns a reading without any known value. */
 export function unknownReading(second: number): GeneratorReading {
   return {
     second,
@@ -24,27 +24,27 @@ export function unknownReading(second: number): GeneratorReading {
   };
 }
 
-/** What the plan watches, as it was read at a second, by name. */
+/** Watched numbers at a second, by name. */
 export const watchedReadingSchema = z.strictObject({ second: z.number(), values: z.record(z.string(), z.number()) });
 export type WatchedReading = z.infer<typeof watchedReadingSchema>;
 
-/** Those of the readings that hold something which the plan watches. */
+/** Returns the readings with watched numbers. */
 export function watchedIn(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
   return readings.flatMap((reading) =>
     reading !== null && Object.keys(reading.watched).length > 0 ? [{ second: reading.second, values: reading.watched }] : [],
   );
 }
 
-/** The same of a run: as the machine read it that saw most of it. */
+/** Returns the readings of the load generator with most of them. */
 export function mostWatched(generators: RunResult['generators']): WatchedReading[] {
   const all = generators.map(({ readings }) => watchedIn(readings));
   return all.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
-/** Kind of the event by which a run tells what its target counted. */
+/** Kind of the event with counts of the target. */
 export const STORED_EVENT = 'stored';
 
-/** A count of the target before the load, and as it was read last after it; null where it could not be read any more. */
+/** A count of the target before the load, and at the last reading after it; null if it could not be read. */
 const storedReadingSchema = z.strictObject({
   /** Index in “stored” of the plan. Events hide a name that equals the value of a header. Missing in older results. */
   index: z.int().optional(),
@@ -52,7 +52,7 @@ const storedReadingSchema = z.strictObject({
   step: z.string(),
   before: z.number(),
   after: z.number().nullable(),
-  /** false: it had not stood still for long enough when it was read last, so more may have come. */
+  /** false: the count was not constant for long enough at its last reading, so more items may have arrived. */
   stands: z.boolean().default(true),
   /** For acknowledged items with a marker: how many were compared individually, are not listed, and are listed more than once. */
   items: z.strictObject({ compared: z.int(), missing: z.int(), repeated: z.int() }).optional(),
@@ -91,8 +91,8 @@ export function watchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, gener
 }
 
 /**
- * What was found stored beside what was acknowledged, and the readings themselves where the two differ; null where it could not be read after the load.
- * `acknowledged`: good answers to its step; null as long as nobody knows them.
+ * Compares stored with acknowledged items in words, with the readings if they differ; null if unreadable after the load. `acknowledged`: successful
+ * responses of its step; null while unknown.
  */
 export function storedWords({ name, before, after, stands, items, unfinished }: StoredReading, acknowledged: number | null): string | null {
   if (after === null) return null;
@@ -111,7 +111,7 @@ export function storedWords({ name, before, after, stands, items, unfinished }: 
   return `“${name}”: ${formatCount(acknowledged)} acknowledged, ${formatCount(found)} stored. ${readings}${more}`;
 }
 
-/** An event of a run as its result tells it, which knows what was acknowledged; all others stay as they are. */
+/** Adds the acknowledged number to the text of a stored event; other events are unchanged. */
 export function withAcknowledged(
   event: RunEvent,
   requestsByStep: RunResult['requestsByStep'],

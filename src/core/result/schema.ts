@@ -16,19 +16,19 @@ import { monitorResultSchema } from '#core/machines/monitors/result.ts';
 import { visitsResultSchema } from './visits.ts';
 import { waitResultSchema } from './waits.ts';
 
-/** Version of the JSON result. It changes when a reader of the old one would be misled. */
+/** Schema version of the JSON result. It changes when an old reader would misread the output. */
 export const RESULT_SCHEMA = 'holdfast.result/1';
 
 export const RUN_STATES = ['preparing', 'running', 'draining', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 export const runStateSchema = z.enum(RUN_STATES);
 export type RunState = (typeof RUN_STATES)[number];
 
-/** Whether a run is still going on. */
+/** Returns whether a run still continues. */
 export function isRunning(state: RunState): boolean {
   return state === 'preparing' || state === 'running' || state === 'draining';
 }
 
-/** `service` and `response` are of all complete answers; `errorAdjusted` counts every failed or unanswered request as "never". */
+/** `service` and `response` cover all complete responses; `errorAdjusted` counts every failed request as "never". */
 export const latencySchema = z.strictObject({
   service: latencySummarySchema,
   response: latencySummarySchema,
@@ -39,9 +39,9 @@ export const phasesSchema = z.strictObject({
   connect: latencySummarySchema.nullable(),
   tls: latencySummarySchema.nullable(),
   firstByte: latencySummarySchema.nullable(),
-  /** From the first byte of an answer to its last. */
+  /** From the first byte of a response to its last. */
   transfer: latencySummarySchema.nullable().default(null),
-  /** How much later than planned requests started; null where nothing plans their start. */
+  /** Delay of requests after their planned start; null without a schedule. */
   scheduleLag: latencySummarySchema.nullable().default(null),
   /** Time to look up the addresses of the host name; left out in older results. */
   lookup: latencySummarySchema.nullable().optional(),
@@ -62,33 +62,33 @@ const stepFiguresShape = {
   phases: phasesSchema,
   rates: ratesSchema,
   status: countsByName,
-  /** Service times by class of status. */
+  /** Service times by status class. */
   latencyByStatusClass: z.partialRecord(z.enum(STATUS_CLASSES), latencySummarySchema).default({}),
   errors: countsByName,
   bytes: z.strictObject({ received: z.number(), sent: z.number(), body: z.number() }),
   bodyLength: z.strictObject({ first: z.int().nullable(), differs: z.int(), deviationBytes: z.int(), empty: z.int() }),
   connectionsOpened: z.int(),
   requestsOnReusedConnection: z.int(),
-  /** Connections whose TLS handshake took up the session of an earlier one; 0 in older results. */
+  /** Connections whose TLS handshake resumed an earlier session; 0 in older results. */
   sessionsResumed: z.int().default(0),
-  /** Requests that were sent again because the server had not begun them (HTTP/2) or had closed their reused connection; 0 in older results. */
+  /** Requests resent because the server had not begun them (HTTP/2) or had closed their reused connection; 0 in older results. */
   requestsResent: z.int().default(0),
   /** Responses with a check that could not be made because the body was too large to keep; 0 in older results. */
   responsesUnchecked: z.int().default(0),
 };
 
-/** How many answers of a step came within its time budget: good ones, of all that were asked for. */
+/** Successful responses of a step within its time budget, out of all requests due. */
 const budgetSchema = z.strictObject({ limitMs: z.number(), within: z.int(), of: z.int(), share: z.number().nullable() });
 
 export const stepResultSchema = z.strictObject({ name: z.string(), ...stepFiguresShape, budget: budgetSchema.optional() });
 export const stageResultSchema = z.strictObject({
   name: z.string(),
   counted: z.boolean(),
-  /** What the stage put on the target. */
+  /** Load of the stage on the target. */
   level: z.strictObject({ unit: z.enum(LEVEL_UNITS), from: z.number(), to: z.number(), highest: z.number() }),
   /**
-   * Journeys that were due in it, as far as that is known, those that started, and those that did not, by cause. Rates are over the time that
-   * the plan gives the stage; `offeredShare` is started by planned. Both are null where nothing plans arrivals.
+   * Journeys that were due, that started, and that did not start, by cause. Rates are over the stage's planned duration; `offeredShare` is started /
+   * planned. Both are null without planned arrivals.
    */
   journeys: z.strictObject({
     planned: z.int().nullable(),
@@ -99,7 +99,7 @@ export const stageResultSchema = z.strictObject({
     startedPerSecond: z.number().nullable().default(null),
     offeredShare: z.number().nullable().default(null),
   }),
-  /** What was asked while not all users of the stage ran yet: it belongs to the ledger of the run and to no figures. null where there was none. */
+  /** Requests sent while the stage was still starting users. They count in the outcomes of the run but in no figures. null without any. */
   startUp: z.strictObject({ requests: ledgerSchema.shape.requests, status: countsByName, errors: countsByName }).nullable().default(null),
   startedAtSecond: z.number().nullable(),
   endedAtSecond: z.number().nullable(),
@@ -108,8 +108,8 @@ export const stageResultSchema = z.strictObject({
 });
 
 /**
- * One point of the time axis; times are response times in ms, null where nothing was answered. `completed` are complete answers,
- * good or not; `failed` are all requests that ended without being ok, answered or not.
+ * One point of the time axis. Response times in ms, null without responses. `completed`: complete responses, successful or not; `failed`: ended requests
+ * with another outcome than ok, with or without a response.
  */
 export const pointSchema = z.strictObject({
   second: z.number(),
@@ -122,21 +122,21 @@ export const pointSchema = z.strictObject({
   bytesReceived: z.number(),
   p50: z.number().nullable(),
   p90: z.number().nullable(),
-  /** Left out of results that are older than it. */
+  /** Omitted in older results. */
   p95: z.number().nullable().optional(),
   p99: z.number().nullable(),
   max: z.number().nullable(),
-  /** Service times, where the load model tells them apart from response times. */
+  /** Service times, if the load model distinguishes them from response times. */
   service: z.strictObject({ p50: z.number(), p99: z.number() }).nullable().default(null),
-  /** Journeys that were due and did not start, by whose fault. */
+  /** Journeys that were due and did not start, by cause. */
   notStarted: z.strictObject({ target: z.int(), generator: z.int() }).default({ target: 0, generator: 0 }),
-  /** Results that are waited for at its end: see `waits` of the result. */
+  /** Pending results at its end: see `waits` of the result. */
   waiting: z.int().default(0),
-  /** Of the completed, those that came from a cache and those from the server behind it; left out where none says it, or nobody asks. */
+  /** Completed responses by origin, cache or server; omitted if unknown or not counted. */
   cache: z.strictObject({ fromCache: z.int(), fromServer: z.int() }).optional(),
-  /** TLS handshakes by whether they took up the session of an earlier connection; left out where none was made. */
+  /** Full and resumed TLS handshakes; omitted without any. */
   handshakes: z.strictObject({ full: z.int(), resumed: z.int() }).optional(),
-  /** Left out where no streams are held. */
+  /** Omitted without streams. */
   streams: streamPointSchema.optional(),
   status: countsByName,
   errors: countsByName,
@@ -144,40 +144,40 @@ export const pointSchema = z.strictObject({
 });
 export type Point = z.infer<typeof pointSchema>;
 
-/** How a generating machine was in one second. null: this machine cannot tell. */
+/** Condition of a load generator in one second. null: unknown on this machine. */
 export const generatorReadingSchema = z.strictObject({
   second: z.number(),
-  /** Share of one core that the busiest worker thread used, 0 to 1. */
+  /** Share of one core used by the busiest worker thread, 0 to 1. */
   threadCpu: z.number().nullable(),
-  /** Share of the second in which the thread that was kept waiting longest was ready to run and had no core, 0 to 1. */
+  /** Largest share of the second in which a thread was ready to run but had no core, 0 to 1. */
   threadWait: z.number().nullable().default(null),
-  /** Share of all cores in use, and stolen by the hypervisor, 0 to 1. */
+  /** Shares of all cores in use, and stolen by the hypervisor, 0 to 1. */
   machineCpu: z.number().nullable(),
   steal: z.number().nullable(),
-  /** p99 of the event-loop delay of the worst thread, the sampler's own resolution subtracted. */
+  /** p99 of the event-loop delay of the worst thread, minus the sampler's resolution. */
   eventLoopDelayMs: z.number().nullable(),
   scheduleLagMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
   /**
-   * How long the machine stood still: how much of the second its threads had no turn at all, and the time for which it was suspended before its end,
-   * which the seconds of the run may not contain.
+   * Time for which the machine stood still: without any turn of its threads in this second, plus a suspension that ended in it, which the seconds of the run
+   * may not contain.
    */
   stoodStillMs: z.number().nullable().default(null),
   memoryBytes: z.number().nullable(),
   openFiles: z.number().nullable(),
   timeWaitSockets: z.number().nullable(),
-  /** TCP sockets of the machine by state; null where it does not tell, or has too many to list. */
+  /** TCP sockets of the machine by state; null if unknown or too many to list. */
   sockets: z.record(z.string(), z.int()).nullable().default(null),
-  /** What the plan watches, by name; what was not read in this second is missing. */
+  /** Watched numbers by name; those not read in this second are missing. */
   watched: z.record(z.string(), z.number()).default({}),
   sick: z.array(z.enum(SICK_CAUSES)),
 });
 export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
 
-/** When a generator was lost, and why. */
+/** When and why a load generator was lost. */
 export const lossSchema = z.strictObject({ second: z.number(), text: z.string() });
 
-/** One point of the time axis of one of several places: what they are compared by. */
+/** A point of one of several load generators, with the figures for comparison. */
 export const generatorPointSchema = pointSchema.pick({
   second: true,
   width: true,
@@ -198,27 +198,27 @@ export const generatorSchema = z.strictObject({
   threads: z.int(),
   engine: z.string(),
   engineVersion: z.string(),
-  /** True when a target runs on this machine too: they share its cores, which is always said. */
+  /** Whether a target runs on the same machine and shares its cores. */
   sharesMachineWithTarget: z.boolean(),
-  /** Ports that its system has for connections to one address and port; null when that is not known. */
+  /** Ports that its system has for connections to one address and port; null if unknown. */
   outgoingPorts: z.int().nullable().default(null),
-  /** True when it was kept from going to sleep; null when that is not known. */
+  /** true if it was kept from sleeping; null if unknown. */
   keptAwake: z.literal(true).nullable().default(null),
-  /** The last self-test of that machine before the run; null when there was none. Runs from before there were self-tests say nothing. */
+  /** The last self-test of that machine before the run; null without one, and in old runs. */
   selfTest: selfTestSummarySchema.nullable().default(null),
-  /** When it was lost and why; null when it was there to the end. */
+  /** When and why it was lost; null if it was not. */
   lost: lossSchema.nullable().default(null),
-  /** Its part of the figures of the run, of the same stages; null where it made all of the load. */
+  /** Its part of the run's figures, for the same stages; null for a single load generator. */
   figures: z
     .strictObject({
       sent: z.int(),
       ok: z.int(),
-      /** Journeys that it could not begin. */
+      /** Journeys that it could not start. */
       notStartedGenerator: z.int().default(0),
       rates: ratesSchema,
       service: latencySummarySchema,
       response: latencySummarySchema,
-      /** What its times were made of; null in older results. */
+      /** Phases of its times; null in older results. */
       phases: phasesSchema.nullable().default(null),
       points: z.array(generatorPointSchema).default([]),
     })
@@ -228,32 +228,32 @@ export const generatorSchema = z.strictObject({
   readings: z.array(generatorReadingSchema),
 });
 
-/** Reading of one objective on one stage and step: the numbers that the outcome follows from. */
+/** Result of one criterion for one stage and step, with the numbers behind the outcome. */
 export const objectiveResultSchema = z.strictObject({
   objective: objectiveSchema,
-  /** The objective in words: "95 % of responses to “description” within 1 s". */
+  /** The criterion in words: "95 % of responses to “description” within 1 s". */
   text: z.string(),
   stage: z.string(),
   step: z.string().nullable(),
   outcome: z.enum(['holds', 'breaks', 'unknown']),
-  /** Why, in a sentence with the numbers in it. */
+  /** Reason, in a sentence with the numbers. */
   reason: z.string(),
   /** Why it is unknown, for programs. */
   unknownBecause: z.enum(['tooFew', 'tooClose', 'generator', 'notOffered', 'interrupted', 'notMeasured', 'notThere']).nullable(),
   measured: timeSchema,
   limit: z.number(),
   unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),
-  /** Requests counted, and those over the limit (slower or failed); null where the objective is not about a share. */
+  /** Requests counted, and those over the limit (slower or failed); null if the criterion is not about a share. */
   counted: z.int().nullable(),
   over: z.int().nullable(),
-  /** One-sided 95 % bounds of the share over the limit; null where the objective is not about one, and of none over (high) or all (low) where that decided. */
+  /** One-sided 95 % bounds of the share over the limit; null without a share, and if none (high) or all (low) over the limit decided. */
   shareLow: z.number().nullable(),
   shareHigh: z.number().nullable(),
-  /** First second of the run from which the limit was missed. */
+  /** First second of the run from which the criterion failed. */
   fromSecond: z.number().nullable(),
-  /** The plan does not name it: it is judged by default. */
+  /** The criterion is a default that the plan does not name. */
   isDefault: z.literal(true).optional(),
-  /** It says whether what was acknowledged is stored. */
+  /** The criterion is about storage of acknowledged items. */
   isOfStorage: z.literal(true).optional(),
 });
 export type ObjectiveResult = z.infer<typeof objectiveResultSchema>;
@@ -270,9 +270,9 @@ const storageSchema = z.strictObject({
       acknowledged: z.int(),
       /** Acknowledged items that are known to be missing. */
       missing: z.int(),
-      /** Acknowledged items that are stored more than once; left out where there are none. */
+      /** Acknowledged items that are stored more than once; omitted if 0. */
       repeated: z.int().optional(),
-      /** By a number that the target counts, or by a step that reads it back; null: by nothing. */
+      /** Verified by a count of the target, or by a step that reads back; null: not verified. */
       by: z.enum(['count', 'readBack']).nullable(),
     }),
   ),
@@ -280,13 +280,13 @@ const storageSchema = z.strictObject({
 
 export const VERDICT_OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
 
-/** What to do next. `planPatch` is the plan that would settle it, one click away; null when no plan would. */
+/** Next action. `plan` would settle the question; null if no plan would. */
 export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
 
-/** Number of the rules of docs/method.md that runs are judged by. It grows when the same run may get another verdict. */
+/** Version of the judging rules of docs/method.md. It grows when the same run may get another verdict. */
 export const JUDGING_RULES = 3;
 
-/** Whether a verdict may be another today. */
+/** Returns whether the verdict might differ under the current rules. */
 export function isByOlderRules({
   outcome,
   rules,
@@ -299,28 +299,31 @@ export function isByOlderRules({
 
 export const verdictSchema = z.strictObject({
   outcome: z.enum(VERDICT_OUTCOMES),
-  /** What the sentence begins with, where one line has to do: the outcome, for whom and at which load. */
+  /** One-line summary: outcome, claim and load. The sentence begins with it. */
   headline: z.string(),
-  /** The answer in one sentence that a non-tester understands. */
+  /** The result in one sentence for readers without testing experience. */
   sentence: z.string(),
   reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),
   exercised: z.array(z.string()),
   notExercised: z.array(z.string()),
-  /** How long the shortest judged stage was loaded, and how rare a disturbance may be that did not come in that time, with 95 % confidence; left out where nothing was. */
+  /**
+   * Loaded time of the shortest judged stage, and the average interval of disturbances that it may have missed (95 % confidence); omitted if nothing was
+   * loaded.
+   */
   notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
-  /** Left out in older results, and while a run continues. */
+  /** Omitted in older results, and while a run continues. */
   storage: storageSchema.optional(),
   /** Steps without a criterion that was decided, or whose successful responses prove nothing; left out in older results. */
   notJudged: z
     .array(z.strictObject({ step: z.string(), because: z.enum(['neverSent', 'undecided', 'noCriteria', 'statusOnly', 'notChecked']) }))
     .optional(),
-  /** Number of the rules that it was judged by; left out in results that are older than it. */
+  /** Version of its judging rules; omitted in older results. */
   rules: z.int().optional(),
   next: z.array(nextActSchema),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** A stretch of a run, in its seconds. */
+/** Span of a run in seconds. */
 const stretchShape = { fromSecond: z.number(), toSecond: z.number() };
 
 export const findingSchema = z.strictObject({
@@ -329,16 +332,16 @@ export const findingSchema = z.strictObject({
   sentence: z.string(),
   /** Formulas and facts, in sentences. */
   evidence: z.array(z.string()),
-  /** The numbers that it follows from, each under its name. */
+  /** The numbers behind the finding, by name. */
   figures: z.array(z.strictObject({ what: z.string(), value: z.string() })).optional(),
   remedy: z.string(),
   /**
-   * Causes of an overload, the most frequent first; a second may have several. `generators`: those that had it, where there are several. Left out of
-   * findings about anything else, and of results that are older than it.
+   * Causes of an overload, the most frequent first; a second may have several. `generators`: the affected ones, if there are several. Omitted from other
+   * findings and older results.
    */
   causes: z.array(z.strictObject({ cause: z.enum(SICK_CAUSES), seconds: z.int(), generators: z.array(z.string()).optional() })).optional(),
   confidence: z.enum(['certain', 'likely', 'possible']),
-  /** When it was. `spans`: the stretches of it that the finding is about, by time; left out where that is all of it. */
+  /** Time of the finding. `spans`: its separate spans in order of time; omitted if they cover the whole range. */
   range: z.strictObject({ ...stretchShape, spans: z.array(z.strictObject(stretchShape)).optional() }).nullable(),
 });
 export type Finding = z.infer<typeof findingSchema>;
@@ -346,11 +349,11 @@ export type Finding = z.infer<typeof findingSchema>;
 export const runEventSchema = z.strictObject({ second: z.number(), kind: z.string(), text: z.string(), data: z.unknown().optional() });
 export type RunEvent = z.infer<typeof runEventSchema>;
 
-/** What ends a run early. `closed`: the Holdfast that ran it was closed; `ownerGone`: it was gone without a word. */
+/** What ended a run early. `closed`: its Holdfast process was closed; `ownerGone`: the process disappeared. */
 export const ENDINGS = ['user', 'closed', 'safety', 'failure', 'ownerGone'] as const;
 
 const endingSchema = z.strictObject({ code: z.enum(ENDINGS), text: z.string() });
-/** Why a run ended early: programs go by the code, the text is for people. */
+/** Why a run ended early: a code for programs, and a text for people. */
 export type Ending = z.infer<typeof endingSchema>;
 
 export const runHeadSchema = z.strictObject({
@@ -363,17 +366,17 @@ export const runHeadSchema = z.strictObject({
   state: runStateSchema,
   endedBecause: endingSchema.nullable(),
   holdfastVersion: z.string(),
-  /** The series whose cell it is; left out for a run of its own. */
+  /** The series of its cell; omitted for a separate run. */
   series: z.strictObject({ id: z.string(), name: z.string(), cell: z.string(), repeat: z.int() }).optional(),
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
-/** Why a run is not measured to its end; null where it is. */
+/** Returns why a run is incomplete; null for a complete run. */
 export function whyCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | 'state'>): string | null {
   return endedBecause?.text ?? (state === 'finished' ? null : 'It did not run to its end.');
 }
 
-/** What a server said in responses of one kind of failure of a request; `failure` is a name of core/base/errorNames.ts. */
+/** Server's words in responses of one kind of failure; `failure` is a name of core/base/errorNames.ts. */
 const serverSaidSchema = z.strictObject({ request: z.string(), failure: z.string(), words: z.string() });
 
 const wholeResultSchema = z.strictObject({
@@ -389,7 +392,7 @@ const wholeResultSchema = z.strictObject({
   status: countsByName,
   errors: countsByName,
   outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
-  /** Of the whole run, warm-up, start-up and drain included: what a server's own count is compared with. Empty in older results. */
+  /** Whole run including warm-up, start-up and drain, for comparison with a server's own count. Empty in older results. */
   requestsByStep: z.record(z.string(), ledgerSchema.shape.requests).default({}),
   latencyByStatusClass: stepFiguresShape.latencyByStatusClass,
   bytes: stepFiguresShape.bytes,
@@ -409,35 +412,35 @@ const wholeResultSchema = z.strictObject({
     silentAddresses: z.record(z.string(), z.int().min(0)).optional(),
   }),
   steps: z.array(stepResultSchema),
-  /** Requests that are part of no other figure. */
+  /** Requests that count in no other figure. */
   sideCalls: z.array(z.strictObject({ name: z.string(), requests: ledgerSchema.shape.requests, errors: countsByName })).optional(),
   stages: z.array(stageResultSchema),
-  /** What times give away about how the server works; null in results of a Holdfast that did not look. */
+  /** Server behaviour inferred from times; null in older results. */
   behaviour: behaviourSchema.nullable().default(null),
-  /** What each of several servers did; empty where one does all the work. */
+  /** Results by server; empty for a single server. */
   servers: z.array(serverResultSchema).default([]),
-  /** When a proxy had none of them left to ask; null where it always had one. */
+  /** When a proxy had no server left; null if it always had one. */
   noServer: noServerSchema.nullable().default(null),
-  /** Which answers came from a cache; left out where nobody asks, or the engine does not tell. */
+  /** Responses from caches; omitted if not counted, or unknown to the engine. */
   cache: cacheResultSchema.optional(),
-  /** What was waited for by asking again and again, by step. */
+  /** Polled results, by step. */
   waits: z.array(waitResultSchema).default([]),
-  /** Whole pages; null where only requests by themselves were sent. */
+  /** Whole pages; null if only single requests were sent. */
   pages: pagesResultSchema.nullable().default(null),
-  /** null where no stream was opened. */
+  /** null without streams. */
   streams: streamsResultSchema.nullable().default(null),
-  /** What visitors with a real browser saw; null where there were none. */
+  /** Visits with a real browser; null without visits. */
   visits: visitsResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
-  /** For how long it was overloaded, in all; left out in older results. Read it by `overloadOf`. */
+  /** Overloaded time in total; omitted in older results. Read it with `overloadOf`. */
   overload: overloadSchema.optional(),
   generators: z.array(generatorSchema),
-  /** How machines and services were while the load went. */
+  /** Readings of machines and services during the load. */
   monitors: z.array(monitorResultSchema).default([]),
   objectives: z.array(objectiveResultSchema),
   verdict: verdictSchema,
   findings: z.array(findingSchema),
-  /** Why requests failed, in the words of the server, as far as kept failures show it; left out in older results. */
+  /** Reasons of failures in the server's words, from stored samples; omitted in older results. */
   serverSaid: z.array(serverSaidSchema).optional(),
   events: z.array(runEventSchema),
 });

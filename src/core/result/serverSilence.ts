@@ -3,29 +3,29 @@ import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { ServerCount, Window } from '#core/measurement/window.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
 
-/** A time in which a server answered nothing, and what it cost. */
+/** A time in which a server sent no response, with its cost. */
 export const silenceSchema = z.strictObject({
   fromSecond: z.number(),
   toSecond: z.number(),
-  /** Requests to it that got no answer of it in that time. */
+  /** Requests to it without a response in that time. */
   lost: z.int().default(0),
-  /** Requests that failed in that time, to whichever server. */
+  /** Requests to any server that failed in that time. */
   failed: z.int().default(0),
-  /** The longest answer of that time, up to the second in which it answered again. */
+  /** The longest response of that time, up to the second in which the server responded again. */
   longestMs: z.number().nullable().default(null),
 });
 export type Silence = z.output<typeof silenceSchema>;
 
-/** What a server did in one window. */
+/** Counts of a server in one window. */
 export interface Turn {
   readonly count: ServerCount;
-  /** Answers that are its own. */
+  /** Responses of its own. */
   good: number;
-  /** Requests that a proxy asked it for in vain. */
+  /** Requests for which a proxy tried it in vain. */
   tried: number;
-  /** Those, and requests to it without any answer. */
+  /** Those, and requests to it without any response. */
   lost: number;
-  /** How long the proxy waited for it in vain: the longest, in µs. */
+  /** Longest time in µs for which the proxy waited for it in vain. */
   hungUs: number;
 }
 
@@ -33,56 +33,59 @@ export function noTurn(): Turn {
   return { count: noServerCount(), good: 0, tried: 0, lost: 0, hungUs: 0 };
 }
 
-/** What all servers did in one window. */
+/** Counts of all servers in one window. */
 interface AllTurns {
   readonly good: number;
   readonly failed: number;
   readonly longestUs: number;
 }
 
-/** So many answers that should have come in a time did not: no chance. */
-const MISSED = 3;
-/** What was stuck says so by how long it took: as long as the silence, of one request and a half at least, and no answer before took nearly as long. */
-const STUCK = { seconds: 2, excess: 1.5, times: 1.5 };
-/** Others went on, and so many of their answers would have been its own. */
-const WENT_ON = { missed: 20, seconds: 3 };
+/** Expected number of missing responses from which chance is excluded. */
+const MIN_MISSED = 3;
+/**
+ * Thresholds for a hang: minimum duration, minimum excess of the times over usual ones relative to the duration, and minimum ratio to the longest earlier
+ * response.
+ */
+const HANG_THRESHOLDS = { seconds: 2, excess: 1.5, times: 1.5 };
+/** Thresholds if the other servers continued: expected responses of its own, and minimum duration. */
+const OTHERS_CONTINUED = { missed: 20, seconds: 3 };
 
-/** A time without an answer that is not over, whether or not it means anything. */
+/** A current time without responses, meaningful or not. */
 interface Gap {
   readonly fromSecond: number;
-  /** Whether the server had not answered anything yet. */
+  /** Whether the server has not responded before. */
   readonly isFirst: boolean;
   firstLost: number | null;
   lastLost: number;
   lost: number;
   failed: number;
   longestUs: number;
-  /** Answers of the other servers, and the end of the last window that had one or lost one. */
+  /** Responses of the other servers, and the end of the last window with one or with a loss. */
   others: number;
   lastSecond: number;
-  /** Whether anything was on its way at all times. */
+  /** Whether requests were in flight all the time. */
   isAsked: boolean;
-  /** Whether nothing at all was answered in the end, although something was on its way. */
+  /** Whether no server responded at the end although requests were in flight. */
   isOwed: boolean;
 }
 
-/** The window in which a server answered again, and the one after it: what was stuck may come in both. */
+/** The window in which a server responded again, and the next one: responses that hung may arrive in both. */
 interface Return {
   readonly second: number;
   readonly count: ServerCount;
   longestUs: number;
 }
 
-/** What a server did before it fell silent. */
+/** Figures of a server before its silence. */
 interface Usual {
   readonly perSecond: number;
   /** Mean service time in µs. */
   readonly meanUs: number;
-  /** The longest answer in µs. */
+  /** The longest response time in µs. */
   readonly longestUs: number;
 }
 
-/** A silence that has just ended; what it was is decided with the next window. */
+/** A silence that just ended; the next window decides its kind. */
 interface Ending {
   readonly gap: Gap;
   readonly back: Return;
@@ -90,30 +93,31 @@ interface Ending {
 }
 
 /**
- * When a server answered nothing although it was asked, told window by window. It was asked where requests to it were lost, where what it had been asked came all at once afterwards, and where others went on
- * with so many answers that its share of them cannot have been none by chance. Since when: its last answer, unless it is asked so seldom that only what was lost tells. Before its first answer, it was asked since anybody
- * was; that it was left out tells only of one that is known to be there from the beginning (`isKnown`).
+ * Finds times in which a server did not respond although it was requested, window by window. Three signs show that it was requested: requests to it were
+ * lost; many responses arrived at once afterwards; or the others sent so many responses that its share cannot be 0 by chance. A silence begins at its last
+ * response, or at the first loss if it is rarely requested. Before its first response, it begins with the first request to any server. Having been left out
+ * counts only for a server known to exist from the beginning (`isKnown`).
  */
 export class ServerSilence {
   private readonly over: Silence[] = [];
   private gap: Gap | null = null;
   private ending: Ending | null = null;
-  /** What came before its first answer: what it means is told by what came later. */
+  /** The silence before its first response, which later figures explain. */
   private beginning: { readonly gap: Gap; readonly back: Return } | null = null;
   private firstGood: number | null = null;
   private lastGood: number | null = null;
-  /** Lost in the last second in which it answered: it went in the middle of it. */
+  /** Requests lost in the last second with a response, in which the server failed. */
   private lostWithGood = 0;
   private goods = 0;
   private serviceUs = 0;
   private all = 0;
   private longestUs = 0;
 
-  /** Whether a silence is known to have ended with this window or the one before: what had been stuck is answered then, and in the seconds after. */
+  /** Adds a window. Returns whether a silence certainly ended with this window or the previous one; responses that hung arrive then and shortly after. */
   add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: Turn, all: AllTurns): boolean {
     this.all += all.good;
     const isOver = this.decide(count, good, all.longestUs);
-    // What a proxy gave up only now was on its way before.
+    // A request that a proxy gave up belongs to the second in which it was sent.
     const askedSecond = Math.min(second, Math.floor(second + width - hungUs / 1e6));
     if (good === 0) {
       if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return isOver;
@@ -144,17 +148,17 @@ export class ServerSilence {
     return isOver;
   }
 
-  /** Whether it was silent until just now, and nobody knows yet whether its answers were stuck. */
+  /** Returns whether it was silent until just now and it is unknown whether its responses hung. */
   get isEnding(): boolean {
-    return this.ending !== null && this.ending.back.second - this.ending.gap.fromSecond >= STUCK.seconds;
+    return this.ending !== null && this.ending.back.second - this.ending.gap.fromSecond >= HANG_THRESHOLDS.seconds;
   }
 
-  /** The longest answer of a window in which nothing had been stuck. */
+  /** Adds the longest response of a window without hanging responses. */
   addUsual(longestUs: number): void {
     this.longestUs = Math.max(this.longestUs, longestUs);
   }
 
-  /** Those so far, the one that goes on included. */
+  /** Returns the silences so far, including a current one. */
   found(isKnown = false): Silence[] {
     const first = this.beginning === null ? null : this.firstSilence(this.beginning.gap, this.beginning.back, isKnown);
     const { ending, gap } = this;
@@ -163,7 +167,7 @@ export class ServerSilence {
     return [first, ...this.over, ended, open].filter((silence) => silence !== null);
   }
 
-  /** Says of a silence that has just ended what it was, now that the window after its end is known; whether it was one. */
+  /** Decides the kind of a silence that just ended, with the window after its end; returns whether it was one. */
   private decide(count: ServerCount, good: number, longestUs: number): boolean {
     if (this.ending === null) return false;
     const { gap, back, usual } = this.ending;
@@ -187,7 +191,7 @@ export class ServerSilence {
     };
   }
 
-  /** That of a server which is first heard of now, and was as silent so far. */
+  /** Returns the state for a server that is first seen now and was silent so far. */
   copy(): ServerSilence {
     const copy = new ServerSilence();
     copy.all = this.all;
@@ -195,21 +199,21 @@ export class ServerSilence {
     return copy;
   }
 
-  /** `back`: null where it answered nothing up to now. */
+  /** `back`: null if it has not responded yet. */
   private firstSilence(gap: Gap, back: Return | null, isKnown: boolean): Silence | null {
     const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
     const cost = costOf(gap, back);
     if (gap.firstLost !== null) return { fromSecond: gap.firstLost, toSecond: gap.lastLost, ...cost };
-    const isLong = seconds >= WENT_ON.seconds && gap.isAsked;
+    const isLong = seconds >= OTHERS_CONTINUED.seconds && gap.isAsked;
     if (back === null) {
-      const isOwed = isKnown && isLong && gap.isOwed && gap.others >= WENT_ON.missed;
+      const isOwed = isKnown && isLong && gap.isOwed && gap.others >= OTHERS_CONTINUED.missed;
       return isOwed ? { fromSecond: gap.fromSecond, toSecond: gap.lastSecond, ...cost } : null;
     }
     const later = this.goods - back.count.answered;
     const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
     const wasStuck =
-      gap.others >= MISSED && isStuck({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
-    const wasLeftOut = isKnown && isLong && this.missedIn(gap) >= WENT_ON.missed;
+      gap.others >= MIN_MISSED && isStuck({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
+    const wasLeftOut = isKnown && isLong && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
     return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
   }
 
@@ -217,7 +221,7 @@ export class ServerSilence {
     const toSecond = back?.second ?? gap.lastSecond;
     const cost = costOf(gap, back);
     if (gap.firstLost !== null) {
-      const isMissed = (seconds: number): boolean => perSecond * seconds >= MISSED;
+      const isMissed = (seconds: number): boolean => perSecond * seconds >= MIN_MISSED;
       return {
         fromSecond: isMissed(gap.firstLost - gap.fromSecond) ? gap.fromSecond : gap.firstLost,
         toSecond: isMissed(toSecond - gap.lastLost) ? toSecond : gap.lastLost,
@@ -225,24 +229,28 @@ export class ServerSilence {
       };
     }
     const seconds = toSecond - gap.fromSecond;
-    const areMissed = perSecond * seconds >= MISSED;
+    const areMissed = perSecond * seconds >= MIN_MISSED;
     const wasLost = gap.lost > 0 && areMissed;
     const wasStuck =
       back !== null && areMissed && isStuck({ seconds, excessUs: excessOf(back.count, meanUs), longestUs: back.longestUs }, longestUs);
-    const wasLeftOut = gap.isAsked && seconds >= WENT_ON.seconds && this.missedIn(gap) >= WENT_ON.missed;
+    const wasLeftOut = gap.isAsked && seconds >= OTHERS_CONTINUED.seconds && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
 
-  /** Answers that would have been its own, by its share of those at other times. */
+  /** Expected responses of its own, by its share at other times. */
   private missedIn({ others }: Gap): number {
     const share = this.goods / Math.max(1, this.all - others);
     return share === 1 ? 0 : (others * share) / (1 - share);
   }
 }
 
-/** Whether what had been asked came all at once, after a time in which it was stuck. `before`: the longest answer until then, in µs. */
+/** Returns whether responses arrived at once after they had hung. `before`: the longest response until then, in µs. */
 function isStuck(back: { seconds: number; excessUs: number; longestUs: number }, before: number): boolean {
-  return back.seconds >= STUCK.seconds && back.excessUs >= STUCK.excess * back.seconds * 1e6 && back.longestUs >= STUCK.times * before;
+  return (
+    back.seconds >= HANG_THRESHOLDS.seconds &&
+    back.excessUs >= HANG_THRESHOLDS.excess * back.seconds * 1e6 &&
+    back.longestUs >= HANG_THRESHOLDS.times * before
+  );
 }
 
 function excessOf({ serviceUs, answered }: ServerCount, usualUs: number): number {
@@ -253,7 +261,7 @@ function costOf(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' 
   return { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
 }
 
-/** Counts requests that were asked for in vain from one second on, and are known to be lost at another. */
+/** Counts requests that were sent from one second on and are known to be lost at another. */
 function loseIn(gap: Gap, askedSecond: number, lostSecond: number, lost: number): void {
   const asked = Math.max(gap.fromSecond, askedSecond);
   gap.firstLost = Math.min(gap.firstLost ?? asked, asked);

@@ -9,9 +9,9 @@ type Servers = ConstructorParameters<typeof ServerTally>[0];
 
 const { journey } = planWith({});
 
-/** Behind one address, and nobody said how many there are. */
+/** Servers behind one address, of unknown number. */
 const BEHIND_ONE: Servers = { journey, targets: [{ url: 'http://a.test/', headers: {} }], servers: { header: 'X-Shard' } };
-/** All of them are targets. */
+/** Every server is a target. */
 const DIRECT: Servers = {
   journey,
   targets: ['127.0.0.1:18880', '127.0.0.1:18881'].map((host) => ({ url: `http://${host}/`, headers: {} })),
@@ -24,7 +24,7 @@ function windowWith(second: number, servers: Record<string, Partial<ServerCount>
   return window;
 }
 
-/** Seconds with so much on its way, in each of which some servers did something; `statuses` of the cell, `longestMs` of its answers. */
+/** Seconds with this number in flight, in which some servers responded; `statuses` of the cell, `longestMs` of its responses. */
 interface Second {
   readonly servers: Record<string, Partial<ServerCount>>;
   readonly statuses?: Record<string, number>;
@@ -54,7 +54,7 @@ const good = { answered: 10, serviceUs: 500_000 };
 const gone = { failed: 5, unanswered: 5 };
 
 describe('servers that share the work', () => {
-  it('have their share, their failures and their mean time, in the order of their numbers', () => {
+  it('have a share, failures and a mean time, in the order of their numbers', () => {
     const step = journey[0]?.name ?? '';
     const results = tallied({ 'shard-10': good, 'shard-2': { answered: 30, failed: 3, serviceUs: 3_000_000 } });
     expect(results).toEqual([
@@ -83,7 +83,7 @@ describe('servers that share the work', () => {
     ]);
   });
 
-  it('are silent from the first second without an answer to the last, seconds without a question included', () => {
+  it('are silent from the first second without a response to the last, including seconds without requests', () => {
     const [shard] = tallied({ a: good }, { a: gone }, {}, { a: gone }, { a: good }, { a: gone });
     expect(shard?.silent).toMatchObject([
       { fromSecond: 1, toSecond: 4 },
@@ -92,7 +92,7 @@ describe('servers that share the work', () => {
     expect(shard).toMatchObject({ answered: 20, failed: 15, unanswered: 15 });
   });
 
-  it('that name themselves are not away because a request or two of their target had no answer', () => {
+  it('with names are not away because of a few requests to their target without a response', () => {
     const lost = { failed: 1, unanswered: 1 };
     const results = tallied(
       { 'a › shard-1': good, a: lost, 'b › shard-2': good },
@@ -105,7 +105,7 @@ describe('servers that share the work', () => {
     ]);
   });
 
-  it('that name themselves are away while their target answers nothing', () => {
+  it('with names are away while their target does not respond', () => {
     const results = tallied({ 'a › shard-1': good }, { a: gone }, { a: gone }, { 'a › shard-1': good }, { a: gone });
     expect(results).toMatchObject([
       {
@@ -120,7 +120,7 @@ describe('servers that share the work', () => {
     ]);
   });
 
-  it('of which several stand behind a target leave to it what had no answer, and are silent only together', () => {
+  it('behind a target are silent only together, and leave requests without a response to the target', () => {
     const [target, ...named] = tallied({ 'a › 1': good, 'a › 2': good, a: gone }, { a: gone }, { 'a › 2': good });
     expect(target).toMatchObject({ name: 'a', answered: 0, unanswered: 10, silent: [{ fromSecond: 1, toSecond: 2 }] });
     expect(named.map(({ name, silent }) => [name, silent])).toEqual([
@@ -131,18 +131,18 @@ describe('servers that share the work', () => {
     expect(dead.at(-1)).toMatchObject({ name: 'b', answered: 0, silent: [{ fromSecond: 1, toSecond: 2 }] });
   });
 
-  it('are not silent while anything at all is answered', () => {
+  it('are not silent while any response arrives', () => {
     expect(tallied({ a: { ...good, failed: 4, unanswered: 4 } })[0]?.silent).toEqual([]);
   });
 });
 
-describe('servers behind nginx, as $upstream_addr names them', () => {
+describe('servers behind nginx, named by $upstream_addr', () => {
   const A = '127.0.0.1:18880';
   const B = '127.0.0.1:18881';
   const each: Second = { servers: { [A]: good, [B]: good } };
   const times = (count: number, second: Second): Second[] => Array.from({ length: count }, () => second);
 
-  it('are those that answered: a list tells whom nginx asked before in vain, and a bare name that none was left', () => {
+  it('are those that responded; a list names servers tried in vain, and a bare group name means none was left', () => {
     const tally = played([
       ...times(4, each),
       { servers: { [`${A}, ${B}`]: { answered: 2, serviceUs: 100_000 }, [B]: good } },
@@ -161,7 +161,7 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(tally.noServer()).toEqual({ name: 'cws_turn', answers: 7, fromSecond: 5, toSecond: 6 });
   });
 
-  it('of several groups, and behind one of several targets, are told apart too', () => {
+  it('of several groups, and behind one of several targets, are distinguished', () => {
     const named = (said: string): string[] =>
       played([{ servers: { [said]: good } }])
         .results()
@@ -172,7 +172,7 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(played([{ servers: { 'shard-1': good } }]).noServer()).toBeNull();
   });
 
-  it('are silent from their last answer on where what they had been asked was given up much later', () => {
+  it('are silent from their last response on, even if their requests time out much later', () => {
     const onlyB: Second = { servers: { [B]: good } };
     const givenUp: Second = {
       servers: { [A]: { answered: 5, failed: 5, serviceUs: 50e6 }, [B]: good },
@@ -185,29 +185,29 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(b?.silent).toEqual([]);
   });
 
-  it('are silent where all that was lost was lost in the second of their last answers, since nginx asked them no more', () => {
+  it('are silent if all losses were in the second of their last responses, because nginx no longer used them', () => {
     const goes: Second = { servers: { [A]: good, [B]: good, [`${A}, ${B}`]: { answered: 1, serviceUs: 50_000 } } };
     const tally = played([...times(5, each), goes, ...times(10, { servers: { [B]: good } }), ...times(5, each)]);
     expect(tally.results()[0]).toMatchObject({ name: A, tried: 1, silent: [{ fromSecond: 6, toSecond: 16, lost: 1 }] });
   });
 
-  it('are silent while they stand still, also where all is answered in the end', () => {
+  it('are silent while they hang, even if all requests succeed in the end', () => {
     const stuck: Second = { servers: { [A]: { answered: 9, serviceUs: 48e6 + 150_000 }, [B]: good }, longestMs: 8_000 };
     const [a] = played([...times(10, each), { servers: { [B]: good } }, ...times(7, { servers: {} }), stuck, ...times(5, each)]).results();
     expect(a?.silent).toMatchObject([{ fromSecond: 10, toSecond: 18, lost: 0 }]);
   });
 
-  it('are silent where others go on without them to the end, and not where nobody is asked', () => {
+  it('are silent if the others continue to the end, but not without requests', () => {
     const [a] = played([...times(10, each), ...times(6, { servers: { [B]: good } })]).results();
     expect(a?.silent).toMatchObject([{ fromSecond: 10, toSecond: 16 }]);
     const calm = played([...times(10, each), ...times(6, { servers: {} }), ...times(4, each)]).results();
     expect(calm.map(({ silent }) => silent)).toEqual([[], []]);
   });
 
-  it('are silent each time that they hang, one after the other, for about as long', () => {
+  it('are silent each time that they hang one after the other for a similar time', () => {
     const few = { answered: 2, serviceUs: 80_000 };
     const both: Second = { servers: { [A]: few, [B]: few } };
-    /** Five seconds without one of them, whose requests come in the end, a few of them a second later. */
+    /** Five seconds without one of them, whose responses arrive in the end, some a second later. */
     const hang = (name: string, other: string, seconds: number): Second[] => [
       ...times(seconds, { servers: { [other]: few } }),
       { servers: { [name]: { answered: 2 * seconds, serviceUs: seconds * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
@@ -226,11 +226,11 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     }
   });
 
-  it('are silent each time that they hang, asked three times in two seconds, with most of what was stuck in the second after', () => {
+  it('are silent each time that they hang with few requests, whose responses arrive mostly a second after the return', () => {
     const odd: Second = { servers: { [A]: { answered: 2, serviceUs: 80_000 }, [B]: { answered: 1, serviceUs: 40_000 } } };
     const even: Second = { servers: { [A]: { answered: 1, serviceUs: 40_000 }, [B]: { answered: 2, serviceUs: 80_000 } } };
     const calm = times(6, odd).flatMap((second) => [second, even]);
-    /** `first` of what was stuck comes in the window of the return, `rest` in the next one, in seconds of service. */
+    /** Service seconds of hanging responses: `first` in the window of the return, `rest` in the next one. */
     const hang = (first: readonly number[], rest: readonly number[]): Second[] => [
       ...times(3, { servers: { [B]: { answered: 2, serviceUs: 80_000 } } }),
       ...[first, rest].map((stuck): Second => {
@@ -252,7 +252,7 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(b?.silent).toEqual([]);
   });
 
-  it('are not silent for being asked seldom, or for one answer that takes long', () => {
+  it('are not silent because of few requests, or a single slow response', () => {
     const rare = Array.from({ length: 60 }, (_, second): Second => ({
       servers: { [B]: good, ...(second % 10 === 0 ? { [A]: { answered: 1, serviceUs: 50_000 } } : {}) },
     }));
@@ -269,7 +269,7 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     ).toEqual([]);
   });
 
-  it('are silent since they were asked, also where no server ever answered before nginx gave up', () => {
+  it('are silent since their first request, even if no server responded before nginx timed out', () => {
     const inVain = { answered: 26, failed: 26, serviceUs: 26 * 60.1e6 };
     const givenUp: Second = {
       servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain },
@@ -285,7 +285,7 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(b).toMatchObject({ name: B, silent: [{ fromSecond: 0, toSecond: 61, lost: 26 }] });
   });
 
-  it('are silent since they were asked, also where they answer again in the second in which nginx gave up', () => {
+  it('are silent since their first request, even if they respond again in the second in which nginx timed out', () => {
     const inVain = { answered: 25, failed: 25, serviceUs: 25 * 60.1e6 };
     const givenUp: Second = {
       servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain, [`${A}, ${B}`]: { answered: 2, serviceUs: 2 * 60.4e6 } },
@@ -302,27 +302,27 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
 
   describe('that hang from the first second on', () => {
     const onlyB: Second = { servers: { [B]: good } };
-    /** Five of A's came, which had waited for eight seconds. */
+    /** Five of A's responses arrived after a wait of eight seconds. */
     const backAgain: Second = { servers: { [A]: { answered: 5, serviceUs: 40e6 }, [B]: good }, longestMs: 8_000 };
 
-    it('are silent until what they had been asked is answered all at once', () => {
+    it('are silent until their responses arrive all at once', () => {
       for (const plan of [BEHIND_ONE, DIRECT]) {
         const [a] = played([onlyB, ...times(7, { servers: {} }), backAgain, ...times(5, each)], plan).results();
         expect(a).toMatchObject({ name: A, silent: [{ fromSecond: 0, toSecond: 8, lost: 0 }] });
       }
     });
 
-    it('are silent while the others had their share, where it is known that they are there', () => {
+    it('are silent while the others had their share, if they are known to exist', () => {
       const late = [...times(9, onlyB), ...times(10, each)];
       const silences = (plan: Servers) => played(late, plan).results()[0]?.silent;
       expect(silences(DIRECT)).toMatchObject([{ fromSecond: 0, toSecond: 9, lost: 0 }]);
       expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 2 } })).toMatchObject([{ fromSecond: 0, toSecond: 9 }]);
-      // One that was added while the load grew was not away before.
+      // A server added while the load grew was not away before.
       expect(silences(BEHIND_ONE)).toEqual([]);
       expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 1 } })).toEqual([]);
     });
 
-    it('and to the end owe what they were asked', () => {
+    it('and to the end have their requests outstanding', () => {
       const results = played([...times(9, onlyB), ...times(3, { servers: {} })], DIRECT).results();
       expect(results).toMatchObject([
         { name: A, answered: 0, unanswered: 0, silent: [{ fromSecond: 0, toSecond: 9 }] },
@@ -332,7 +332,7 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
       expect(nothingOwed.map(({ name }) => name)).toEqual([B]);
     });
 
-    it('are not those that begin slowly, are always slow, or come with a load that begins later', () => {
+    it('are not slow starters, always slow servers, or servers of a later load', () => {
       const slowA = { servers: { [A]: { answered: 2, serviceUs: 10e6 }, [B]: good }, longestMs: 5_000 };
       const silent = (seconds: Second[]) =>
         played(seconds, DIRECT)

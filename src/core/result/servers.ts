@@ -9,29 +9,29 @@ import type { Cell, ServerCount, Window } from '#core/measurement/window.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
 import { noTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
 
-/** What one of several servers did in a run, warm-up included. */
+/** Results of one of several servers in a run, warm-up included. */
 export const serverResultSchema = z.strictObject({
   name: z.string(),
-  /** Complete answers, good or not, and its share of those of all servers. */
+  /** Complete responses, successful or not, and its share of all servers' responses. */
   answered: z.int(),
   share: z.number(),
   failed: z.int(),
-  /** Of the failed, those without a complete answer. */
+  /** Failed requests without a complete response. */
   unanswered: z.int(),
-  /** Requests that a proxy asked it for in vain: another server answered them then, or the proxy itself with 502 or 504. */
+  /** Requests for which a proxy tried it in vain; another server responded, or the proxy with 502 or 504. */
   tried: z.int().default(0),
-  /** Mean service time; null where nothing was answered. */
+  /** Mean service time; null without responses. */
   meanMs: z.number().nullable(),
-  /** The same by the name of the step; left out in older results. */
+  /** The same by step name; omitted in older results. */
   steps: z.record(z.string(), z.strictObject({ answered: z.int(), failed: z.int() })).optional(),
-  /** When it was asked and answered nothing at all. */
+  /** When it was requested but sent no response. */
   silent: z.array(silenceSchema),
 });
 export type ServerResult = z.output<typeof serverResultSchema>;
 
-/** Answers for which a proxy had no server left to ask. */
+/** Responses for which a proxy had no server left. */
 export const noServerSchema = z.strictObject({
-  /** What the proxy calls its servers together. */
+  /** Name of the server group in the proxy. */
   name: z.string(),
   answers: z.int(),
   fromSecond: z.number(),
@@ -39,12 +39,12 @@ export const noServerSchema = z.strictObject({
 });
 export type NoServer = z.output<typeof noServerSchema>;
 
-/** For so long what a server had been asked may still come after it has gone on. */
+/** Time for which hanging responses may still arrive after a server continued. */
 const SETTLING_SECONDS = 2;
 
 interface Seen {
   readonly total: ServerCount;
-  /** By position of the request that was recorded. */
+  /** By index of the recorded request. */
   readonly steps: Map<number, { answered: number; failed: number }>;
   tried: number;
   readonly silence: ServerSilence;
@@ -55,21 +55,21 @@ interface Seen {
 type Tallied = ReadonlyMap<string, Pick<ServerResult, 'silent'> & Pick<Seen, 'total' | 'tried' | 'steps'>>;
 
 /**
- * Sums up what each of several servers did. Windows are added in the order of time. Only an answer says which server behind a target gave it: a request that gets none belongs to
- * the target, whose servers are silent as long as none of them answers.
+ * Sums the results of each of several servers. Windows must be in order of time. Only a response names the server behind a target. A request without one
+ * belongs to the target, whose servers are silent while none of them responds.
  */
 export class ServerTally {
   private readonly seen = new Map<string, Seen>();
-  /** The first ones of the run, as they were said: each is taken apart once. */
+  /** Parsed values of the first server headers; each value is parsed once. */
   private readonly said = new Map<string, SaidServers>();
-  /** What is known of a server that nobody has heard of yet. */
+  /** State of a server that has not been seen yet. */
   private readonly unheard = new ServerSilence();
-  /** So many servers are there from the beginning. */
+  /** Number of servers known from the beginning. */
   private readonly expected: number;
   private readonly targets: ReadonlySet<string>;
-  /** From when on long answers are not those of a server that hung. */
+  /** From this second on, slow responses are not those of a hanging server. */
   private settledAtSecond = 0;
-  /** Names of the requests that are recorded, by their position. */
+  /** Names of the recorded requests, by index. */
   private readonly stepNames: readonly string[];
 
   constructor(plan: Pick<Plan, 'targets' | 'servers' | 'journey'>) {
@@ -96,7 +96,7 @@ export class ServerTally {
     let isOver = false;
     for (const [name, { silence }] of this.seen) {
       const turn = turns.get(name) ?? noTurn();
-      // A server that answers ends the silence of its target, of which nobody may have got no answer meanwhile.
+      // A responding server ends the silence of its target, even if no request without a response belongs to it.
       const behind = [...turns].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
       if (silence.add(window, { ...turn, good: turn.good + behind }, all)) isOver = true;
     }
@@ -106,7 +106,7 @@ export class ServerTally {
     this.unheard.add(window, noTurn(), all);
   }
 
-  /** In the order of their names, `shard-2` before `shard-10`. */
+  /** Returns the results by name, with `shard-2` before `shard-10`. */
   results(): ServerResult[] {
     const servers = withUnnamed(this.servers());
     const answered = [...servers.values()].reduce((sum, { total }) => sum + total.answered, 0);
@@ -125,7 +125,7 @@ export class ServerTally {
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
   }
 
-  /** null where there was always one left. */
+  /** Returns null if a server was always left. */
   noServer(): NoServer | null {
     const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.answered > 0);
     const [first] = groups;
@@ -149,7 +149,7 @@ export class ServerTally {
     const named = [...this.seen].flatMap(([name, { total, tried, steps, silence }]) => {
       if (this.isGroup(name)) return [];
       const silent = silence.found(isKnown);
-      // A target that nothing is told of may never have been asked, or those behind it speak for it.
+      // A target without counts was never requested, or its servers report for it.
       const isNothing = total.answered + total.unanswered + tried + silent.length === 0;
       return isNothing ? [] : [[name, { total, tried, steps, silent }] as const];
     });
@@ -212,12 +212,12 @@ function addTo(steps: Seen['steps'], step: number, { answered, failed }: Pick<Se
   steps.set(step, { answered: (before?.answered ?? 0) + answered, failed: (before?.failed ?? 0) + failed });
 }
 
-/** An address behind the same target. */
+/** Returns whether both are addresses behind the same target. */
 function isSameKind(name: string, other: string): boolean {
   return other !== name && isAddress(other) && targetOfServer(other) === targetOfServer(name);
 }
 
-/** Answers of a cell that a proxy gives where its server gave none. */
+/** Counts the responses that a proxy sends if its server did not respond. */
 function ofProxy({ statuses }: Cell): number {
   return (statuses.get(502) ?? 0) + (statuses.get(504) ?? 0);
 }
@@ -227,7 +227,7 @@ function addCell(into: { failed: number; longestUs: number }, { outcomes, times 
   into.longestUs = Math.max(into.longestUs, times.serviceOk?.maxValue ?? 0, times.serviceFailed?.maxValue ?? 0);
 }
 
-/** Where a target is a single server that names itself, what it did not answer is its own. */
+/** If a target is a single server with a name, requests without a response are its own. */
 function withUnnamed(seen: Tallied): Tallied {
   const all = new Map(seen);
   for (const [target, { total, tried, steps: own, silent }] of seen) {

@@ -3,14 +3,14 @@ import type { ServerResult } from './servers.ts';
 type Silent = Pick<ServerResult, 'silent'>;
 
 /**
- * Whether requests were lost while a server answered nothing: it was away. What nobody refused or gave up was answered in the end, by a server that
- * had stood still.
+ * Returns whether requests were lost while a server was silent: it was away. Otherwise all requests got a response in the end, so the server had stood
+ * still.
  */
 export function wasAway({ silent }: Silent): boolean {
   return silent.some(({ lost }) => lost > 0);
 }
 
-/** The one way to say that a server answered nothing for some time: in findings and in tables. */
+/** Wording for a silent server in findings and tables. */
 export function silentWords(server: Silent): 'was away' | 'stood still' {
   return wasAway(server) ? 'was away' : 'stood still';
 }

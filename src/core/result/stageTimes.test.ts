@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { windowWith } from '#core/testing/windows.ts';
 import { StartTimes, timeOf } from './stageTimes.ts';
 
-describe('when a stage was loaded', () => {
-  it('is seen in windows from the first request to the last, whatever comes after it', () => {
+describe('loaded time of a stage', () => {
+  it('is taken from the windows between its first and last request', () => {
     const starts = new StartTimes();
     for (const second of [1, 3]) starts.add(windowWith({ second, width: 2, ok: [{ count: 3, ms: 5 }] }));
     starts.add(windowWith({ second: 5 }));
@@ -11,7 +11,7 @@ describe('when a stage was loaded', () => {
     expect(starts.of(1)).toBeNull();
   });
 
-  it('is read from a result, where it was reached', () => {
+  it('is read from a result, if the stage was reached', () => {
     expect(timeOf({ startedAtSecond: 1.5, endedAtSecond: 4 })).toEqual({ from: 1.5, to: 4 });
     expect(timeOf({ startedAtSecond: null, endedAtSecond: null })).toBeNull();
     expect(timeOf(undefined)).toBeNull();

@@ -12,14 +12,13 @@ import type { Cell, LoadedCount, TimeKind } from '#core/measurement/window.ts';
 import type { RunResult } from './schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 
-/** The figures that a run, a stage, a step and a step within a stage have in common. */
+/** Figures shared by a run, a stage, a step and a step within a stage. */
 export type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;
 
 /**
- * Figures of everything in `cell`. The rates are of what came while there was load, `loaded`, over `seconds` (0: they are not known).
- * `firstBodyLength` is the length of the first complete answer.
- * Requests that never ended count as unanswered, and in the error-adjusted times also journeys that could not start because the target
- * owed too many answers.
+ * Computes the figures of `cell`. Rates are `loaded` over `seconds` (0: unknown). `firstBodyLength`: length of the first complete response. Requests that
+ * never ended count as requests without a response. Error-adjusted times also count journeys that could not start because too many responses were
+ * outstanding.
  */
 export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
   const unanswered = cell.started - endedCount(cell);

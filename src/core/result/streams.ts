@@ -11,32 +11,32 @@ import { type LatencySummary, latencySummarySchema } from '#core/statistics/late
 const countsShape = recordOf(STREAM_COUNTERS, z.int());
 
 /**
- * Event streams of a step or a stage. What became of the streams is of the whole run, warm-up and start-up included, as listeners come before
- * the time that counts and stay; what came over them is of the counted time. Times are null where nothing of the kind was recorded.
+ * Event streams of a step or a stage. Counts of streams cover the whole run, warm-up and start-up included, because listeners connect before the counted
+ * time and stay. Events cover the counted time. Times are null if none was recorded.
  */
 const streamFiguresSchema = z.strictObject({
   ...countsShape,
-  /** Over the time that these stages were loaded. */
+  /** Over the loaded time of these stages. */
   eventsPerSecond: z.number().nullable(),
-  /** From the request to the head of its answer. */
+  /** From the request to the response headers. */
   opening: latencySummarySchema.nullable(),
   /** From there to the first event. */
   firstEvent: latencySummarySchema.nullable(),
-  /** Between reads that had events, of one listener. */
+  /** Between reads with events of one listener. */
   gaps: latencySummarySchema.nullable(),
-  /** From the instant that an event says it was sent at until it came. */
+  /** From the sending time in an event to its arrival. */
   delays: latencySummarySchema.nullable(),
-  /** How long those streams lasted that were cut, and how long nothing had come over them by then. */
+  /** Duration of streams that were cut, and time since their last event. */
   held: latencySummarySchema.nullable(),
   silence: latencySummarySchema.nullable(),
 });
 export type StreamFigures = z.infer<typeof streamFiguresSchema>;
 
-/** What listeners of event streams saw. */
+/** Results of event streams. */
 export const streamsResultSchema = z.strictObject({
-  /** Of the whole run, warm-up included: opened = ended + lost + left + open. */
+  /** Whole run, warm-up included: opened = ended + lost + left + open. */
   ledger: z.strictObject({ ...countsShape, open: z.int() }),
-  /** Streams that were open at once, at most, and when. */
+  /** Maximum number of open streams, and when. */
   mostOpen: z.int(),
   mostOpenAtSecond: z.number().nullable(),
   steps: z.array(z.strictObject({ name: z.string(), isNumbered: z.boolean(), isStamped: z.boolean(), figures: streamFiguresSchema })),
@@ -59,7 +59,7 @@ export const streamPointSchema = z.strictObject({
 });
 export type StreamPoint = z.infer<typeof streamPointSchema>;
 
-/** The streams of a window whose cells were added up; `open` is not known of a window by itself. Undefined where there are none. */
+/** Returns the streams of a window's summed cells, without `open`, which a single window does not show. Undefined without streams. */
 export function streamPointOf({ streams, times }: Cell): StreamPoint | undefined {
   if (streams === undefined) return undefined;
   const { eventDelay } = times;
@@ -69,7 +69,7 @@ export function streamPointOf({ streams, times }: Cell): StreamPoint | undefined
   return { open: 0, opened, reopened, cut: cutCount(streams), events, missed, delayP50: at(50), delayP95: at(95), delayP99: at(99) };
 }
 
-/** Of percentiles that cannot be merged any more the worse is kept. */
+/** Percentiles cannot be merged, so the worse one is kept. */
 export function joinStreamPoints(earlier: StreamPoint, later: StreamPoint): StreamPoint {
   const worse = (one: number | null, other: number | null): number | null =>
     one === null || other === null ? (one ?? other) : Math.max(one, other);
@@ -86,10 +86,10 @@ export function joinStreamPoints(earlier: StreamPoint, later: StreamPoint): Stre
   };
 }
 
-/** How streams are cut. */
+/** Ways in which streams are cut. */
 export const CUT_WORDS = { ended: 'Ended by the server', lost: 'Connection lost' } as const;
 
-/** Follows how many streams are open. Windows are added in the order of time. */
+/** Counts open streams. Windows must be in order of time. */
 export class StreamTally {
   private readonly counts = noCounters(STREAM_COUNTERS);
   private open = 0;
@@ -109,13 +109,13 @@ export class StreamTally {
     this.mostAtSecond = second + width;
   }
 
-  /** The point of the window that was added last, with what is open at its end. */
+  /** Adds the number of open streams to the point of the last window. */
   withOpen<One extends { streams?: StreamPoint | undefined }>(point: One): One {
     if (point.streams === undefined && !this.isUsed) return point;
     return { ...point, streams: { ...(point.streams ?? NO_STREAMS), open: this.open } };
   }
 
-  /** null where no stream was opened. */
+  /** Returns null without streams. */
   result(input: StreamsInput): StreamsResult | null {
     const { plan, shown } = input;
     const steps = plan.journey.flatMap(({ stream }, step) => (stream === undefined ? [] : [{ stream, step }]));
@@ -165,17 +165,17 @@ function openIn({ opened, ended, lost, left }: StreamCount): number {
   return opened - ended - lost - left;
 }
 
-/** What {@link StreamTally.result} needs of a run. */
+/** Input of {@link StreamTally.result}. */
 interface StreamsInput {
   readonly plan: Plan;
   readonly stages: readonly { readonly index: number; readonly name: string }[];
-  /** Those that figures are of. */
+  /** Stages of the figures. */
   readonly shown: readonly number[];
   sum(wanted: (cell: Cell) => boolean): Cell;
   loadedSeconds(stages: readonly number[]): number;
 }
 
-/** `ofLife`: cells that tell what became of the streams; `ofFlow`: those that tell what came over them. */
+/** `ofLife`: cells for the counts of streams; `ofFlow`: cells for the counts of events. */
 function figuresOf(
   { sum, loadedSeconds }: StreamsInput,
   ofLife: (cell: Cell) => boolean,

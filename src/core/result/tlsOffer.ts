@@ -3,32 +3,32 @@ import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunEvent } from './schema.ts';
 
-/** What an https server agreed to with a client that offers what browsers offer. */
+/** TLS parameters that a server agreed with a client offering those of browsers. */
 export const tlsOfferSchema = z.strictObject({
   /** Origin of the target: `https://example.org`. */
   origin: z.string(),
-  /** Chosen by ALPN out of HTTP/2 and HTTP/1.1; null where the server chose nothing, which means HTTP/1.1. */
+  /** Selected by ALPN from HTTP/2 and HTTP/1.1; null without a selection, which means HTTP/1.1. */
   protocol: z.enum(['h2', 'http/1.1']).nullable(),
-  /** As OpenSSL names it: `TLSv1.3`. */
+  /** OpenSSL's name: `TLSv1.3`. */
   version: z.string(),
-  /** By its name in the IANA registry. */
+  /** Name in the IANA registry. */
   cipher: z.string(),
-  /** Whether a second connection could take up the session of the first. */
+  /** Whether a second connection could resume the session of the first. */
   resumes: z.boolean(),
-  /** The key that the server signs a full handshake with: `rsa`, `ec`, `ed25519`; bits where its kind has several sizes. */
+  /** Key with which the server signs a full handshake: `rsa`, `ec`, `ed25519`; bits if its kind has several sizes. */
   key: z.strictObject({ kind: z.string(), bits: z.int().nullable() }).nullable(),
 });
 export type TlsOffer = z.infer<typeof tlsOfferSchema>;
 
-/** Kind of the event by which a run tells what its target offers browsers. */
+/** Kind of the event with the TLS offer of a target. */
 export const TLS_OFFER_EVENT = 'tlsOffer';
 
-/** All offers that events tell of; those of another form are left out. */
+/** Returns the TLS offers among the events; other data is ignored. */
 export function tlsOffersIn(events: readonly RunEvent[]): TlsOffer[] {
   return events.flatMap(({ kind, data }) => (kind === TLS_OFFER_EVENT ? (tlsOfferSchema.safeParse(data).data ?? []) : []));
 }
 
-/** "TLS 1.3 (TLS_AES_128_GCM_SHA256), RSA key of 2,048 bits, resumes sessions". */
+/** Example: "TLS 1.3 (TLS_AES_128_GCM_SHA256), RSA key of 2,048 bits, resumes sessions". */
 export function tlsWords({ version, cipher, resumes, key }: TlsOffer): string {
   const about = [`${version.replace(/^TLSv/, 'TLS ')} (${cipher})`];
   if (key !== null) about.push(`${KEY_NAMES.get(key.kind) ?? key.kind} key${key.bits === null ? '' : ` of ${formatCount(key.bits)} bits`}`);
@@ -42,15 +42,15 @@ const KEY_NAMES: ReadonlyMap<string, string> = new Map([
   ['ed25519', 'Ed25519'],
 ]);
 
-/** From these bits on an RSA signature is most of what a handshake costs the server. */
-const LARGE_RSA_BITS = 3_072;
+/** Size from which an RSA signature dominates the server's cost of a handshake. */
+const MAX_CHEAP_RSA_BITS = 3_072;
 
-/** Whether each full handshake costs the server far more than it has to. */
+/** Returns whether each full handshake costs the server far more than necessary. */
 export function hasCostlyKey({ key }: TlsOffer): boolean {
-  return key !== null && key.kind.startsWith('rsa') && (key.bits ?? 0) > LARGE_RSA_BITS;
+  return key !== null && key.kind.startsWith('rsa') && (key.bits ?? 0) > MAX_CHEAP_RSA_BITS;
 }
 
-/** What clients do at these servers that a run over one protocol, with handshakes of one kind, did not. Parts of a sentence. */
+/** Lists what clients of these servers do that a run with one protocol and one kind of handshake did not, as parts of a sentence. */
 export function unlikeVisitors(offers: readonly TlsOffer[], { connections, tls }: Pick<Plan, 'connections' | 'tls'>): string[] {
   return [
     ...(connections.protocol !== 'h2' && offers.some(({ protocol }) => protocol === 'h2')

@@ -18,7 +18,7 @@ function totalsOf(...windows: Window[]): Totals {
 
 const full = (): Window => windowWith({ ok: [{ count: 90, ms: 20 }], failed: { timeout: 4, refused: 3 }, unanswered: 3 });
 
-describe('the ledgers', () => {
+describe('request and journey outcomes', () => {
   it('account for every journey and every request', () => {
     const { ledger, balances } = totalsOf(full()).ledger(plan, true);
     expect(balances).toBe(true);
@@ -49,7 +49,7 @@ describe('the ledgers', () => {
     expect(totalsOf(window).ledger(plan, true).balances).toBe(false);
   });
 
-  it('balance while the run goes although journeys are still to come, and not when too many were started', () => {
+  it('balance in a running run with journeys to come, but not if too many were started', () => {
     const window = windowWith({ ok: [{ count: 50, ms: 20 }], unanswered: 10 });
     expect(totalsOf(window).ledger(plan, false).balances).toBe(true);
     expect(totalsOf(window).ledger(plan, true).balances).toBe(false);
@@ -59,7 +59,7 @@ describe('the ledgers', () => {
     expect(totalsOf(over).ledger(plan, false).balances).toBe(false);
   });
 
-  it('take what is in flight from the last window', () => {
+  it('take the number in flight from the last window', () => {
     const windows = [
       windowWith({ ok: [{ count: 40, ms: 20 }], unanswered: 10 }),
       windowWith({ second: 1, ok: [{ count: 0, ms: 1 }], inFlight: 0 }),
@@ -74,8 +74,8 @@ describe('the ledgers', () => {
   });
 });
 
-describe('the sums', () => {
-  it('stay apart by stage and step, and say where the run ended', () => {
+describe('sums', () => {
+  it('are separate by stage and step, and have the end of the run', () => {
     const totals = totalsOf(
       ...repeatedWindows(3, { ok: [{ count: 5, ms: 1 }] }),
       windowWith({ second: 3, width: 10, stage: 1, step: 2, ok: [{ count: 7, ms: 9 }] }),
@@ -94,7 +94,7 @@ function never(): never {
   throw new Error('a window has one cell here');
 }
 
-it('joined from those of several generators, are those of all their windows', () => {
+it('join: equals the sums over the windows of all generators', () => {
   const toldBy = (totals: Totals): unknown => ({
     ...totals.ledger(plan, false),
     endSecond: totals.endSecond,
@@ -113,7 +113,7 @@ it('joined from those of several generators, are those of all their windows', ()
     fc.property(consecutiveWindows, consecutiveWindows, (ones, others) => {
       const seconds = Math.min(ones.length, others.length);
       const both = [ones.slice(0, seconds), others.slice(0, seconds)];
-      // A generator with side calls tells of them to the end.
+      // A generator with side calls reports them to the end.
       fc.pre(both.every((windows) => windows.every(({ side }) => side === undefined) || windows.at(-1)?.side !== undefined));
       const merged = ones.slice(0, seconds).map((one, second) => {
         const sum = copyWindow(one);

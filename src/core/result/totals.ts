@@ -9,7 +9,7 @@ import { summarize } from '#core/statistics/latency.ts';
 import { emptyCell, mergeCellIntoTotal, mergeSideCalls } from '#core/measurement/windowFold.ts';
 import type { Cell, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 
-/** The running sum of a run's windows, kept apart by stage and step. Windows are added in order of time. */
+/** Running sum of a run's windows by stage and step. Windows must be in order of time. */
 export class Totals {
   private readonly sums = new Map<string, Cell>();
   private readonly loaded = new Map<string, LoadedCount>();
@@ -29,7 +29,7 @@ export class Totals {
     this.end = second + width;
   }
 
-  /** Adds what another generator did in the same run. */
+  /** Adds the sums of another load generator of the same run. */
   join({ sums, loaded, journeys, inFlight, side, sideInFlight, end }: Totals): void {
     this.addCounts(sums.values(), loaded.values(), journeys);
     this.inFlight += inFlight;
@@ -54,29 +54,29 @@ export class Totals {
     addCounters(JOURNEY_COUNTERS, this.journeys, journeys);
   }
 
-  /** Second at which the last added window ends; 0 when there was none. */
+  /** Returns the second at which the last window ends; 0 without windows. */
   get endSecond(): number {
     return this.end;
   }
 
-  /** The side calls so far, by the position of their request. */
+  /** Returns the side calls so far, by index of their request. */
   get sideCalls(): readonly SideCell[] {
     return this.side;
   }
 
-  /** What was summed so far, one cell for each stage and step that occurred. */
+  /** Returns the sums so far, one cell for each stage and step. */
   get cells(): Iterable<Cell> {
     return this.sums.values();
   }
 
-  /** The sum over the cells that are wanted, as one cell. */
+  /** Sums the wanted cells into one. */
   sum(wanted: (cell: Cell) => boolean = () => true): Cell {
     const sum = emptyCell(0, 0);
     for (const cell of this.sums.values()) if (wanted(cell)) mergeCellIntoTotal(sum, cell);
     return sum;
   }
 
-  /** What came while the wanted stages were loaded, of the wanted steps. */
+  /** Sums the responses of the wanted steps while the wanted stages were loaded. */
   sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount {
     const sum = noLoaded(0, 0);
     for (const count of this.loaded.values()) if (wanted(count)) addLoaded(sum, count);
@@ -84,9 +84,9 @@ export class Totals {
   }
 
   /**
-   * Both ledgers, warm-up included, and whether every identity of docs/method.md holds. `inFlight` is what the last window
-   * said by itself, so that a lost or doubled request shows. While a run goes (`ended` false) the journeys that are still to
-   * come are in no term, so planned = started + notStarted is only asked for at the end.
+   * Returns all outcomes, warm-up included, and whether every identity of docs/method.md holds. `inFlight` is independent, from the last window, so that a
+   * lost or doubled request shows. While a run continues (`ended` false), outstanding journeys are in no term, so planned = started + notStarted is only
+   * checked at the end.
    */
   ledger(plan: Plan, ended: boolean): { ledger: Ledger; balances: boolean } {
     const { started, finished, abandoned, notStartedTarget, notStartedGenerator, notStartedStopped } = this.journeys;
@@ -116,7 +116,7 @@ export class Totals {
     };
   }
 
-  /** Response times of all complete answers so far, warm-up included. */
+  /** Returns the response times of all complete responses so far, warm-up included. */
   latency(): LatencySummary {
     return summarize(responseTimes(this.sum()));
   }

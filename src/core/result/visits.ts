@@ -11,17 +11,17 @@ import { levelOf } from '#core/work/load/stages.ts';
 import type { StageTime } from './stageTimes.ts';
 import { slownessOf, visitSchema, SLOWED_BY, type Visit, type VisitLog } from './visit.ts';
 
-/** A median with the ends of its 95 % interval, which are null for fewer than six values; null of none. */
+/** A median with the limits of its 95 % interval, which are null for fewer than six values; null without values. */
 const medianSchema = z.strictObject({ median: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable();
 export type VisitMedian = z.infer<typeof medianSchema>;
 
-/** Visits of one page in one part of a run. Only those count that nothing on the computer of the browser slowed. */
+/** Visits of one page in one part of a run. Visits that the browser's computer slowed do not count. */
 const visitFiguresSchema = z.strictObject({
-  /** All that were begun. */
+  /** All visits that were started. */
   visits: z.int(),
-  /** Those that the computer of the browser slowed: they are in no other figure. */
+  /** Visits that the browser's computer slowed; they are in no other figure. */
   slowed: z.int(),
-  /** Those that did not get to see the page. */
+  /** Visits in which the page did not appear. */
   failed: z.int(),
   problems: z.record(z.string(), z.int()),
   firstByteMs: medianSchema,
@@ -31,81 +31,81 @@ const visitFiguresSchema = z.strictObject({
   layoutShift: medianSchema,
   clickMs: medianSchema.default(null),
   requests: medianSchema,
-  /** Files of the page that did not come, added up, by what and why. */
+  /** Missing files of the page, summed by file and reason. */
   missing: z.record(z.string(), z.int()),
-  /** Requests to hosts that the plan does not name, which were not sent. */
+  /** Requests to hosts outside the plan, which were not sent. */
   leftOut: z.record(z.string(), z.int()),
 });
 export type VisitFigures = z.infer<typeof visitFiguresSchema>;
 
 const partSchema = z.strictObject({
-  /** Its place among the stages of the plan. */
+  /** Index among the plan's stages. */
   index: z.int(),
   name: z.string(),
   counted: z.boolean(),
-  /** The highest load of the stage; 0 where there was none. */
+  /** The highest load of the stage; 0 without load. */
   level: z.number(),
   figures: visitFiguresSchema,
 });
 
-/** What one visit looked like, moment by moment; JPEG in base64. */
+/** Frames of one visit; JPEG in base64. */
 export const filmstripSchema = z.strictObject({
   page: z.int(),
-  /** The visit that was filmed, by its number in the log. */
+  /** The filmed visit, by its number in the log. */
   visit: z.int(),
   frames: z.array(z.strictObject({ atMs: z.number(), jpeg: z.base64() })),
 });
 export type Filmstrip = z.infer<typeof filmstripSchema>;
 
-/** What visitors with a real browser saw. */
+/** Results of visits with a real browser. */
 export const visitsResultSchema = z.strictObject({
   browser: z.string(),
-  /** Name of the host that it ran on; null for the computer of Holdfast. */
+  /** Host of the browser; null for Holdfast's computer. */
   from: z.string().nullable().default(null),
   pages: z.array(
     z.strictObject({
       name: z.string(),
       kind: z.enum(WATCHED_KINDS).default('page'),
-      /** Name of the journey that a step belongs to; null for anything else. */
+      /** Journey of a step; null for other pages. */
       journey: z.string().nullable().default(null),
-      /** Empty for a step that opens none. */
+      /** Empty for a step that opens no page. */
       address: z.string(),
       cache: z.enum(VISIT_CACHES),
       device: z.enum(VISIT_DEVICES),
       line: z.enum(VISIT_LINES),
-      /** What was clicked; null where nothing was. */
+      /** The clicked element; null without a click. */
       click: z.string().nullable().default(null),
       before: visitFiguresSchema.nullable(),
       stages: z.array(partSchema),
       after: visitFiguresSchema.nullable(),
     }),
   ),
-  /** Every visit, with the stage that it began in (null: before, between or after) and what slowed it. */
+  /** Every visit with the stage in which it began (null: before, between or after) and what slowed it. */
   visits: z.array(visitSchema.extend({ stage: z.int().nullable(), slowedBy: z.enum(SLOWED_BY).nullable() })),
-  /** Processor time of the browser a second of its visits, in cores; null where that is not known. */
+  /** Processor seconds of the browser per second of its visits, in cores; null if unknown. */
   browserCores: z.number().nullable(),
-  /** When visits became fewer because the load suffered from them, and when they ended for that. */
+  /** When visits were reduced or stopped because they disturbed the load. */
   stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })),
-  /** Of the median visit without load, of the one at the highest load, and of one that failed. */
+  /** Films of the median visit without load, of the one at the highest load, and of a failed one. */
   filmstrips: z.array(filmstripSchema).default([]),
 });
 export type VisitsResult = z.infer<typeof visitsResultSchema>;
 export type JudgedVisit = VisitsResult['visits'][number];
 
-/** What visits are laid beside: when stages were loaded, and the seconds in which a generator was overloaded. */
+/** Context of the visits: loaded times of stages, and overloaded seconds of load generators. */
 export interface VisitSurroundings {
   readonly plan: Plan;
-  /** Names of the computers that made the load. */
+  /** Names of the load generators' computers. */
   readonly generators: readonly string[];
   readonly times: readonly (StageTime | null)[];
   readonly seconds: readonly { readonly second: number; readonly width: number; readonly sick: readonly unknown[] }[];
 }
 
-/** The visits of a run by page and stage; null where none was made. */
+/** Returns the visits of a run by page and stage; null without visits. */
 export function visitsResult(log: VisitLog | null, { plan, generators, times, seconds }: VisitSurroundings): VisitsResult | null {
   const watched = watchedOf(plan);
   if (log === null || log.visits.length === 0) return null;
-  // A computer that makes no load is not overloaded by it. Who made it may be unknown.
+  // A computer without a load generator is not overloaded by the load. The load generators may be unknown.
   const isBesideLoad = generators.length === 0 || generators.includes(log.from ?? THIS_COMPUTER);
   const sick = isBesideLoad ? seconds.filter((one) => one.sick.length > 0) : [];
   const calmStarved = watched.map((_, page) =>
@@ -187,7 +187,7 @@ function coresOf(visits: readonly Visit[]): number | null {
   return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
 }
 
-/** Of all films of a run those of each page that are laid side by side: without load, at the highest load, and of a visit that failed, there before elsewhere. */
+/** Selects the films shown side by side for each page: without load, at the highest load, and of a failed visit, preferably at the highest load. */
 export function shownFilms(
   { pages, visits }: VisitsResult,
   films: readonly { readonly number: number; readonly frames: Filmstrip['frames'] }[],
@@ -209,7 +209,7 @@ export function shownFilms(
   });
 }
 
-/** The stage with the highest load among those that count and were visited; of equal ones the last. */
+/** Returns the visited counted stage with the highest load; the last of equal ones. */
 export function highestOf(stages: VisitsResult['pages'][number]['stages']): VisitsResult['pages'][number]['stages'][number] | null {
   const counted = stages.filter((stage) => stage.counted);
   const among = counted.length > 0 ? counted : stages;

@@ -5,7 +5,7 @@ import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { type WaitResult, WaitTally, waitWords } from './waits.ts';
 
-/** A second in which so many results of a step began to be waited for, and others came, `ms` after their questions. */
+/** A second in which results of a step began to be awaited and others arrived, `ms` after their requests. */
 function windowOf(
   second: number,
   waits: readonly { readonly step: number; readonly begun?: number; readonly came?: number; readonly ms?: number }[],
@@ -22,10 +22,10 @@ function windowOf(
   return window;
 }
 
-describe('results that steps wait for', () => {
+describe('WaitTally', () => {
   const plan = planWith({ journey: [{ name: 'hand in' }, { name: 'grade' }] });
 
-  it('are counted for each step, and how many are waited for at the end of each second', () => {
+  it('counts awaited results per step, and those pending at the end of each second', () => {
     const tally = new WaitTally();
     const waiting = [
       windowOf(0, [{ step: 1, begun: 5 }, { step: 0 }]),
@@ -42,25 +42,25 @@ describe('results that steps wait for', () => {
     expect(results[0]).toMatchObject({ step: 'grade', begun: 6, came: 6, most: 5, mostAtSecond: 1, clearedAtSecond: 4, overdue: 0 });
     expect(results[0]?.times).toMatchObject({ count: 6 });
     expect(results[0]?.times.max).toBeCloseTo(2_500, -1);
-    // None came in the time in which they should have.
+    // None arrived when it was due.
     expect(results[1]).toMatchObject({ step: 'hand in', begun: 2, came: 0, most: 2, mostAtSecond: 2, clearedAtSecond: null, overdue: 2 });
   });
 
-  it('are overdue when they began longer ago than results usually take', () => {
+  it('counts results as overdue that began longer ago than usual times', () => {
     const tally = new WaitTally();
     for (let second = 0; second < 30; second += 1)
       tally.add(windowOf(second, [{ step: 1, begun: second < 10 ? 10 : 0, came: second < 6 ? 10 : 0, ms: 500 }]));
     expect(tally.results(plan)[0]).toMatchObject({ begun: 100, came: 60, overdue: 40, clearedAtSecond: null });
   });
 
-  it('are none where no step waits for any', () => {
+  it('is empty if no step polls', () => {
     const tally = new WaitTally();
     expect(tally.add(windowOf(0, [{ step: 0 }]))).toBe(0);
     expect(tally.results(plan)).toEqual([]);
   });
 });
 
-describe('the sentence of results that are waited for', () => {
+describe('sentence about awaited results', () => {
   const tally = new WaitTally();
   tally.add(windowOf(0, [{ step: 0, begun: 1, came: 1 }]));
   const [waited] = tally.results(planWith({ journey: [{ name: 'grade' }] }));

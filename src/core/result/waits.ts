@@ -9,33 +9,33 @@ import type { Window } from '#core/measurement/window.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { formatPart, formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 
-/** Results that a step waited for by asking again and again: of the whole run, warm-up included. */
+/** Results for which a step polled, over the whole run, warm-up included. */
 export const waitResultSchema = z.strictObject({
   step: z.string(),
-  /** Results that began to be waited for, and those that came. */
+  /** Results that began to be awaited, and those that arrived. */
   begun: z.int(),
   came: z.int(),
   /** From the first question to the answer that had the result. */
   times: latencySummarySchema,
-  /** Results a second while some were waited for; null where too few came to tell. */
+  /** Results per second while some were pending; null if too few arrived. */
   perSecond: z.number().nullable(),
-  /** Whether they came as fast as work was begun, and no faster: then more than `perSecond` may be managed. */
+  /** Whether results arrived at the rate of new work; then the capacity may exceed `perSecond`. */
   keptUp: z.boolean().default(false),
-  /** The most that were waited for at once, at the end of a second. */
+  /** Maximum number of pending results at the end of a second. */
   most: z.int(),
   mostAtSecond: z.number().nullable(),
-  /** When the last one came, if nothing was left; null else. */
+  /** When the last result arrived, if none was left; otherwise null. */
   clearedAtSecond: z.number().nullable(),
-  /** Of those that had not come in the end, so many had been waited for longer than results usually take; null in older results. */
+  /** Number of results missing at the end that had been pending for longer than usual; null in older results. */
   overdue: z.int().nullable().default(null),
 });
 export type WaitResult = z.output<typeof waitResultSchema>;
 
-/** Follows what steps wait for. Windows are added in the order of time. */
+/** Tracks awaited results. Windows must be in order of time. */
 export class WaitTally {
   private readonly steps = new Map<number, { readonly times: Histogram; readonly progress: Progress[] }>();
 
-  /** Takes a window; returns how many results are waited for at its end. */
+  /** Adds a window; returns the number of pending results at its end. */
   add({ cells, second, width }: Window): number {
     for (const step of new Set(
       cells.filter(({ waitsBegun, times }) => waitsBegun > 0 || times.waited !== undefined).map(({ step }) => step),
@@ -73,7 +73,7 @@ export class WaitTally {
   }
 }
 
-/** How many results came that a step waited for, and how fast while there was work. */
+/** Describes how many results arrived, and how fast while there was work. */
 export function waitWords({ step, begun, came, perSecond, keptUp, clearedAtSecond }: WaitResult): string {
   const rate =
     perSecond === null

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { newDistribution } from '../buildDistribution.ts';
 import type { Distribution } from '../distribution.ts';
 
-/** How the times of these windows are spread. */
+/** Returns the distribution of these windows. */
 export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribution {
   const distribution = newDistribution(plan);
   for (const window of windows) distribution.add(window);

@@ -5,7 +5,7 @@ const latency = sampleResult().latency.response;
 
 const apdex = (value: number | null) => ({ value, satisfied: 1, tolerating: 0, frustrated: 0 }) as never;
 
-/** Of 120 pages 100 were complete. */
+/** 100 of 120 pages are complete. */
 export const pageFigures = (changes: Partial<PageFigures> = {}): PageFigures => ({
   started: 120,
   complete: 100,

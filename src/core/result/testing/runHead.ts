@@ -1,6 +1,6 @@
 import type { RunHead } from '../schema.ts';
 
-/** The head of a run that went to its end. */
+/** Head of a complete run. */
 export const runHead: RunHead = {
   id: 'r1',
   name: 'A test',
