@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorName, readErrorName, statusName, statusOfName } from './errorNames.ts';
 
-describe('the name of an error', () => {
+describe('errorName and readErrorName', () => {
   it.each([
     ['ECONNRESET@body', { code: 'ECONNRESET', label: null, phase: 'body' }],
     ['NO_VALUE {{cookie._csrf}}@build', { code: 'NO_VALUE', label: '{{cookie._csrf}}', phase: 'build' }],
@@ -11,7 +11,7 @@ describe('the name of an error', () => {
     ['others', { code: 'others', label: null, phase: null }],
   ])('%s is read into its parts', (name, parts) => expect(readErrorName(name)).toEqual(parts));
 
-  it('gives back what it was made of, whatever a label holds', () => {
+  it('are inverse for any label', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z_]{1,20}$/), fc.string(), fc.constantFrom('build', 'tls', 'check'), (code, label, phase) => {
         expect(readErrorName(errorName(code, phase, label))).toEqual({ code, label, phase });
@@ -20,7 +20,7 @@ describe('the name of an error', () => {
     );
   });
 
-  it('holds an unexpected status, which no check can be taken for', () => {
+  it('distinguish an unexpected status from checks', () => {
     expect(statusOfName(statusName(503))).toBe(503);
     expect(['status 503@check', 'a status 404', 'ECONNRESET@body'].map(statusOfName)).toEqual([null, null, null]);
   });

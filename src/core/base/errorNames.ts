@@ -1,28 +1,28 @@
-/** How far a request had come when it failed without a complete answer. */
+/** Phase in which a request failed without a complete response. */
 export type Phase = 'build' | 'resolve' | 'connect' | 'tls' | 'firstByte' | 'body';
 
-/** Stands in place of a phase where the answer was complete, and not what the plan asks for. */
+/** Replaces the phase if the response was complete but failed a check. */
 export const CHECK = 'check';
 
-/** What the name of an error says. */
+/** Parts of an error name. */
 interface ErrorParts {
-  /** For programs. */
+  /** Code for programs. */
   readonly code: string;
-  /** What it is about, such as what a check looked for; null where the code says all. */
+  /** Subject, such as what a check looked for; null if the code says everything. */
   readonly label: string | null;
-  /** A {@link Phase} or {@link CHECK}; null where the name has none. Stored runs may hold phases of other versions. */
+  /** A {@link Phase} or {@link CHECK}; null if the name has none. Stored runs may have phases of other versions. */
   readonly phase: string | null;
 }
 
 /**
- * The name that an error is counted by in windows and results, and that a failure has in samples: `CODE@phase` or `CODE label@phase`. Names are put together with their
- * phases, and taken apart, in this file only.
+ * Returns the name by which windows, results and samples count an error: `CODE@phase` or `CODE label@phase`. Names are composed and parsed only in this
+ * file.
  */
 export function errorName(code: string, phase: Phase | typeof CHECK, label: string | null = null): string {
   return `${label === null ? code : `${code} ${label}`}@${phase}`;
 }
 
-/** The parts of a name. A label may hold blanks and `@` itself. */
+/** Parses a name. A label may contain blanks and `@`. */
 export function readErrorName(name: string): ErrorParts {
   const at = name.lastIndexOf('@');
   const what = at < 0 ? name : name.slice(0, at);
@@ -34,12 +34,12 @@ export function readErrorName(name: string): ErrorParts {
   };
 }
 
-/** The name of a complete answer with an unexpected status. */
+/** Returns the name of a complete response with an unexpected status. */
 export function statusName(status: number): string {
   return `status ${status}`;
 }
 
-/** The status that a name is of; null of every other error. */
+/** Returns the status in a name; null for other errors. */
 export function statusOfName(name: string): number | null {
   const digits = /^status (\d+)$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -1,6 +1,6 @@
 /**
- * Every error that can reach a person. `code` is for programs and never changes meaning, `message` says what happened,
- * `hint` why it probably did and what to do, `data` holds what a screen needs to show it (never a secret).
+ * An error that can be shown to a person. `code`: stable identifier for programs; `message`: what happened; `hint`: the probable cause and the remedy;
+ * `data`: values that a screen needs (never a secret).
  */
 export interface Problem {
   readonly code: string;
@@ -9,7 +9,7 @@ export interface Problem {
   readonly data?: unknown;
 }
 
-/** A {@link Problem} that travels by throwing. Anything else that is thrown is a bug and is reported as `INTERNAL`. */
+/** A {@link Problem} that is thrown. Any other thrown value is a bug and reported as `INTERNAL`. */
 export class HoldfastError extends Error implements Problem {
   override readonly name = 'HoldfastError';
   readonly code: string;
@@ -24,18 +24,18 @@ export class HoldfastError extends Error implements Problem {
   }
 }
 
-/** What the system or a library calls an error (`ENOENT`); null for what has no code. */
+/** Returns the error code of the system or a library (`ENOENT`); null without a code. */
 export function codeOf(thrown: unknown): string | null {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null;
 }
 
-/** Why a file could not be read, by what the system said. */
+/** Returns why a file could not be read, from the system's error. */
 export function unreadFile(path: string, thrown: unknown): Pick<Problem, 'message' | 'hint'> {
   const code = codeOf(thrown) ?? String(thrown);
   return { message: `The file ${path} cannot be read (${code}).`, hint: 'Check its path and its permissions.' };
 }
 
-/** The {@link Problem} inside anything that was thrown; a foreign error becomes `INTERNAL`. */
+/** Returns the {@link Problem} of a thrown value; a foreign error becomes `INTERNAL`. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof HoldfastError) {
     const { code, message, hint, data } = thrown;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addName, addNames, mergeNames, MOST_NAMES, OTHERS, shortName } from './foreignNames.ts';
+import { addName, addNames, mergeNames, MAX_NAMES, OTHERS, shortName } from './foreignNames.ts';
 import type { Counts } from './counts.ts';
 
 const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -10,8 +10,8 @@ const names = fc.array(
   fc.tuple(fc.oneof(fc.nat(600).map(String), fc.constantFrom('__proto__', 'constructor', OTHERS)), fc.integer({ min: 1, max: 9 })),
 );
 
-describe('names that others make up', () => {
-  it('are bounded and lose no count, in whatever order they are counted and merged', () => {
+describe('records by foreign names', () => {
+  it('are limited without losing counts, in any order of counting and merging', () => {
     fc.assert(
       fc.property(fc.array(names, { maxLength: 8 }), (parts) => {
         const cells = parts.map((counted) => {
@@ -24,21 +24,21 @@ describe('names that others make up', () => {
         const total = parts.flat().reduce((sum, [, count]) => sum + count, 0);
         for (const counts of [merged, addNames(cells), addNames(cells.toReversed()), addNames(cells, 20)])
           expect(sumOf(counts)).toBe(total);
-        for (const counts of [merged, ...cells]) expect(Object.keys(counts).length).toBeLessThanOrEqual(MOST_NAMES + 1);
+        for (const counts of [merged, ...cells]) expect(Object.keys(counts).length).toBeLessThanOrEqual(MAX_NAMES + 1);
         expect(Object.keys(addNames(cells, 20)).length).toBeLessThanOrEqual(21);
       }),
     );
   });
 
-  it('are those that came first in a cell, and the most frequent in a merge', () => {
+  it('keep the first names in a cell, and the most frequent ones in a merge', () => {
     const cell: Counts = {};
     for (let index = 0; index < 300; index++) addName(cell, `name ${index}`);
-    expect(cell).toEqual({ ...many(0, MOST_NAMES), [OTHERS]: 100 });
-    const sum: Counts = { ...many(1_000, 1_000 + MOST_NAMES, 2), rare: 1 };
+    expect(cell).toEqual({ ...many(0, MAX_NAMES), [OTHERS]: 100 });
+    const sum: Counts = { ...many(1_000, 1_000 + MAX_NAMES, 2), rare: 1 };
     mergeNames(sum, { frequent: 10, ...cell });
     expect(sum['frequent']).toBe(10);
     expect(sum['rare']).toBeUndefined();
-    expect(Object.keys(sum)).toHaveLength(MOST_NAMES + 1);
+    expect(Object.keys(sum)).toHaveLength(MAX_NAMES + 1);
     expect(sum[OTHERS]).toBe(1 + 300 + 2);
   });
 

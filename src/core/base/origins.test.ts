@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passageOf, refererFor, type Passage } from './origins.ts';
 
-describe('where credentials may go that were meant for an address', () => {
+describe('passageOf: credentials for an address', () => {
   it.each<[given: string, to: string, Passage]>([
     ['http://example.org/a', 'http://example.org/b?c', 'same'],
     ['http://example.org/', 'http://EXAMPLE.org:80/', 'same'],
@@ -50,7 +50,7 @@ describe('where credentials may go that were meant for an address', () => {
     expect(passageOf(new URL(given), new URL(to))).toBe(passage);
   });
 
-  it('never down from https, never to another name but for “www.”, never to another port', () => {
+  it('are never sent from https to http, to another name except for “www.”, or to another port', () => {
     const scheme = fc.constantFrom('http', 'https');
     const host = fc.constantFrom(
       'example.org',
@@ -78,7 +78,7 @@ describe('where credentials may go that were meant for an address', () => {
   });
 });
 
-describe('what Referer tells', () => {
+describe('refererFor', () => {
   it.each([
     ['http://a.example/page?password=1#x', 'http://a.example/next', 'http://a.example/page'],
     ['http://user:pw@a.example/page', 'http://a.example/next', 'http://a.example/page'],

@@ -1,13 +1,12 @@
 /**
- * Where what was entrusted to one address would go: `same` origin (RFC 6454: scheme, host and port); `told`, to the same site in a way that the
- * person hears of; `downgrade`, unencrypted although it was entrusted to https; `elsewhere`, to somebody else.
+ * Destination of credentials compared with their address: `same` origin (RFC 6454: scheme, host and port); `told`: the same site, after telling the person;
+ * `downgrade`: unencrypted although meant for https; `elsewhere`: another site.
  */
 export type Passage = 'same' | 'told' | 'downgrade' | 'elsewhere';
 
 /**
- * The one answer to whether credentials (names, passwords, cookies, headers, client certificates) that were meant for `given` may go to `to`.
- * They may to the `same` origin. To `told` they may where a person sees the words: http became https, or “www.” was added or left out, on the
- * ports that these schemes have by themselves, since another port of a host may be another person's.
+ * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `told`: if the person
+ * is told, when http became https or “www.” was added or removed on default ports. Another port of a host may belong to another person.
  */
 export function passageOf(given: URL, to: URL): Passage {
   if (!isWeb(given) || !isWeb(to)) return 'elsewhere';
@@ -22,8 +21,8 @@ export function isSameOrigin(one: URL, other: URL): boolean {
 }
 
 /**
- * What `Referer` says to `to` of the page `from`: nothing to another origin, and never a query, in which a form may have put a password; null
- * where it is left out. What stands before an `@` or behind a `#` is no part of it either (RFC 9110, 10.1.3).
+ * Returns the `Referer` header to `to` from the page `from`: nothing to another origin, and never a query, which may contain a password. null if omitted.
+ * User information and fragments are never part of it (RFC 9110, 10.1.3).
  */
 export function refererFor(to: URL, from: URL): string | null {
   return isSameOrigin(from, to) ? from.origin + from.pathname : null;

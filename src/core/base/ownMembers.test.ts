@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { addCount, type Counts } from './counts.ts';
 import { getOrSetOwn, getOwn, setOwn } from './ownMembers.ts';
 
-/** Every name that an object inherits, and some that none does. */
+/** Every name that an object inherits, and some others. */
 const name = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype), 'a', 'b', '');
 
-it('counts by any name as a Map would', () => {
+it('addCount: counts by any name like a Map', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, fc.integer({ min: 1, max: 9 }))), (counted) => {
       const counts: Counts = {};
@@ -23,7 +23,7 @@ it('counts by any name as a Map would', () => {
   );
 });
 
-it.each(['__proto__', 'constructor', 'toString'])('%s is nothing before it is set', (inherited) => {
+it.each(['__proto__', 'constructor', 'toString'])('getOwn: returns undefined for %s before it is set', (inherited) => {
   const record: Record<string, string> = {};
   expect(getOwn(record, inherited)).toBeUndefined();
   expect(getOwn(undefined, inherited)).toBeUndefined();

@@ -1,21 +1,21 @@
 /**
- * Records by names that may be anybody's: of a server, a column, a metric. A plain object answers `record['constructor']` with what every object inherits, and an assignment
- * to `record['__proto__']` changes what it inherits instead of what it holds. Names that are not ours go through these functions, which know own members only;
- * `tools/lint/foreignKeys.ts` refuses `record[name]` everywhere else.
+ * Access to records by foreign names, such as those of servers, columns or metrics. A plain object returns inherited members for `record['constructor']`,
+ * and an assignment to `record['__proto__']` changes its prototype. These functions only see own members; `tools/lint/foreignKeys.ts` refuses `record[name]`
+ * everywhere else.
  */
 
-/** What a record holds itself under a name; undefined where there is nothing. */
+/** Returns the own member with this name; undefined without one. */
 export function getOwn<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Sets what a record holds under a name. */
+/** Sets the own member with this name. */
 export function setOwn<Value>(record: Record<string, Value>, name: string, value: Value): void {
   if (name !== '__proto__') record[name] = value;
   else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** What a record holds under a name, made where there is nothing yet. */
+/** Returns the own member with this name; creates it if it is missing. */
 export function getOrSetOwn<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = getOwn(record, name);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hostAndPort, portOfPlace } from './places.ts';
 
-it('has a host and a port, whatever the host is', () => {
+it('hostAndPort: joins any kind of host with a port', () => {
   const places = [hostAndPort('10.0.0.3', 5432), hostAndPort('::1', 80), hostAndPort('db', null)];
   expect(places).toEqual(['10.0.0.3:5432', '[::1]:80', 'db:*']);
   expect(places.map(portOfPlace)).toEqual(['5432', '80', '*']);

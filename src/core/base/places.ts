@@ -1,9 +1,9 @@
-/** Where something listens, or connections lead to, as addresses write it: an address of IPv6 has brackets, and any port is a star. */
+/** Formats a listening or remote address: an IPv6 address has brackets, and a missing port is a star. */
 export function hostAndPort(host: string, port: number | string | null): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port ?? '*'}`;
 }
 
-/** The port of what {@link hostAndPort} made. */
+/** Returns the port of a place made by {@link hostAndPort}. */
 export function portOfPlace(place: string): string {
   return place.slice(place.lastIndexOf(':') + 1);
 }

@@ -26,22 +26,22 @@ describe('redactValue', () => {
     expect(leaks(redactValue(text, [SECRET]))).toBe(false);
   });
 
-  it('finds a secret in a form as a browser writes it', () => {
+  it('finds a secret in a form encoded by a browser', () => {
     const secret = "it's ~*(a) secret!";
     expect(redactValue(new URLSearchParams({ p: secret }).toString(), [secret])).toBe(`p=${REDACTED}`);
   });
 
-  it('leaves every text without a secret as it was', () => {
+  it('does not change texts without secrets', () => {
     fc.assert(fc.property(fc.string(), (text) => void expect(redactValue(text, ['§ecret-value'])).toBe(text)));
     expect(redactValue('abc', [])).toBe('abc');
   });
 
-  it('takes the longer of two secrets first and does not tear holes for tiny ones', () => {
+  it('replaces the longer of two secrets first, and ignores very short ones', () => {
     expect(redactValue('token-and-more token', ['token', 'token-and-more'])).toBe(`${REDACTED} ${REDACTED}`);
     expect(redactValue('a text about aa', ['a', 'aa', ''])).toBe('a text about aa');
   });
 
-  it('finds any secret in Base64 behind any user name', () => {
+  it('finds any secret in Base64 after any user name', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 8 }), fc.string({ maxLength: 12 }), (secret, user) => {
         const header = Buffer.from(`${user}:${secret}`).toString('base64');
@@ -51,7 +51,7 @@ describe('redactValue', () => {
   });
 });
 
-describe('what somebody could be let in by', () => {
+describe('partsOfSecret', () => {
   it.each<readonly [string, readonly string[]]>([
     ['open-sesame', ['open-sesame']],
     ['Bearer abc.def', ['Bearer abc.def', 'abc.def']],
@@ -66,12 +66,12 @@ describe('what somebody could be let in by', () => {
     [String.raw`{"key":"0123\"4567","n":"short"}`, [String.raw`{"key":"0123\"4567","n":"short"}`, String.raw`0123\"4567`]],
   ])('%s', (secret, parts) => expect(partsOfSecret(secret)).toEqual(parts));
 
-  it('is read as a form or an address writes it, or stays', () => {
+  it('decodes a form or an address, or leaves the text unchanged', () => {
     expect([decoded('a+b%20c'), decoded('100%')]).toEqual(['a b c', '100%']);
   });
 });
 
-describe('the forms of a secret', () => {
+describe('secretForms', () => {
   const forms = secretForms("a'b ~é");
 
   it.each([
@@ -85,21 +85,21 @@ describe('the forms of a secret', () => {
     ['in capitals', '612762207EC3A9'],
   ])('are those %s', (_where, form) => expect(forms).toContain(form));
 
-  it('leave out Base64 of what is too short to be told from chance', () => {
+  it('omit Base64 of very short secrets, which could match by chance', () => {
     expect(secretForms('abc')).not.toContain('YWJj');
     expect(secretForms('abcdef')).toContain('YWJjZGVm');
   });
 });
 
-describe('many secrets at once', () => {
-  it('are found in one pass, the longest that begins there', () => {
+describe('many secrets', () => {
+  it('are found in one pass, the longest at each position', () => {
     const redactor = new Redactor('*');
     for (const secret of ['pass-1', 'pass-12', 'other', 'no', 'pass-1']) redactor.add(secret, { inBase64: false });
     expect(redactor.text('pass-12 pass-1 pass- other no')).toBe('* * pass- * no');
     expect(new Redactor().text('pass-1')).toBe('pass-1');
   });
 
-  it('are not looked for in Base64 where they are more than 5,000', () => {
+  it('are not searched for in Base64 beyond 5,000', () => {
     const secrets = (count: number): string[] => Array.from({ length: count }, (_, index) => `secret-${index}`);
     const written = Buffer.from('secret-7').toString('base64');
     expect([redactValue(written, secrets(5_000)) === written, redactValue(written, secrets(5_001)) === written]).toEqual([false, true]);
@@ -110,7 +110,7 @@ describe('many secrets at once', () => {
   });
 });
 
-/** Whether six bytes of the secret in a row can still be read from a text, decoded in the ways it may be written. */
+/** Returns whether six consecutive bytes of the secret can be read from a text in any of its encodings. */
 function leaks(text: string): boolean {
   const decoded = [text, decodeLoosely(text), ...(text.match(/[\w+/-]{8,}/g) ?? []).map((part) => Buffer.from(part, 'base64').toString())];
   return decoded.some((form) => form.includes(SECRET.slice(0, 6)));

@@ -1,18 +1,17 @@
 import { type Found, joined, ManyTexts } from './manyTexts.ts';
 
-/** What stands in place of a secret. */
+/** Replacement for a secret. */
 export const REDACTED = '•••';
 
-/** Shorter values are no secrets: they would tear holes into every text. */
-const SHORTEST = 3;
+/** Shorter values are not treated as secrets, because they occur in every text. */
+const MIN_SECRET_LENGTH = 3;
 
-/** Of more secrets than these, such as the passwords of a list of accounts, Base64 is not looked for: making it takes longer than all the rest. */
-const MOST_IN_BASE64 = 5_000;
+/** With more secrets, such as the passwords of an account list, Base64 is not searched, because creating its forms would dominate the time. */
+const MAX_SECRETS_IN_BASE64 = 5_000;
 
 /**
- * A text without the given secrets, in whatever form they may have got into it: as they are, as JSON or an address writes them,
- * in Base64 (alone or at the end of `user:secret`, as in an Authorization header). For messages of libraries and servers that
- * repeat what they were given.
+ * Removes the given secrets from a text in any encoding: plain, JSON, URL-encoded, and Base64 (alone or after `user:`, as in an Authorization header). Used
+ * for messages of libraries and servers that repeat their input.
  */
 export function redactValue(text: string, secrets: readonly string[]): string {
   return redactorOf(secrets).text(text);
@@ -20,19 +19,19 @@ export function redactValue(text: string, secrets: readonly string[]): string {
 
 const ofLists = new WeakMap<readonly string[], { readonly length: number; readonly redactor: Redactor }>();
 
-/** For secrets that are taken out of many texts: made once for a list, as long as that lives. */
+/** Returns the redactor of a list of secrets, cached for the lifetime of the list. */
 export function redactorOf(secrets: readonly string[]): Redactor {
   const known = ofLists.get(secrets);
   if (known?.length === secrets.length) return known.redactor;
   const redactor = new Redactor();
-  for (const secret of secrets) redactor.add(secret, { inBase64: secrets.length <= MOST_IN_BASE64 });
+  for (const secret of secrets) redactor.add(secret, { inBase64: secrets.length <= MAX_SECRETS_IN_BASE64 });
   ofLists.set(secrets, { length: secrets.length, redactor });
   return redactor;
 }
 
 const WORD = /^(?:\p{L}{1,14}|\d{1,6})$/u;
 
-/** Whether a word between these two characters is part of a sentence. */
+/** Returns whether a word between these characters is part of a sentence. */
 function isProse(before: string, after: string): boolean {
   return /^[\s\p{L}\d(’-]?$/u.test(before) && /^[\s\p{L}\d).,;:!?’-]?$/u.test(after);
 }
@@ -54,7 +53,7 @@ export class Redactor {
   }
 
   add(secret: string, { inBase64 = true } = {}): void {
-    if (secret.length < SHORTEST || this.known.has(secret)) return;
+    if (secret.length < MIN_SECRET_LENGTH || this.known.has(secret)) return;
     this.known.add(secret);
     for (const form of inBase64 ? secretForms(secret) : writtenForms(secret)) this.addForm(form);
   }
@@ -85,9 +84,9 @@ export class Redactor {
   private find(original: string): Found[] {
     const found = this.search.find(original);
     if (this.byBeginning.size === 0) return found;
-    for (let at = 0; at + SHORTEST <= original.length; at += 1) {
+    for (let at = 0; at + MIN_SECRET_LENGTH <= original.length; at += 1) {
       const ofLength = this.byBeginning
-        .get(original.slice(at, at + SHORTEST))
+        .get(original.slice(at, at + MIN_SECRET_LENGTH))
         ?.find(({ length, forms }) => forms.has(original.slice(at, at + length)));
       if (ofLength === undefined) continue;
       found.push({ from: at, to: at + ofLength.length, text: original.slice(at, at + ofLength.length) });
@@ -101,7 +100,7 @@ export class Redactor {
       this.searched += form.length;
       return this.search.add(form);
     }
-    const beginning = form.slice(0, SHORTEST);
+    const beginning = form.slice(0, MIN_SECRET_LENGTH);
     const lengths = this.byBeginning.get(beginning) ?? [];
     const { length } = form;
     const same = lengths.find((each) => each.length === length);
@@ -113,8 +112,8 @@ export class Redactor {
 }
 
 /**
- * What somebody who has the secret could be let in by: itself, and of an Authorization header, cookies, a form or a connection string the values
- * within, for a server may repeat just these.
+ * Returns the values that grant access: the secret itself, and the values inside an Authorization header, cookies, a form or a connection string, because a
+ * server may repeat only those.
  */
 export function partsOfSecret(secret: string): string[] {
   const [, scheme = '', credentials = ''] = /^\s*(Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+(\S.*)$/is.exec(secret) ?? [];
@@ -122,15 +121,15 @@ export function partsOfSecret(secret: string): string[] {
   const inAddress = [...secret.matchAll(/:\/\/[^/@\s:]*:([^@\s]+)@/g)].map(([, password = '']) => password);
   const fields = /^[^=;&\s]+=/.test(secret) ? secret.split(/[;&]\s*/).map((field) => field.slice(field.indexOf('=') + 1)) : [];
   const members = [...secret.matchAll(/:\s*"((?:[^"\\]|\\.)+)"/g)].map(([, value = '']) => value);
-  const written = [...inAddress, ...[...fields, ...members].filter((value) => value.length >= SHORTEST_PART)];
+  const written = [...inAddress, ...[...fields, ...members].filter((value) => value.length >= MIN_PART_LENGTH)];
   const all = [secret, credentials, pair, pair.slice(pair.indexOf(':') + 1), ...written, ...written.map(decoded)];
   return [...new Set(all)].filter((part) => part !== '');
 }
 
-/** Of several values in one text some are no secret: `lang=en`. */
-const SHORTEST_PART = 8;
+/** Shortest part that counts as a secret, because texts with several values also contain harmless ones: `lang=en`. */
+const MIN_PART_LENGTH = 8;
 
-/** Text of a form or an address as it was meant; what is not written so stays. */
+/** Decodes URL-encoded text; returns other text unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -139,7 +138,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Every form that a secret may have in a text, the secret itself first. */
+/** Returns every form that a secret may have in a text, the secret itself first. */
 export function secretForms(secret: string): string[] {
   return [...writtenForms(secret), ...base64Forms(secret)];
 }
@@ -151,9 +150,9 @@ function writtenForms(secret: string): string[] {
     JSON.stringify(secret).slice(1, -1),
     percent,
     percent.replaceAll('%20', '+'),
-    // encodeURIComponent leaves these as they are, other encoders do not.
+    // encodeURIComponent does not encode these characters, other encoders do.
     percent.replaceAll(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`),
-    // As browsers write a form: with blanks as +, and only * of these as it is.
+    // Form encoding of browsers: blanks become +, and of these only * stays.
     percent.replaceAll(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll('%20', '+'),
     encodeURI(secret.toWellFormed()),
     secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
@@ -165,8 +164,8 @@ function writtenForms(secret: string): string[] {
 }
 
 /**
- * Base64 writes 3 bytes as 4 letters, so a secret after some other text looks different by how many bytes stand before it,
- * modulo 3. Of each of the three ways, the letters that no neighbouring byte can change.
+ * Base64 encodes 3 bytes as 4 letters, so the form of a secret inside other text depends on its offset modulo 3. Returns for each offset the letters that no
+ * neighbouring byte affects.
  */
 function base64Forms(secret: string): string[] {
   const bytes = [...new TextEncoder().encode(secret)];
@@ -175,13 +174,13 @@ function base64Forms(secret: string): string[] {
     const from = Math.ceil((before * 8) / 6);
     const to = Math.floor(((before + bytes.length) * 8) / 6);
     const certain = letters.slice(from, to);
-    return certain.length < 2 * SHORTEST ? [] : [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
+    return certain.length < 2 * MIN_SECRET_LENGTH ? [] : [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 without padding; the core has neither btoa nor Buffer. */
+/** Encodes Base64 without padding; the core has neither btoa nor Buffer. */
 function base64(bytes: readonly number[]): string {
   let letters = '';
   for (let index = 0; index < bytes.length; index += 3) {
@@ -192,7 +191,7 @@ function base64(bytes: readonly number[]): string {
   return letters.slice(0, Math.ceil((bytes.length * 4) / 3));
 }
 
-/** The text behind Base64; empty for what is none. */
+/** Decodes Base64; returns an empty text if it is invalid. */
 function fromBase64(letters: string): string {
   const values = [...letters.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')].map((letter) => LETTERS.indexOf(letter));
   if (values.includes(-1)) return '';

@@ -26,12 +26,12 @@ describe('visibleText', () => {
     ['tags beyond the first plane', '\u{e0041}', String.raw`\udb40\udc41`],
   ])('shows %s', (_what, text, shown) => expect(visibleText(text)).toBe(shown));
 
-  it('leaves alone what people write, lines and tabs', () => {
+  it('keeps ordinary text, line feeds and tabs', () => {
     const text = 'Zoë\t“größer” → 1 234\nΕλλάδα 日本 👍 é';
     expect(visibleText(text)).toBe(text);
   });
 
-  it('keeps JSON the same value, and does nothing to what it has made', () => {
+  it('keeps the value of JSON, and is idempotent', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), (json) => {
         expect(JSON.parse(visibleText(json))).toEqual(JSON.parse(json));
@@ -42,13 +42,13 @@ describe('visibleText', () => {
 });
 
 describe('visibleLine', () => {
-  it('shows on one line what visibleText shows', () => {
+  it('shows the same on one line', () => {
     expect(visibleLine('a\tb\nc\r\u202ed')).toBe(String.raw`a\tb\nc\u000d\u202ed`);
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(visibleLine(text))));
   });
 });
 
-describe('a field of a CSV file', () => {
+describe('csvField', () => {
   it.each([
     [null, ''],
     [-1.5, '-1.5'],
@@ -65,7 +65,7 @@ describe('a field of a CSV file', () => {
     ['a=1', 'a=1'],
   ])('%j', (value, field) => expect(csvField(value)).toBe(field));
 
-  it('stands in a line with an end of its own', () => {
+  it('is joined to lines that end in CRLF', () => {
     const rows = [
       ['a', 1],
       [null, 'b,c'],
@@ -74,7 +74,7 @@ describe('a field of a CSV file', () => {
   });
 });
 
-describe('the name of a file', () => {
+describe('exportName', () => {
   it.each([
     ['Will it hold?', 'will-it-hold'],
     ['  --Über/größe 10--', 'über-größe-10'],
@@ -85,21 +85,21 @@ describe('the name of a file', () => {
     ['x'.repeat(70), 'x'.repeat(60)],
   ])('%j becomes %j', (name, safe) => expect(fileSafe(name)).toBe(safe));
 
-  it('holds the name and the id of a run', () => {
+  it('contains the name and the id of a run', () => {
     expect(exportName({ name: 'My Test', id: '2026-a' })).toBe('holdfast-my-test-2026-a');
   });
 });
 
-it('compares names without case, spaces and signs', () => {
+it('bareName: ignores case, spaces and signs', () => {
   expect(['First Name', 'first_name', 'FIRST-NAME', 'ß1'].map(bareName)).toEqual(['firstname', 'firstname', 'firstname', '1']);
 });
 
-it('writes a text of others in quotes, and a sentence with a capital', () => {
+it('quoted and capitalized: quote foreign text and capitalize a sentence', () => {
   expect([quoted('a\nb'), capitalized('so it is'), capitalized('')]).toEqual([String.raw`“a\nb”`, 'So it is', '']);
   expect([flatCopy('é"\n'), flatCopy('')]).toEqual(['é"\n', '']);
 });
 
-it('writes systems as their makers do, and others as Node calls them', () => {
+it("systemName: uses the makers' names, and Node's for others", () => {
   const names = ['linux', 'darwin', 'win32 10.0.1 x64', 'freebsd', '__proto__', ''].map(systemName);
   expect(names).toEqual(['Linux', 'macOS', 'Windows 10.0.1 x64', 'freebsd', '__proto__', '']);
 });

@@ -1,11 +1,11 @@
 import { getOwn } from './ownMembers.ts';
 
-/** Lines of a CSV file (RFC 4180). */
+/** Formats lines of a CSV file (RFC 4180). */
 export function csvLines(rows: readonly (readonly (number | string | null)[])[]): string {
   return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }
 
-/** A field of a CSV line. Names come from outside, so it never starts what a spreadsheet would take for a formula. */
+/** Formats a field of a CSV line. Foreign text never begins like a formula of a spreadsheet. */
 export function csvField(value: number | string | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -13,12 +13,12 @@ export function csvField(value: number | string | null): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** What files of a run or a series are called, without the ending. */
+/** Returns the file name of a run or series, without extension. */
 export function exportName({ name, id }: { readonly name: string; readonly id: string }): string {
   return `holdfast-${fileSafe(name)}-${id}`;
 }
 
-/** Letters and digits of any script joined by dashes: a name that every file system takes. */
+/** Joins letters and digits of any script with dashes, so that every file system accepts the name. */
 export function fileSafe(name: string): string {
   const safe = name
     .normalize('NFKC')
@@ -29,28 +29,31 @@ export function fileSafe(name: string): string {
   return safe === '' ? 'run' : safe;
 }
 
-/** A name without what differs between programs and languages: case, spaces, signs. */
+/** Removes what differs between programs and languages: case, spaces, signs. */
 export function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /**
- * Letters that a terminal obeys or hides instead of showing them: control characters (C0, DEL, C1) beside line feed and tab, formats (marks of
- * direction, of zero width, tags), line and paragraph separators, halves of surrogate pairs.
+ * Characters that a terminal interprets or hides: control characters (C0, DEL, C1) except line feed and tab, format characters (direction, zero width,
+ * tags), line and paragraph separators, unpaired surrogates.
  */
 const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** The text with each such letter written as JSON writes it, `\u001b`: whoever made the text, nothing in it steers a terminal, and JSON stays the same JSON. */
+/** Escapes each such character as JSON does, `\u001b`, so that foreign text cannot control a terminal. JSON keeps its value. */
 export function visibleText(text: string): string {
   return text.replaceAll(UNSEEN, escapes);
 }
 
-/** The same of a text that is shown on one line, as a name is: line feeds and tabs are written too, `\n` and `\t`. */
+/**
+ * Like {@link visibleText} for a single line: also escapes line feeds and tabs as `
+ * ` and `\t`.
+ */
 export function visibleLine(text: string): string {
   return visibleText(text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
-/** A text of others in a sentence of ours: in quotes, on one line. */
+/** Quotes foreign text in a sentence, on one line. */
 export function quoted(text: string): string {
   return `“${visibleLine(text)}”`;
 }
@@ -62,26 +65,26 @@ function escapes(letter: string): string {
 }
 
 /**
- * The same text in memory of its own. Engines make a slice of a text point into the whole, so 40 characters of a page keep all of it alive for as long as they are kept;
- * whatever is kept of an answer when its request is over is copied. Reading a text from JSON always makes a new one.
+ * Copies a text. JavaScript engines implement a slice as a reference to the whole text, so 40 characters of a page would keep the page in memory. Text that
+ * outlives its request is copied. Parsing JSON always creates a new string.
  */
 export function flatCopy(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === 'string' ? copy : text;
 }
 
-/** Why a text is not read whose parts stand in each other: a formula, a document. */
+/** Reason for not parsing a deeply nested text: a formula, a document. */
 export const NESTED_TOO_DEEPLY = 'it is nested too deeply';
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
-/** What Node calls a system (“linux 6.1.0 x64”), as its maker writes it: “Linux 6.1.0 x64”. */
+/** Formats Node's name of a system (“linux 6.1.0 x64”) like its maker: “Linux 6.1.0 x64”. */
 export function systemName(platform: string): string {
   const [id = '', ...rest] = platform.split(' ');
   return [getOwn(SYSTEMS, id) ?? id, ...rest].join(' ');
 }
 
-/** A text that begins with a capital. */
+/** Capitalizes the first letter. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -13,8 +13,8 @@ import {
   formatShare,
 } from './units.ts';
 
-describe('numbers as people read them', () => {
-  it('say of a part that it is the whole', () => {
+describe('formatted numbers', () => {
+  it('say “all” if a part is the whole', () => {
     expect([formatPart(0, 195), formatPart(12, 1_195), formatPart(1_195, 1_195), formatPart(1, 1), formatPart(0, 0)]).toEqual([
       '0 of 195',
       '12 of 1,195',
@@ -24,12 +24,12 @@ describe('numbers as people read them', () => {
     ]);
   });
 
-  it('writes counts exactly and measurements with 3 digits', () => {
+  it('have exact counts and measurements with 3 digits', () => {
     expect(formatCount(10_084)).toBe('10,084');
     expect([981.73, 41_234, 0.012_34, 7, 1_000].map(formatNumber)).toEqual(['982', '41,200', '0.0123', '7', '1,000']);
   });
 
-  it('writes times in ms below a second, then seconds and minutes', () => {
+  it('have ms below a second, then seconds and minutes', () => {
     expect([0.5, 49, 999.4, 999.6, 1_500, 119_000, 125_000, 3_600_000].map(formatMs)).toEqual([
       '0.5 ms',
       '49 ms',
@@ -44,7 +44,7 @@ describe('numbers as people read them', () => {
     expect([formatMs('never'), formatMs(null)]).toEqual(['never', 'unknown']);
   });
 
-  it('writes bytes decimal', () => {
+  it('have decimal bytes', () => {
     expect([0, 999, 6_844, 999_999, 1e6, 729_883_619, 5e12].map(formatBytes)).toEqual([
       '0 B',
       '999 B',
@@ -56,7 +56,7 @@ describe('numbers as people read them', () => {
     ]);
   });
 
-  it('writes shares in percent, and never calls nearly all “all”', () => {
+  it('have percentages, and never 100 % for less than all', () => {
     expect([0, 1 / 600, 0.0999, 0.1, 0.5, 1].map(formatShare)).toEqual(['0 %', '0.167 %', '9.99 %', '10 %', '50 %', '100 %']);
     expect([0.999, 0.99917, 342_889 / 342_891, 1 - 1e-6].map((share) => formatPercent(share))).toEqual([
       '99.9 %',
@@ -72,7 +72,7 @@ describe('numbers as people read them', () => {
     );
   });
 
-  it('writes a percentile with all its digits', () => {
+  it('have percentiles with all digits', () => {
     expect([50, 66, 95, 99.9, 99.99, 99.999, 99.9999].map(formatPortion)).toEqual([
       '50 %',
       '66 %',
@@ -84,7 +84,7 @@ describe('numbers as people read them', () => {
     ]);
   });
 
-  it('says unknown, never 0, of what is unknown', () => {
+  it('are “unknown”, never 0, if unknown', () => {
     expect([formatCount, formatNumber, formatSeconds, formatBytes, formatShare, formatPercent].map((format) => format(null))).toEqual(
       Array.from({ length: 6 }, () => 'unknown'),
     );

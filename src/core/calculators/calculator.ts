@@ -3,36 +3,36 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 
 /**
- * Calculators answer questions around a test by arithmetic alone: how much data will pile up, how many connections a database
- * allows. Each declares what it asks, so that the command line and the app make their forms of the same data.
+ * A calculator computes figures around a test, such as the amount of data or the connections of a database. It declares its inputs, from which the command
+ * line and the app make their forms.
  */
 export interface CalculatorInput {
   readonly label: string;
   readonly help?: string;
   readonly unit?: string;
-  /** null: need not be given. */
+  /** null: optional. */
   readonly default: number | null;
   readonly min: number;
   readonly max: number;
-  /** True when left out. */
+  /** Default: true. */
   readonly whole?: boolean;
 }
 
-/** Inputs by the name of their flag, without its dashes; under a heading. */
+/** Inputs under a heading, by the name of their flag without dashes. */
 export interface InputGroup {
   readonly title: string;
   readonly inputs: Readonly<Record<string, CalculatorInput>>;
-  /** True for what most people leave as it is. */
+  /** True for inputs that most people keep. */
   readonly folded?: boolean;
 }
 
-/** How a figure is written: bytes both decimal and binary, counts exact, `times` as a multiple. */
+/** Format of a figure: bytes decimal and binary, exact counts, `times` as a multiple. */
 export type FigureKind = 'count' | 'bytes' | 'perSecond' | 'times';
 
 export interface FigureRow {
   readonly label: string;
   readonly kind: FigureKind;
-  /** One for each column; null: such a figure makes no sense there. */
+  /** One value per column; null: not applicable. */
   readonly values: readonly (number | null)[];
 }
 
@@ -48,14 +48,14 @@ export interface Calculation {
   readonly notes: readonly Note[];
 }
 
-/** Values by the name of the input; null where nothing was given. */
+/** Values by input name; null if not given. */
 export type CalculatorValues = Readonly<Record<string, number | null>>;
 
-/** In the order in which they are offered: capacity is what most ask for. Presets name calculators that help to answer their question. */
+/** In the order of display, the most frequent question first. Presets name calculators for their question. */
 export const CALCULATOR_IDS = ['participants', 'connections', 'data-volume'] as const;
 export type CalculatorId = (typeof CALCULATOR_IDS)[number];
 
-/** The question that each answers, for whoever only points at it. */
+/** The question that each calculator answers. */
 export const CALCULATOR_TITLES: Readonly<Record<CalculatorId, string>> = {
   participants: 'For how many participants is it enough?',
   connections: 'How many connections does the database allow?',
@@ -67,19 +67,19 @@ export interface Calculator {
   readonly title: string;
   readonly story: string;
   readonly groups: readonly InputGroup[];
-  /** Takes values that {@link readInputs} read: every input is there and within its range. */
+  /** Computes the figures from values of {@link readInputs}: every input is present and in range. */
   calculate(values: CalculatorValues): Calculation;
 }
 
 const GIBIBYTE = 2 ** 30;
 
-/** Bytes in decimal units; from a gigabyte on also in the binary ones that disks are often counted in: "913 GB (850 GiB)". */
+/** Formats bytes in decimal units; from a gigabyte on also in binary ones: "913 GB (850 GiB)". */
 export function formatVolume(bytes: number): string {
   const decimal = formatBytes(bytes);
   return bytes < 1e9 ? decimal : `${decimal} (${formatNumber(bytes / GIBIBYTE)} GiB)`;
 }
 
-/** One figure as people read it; what makes no sense is empty. */
+/** Formats one figure; empty if not applicable. */
 export function formatFigure(kind: FigureKind, value: number | null): string {
   if (value === null) return '';
   switch (kind) {
@@ -96,12 +96,12 @@ export function formatFigure(kind: FigureKind, value: number | null): string {
   }
 }
 
-/** What was given: numbers, or texts as they were typed; left out, the default. Empty is nothing where nothing need be given. */
+/** Inputs as numbers or typed text; missing ones have their default. An empty optional input is null. */
 export type GivenInputs = Readonly<Record<string, number | string | null | undefined>>;
 
 interface ReadInputs {
   readonly values: CalculatorValues;
-  /** Why an input cannot be used, by its name. */
+  /** Why an input is unusable, by its name. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
@@ -109,7 +109,7 @@ export function inputsOf(calculator: Calculator): Readonly<Record<string, Calcul
   return Object.fromEntries(calculator.groups.flatMap(({ inputs }) => Object.entries(inputs)));
 }
 
-/** Reads everything that was given and says of each input why it cannot be used; those have their default among the values. */
+/** Parses all inputs and explains each unusable one, whose value is then its default. */
 export function readInputs(calculator: Calculator, given: GivenInputs): ReadInputs {
   const problems: Record<string, string> = {};
   const values: Record<string, number | null> = {};
@@ -121,7 +121,7 @@ export function readInputs(calculator: Calculator, given: GivenInputs): ReadInpu
   return { values, problems };
 }
 
-/** As {@link readInputs}. Throws `BAD_INPUT` that names every input which cannot be used. */
+/** Like {@link readInputs}, but throws `BAD_INPUT` that names every unusable input. */
 export function requireInputs(calculator: Calculator, given: GivenInputs): CalculatorValues {
   const { values, problems } = readInputs(calculator, given);
   const lines = Object.entries(problems).map(([name, text]) => `--${name}: ${text}`);

@@ -13,8 +13,8 @@ const noteAbout = (given: GivenInputs, pattern: RegExp): string | undefined => {
   return note && `${note.level}: ${note.text}`;
 };
 
-describe('the volume of a survey project', () => {
-  it('is what two years of schools hand in', () => {
+describe('data volume of a survey project', () => {
+  it('is the amount that schools submit in two years', () => {
     const { years, total } = volumeOf(valuesOf({ years: 2 }));
     expect(years.map(({ teachers, classes, students, responses }) => [teachers, classes, students, responses])).toEqual([
       [40, 80, 2_400, 972_000],
@@ -25,7 +25,7 @@ describe('the volume of a survey project', () => {
     expect([total.photoBytes, (total.photoBytes / GIBIBYTE).toFixed(2)]).toEqual([406_832_544_000, '378.89']);
   });
 
-  it('is the same for as many teachers in other schools', () => {
+  it('is equal for as many teachers in other schools', () => {
     const { years, total } = volumeOf(valuesOf({ schools: 40, 'schools-added': 80, teachers: 1 }));
     expect(years.map(({ teachers }) => teachers)).toEqual([40, 120, 200]);
     expect(total).toMatchObject({
@@ -38,7 +38,7 @@ describe('the volume of a survey project', () => {
     });
   });
 
-  it('counts the rows beside the photos', () => {
+  it('includes rows besides photos', () => {
     const stored = 8_722_312;
     const rows = stored * rowBytesPerResponse(valuesOf());
     const photos = stored * bytesPerPhoto(valuesOf());
@@ -47,7 +47,7 @@ describe('the volume of a survey project', () => {
     expect(formatVolume(photos)).toBe('913 GB (850 GiB)');
   });
 
-  it('grows with each year and is nothing without people', () => {
+  it('grows each year and is 0 without people', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 500 }),
@@ -65,14 +65,14 @@ describe('the volume of a survey project', () => {
     );
   });
 
-  it('takes as many uploads a second as students answer in the hours of a day', () => {
+  it('has as many uploads per second as students respond in the hours of a day', () => {
     const { years } = volumeOf(valuesOf());
     expect(years[2]?.uploadsPerSecond).toBeCloseTo((12_000 * 4 * 0.75) / 43_200, 12);
   });
 });
 
-describe('figures that somebody stated', () => {
-  it('are told apart: those of a year, of all years, and of some years that are called each year', () => {
+describe('stated figures', () => {
+  it('are identified as those of a year, of all years, or of some years', () => {
     expect(noteAbout({ 'stated-students': 7_200 }, /students/)).toMatch(/^info: “7,200 students” is the figure of year 2/);
     expect(noteAbout({ 'stated-students': 21_600 }, /students/)).toMatch(/^info: .*total of all 3 years, not the figure of one/);
     expect(noteAbout({ 'stated-responses': 3_888_000 }, /responses” is/)).toMatch(
@@ -80,7 +80,7 @@ describe('figures that somebody stated', () => {
     );
   });
 
-  it('count the same teachers again each year', () => {
+  it('may count the same teachers again each year', () => {
     expect(noteAbout({ 'stated-teachers': 360 }, /same people/)).toMatch(/^warning: “360 teachers” .* 3 years; in year 3 there are 200/);
     expect(noteAbout({ 'stated-teachers': 200 }, /year 3/)).toMatch(/^info/);
     expect(
@@ -90,7 +90,7 @@ describe('figures that somebody stated', () => {
     ).toContain('200 in the end, not the 360');
   });
 
-  it('are in the other gigabytes', () => {
+  it('may be in binary gigabytes', () => {
     expect(noteAbout({ 'stated-gigabytes': 378.89, years: 2 }, /GiB\), which/)).toMatch(/^warning: .*it is 407 GB/);
     expect(noteAbout({ 'stated-gigabytes': 850, 'stored-responses': 8_722_312 }, /GiB\), which/)).toMatch(
       /^warning: .*it is 913 GB.*stored responses/,
@@ -99,11 +99,11 @@ describe('figures that somebody stated', () => {
     expect(noteAbout({ 'stated-gigabytes': 407, years: 2 }, /^“407 GB/)).toMatch(/^info/);
   });
 
-  it('follow from nothing', () => {
+  it('may follow from nothing', () => {
     expect(noteAbout({ 'stated-students': 8_000 }, /does not follow/)).toMatch(/^problem: 8,000 students.*nearest is 7,200/);
   });
 
-  it('are stored less often than chance would have it', () => {
+  it('are compared with chance if fewer are stored', () => {
     const { share, missing, deviations } = storedGap(8_722_312, 11_664_000, 0.75);
     expect([share.toFixed(4), missing, Math.round(deviations)]).toEqual(['0.7478', 25_688, 17]);
     expect(noteAbout({ 'stored-responses': 8_722_312 }, /are stored/)).toMatch(
@@ -122,22 +122,22 @@ describe('figures that somebody stated', () => {
   });
 });
 
-describe('what does not go together', () => {
-  it('is a disk that is full before the end, or days beyond a year', () => {
+describe('contradictory inputs', () => {
+  it('are reported: a disk that fills up early, or days beyond a year', () => {
     expect(noteAbout({ 'disk-gigabytes': 320 }, /disk/)).toMatch(/^problem: .*full in year 2/);
     expect(noteAbout({ 'disk-gigabytes': 1_000 }, /disk/)).toMatch(/^info/);
     expect(noteAbout({ campaigns: 9 }, /days of campaigns/)).toMatch(/^warning: 405 days/);
     expect(noteAbout({}, /days of campaigns/)).toBeUndefined();
   });
 
-  it('stands before what is only worth knowing', () => {
+  it('come before remarks', () => {
     const levels = notesOf({ 'disk-gigabytes': 320, campaigns: 9, 'stated-students': 1 }).map(({ level }) => level);
     expect(levels).toEqual(levels.toSorted((one, other) => 'pwi'.indexOf(one.charAt(0)) - 'pwi'.indexOf(other.charAt(0))));
   });
 });
 
-describe('inputs', () => {
-  it('are refused all at once', () => {
+describe('readInputs', () => {
+  it('reports all unusable inputs at once', () => {
     const read = (): unknown => valuesOf({ years: 0, students: '3.5', answered: 'many', campaigns: ' ', 'stated-teachers': '' });
     expect(read).toThrow(
       expect.objectContaining({

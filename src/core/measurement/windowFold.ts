@@ -64,7 +64,7 @@ export function mergeCell(
   }
 }
 
-/** Adds the counts of each server. Beyond MOST_NAMES servers, only the busiest ones keep their names. */
+/** Adds the counts of each server. Beyond MAX_NAMES servers, only the busiest ones keep their names. */
 export function mergeServers(into: Record<string, ServerCount>, from: Readonly<Record<string, ServerCount>>): void {
   for (const [name, count] of Object.entries(from)) addCounters(SERVER_COUNTERS, getOrSetOwn(into, name, noServerCount), count);
   keepLargest(into, ({ answered, unanswered }) => answered + unanswered, serversTogether);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -200,7 +200,7 @@ export class ServerTally {
   private partsOf(said: string): SaidServers {
     let parts = this.said.get(said);
     if (parts !== undefined) return parts;
-    if (this.said.size >= MOST_NAMES) return { name: OTHERS, tried: [] };
+    if (this.said.size >= MAX_NAMES) return { name: OTHERS, tried: [] };
     parts = saidServers(said);
     this.said.set(said, parts);
     return parts;

@@ -3,14 +3,14 @@ import { HoldfastError } from '../errors.ts';
 import { quoted } from '../text.ts';
 
 /**
- * What a practice server tells about itself before it is started: the command line lists it, the app makes its form of it. Data only,
- * so that all shells show the same.
+ * Description of a practice server before it starts, listed by the command line and used for the app's form. Data only, so that all user interfaces show the
+ * same.
  */
 const optionShape = {
-  /** One line, as the label of a field. */
+  /** One line, used as the label of a field. */
   label: z.string().min(1),
   help: z.string().default(''),
-  /** True for what makes the server misbehave on purpose. */
+  /** True for an option that makes the server misbehave on purpose. */
   fault: z.boolean().default(false),
 };
 
@@ -18,9 +18,9 @@ export const labOptionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('number'),
     ...optionShape,
-    /** null: the practice server chooses for itself, see `unset`. */
+    /** null: the practice server chooses, see `unset`. */
     default: z.number().nullable(),
-    /** What null means, for people: "random", "off". */
+    /** Meaning of null for people: "random", "off". */
     unset: z.string().default('off'),
     min: z.number(),
     max: z.number(),
@@ -34,20 +34,20 @@ export const labOptionSchema = z.discriminatedUnion('kind', [
     choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).min(2),
   }),
   z.strictObject({ kind: z.literal('switch'), ...optionShape, default: z.boolean() }),
-  /** A path of this machine: only for the command line, a screen never names one. */
+  /** A path of this machine. Only for the command line; screens never show one. */
   z.strictObject({ kind: z.literal('path'), ...optionShape, default: z.null() }),
-  /** A text for programs of the checkout: neither a screen nor a list shows it. */
+  /** A text for programs of the checkout, which neither screens nor lists show. */
   z.strictObject({ kind: z.literal('hidden'), ...optionShape, default: z.null() }),
 ]);
 export type LabOption = z.output<typeof labOptionSchema>;
 
-/** Something that this machine lacks. */
+/** A requirement that this machine lacks. */
 export const missingSchema = z.strictObject({
   what: z.string(),
   why: z.string(),
-  /** The command that installs it. */
+  /** Command that installs it. */
   install: z.string(),
-  /** False when the practice server also runs without it, with less. */
+  /** False if the practice server also runs without it, with fewer features. */
   needed: z.boolean(),
 });
 export type Missing = z.infer<typeof missingSchema>;
@@ -62,38 +62,38 @@ export const labListingSchema = z.strictObject({
 });
 export type LabListing = z.infer<typeof labListingSchema>;
 
-/** Options as a person or a program gives them: a text is read as the option's kind. */
+/** Options as given by a person or a program; texts are converted to the option's kind. */
 export const givenOptionsSchema = z.record(z.string().max(60), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]));
 export type GivenOptions = z.infer<typeof givenOptionsSchema>;
 
-/** Something one can open or aim a test at. */
+/** An address to open or to test. */
 export const labAddressSchema = z.strictObject({ label: z.string(), url: z.string(), help: z.string().default('') });
 export type LabAddress = z.infer<typeof labAddressSchema>;
 
 export const labAccountSchema = z.strictObject({ username: z.string(), password: z.string() });
 export type LabAccount = z.infer<typeof labAccountSchema>;
 
-/** What a running practice server tells about itself. */
+/** State of a running practice server. */
 export const runningLabSchema = z.strictObject({
-  /** What a test is aimed at when nobody chooses, all of them together. */
+  /** Default targets of a test, all together. */
   urls: z.array(z.string()),
-  /** All that answers, the above among it. */
+  /** All addresses that respond, including `urls`. */
   addresses: z.array(labAddressSchema),
   accounts: z.array(labAccountSchema),
-  /** Where it is asked for its logs, its accounts and its secrets. */
+  /** Address for its logs, accounts and secrets. */
   control: z.string(),
-  /** Where its files lie on this computer: `accounts.csv`, and `password` where all have the same one. */
+  /** Folder of its files on this computer: `accounts.csv`, and `password` if all accounts share one. */
   folder: z.string(),
-  /** True when it keeps something back until it is asked to reveal it. */
+  /** True if it keeps a secret until asked to reveal it. */
   hasSecrets: z.boolean(),
 });
 export type RunningLabFacts = z.infer<typeof runningLabSchema>;
 
-/** What a practice server kept back. */
+/** A secret of a practice server. */
 export const labSecretSchema = z.strictObject({ label: z.string(), text: z.string() });
 export type LabSecret = z.infer<typeof labSecretSchema>;
 
-/** `NO_SUCH_LAB`, whose hint lists the names there are. */
+/** Returns `NO_SUCH_LAB` with a hint that lists the known names. */
 export function noSuchLab(name: string, known: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_LAB',

@@ -13,7 +13,7 @@ const OPTIONS = {
   mode: optionOf({ kind: 'choice', default: 'sync', choices: ['sync', 'threads'].map((value) => ({ value, label: value })) }),
   socket: optionOf({ kind: 'path', default: null }),
 };
-const USUAL = { workers: 4, share: 0, seed: null, cache: true, slow: false, mode: 'sync', socket: null };
+const DEFAULTS = { workers: 4, share: 0, seed: null, cache: true, slow: false, mode: 'sync', socket: null };
 
 function hintOf(given: GivenOptions): string {
   try {
@@ -24,9 +24,9 @@ function hintOf(given: GivenOptions): string {
   return 'accepted';
 }
 
-describe('options of a practice server', () => {
-  it('have their defaults where nothing is given', () => {
-    expect(readOptions(OPTIONS, {})).toEqual(USUAL);
+describe('readOptions', () => {
+  it('uses defaults for missing options', () => {
+    expect(readOptions(OPTIONS, {})).toEqual(DEFAULTS);
   });
 
   it.each<[GivenOptions, object]>([
@@ -43,7 +43,7 @@ describe('options of a practice server', () => {
     [{ socket: '/run/server.sock' }, { socket: '/run/server.sock' }],
     [{ socket: null }, { socket: null }],
   ])('are read: %j', (given, read) => {
-    expect(readOptions(OPTIONS, given)).toEqual({ ...USUAL, ...read });
+    expect(readOptions(OPTIONS, given)).toEqual({ ...DEFAULTS, ...read });
   });
 
   it.each<[GivenOptions, string]>([

@@ -3,7 +3,7 @@ import { quoted } from '../text.ts';
 import { getOwn } from '../ownMembers.ts';
 import type { GivenOptions, LabOption } from './listing.ts';
 
-/** The values that options of this shape have once they were read. */
+/** Parsed values of options of this shape. */
 export type ValuesOf<Options extends Readonly<Record<string, LabOption>>> = {
   readonly [Name in keyof Options]: ValueOf<Options[Name]>;
 };
@@ -20,7 +20,7 @@ type ValueOf<Option> = Option extends { readonly kind: 'number'; readonly defaul
 type Value = number | string | boolean | null;
 type Read = { readonly value: Value } | { readonly problem: string };
 
-/** Reads given options; those not given have their default. Throws `BAD_OPTION` that names every one that cannot be used. */
+/** Parses the given options, with defaults for the others. Throws `BAD_OPTION` that names every unusable option. */
 export function readOptions<Options extends Readonly<Record<string, LabOption>>>(options: Options, given: GivenOptions): ValuesOf<Options> {
   const problems: string[] = [];
   for (const name of Object.keys(given))
@@ -44,7 +44,7 @@ export function readOptions<Options extends Readonly<Record<string, LabOption>>>
       message: 'The practice server was started with invalid options.',
       hint: problems.join('\n'),
     });
-  // Each value was read by the kind of its own option, which the type follows name by name.
+  // Each value was parsed by the kind of its option, which the type repeats by name.
   return Object.fromEntries(entries) as ValuesOf<Options>;
 }
 
@@ -80,7 +80,7 @@ function readOne(name: string, option: LabOption, raw: Value): Read {
   }
 }
 
-/** An option in one line for people: "--workers 1 (1 to 64): how many requests it works on at a time". */
+/** Describes an option in one line: "--workers 1 (1 to 64): how many requests it works on at a time". */
 export function describeOption(name: string, option: LabOption): string {
   const label = `${option.label}${option.help === '' ? '' : `. ${option.help}`}`;
   switch (option.kind) {

@@ -8,7 +8,7 @@ const levelled = (given: GivenInputs): string =>
     .notes.map(({ level, text }) => `${level}: ${text}`)
     .join('\n');
 
-describe('the connections a database allows', () => {
+describe('connection limits of a database', () => {
   it.each([
     [4, 341, 450],
     [244, 20_821, 5_000],
@@ -16,14 +16,14 @@ describe('the connections a database allows', () => {
     expect(connectionLimits(gibibytes)).toEqual({ mysql, postgresql });
   });
 
-  it('tell the memory that a limit follows from', () => {
+  it('give the memory from which a limit follows', () => {
     const { mysql, postgresql } = memoryForLimit(291);
     expect([mysql.toFixed(2), postgresql?.toFixed(2), Math.round((100 * mysql) / 4)]).toEqual(['3.41', '2.58', 85]);
     expect(memoryForLimit(19_000).mysql).toBeCloseTo(222.7, 1);
     expect(memoryForLimit(5_000).postgresql).toBeNull();
   });
 
-  it('are needed by every process with its pool and what it opens beyond', () => {
+  it('are compared with the pool and overflow of every process', () => {
     expect(
       [
         [20, 0],
@@ -35,8 +35,8 @@ describe('the connections a database allows', () => {
   });
 });
 
-describe('the answer about connections', () => {
-  it('judges both engines while nobody knows the limit, and says that memory is reported smaller', () => {
+describe('answer about connections', () => {
+  it('judges both engines if the limit is unknown, and mentions the memory that is available', () => {
     const { sentence, notes } = calculate();
     expect(sentence).toContain('960 connections');
     expect(notes.filter(({ level }) => level === 'problem')).toHaveLength(2);
@@ -44,7 +44,7 @@ describe('the answer about connections', () => {
     expect(levelled({ overflow: 0, pool: 1 })).not.toContain('problem');
   });
 
-  it('judges the limit that was seen, and says which engine it fits', () => {
+  it('judges the observed limit and names the matching engine', () => {
     expect(levelled({ 'limit-seen': 291, overflow: 0 })).toMatch(
       /problem: The database has 288 connections .* 32 too few[\s\S]*info: A limit of 291 .*fits MySQL\./,
     );
@@ -53,7 +53,7 @@ describe('the answer about connections', () => {
     expect(levelled({ 'limit-seen': 100 })).toMatch(/warning: .*Neither fits/);
   });
 
-  it('counts one connection too many', () => {
+  it('fails for one connection too many', () => {
     const exact = { 'limit-seen': 100, reserved: 3, pool: 1, overflow: 0 };
     expect(levelled({ ...exact, processes: 97 })).not.toContain('problem');
     expect(levelled({ ...exact, processes: 98 })).toMatch(/problem: .* 1 too few/);

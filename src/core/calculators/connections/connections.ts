@@ -3,9 +3,9 @@ import { type Calculation, type Calculator, CALCULATOR_TITLES, type CalculatorVa
 
 const GIBIBYTE = 2 ** 30;
 
-/** Amazon RDS gives MySQL one connection for each so many bytes of memory, by its parameter group's default. */
+/** Memory per connection of MySQL in the default parameter group of Amazon RDS. */
 const MYSQL_BYTES_PER_CONNECTION = 12_582_880;
-/** And PostgreSQL one for each so many, but never more than the cap. */
+/** The same for PostgreSQL, with a maximum number of connections. */
 const POSTGRESQL_BYTES_PER_CONNECTION = 9_531_392;
 const POSTGRESQL_CAP = 5_000;
 
@@ -14,7 +14,7 @@ interface ConnectionLimits {
   readonly postgresql: number;
 }
 
-/** `max_connections` of Amazon RDS for a database with that much memory: MySQL memory / 12,582,880, PostgreSQL LEAST(memory / 9,531,392, 5000). */
+/** Returns `max_connections` of Amazon RDS for this memory: MySQL memory / 12,582,880, PostgreSQL LEAST(memory / 9,531,392, 5000). */
 export function connectionLimits(gibibytes: number): ConnectionLimits {
   const bytes = gibibytes * GIBIBYTE;
   return {
@@ -23,7 +23,7 @@ export function connectionLimits(gibibytes: number): ConnectionLimits {
   };
 }
 
-/** The memory in GiB from which a limit that was seen would follow; for PostgreSQL null at the cap, where any larger memory does. */
+/** Returns the memory in GiB that gives an observed limit; for PostgreSQL null at the maximum, which any larger memory gives. */
 export function memoryForLimit(limit: number): { readonly mysql: number; readonly postgresql: number | null } {
   return {
     mysql: (limit * MYSQL_BYTES_PER_CONNECTION) / GIBIBYTE,
@@ -31,7 +31,7 @@ export function memoryForLimit(limit: number): { readonly mysql: number; readonl
   };
 }
 
-/** Connections that processes open at most: each has its pool, and what it may open beyond it. */
+/** Returns the maximum number of connections of processes with a pool and an overflow each. */
 export function connectionsNeeded(processes: number, pool: number, overflow: number): number {
   return processes * (pool + overflow);
 }
@@ -76,10 +76,10 @@ export const connections: Calculator = {
   calculate,
 };
 
-/** Shares of the nominal memory that the database was seen to count with; the rest is the system's. */
-const SHARES = [1, 0.91, 0.85] as const;
-/** A memory found from a limit that was seen is believed from this share of the nominal one on. */
-const LEAST_SHARE = 0.75;
+/** Observed shares of the nominal memory that the database counts; the system uses the rest. */
+const MEMORY_SHARES = [1, 0.91, 0.85] as const;
+/** Smallest plausible share of the nominal memory for an observed limit. */
+const MIN_MEMORY_SHARE = 0.75;
 
 function calculate(values: CalculatorValues): Calculation {
   const memory = values['memory-gib'] ?? 0;
@@ -95,7 +95,7 @@ function calculate(values: CalculatorValues): Calculation {
       caption: 'Connections allowed, by the memory that the database counts with',
       columns: ['MySQL', 'PostgreSQL'],
       rows: [
-        ...SHARES.map((share) => {
+        ...MEMORY_SHARES.map((share) => {
           const limits = connectionLimits(memory * share);
           const label = share === 1 ? 'All that the machine has' : `${formatPercent(share)} of it`;
           return { label, kind: 'count' as const, values: [limits.mysql, limits.postgresql] };
@@ -119,7 +119,7 @@ function limitSentence(seen: number | null, mysql: number, postgresql: number): 
   return `A database of RDS allows at most ${formatCount(mysql)} (MySQL) or ${formatCount(postgresql)} (PostgreSQL).`;
 }
 
-/** Judges the limit that was seen where there is one, else that of each engine. */
+/** Judges the observed limit, or else that of each engine. */
 function fitNotes(
   needed: number,
   reserved: number,
@@ -144,14 +144,14 @@ function fitNotes(
   });
 }
 
-/** From which memory the limit would follow, and which engine that fits. */
+/** Says from which memory the limit would follow, and which engine matches. */
 function seenNote(seen: number, nominal: number): Note {
   const memory = memoryForLimit(seen);
   const say = (name: string, gibibytes: number | null): string =>
     gibibytes === null
       ? `its highest limit for ${name}`
       : `${formatNumber(gibibytes)} GiB (${formatPercent(gibibytes / nominal)} of ${formatNumber(nominal)}) for ${name}`;
-  const fits = (gibibytes: number | null): boolean => gibibytes !== null && gibibytes / nominal >= LEAST_SHARE && gibibytes <= nominal;
+  const fits = (gibibytes: number | null): boolean => gibibytes !== null && gibibytes / nominal >= MIN_MEMORY_SHARE && gibibytes <= nominal;
   const engines = [
     ...(fits(memory.mysql) ? ['MySQL'] : []),
     ...(fits(memory.postgresql) || (memory.postgresql === null && connectionLimits(nominal).postgresql === seen) ? ['PostgreSQL'] : []),

@@ -10,7 +10,7 @@ const stated = (label: string, help = ''): InputGroup['inputs'][string] => ({
 });
 const bytes = (label: string, usual: number): InputGroup['inputs'][string] => ({ label, unit: 'B', default: usual, min: 0, max: 1e12 });
 
-/** The defaults are those of a survey project of schools, in which students hand in a photo with each response. */
+/** Defaults of a survey project in schools, whose students submit a photo with each response. */
 export const dataVolumeGroups = [
   {
     title: 'Who takes part',
@@ -65,12 +65,12 @@ export const dataVolumeGroups = [
 type NamesOf<Groups extends readonly InputGroup[]> = { [Index in keyof Groups]: keyof Groups[Index]['inputs'] }[number];
 type InputName = NamesOf<typeof dataVolumeGroups>;
 
-/** A value that has a default, hence always one. */
+/** Returns a value with a default. */
 export function given(values: CalculatorValues, name: InputName): number {
   return values[name] ?? 0;
 }
 
-/** A value that need not be given. */
+/** Returns an optional value. */
 export function optional(values: CalculatorValues, name: InputName): number | null {
   return values[name] ?? null;
 }

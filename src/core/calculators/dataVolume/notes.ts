@@ -3,21 +3,21 @@ import { type CalculatorValues, formatVolume, type Note } from '../calculator.ts
 import { given, optional } from './inputs.ts';
 import { bytesPerPhoto, rowBytesPerResponse, type Volume, type VolumeYear } from './volume.ts';
 
-/** Figures of one kind, to compare a stated one with. */
+/** Expected figures of one kind, for comparison with a stated one. */
 interface Expected {
-  /** As in a sentence: "students". */
+  /** Noun in a sentence: "students". */
   readonly what: string;
   readonly perYear: readonly number[];
-  /** True when the same ones are there again the next year, so that adding the years up counts them twice. */
+  /** True if the same ones return the next year, so that a sum over years counts them twice. */
   readonly staying: boolean;
   readonly format: (value: number) => string;
-  /** A unit that the figure may have been meant in, as binary gigabytes: how much larger it is, and its name. */
+  /** Other unit of the figure, such as binary gigabytes: its factor and name. */
   readonly otherUnit?: { readonly factor: number; readonly name: string };
-  /** Another figure that it may be, and what that is. */
+  /** Another possible figure, and its meaning. */
   readonly also?: { readonly value: number; readonly meaning: string };
 }
 
-/** Says what a stated figure is: that of a year, a total, a total taken for a year's, people counted again each year, another unit. */
+/** Explains a stated figure: of a year, a total, a total taken for a year, people counted again each year, or another unit. */
 function judgeStated(stated: number, expected: Expected): Note {
   const { what, format, otherUnit } = expected;
   const plain = meaningOf(stated, expected);
@@ -61,25 +61,25 @@ function runningTotals(perYear: readonly number[]): number[] {
   return perYear.map((value) => (total += value));
 }
 
-/** How exactly a figure was stated: 9,600 to 2 digits, 378.89 to 5. At least 2: nobody means 400 to be any number from 350 on. */
+/** Precision of a stated figure: 9,600 has 2 digits, 378.89 has 5. At least 2, because 400 does not mean any number from 350 on. */
 function significantDigits(value: number): number {
   const digits = value.toExponential().split('e')[0]?.replaceAll(/\D/g, '').length ?? 2;
   return Math.max(2, Math.min(digits, 15));
 }
 
-/** Beyond so many standard deviations nobody would call it chance: 1 in 15,000. */
+/** Deviations from which chance is excluded: 1 in 15,000. */
 const CHANCE_DEVIATIONS = 4;
 
 interface StoredGap {
-  /** Stored of all that could have been handed in. */
+  /** Stored share of all possible responses. */
   readonly share: number;
   /** Fewer than expected; negative: more. */
   readonly missing: number;
-  /** How many standard deviations of a binomial count lie between; infinite where nothing is left to chance. */
+  /** Difference in standard deviations of a binomial count; infinite without variance. */
   readonly deviations: number;
 }
 
-/** Compares what is stored with a binomial count: `possible` occasions, each taken with the probability `answered` (0 to 1). */
+/** Compares the stored number with a binomial count: `possible` occasions, each with the probability `answered` (0 to 1). */
 export function storedGap(stored: number, possible: number, answered: number): StoredGap {
   const missing = Math.round(possible * answered) - stored;
   const deviation = Math.sqrt(possible * answered * (1 - answered));
@@ -103,11 +103,11 @@ function judgeStored(stored: number, possible: number, answered: number): Note {
 
 const GIGABYTE = 1e9;
 const BINARY_PER_DECIMAL = 2 ** 30 / GIGABYTE;
-const DAYS_OF_A_YEAR = 365;
-/** From this share on, photos are what the disk is for. */
-const MOSTLY = 0.8;
+const DAYS_PER_YEAR = 365;
+/** Share from which photos dominate the disk usage. */
+const MIN_DOMINANT_SHARE = 0.8;
 
-/** What somebody should know before believing the table, the gravest first. */
+/** Returns remarks about the table, the most severe first. */
 export function dataVolumeNotes(values: CalculatorValues, volume: Volume): Note[] {
   const grave = { problem: 0, warning: 1, info: 2 };
   return [
@@ -139,7 +139,7 @@ function diskNotes(values: CalculatorValues, { years }: Volume): Note[] {
 
 function calendarNotes(values: CalculatorValues): Note[] {
   const days = given(values, 'campaigns') * given(values, 'days');
-  return days > DAYS_OF_A_YEAR
+  return days > DAYS_PER_YEAR
     ? [
         {
           level: 'warning',
@@ -214,7 +214,7 @@ function rowNotes(values: CalculatorValues): Note[] {
 
 function photoNotes({ total: { photoBytes, rowBytes } }: Volume): Note[] {
   const share = photoBytes / (photoBytes + rowBytes);
-  return share >= MOSTLY
+  return share >= MIN_DOMINANT_SHARE
     ? [{ level: 'info', text: `${formatPercent(share)} of it is photos: their size and number decide, not the database.` }]
     : [];
 }

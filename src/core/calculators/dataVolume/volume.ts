@@ -1,7 +1,7 @@
 import type { CalculatorValues } from '../calculator.ts';
 import { given } from './inputs.ts';
 
-/** What one year brings. */
+/** Figures of one year. */
 export interface VolumeYear {
   readonly schools: number;
   readonly teachers: number;
@@ -14,7 +14,7 @@ export interface VolumeYear {
   readonly photos: number;
   readonly photoBytes: number;
   readonly rowBytes: number;
-  /** Uploads a second in the hours in which people answer, one campaign at a time. */
+  /** Uploads per second in the hours in which people respond, with one campaign at a time. */
   readonly uploadsPerSecond: number;
 }
 
@@ -23,23 +23,23 @@ type Summed = (typeof SUMMED)[number];
 
 export interface Volume {
   readonly years: readonly VolumeYear[];
-  /** All years together. Schools and teachers stay, so there the last year counts. */
+  /** Sum of all years. Schools and teachers remain, so their last year counts. */
   readonly total: Pick<VolumeYear, Summed | 'schools' | 'teachers'>;
 }
 
-/** Bytes that a photo takes on disk, with the copies that the server makes of it. */
+/** Returns the bytes of a photo on disk, including the server's copies. */
 export function bytesPerPhoto(values: CalculatorValues): number {
   return given(values, 'photo-bytes') + given(values, 'small-photo-bytes') + given(values, 'icon-bytes');
 }
 
-/** Bytes of rows for a response, with those for its prompts. */
+/** Returns the row bytes of a response, including its prompts. */
 export function rowBytesPerResponse(values: CalculatorValues): number {
   return given(values, 'response-row-bytes') + given(values, 'prompts') * given(values, 'prompt-row-bytes');
 }
 
 /**
- * Data that pile up over the years: students × campaigns × days × responses a day × share answered, times the bytes of
- * each. Counts that are not whole, as half a response, are rounded for each year.
+ * Computes the data accumulated over the years: students × campaigns × days × responses per day × response rate, times their bytes. Fractional counts are
+ * rounded per year.
  */
 export function volumeOf(values: CalculatorValues): Volume {
   const years = Array.from({ length: given(values, 'years') }, (_, year) => yearOf(values, year));

@@ -8,14 +8,14 @@ const levelled = (given: GivenInputs): string =>
     .notes.map(({ level, text }) => `${level}: ${text}`)
     .join('\n');
 
-describe('what people ask for', () => {
-  it('is what they do and what their pages poll: 750 of them, every 5 s and every 15 s, make 200 a second', () => {
+describe('demandOf and portSeconds', () => {
+  it('sum actions and polls: 750 people every 5 s and every 15 s make 200 per second', () => {
     expect(demandOf({ count: 750, pauseSeconds: 5, pollSeconds: 15 })).toEqual({ actions: 150, polls: 50, demand: 200 });
     expect(demandOf({ count: 750, pauseSeconds: 5, pollSeconds: 30 }).demand).toBe(175);
     expect(demandOf({ count: 750, pauseSeconds: 5, pollSeconds: null }).demand).toBe(150);
   });
 
-  it('uses up ports where each request has a connection', () => {
+  it('find when ports run out if each request has a connection', () => {
     expect(portSeconds(980, 28_232).runsOutAfterSeconds).toBeCloseTo(28.8, 1);
     expect(portSeconds(700, 28_232).runsOutAfterSeconds).toBeCloseTo(40.3, 1);
     expect(portSeconds(470, 28_232)).toMatchObject({ runsOutAfterSeconds: null });
@@ -25,8 +25,8 @@ describe('what people ask for', () => {
 
 const polling = { 'poll-seconds': 30 };
 
-describe('the answer about people', () => {
-  it('is for how many a measured rate is enough', () => {
+describe('answer about people', () => {
+  it('says for how many people a measured rate suffices', () => {
     const { sentence, table } = calculate({ 'poll-seconds': 15, 'measured-per-second': 981.73 });
     expect(sentence).toBe(
       '750 participants send 200 requests a second. The server sustained 982, 4.91 times as many: enough for 3,681 participants.',
@@ -43,7 +43,7 @@ describe('the answer about people', () => {
     expect(levelled({ ...polling, 'measured-per-second': 400 })).not.toMatch(/problem|warning/);
   });
 
-  it('promises nothing without a measurement, and warns of ports by the rate', () => {
+  it('makes no promise without a measurement, and warns about ports by the rate', () => {
     expect(calculate().sentence).toContain('A test has to show');
     expect(levelled({ participants: 5_000 })).toContain('warning: A proxy or a pool');
     expect(levelled({})).toContain('Demand = 750 / 5 s.');

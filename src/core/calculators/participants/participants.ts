@@ -1,15 +1,15 @@
 import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Calculation, type Calculator, CALCULATOR_TITLES, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
 
-/** People who do something, wait and do something again, with a page open that asks by itself. */
+/** People who act, wait and act again, with an open page that polls. */
 interface People {
   readonly count: number;
   readonly pauseSeconds: number;
-  /** null where pages ask for nothing by themselves. */
+  /** null if pages do not poll. */
   readonly pollSeconds: number | null;
 }
 
-/** Requests a second: each of them does something once in a pause, and each open page asks once in its interval. */
+/** Returns requests per second: one action per person and pause, and one poll per open page and interval. */
 export function demandOf({ count, pauseSeconds, pollSeconds }: People): {
   readonly actions: number;
   readonly polls: number;
@@ -20,12 +20,12 @@ export function demandOf({ count, pauseSeconds, pollSeconds }: People): {
   return { actions, polls, demand: actions + polls };
 }
 
-/** How long the kernel keeps the port of a connection at the end that closed it: TCP_TIMEWAIT_LEN of Linux. */
+/** Time for which Linux keeps the port of a closed connection at the closing end: TCP_TIMEWAIT_LEN. */
 const TIME_WAIT_SECONDS = 60;
 
 /**
- * When a machine that opens so many connections a second to one address, and closes them itself, has no port left; null where the ports come back
- * faster than they are used.
+ * Returns when a machine that opens this many connections per second to one address, and closes them itself, has no port left; null if ports are released
+ * faster than used.
  */
 export function portSeconds(
   perSecond: number,
@@ -135,8 +135,8 @@ function sentenceOf(count: number, demand: number, measured: number | null, fact
   return `${asks} The server sustained ${formatNumber(measured)}, ${formatNumber(factor)} times as many: enough for ${formatCount(enoughFor)} participants.`;
 }
 
-/** A smaller reserve is used up by a guess that was a fifth too low. */
-const COMFORTABLE = 1.25;
+/** A smaller reserve does not cover an estimate that is 20 % too low. */
+const MIN_COMFORTABLE_FACTOR = 1.25;
 
 function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
   const polls = pollSeconds === null ? '' : ` + ${formatCount(count)} / ${formatNumber(pollSeconds)} s`;
@@ -145,7 +145,7 @@ function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, f
       level: 'info',
       text: `Demand = ${formatCount(count)} / ${formatNumber(pauseSeconds)} s${polls}. It is a mean: at a start, an end or a break it can be many times higher for a minute.`,
     },
-    ...(factor === null || factor >= COMFORTABLE
+    ...(factor === null || factor >= MIN_COMFORTABLE_FACTOR
       ? []
       : [
           {
@@ -160,7 +160,7 @@ function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, f
   ];
 }
 
-/** A hop that opens a connection for each request and closes it itself runs out of ports. */
+/** A hop that opens and closes a connection for each request runs out of ports. */
 function portNotes(demand: number, ports: number | null): Note[] {
   if (ports === null) return [];
   const { runsOutAfterSeconds, sustainablePerSecond } = portSeconds(demand, ports);

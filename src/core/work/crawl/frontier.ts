@@ -1,4 +1,4 @@
-import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import type { CrawlBounds, CrawlReport } from './report.ts';
 
 /** What a walk visits next. */
@@ -65,7 +65,7 @@ export class Frontier {
 
   countHost(url: string): void {
     const { host } = new URL(url);
-    const name = this.hosts.has(host) || this.hosts.size < MOST_NAMES ? host : OTHERS;
+    const name = this.hosts.has(host) || this.hosts.size < MAX_NAMES ? host : OTHERS;
     this.hosts.set(name, (this.hosts.get(name) ?? 0) + 1);
   }
 
