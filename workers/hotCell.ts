@@ -1,4 +1,4 @@
-import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import { OUTCOMES, type Outcome } from '#core/measurement/ledger.ts';
 import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
@@ -119,7 +119,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   /** `check`: may contain text of the server and differ in each response. */
   countFailedCheck(check: string): void {
     const known = this.errors.get(check);
-    if (known !== undefined || this.errors.size < MOST_NAMES) this.errors.set(check, (known ?? 0) + 1);
+    if (known !== undefined || this.errors.size < MAX_NAMES) this.errors.set(check, (known ?? 0) + 1);
     else this.errors.set(OTHERS, (this.errors.get(OTHERS) ?? 0) + 1);
   }
 
@@ -149,7 +149,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   }
 
   private newServer(name: string): ServerCount {
-    const kept = this.servers.size < MOST_NAMES ? name : OTHERS;
+    const kept = this.servers.size < MAX_NAMES ? name : OTHERS;
     const count = this.servers.get(kept) ?? noServerCount();
     this.servers.set(kept, count);
     return count;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { flatCopy } from '#core/base/text.ts';
-import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { loopbackAddresses } from '#core/plan/hosts.ts';
 import { serverName, tellsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -151,7 +151,7 @@ export class ServerNames {
     let name = this.known.get(heard);
     if (name !== undefined) return name;
     // A header with a different value in every response identifies no server.
-    if (this.known.size >= MOST_NAMES) return OTHERS;
+    if (this.known.size >= MAX_NAMES) return OTHERS;
     name = serverName(this.plan, this.target, heard);
     this.known.set(flatCopy(heard), name);
     return name;

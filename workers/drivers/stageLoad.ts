@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { MOST_NAMES, OTHERS, shortName } from '#core/base/foreignNames.ts';
+import { MAX_NAMES, OTHERS, shortName } from '#core/base/foreignNames.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
@@ -136,7 +136,7 @@ export class StageLoad {
 
   countLeftOut(host: string): void {
     const called = this.leftOut.has(host) ? host : shortName(host, MAX_NAME_LENGTH);
-    const name = this.leftOut.has(called) || this.leftOut.size < MOST_NAMES ? called : OTHERS;
+    const name = this.leftOut.has(called) || this.leftOut.size < MAX_NAMES ? called : OTHERS;
     this.leftOut.set(name, (this.leftOut.get(name) ?? 0) + 1);
   }
 

@@ -147,7 +147,7 @@ function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Con
     return value.flatMap((item, index) =>
       member === undefined
         ? leavesOf(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
-        : // Never by how many there are: one of a single target is the same thing as the first of two.
+        : // Independent of the list's length: a single target equals the first of two.
           leavesOf(aspect, '', item, ` of ${member} ${quoted(nameOf(item)) ?? index + 1}`),
     );
   }

@@ -42,7 +42,7 @@ export type Queue = z.infer<typeof queueSchema>;
 
 /** Bursts of increasing size with pauses between them. */
 const burstsSchema = z.strictObject({
-  /** The largest before the first that had a failure, and that one; null where there is none. */
+  /** The largest burst before the first one with a failure, and that one; null if there is none. */
   largestGood: z.int().nullable(),
   smallestBad: z.int().nullable(),
   /** Whether all responses of each burst arrived before the next burst, up to the first bad one. */

@@ -15,7 +15,7 @@ export const waitResultSchema = z.strictObject({
   /** Results that began to be awaited, and those that arrived. */
   begun: z.int(),
   came: z.int(),
-  /** From the first question to the answer that had the result. */
+  /** From the first request to the response with the result. */
   times: latencySummarySchema,
   /** Results per second while some were pending; null if too few arrived. */
   perSecond: z.number().nullable(),

@@ -26,7 +26,7 @@ export interface SeriesOutline {
   /** Minimum duration of loads and pauses; null if it depends on responses. */
   readonly seconds: number | null;
   readonly engine: string;
-  /** Lines that are run on this computer, once the person has agreed. */
+  /** Commands that run on this computer after the user agreed. */
   readonly commands: readonly string[];
 }
 

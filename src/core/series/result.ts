@@ -116,7 +116,7 @@ export type Smallest = z.infer<typeof smallestSchema>;
 
 /** A fitted line of the time over varied amounts. Times in ms, intervals at 95 % for all factors together. */
 export const fitSchema = z.strictObject({
-  /** As of {@link smallestSchema}. */
+  /** See {@link smallestSchema}. */
   condition: z.string(),
   factors: z.array(
     z.strictObject({
@@ -127,7 +127,7 @@ export const fitSchema = z.strictObject({
       ms: z.number(),
       low: z.number(),
       high: z.number(),
-      /** Whether the interval leaves out 0. */
+      /** Whether the interval excludes 0. */
       matters: z.boolean(),
     }),
   ),

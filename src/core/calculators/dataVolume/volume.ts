@@ -7,7 +7,7 @@ export interface VolumeYear {
   readonly teachers: number;
   readonly classes: number;
   readonly students: number;
-  /** What could be handed in if everybody answered every time. */
+  /** Number of responses if everybody responded every time. */
   readonly possible: number;
   readonly responses: number;
   readonly prompts: number;
