@@ -146,3 +146,22 @@ describe('limits of captured values', () => {
     expect(take({ ...capture, which: 'random' }, page)).toBe('i19980');
   });
 });
+
+it.each([
+  ['$.age', '33'],
+  ['$.name', '"ada"'],
+  ['$.tags', '["a","b"]'],
+  ['$.none', null],
+])('a typed capture of %s keeps the value as JSON: %s', (path, expected) => {
+  const text = '{"age":33,"name":"ada","tags":["a","b"]}';
+  const answer = {
+    bodyBytes: text.length,
+    body: null,
+    contentEncoding: undefined,
+    contentType: undefined,
+    header: () => undefined,
+    text: () => text,
+  };
+  const context = { cookie: () => null, known: () => null, draw: () => 0.5, url: null };
+  expect(capturerOf(captureSchema.parse({ from: 'json', as: 'it', path, typed: true }))(answer, context)).toBe(expected);
+});

@@ -69,6 +69,8 @@ function finderOf(capture: Capture): Capturer {
       const path = parseJsonPath(capture.path) ?? [];
       return (answer, context) => {
         const found = valueAt(jsonOf(answer), path);
+        if (capture.typed === true)
+          return found === undefined ? nothing(capture) : new Keeper(capture, context).keep(JSON.stringify(found));
         const texts = (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => textOfJson(item) ?? []);
         // A value that is no list is taken whichever is wanted.
         return Array.isArray(found) || texts.length === 0

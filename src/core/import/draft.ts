@@ -18,6 +18,8 @@ export type Method = (typeof METHODS)[number];
 const LONGEST_NAME = 60;
 const LONGEST_PLAN_NAME = 120;
 const MOST_NOTES = 1_000;
+/** As many as a step may have. */
+const MAX_CAPTURES = 50;
 
 /** What of a plan is not gathered by the draft. */
 interface Rest {
@@ -42,6 +44,8 @@ export class Draft {
   private readonly captured = new Set<string>();
   /** Servers beside that of the load, by their names in the plan. */
   private readonly namedTargets = new Map<string, string>();
+  /** Names of captures as JSON, by those of the captures as text. */
+  private readonly typedNames = new Map<string, string>();
   private unnoted = 0;
 
   constructor(kind: Imported['kind']) {
@@ -135,6 +139,24 @@ export class Draft {
     return { target };
   }
 
+  /**
+   * The same value of JSON that a step captures under this name, as JSON: what a body inserts without quotes. null where no step captures a single
+   * value so.
+   */
+  typedCapture(name: string): string | null {
+    const known = this.typedNames.get(name);
+    if (known !== undefined) return known;
+    for (const [index, step] of this.steps.entries()) {
+      const capture = step.captures?.find(({ as }) => as === name);
+      if (capture?.from !== 'json' || (capture.which ?? 'first') !== 'first' || (step.captures?.length ?? 0) >= MAX_CAPTURES) continue;
+      const as = this.captureName(`${name}_json`);
+      this.steps[index] = { ...step, captures: [...(step.captures ?? []), { from: 'json', as, path: capture.path, typed: true }] };
+      this.typedNames.set(name, as);
+      return as;
+    }
+    return null;
+  }
+
   /** A name for something that a step captures. */
   captureName(wanted: string): string {
     const name = this.freeName(wanted, () => false);
@@ -190,6 +212,7 @@ export class Draft {
         instead: 'They are similar to those above.',
       });
     const known = new Set([...this.variables.keys()].filter((variable) => this.isAsked(variable)));
+    this.dropUnusedTexts(settings.flow);
     const named = [...this.namedTargets].filter(([target]) => this.steps.some((step) => step.target === target));
     const written = {
       holdfast: 1,
@@ -208,6 +231,18 @@ export class Draft {
     const asked = new Set(secretReferences(plan));
     const secrets = new Map([...this.secretsByName].filter(([name]) => asked.has(envReference(name))));
     return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes: this.notes } };
+  }
+
+  /** Leaves out captures as text of which only the JSON is sent. */
+  private dropUnusedTexts(flow: WrittenFlow | undefined): void {
+    const loops = JSON.stringify(flow ?? []);
+    for (const name of this.typedNames.keys()) {
+      if (this.isAsked(name) || loops.includes(JSON.stringify(name))) continue;
+      for (const [index, step] of this.steps.entries()) {
+        const captures = step.captures?.filter(({ as }) => as !== name);
+        if (captures !== undefined) this.steps[index] = { ...step, captures };
+      }
+    }
   }
 
   /** A variable that no step asks for would only puzzle. */

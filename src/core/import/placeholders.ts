@@ -54,16 +54,18 @@ function translate(text: string, pattern: RegExp, resolve: Resolve): string {
 
 const DEEPEST = 60;
 
-/** Every text of a JSON value, translated. What JSON cannot say (a date of YAML, undefined) becomes a text. */
-export function translateJson(value: unknown, write: (text: string) => string, depth = 0): JsonValue {
+/** Every text of a JSON value, translated; `writeValue` does so with those that are no names of members. What JSON cannot say (a date of YAML, undefined) becomes a text. */
+export function translateJson(value: unknown, write: (text: string) => string, depth = 0, writeValue = write): JsonValue {
   if (depth > DEEPEST) throw new RangeError('nested too deeply');
-  if (typeof value === 'string') return write(value);
+  if (typeof value === 'string') return writeValue(value);
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map((item: unknown) => translateJson(item, write, depth + 1));
+  if (Array.isArray(value)) return value.map((item: unknown) => translateJson(item, write, depth + 1, writeValue));
   if (value instanceof Date) return value.toISOString();
   if (isBlock(value))
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [write(name), translateJson(member, write, depth + 1)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [write(name), translateJson(member, write, depth + 1, writeValue)]),
+    );
   return String(value);
 }
 

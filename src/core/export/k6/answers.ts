@@ -116,6 +116,7 @@ function foundBy(draft: K6Draft, capture: Capture, url: string, valueOf: (name: 
       return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture, valueOf);
     }
     case 'json':
+      if (capture.typed === true) return `JSON.stringify(${draft.helper('jsonAt')}(${['response', ...pathOf(capture.path)].join(', ')}))`;
       return chosen(draft, `${draft.helper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`, capture, valueOf);
     case 'header': {
       const found = capture.pattern === undefined ? '' : `, ${pattern(draft, capture.pattern, '')}`;

@@ -327,4 +327,38 @@ describe('a request of Artillery', () => {
   ])('in a flow %s', (_name, flow, expected) => {
     expect(flowOf(...flow)).toEqual(expected);
   });
+
+  it('keeps the types of values that are a placeholder alone in a JSON body', () => {
+    const made = flowOf(
+      {
+        get: {
+          url: '/',
+          followRedirect: false,
+          capture: [
+            { json: '$.age', as: 'age' },
+            { json: '$.name', as: 'name' },
+          ],
+        },
+      },
+      { post: { url: '/', followRedirect: false, json: { age: '{{ age }}', text: 'is {{ age }}', name: '{{ name }}', '{{ name }}': 1 } } },
+    );
+    expect(made.slice(0, 2)).toEqual([
+      {
+        name: 'GET /',
+        path: '/',
+        captures: [
+          { from: 'json', as: 'age', path: '$.age' },
+          { from: 'json', as: 'name', path: '$.name' },
+          { from: 'json', as: 'age_json', path: '$.age', typed: true },
+          { from: 'json', as: 'name_json', path: '$.name', typed: true },
+        ],
+      },
+      {
+        name: 'POST /',
+        method: 'POST',
+        path: '/',
+        json: { age: '{{age_json|raw}}', text: 'is {{age}}', name: '{{name_json|raw}}', '{{name}}': 1 },
+      },
+    ]);
+  });
 });

@@ -242,7 +242,12 @@ export class Flow {
     const write = (text: string): string => this.values.write(text);
     const json = at(given, 'json');
     if (json !== undefined)
-      return { kind: 'text', text: JSON.stringify(translateJson(json, write)), type: 'application/json', isTemplate: true };
+      return {
+        kind: 'text',
+        text: JSON.stringify(translateJson(json, write, 0, (text) => this.values.writeTyped(text))),
+        type: 'application/json',
+        isTemplate: true,
+      };
     const form = entriesAt(given, 'form');
     if (form.length > 0) return { kind: 'form', fields: form.map(([name, value]) => [name, write(String(value))]) };
     const parts = entriesAt(given, 'formData').flatMap(([name, value]): Extract<Payload, { kind: 'multipart' }>['parts'][number][] => {

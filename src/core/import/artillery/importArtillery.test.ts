@@ -213,7 +213,7 @@ scenarios:
       ),
     ).plan;
     expect(everywhere.journey.slice(1)).toMatchObject([
-      { headers: { 'x-id': '{{id}}' }, query: { q: '{{id}}' }, json: { id: '{{id}}' } },
+      { headers: { 'x-id': '{{id}}' }, query: { q: '{{id}}' }, json: { id: '{{id_json|raw}}' } },
       { body: '{{id}} {{randomNumber}}' },
     ]);
   });

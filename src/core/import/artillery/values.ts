@@ -12,6 +12,8 @@ export class Values {
   private readonly draft: Draft;
   /** By the name in the script, as text of the plan. */
   private readonly known = new Map<string, string>();
+  /** Variables of which every value is a number. */
+  private readonly numbers = new Set<string>();
   /** Of the loops around what is read. */
   private readonly loopItems: string[] = [];
 
@@ -26,6 +28,15 @@ export class Values {
   /** A text of the script as text of the plan. */
   write(text: string): string {
     return translateTwoOrThreeBraces(text, (expression) => this.resolve(expression));
+  }
+
+  /** A text of a JSON body. One that is a single placeholder keeps the type of its value, as Artillery sends it. */
+  writeTyped(text: string): string {
+    const written = this.write(text);
+    const [, name] = /^\{\{([\w-]+)\}\}$/.exec(/^\s*\{\{\{?[^{}]*\}\}\}?\s*$/.test(text) ? written.trim() : '') ?? [];
+    if (name === undefined) return written;
+    const typed = this.numbers.has(name) ? name : this.draft.typedCapture(name);
+    return typed === null ? written : `{{${typed}|raw}}`;
   }
 
   /** Makes a name known that a step captures. */
@@ -50,6 +61,7 @@ export class Values {
     if (list.length === 0 || list.length > 10_000)
       return this.draft.leftOut(`config.variables.${name.slice(0, 60)}`, 'It has no list of texts or numbers.');
     const own = this.draft.variable(name, { kind: 'item', of: list });
+    if (list.every((item) => typeof item === 'number')) this.numbers.add(own);
     this.known.set(name, `{{${own}}}`);
   }
 

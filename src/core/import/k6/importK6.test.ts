@@ -31,7 +31,7 @@ describe('a k6 script', () => {
           headers: { Authorization: 'Bearer {{access_token}}' },
           thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 3 },
         },
-        { name: 'shop › POST /api/orders', json: { id: '{{id|raw}}', count: 2 } },
+        { name: 'shop › POST /api/orders', json: { id: '{{id_json|raw}}', count: 2 } },
       ],
       feeds: { users: { file: './users.csv', order: 'random' } },
       load: {
@@ -119,8 +119,8 @@ describe('a k6 script', () => {
   it('sends a request once that a later expression takes a part of', () => {
     const body = "const id = http.get('http://a.example/a').json('items.0.id');\nhttp.post('http://a.example/b', JSON.stringify({ id }));";
     expect(stepsOf(body)).toEqual([
-      { name: 'GET /a', path: '/a', captures: [{ from: 'json', as: 'id', path: '$.items[0].id' }] },
-      { name: 'POST /b', method: 'POST', path: '/b', json: { id: '{{id|raw}}' } },
+      { name: 'GET /a', path: '/a', captures: [{ from: 'json', as: 'id_json', path: '$.items[0].id', typed: true }] },
+      { name: 'POST /b', method: 'POST', path: '/b', json: { id: '{{id_json|raw}}' } },
     ]);
   });
 

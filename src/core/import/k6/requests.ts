@@ -75,7 +75,7 @@ export class Requests {
           ),
         );
       case 'found':
-        return value.from === 'json' ? `{{${this.capture(value, line)}|raw}}` : this.textOf(value, line);
+        return this.typed(value, line);
       case 'placeholder':
         return value.isNumber ? `{{${value.name}|raw}}` : `{{${value.name}}}`;
       case 'random':
@@ -112,6 +112,12 @@ export class Requests {
     if (items.length === value.items.length && items.length > 0)
       return this.draft.ownVariable('item', { kind: 'item', of: items.slice(0, 10_000) });
     return this.asked({ kind: 'unknown', what: 'member' }, line);
+  }
+
+  private typed(value: Found, line: number): string {
+    const name = this.capture(value, line);
+    const typed = value.from === 'json' ? this.draft.typedCapture(name) : null;
+    return typed === null ? `{{${name}}}` : `{{${typed}|raw}}`;
   }
 
   /** What only a run of the script knows: the person is asked for it. */

@@ -60,6 +60,8 @@ export const captureSchema = z.discriminatedUnion('from', [
     from: z.literal('json'),
     as: valueNameSchema,
     path: z.string().min(1).max(500),
+    /** The value as JSON, for `{{name|raw}}` in `json`: a text keeps its quotes, and a list is one value. */
+    typed: z.literal(true).optional(),
     which,
     mayBeEmpty,
     unlike,
