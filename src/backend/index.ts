@@ -18,6 +18,7 @@ import { LoadLock } from './services/loadLock.ts';
 import { createHostService } from './services/hosts/hostService.ts';
 import { createBaselineCalls } from './services/baselines/baselineService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
+import { createFileCalls } from './services/keptFiles.ts';
 import { createLabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
@@ -163,6 +164,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...createAppCalls({ version, dataDirectory, logFile: log.file, notice }),
       ...createPresetCalls(options.presetsDirectory, log),
       ...createPlanCalls(agreements),
+      ...createFileCalls(dataDirectory),
       ...createTargetCalls({ secrets, redaction, version }),
       ...checks,
       ...createGraphCalls(store),

@@ -66,6 +66,8 @@ export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
+/** A frame has at most twice as many bytes. */
+export const MAX_KEPT_CHARACTERS = 4_000_000;
 /** What a comparison may hold. */
 export const MOST_SIDES = 8;
 const MOST_RUNS_OF_A_SIDE = 100;
@@ -130,6 +132,11 @@ export const calls = {
   'databases.rights': call(
     z.strictObject({ connection: postgresUrlSchema, counted: countedTableSchema.optional(), agreed: agreedSchema }),
     databaseRightsSchema,
+  ),
+  /** Copies a file that was chosen in the app into the data directory. Returns its path there. */
+  'files.keep': call(
+    z.strictObject({ name: z.string().min(1).max(300), text: z.string().max(MAX_KEPT_CHARACTERS) }),
+    z.strictObject({ path: z.string() }),
   ),
   /** Keeps a secret in memory only and returns what a plan may hold instead. */
   'secrets.keep': call(z.strictObject({ value: z.string().max(16_384) }), z.strictObject({ secret: z.string() })),

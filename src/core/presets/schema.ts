@@ -60,6 +60,8 @@ export const questionSchema = z.discriminatedUnion('kind', [
     default: z.string(),
     /** It is a page of the target that the first page after the login links to: source of a regular expression that its path matches. */
     find: z.string().min(1).max(500).optional(),
+    /** It is the path of a file on the computer of Holdfast; the app offers to choose one. */
+    file: z.boolean().default(false),
   }),
   /** Pages of the target, as paths, one on each line; the app helps to find them by walking over the site. */
   z.strictObject({ kind: z.literal('pages'), ...questionShape, default: z.string() }),

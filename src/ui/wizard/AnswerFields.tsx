@@ -16,6 +16,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { answerOf, answerProblem, linksSeen } from './state/answers.ts';
 import { answerPath, messageAt } from './state/readiness.ts';
 import { DatabaseAnswer } from './DatabaseAnswer.tsx';
+import { FileField } from './FileField.tsx';
 import { useWizard } from './WizardProvider.tsx';
 import { readReference } from '#core/plan/secretReference.ts';
 
@@ -117,16 +118,23 @@ interface AnswerFieldsProps {
 }
 
 export function AnswerFields({ preset, answers, questions, issues }: AnswerFieldsProps) {
-  const links = linksSeen(useWizard().state);
+  const { state } = useWizard();
+  const links = linksSeen(state);
   return questions.map((question) => (
     <AnswerField
       key={`${preset.id} ${question.id}`}
-      question={question}
+      question={state.practice === null ? aboutRealServer(question) : question}
       answer={answerOf(question, answers, links)}
       found={foundPages(question, links)}
       issue={messageAt(issues, answerPath(question.id))}
     />
   ));
+}
+
+/** Without the sentences of its help about what a practice server gets, where none is tested. */
+export function aboutRealServer(question: Question): Question {
+  const sentences = question.help.split(/(?<=[.?])\s+/);
+  return { ...question, help: sentences.filter((sentence) => !/\ba practice server gets\b/i.test(sentence)).join(' ') };
 }
 
 /** More choices than this are a list that opens. */
@@ -172,6 +180,7 @@ function AnswerField({
             onChange={change}
           />
         );
+      if (question.file) return <FileField label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
       return <TextField label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
     case 'pages':
       return <PagesAnswer label={label} help={help} value={String(answer)} onChange={change} error={issue} />;

@@ -95,9 +95,10 @@ async function readText(file: string): Promise<string | FeedProblem> {
       return { message: `${file} is larger than 64 MiB.`, hint: 'Every thread keeps the feed in memory. Use fewer rows.' };
     return await readFile(file, 'utf8');
   } catch (thrown) {
+    const code = codeOf(thrown) ?? String(thrown);
     return {
-      message: `${file} cannot be read (${codeOf(thrown) ?? String(thrown)}).`,
-      hint: 'Check the path of the feed, and that you can read it.',
+      message: code === 'ENOENT' ? `${file} was not found.` : `${file} cannot be read (${code}).`,
+      hint: 'Give its full path on the computer of Holdfast, and check that you can read it.',
     };
   }
 }

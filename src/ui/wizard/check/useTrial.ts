@@ -29,7 +29,8 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
       return connection.call('plans.try', { plan, agreed });
     },
     enabled: plan !== null && isAllowed,
-    staleTime: Number.POSITIVE_INFINITY,
+    // A trial that failed is repeated when one comes back: a file that was missing may be there.
+    staleTime: ({ state: { data } }) => (data?.isGood === true ? Number.POSITIVE_INFINITY : 0),
     retry: false,
   });
   const { data: report = null, error: problem, isFetching } = query;

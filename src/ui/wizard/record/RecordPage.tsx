@@ -13,6 +13,7 @@ import { TextField } from '#ui/components/Field.tsx';
 import { Page, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
+import { FileField } from '../FileField.tsx';
 import { LiveRecording } from './LiveRecording.tsx';
 import { MadePlan } from './MadePlan.tsx';
 
@@ -60,7 +61,16 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
         {consent.boxes}
         <Disclosure level={2} title={words.quick.more}>
           <Stack gap={12}>
-            <TextField label={say.accounts} help={say.accountsHelp} value={accounts} onChange={setAccounts} code />
+            <FileField
+              label={say.accounts}
+              help={say.accountsHelp}
+              value={accounts}
+              onChange={(path) => {
+                setAccounts(path);
+                // What was wrong was wrong with the file before.
+                start.reset();
+              }}
+            />
             {accounts.trim() === '' ? null : (
               <Checkbox isSelected={isOnce} onChange={setOnce}>
                 {say.accountsOnce}

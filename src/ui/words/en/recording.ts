@@ -30,7 +30,7 @@ export const recording = {
   insecure: 'Accept certificates that cannot be verified',
   accounts: 'File of accounts',
   accountsHelp:
-    'Full path of a CSV file on the computer of Holdfast, with the columns username and password: one row a user. Empty: all users share the account you log in with.',
+    'A CSV file with the columns username and password, one row for each user. Without it, all users share the account that you log in with.',
   accountsOnce: 'Each account may do this once, as for an exam',
   unique: 'Texts that differ in each journey',
   uniqueHelp: 'One on each line, such as the title of a page that you will create. Each user enters another one.',

@@ -252,6 +252,11 @@ export const wizard = {
     numberWhole: WRITE_WHOLE_NUMBER,
     chartAlt: 'Planned load over time',
   },
+  /** A field for the path of a file. */
+  file: {
+    help: 'Enter its full path, or choose or drop the file here: it is copied to the data folder of Holdfast.',
+    tooLarge: 'The file is larger than 4 MB. Enter its full path instead.',
+  },
   database: {
     example: 'postgres://holdfast:password@host:5432/database',
     test: 'Test the connection',

@@ -1,0 +1,28 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
+import { createFileCalls } from './keptFiles.ts';
+
+it('keeps a chosen file for its owner only, another content of the same name beside it', async () => {
+  const directory = temporaryDirectory();
+  const keep = createFileCalls(directory)['files.keep'];
+  const { path } = await keep({ name: 'accounts.csv', text: 'username,password\na,b\n' });
+  expect(readFileSync(path, 'utf8')).toBe('username,password\na,b\n');
+  expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
+  const other = await keep({ name: 'accounts.csv', text: 'username,password\nc,d\n' });
+  expect(other.path).not.toBe(path);
+  expect(await keep({ name: 'accounts.csv', text: 'username,password\na,b\n' })).toEqual({ path });
+});
+
+it.each([
+  ['../../etc/passwd', 'passwd'],
+  ['..', 'file'],
+  ['C:\\lists\\my list.csv', 'my list.csv'],
+  ['a\u0000b\n.csv', 'a_b_.csv'],
+])('a file called %j stays in the data directory', async (name, kept) => {
+  const directory = temporaryDirectory();
+  const { path } = await createFileCalls(directory)['files.keep']({ name, text: 'x' });
+  expect(path).toBe(join(dirname(path), kept));
+  expect(path.startsWith(join(directory, 'files'))).toBe(true);
+});
