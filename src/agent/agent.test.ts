@@ -22,10 +22,10 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Of requests: a load that is planned for long is warmed up for. */
+/** A load that does not end by itself during a test. */
 const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 100_000 }] };
 
-/** What the agent is told to run. What it reads of its job is not what it is given to write. */
+/** A “run” message, with the job as the agent parses it. */
 function run(plan: Partial<PlanInput>): ToAgent {
   return { type: 'run', job: JSON.parse(JSON.stringify(jobOf([server.url], plan))) };
 }
@@ -39,7 +39,7 @@ function only<Type extends FromAgent['type']>(heard: readonly FromAgent[], type:
 const windowsOf = (heard: readonly FromAgent[]) => only(heard, 'window').map(({ bytes }) => decodeWindow(Buffer.from(bytes, 'base64')));
 
 describe('the agent', () => {
-  it('greets, runs a job exactly, is ready for the next, stops when it is told to, and tells the time by one clock', async () => {
+  it('greets, runs jobs with exact counts one after the other, stops on request, and uses one clock for all times', async () => {
     expect(await talk.greet()).toMatchObject({ type: 'hello', protocol: AGENT_PROTOCOL, nodeVersion: process.versions.node });
     for (const requests of [500, 7]) {
       const before = server.requests;
@@ -58,13 +58,13 @@ describe('the agent', () => {
     const [clock] = only(heard, 'clock');
     const [began] = only(heard, 'began');
     expect(clock?.id).toBe(7);
-    // When a load began is told by the same clock.
+    // “began” is stamped with the same clock.
     expect((began?.atMs ?? 0) - (clock?.nowMs ?? Infinity)).toBeGreaterThan(0);
     talk.say({ type: 'stop' });
     expect((await talk.hearUntil('end')).at(-1)).toMatchObject({ end: { reason: 'stopped' } });
   });
 
-  it('names the time in which its process was stopped, loses nothing by it, and marks the seconds concerned', async () => {
+  it('reports the time for which its process was suspended, loses no request, and marks these seconds as overloaded', async () => {
     await talk.greet();
     const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 3.9 }];
     talk.say(run({ threads: 2, load: { model: 'arrivals', stages } }));
@@ -89,8 +89,8 @@ describe('the agent', () => {
   });
 });
 
-describe('an agent that has lost its connection', () => {
-  /** Starts a load with so much time to come back, and waits for its first second. */
+describe('an agent without a connection', () => {
+  /** Starts a load, and waits for its first window; `graceSeconds` of the plan is the time to reconnect. */
   async function going(plan: Partial<PlanInput>): Promise<{ readonly heard: FromAgent[]; readonly door: string | null }> {
     await talk.greet();
     talk.say(run(plan));
@@ -98,7 +98,7 @@ describe('an agent that has lost its connection', () => {
     return { heard, door: only(heard, 'started')[0]?.door ?? null };
   }
 
-  it('ends when nobody has come back in time, and leaves nothing behind', async () => {
+  it('ends after the grace period, and removes its socket folder', async () => {
     const { door } = await going({ load: ENDLESS, graceSeconds: 0.5 });
     const folder = dirname(door ?? '');
     expect([statSync(folder).mode & 0o777, statSync(door ?? '').isSocket()]).toEqual([0o700, true]);
@@ -107,18 +107,18 @@ describe('an agent that has lost its connection', () => {
     expect(await exited).toEqual([0, null]);
     expect(existsSync(folder)).toBe(false);
     const counted = server.requests;
-    // Who comes too late finds nobody.
+    // A reconnect after the agent has ended is rejected.
     await expect(talk.resume(door ?? '')).rejects.toThrow('The agent has ended.');
     expect(await talk.exited()).toEqual([3, null]);
     expect(server.requests).toBe(counted);
   });
 
-  it('is not taken for gone, and keeps its door, where that cannot be got through', async () => {
+  it('keeps its socket file when connecting to it fails for another reason than a missing agent', async () => {
     talk.drop();
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-door-'));
     const door = join(folder, 'door');
     try {
-      // One that leads to itself is there, and lets nobody in.
+      // A symbolic link to itself exists and cannot be connected to.
       symlinkSync('door', door);
       await expect(talk.resume(door)).rejects.toThrow('The agent has ended.');
       expect(await talk.exited()).toEqual([1, null]);
@@ -128,7 +128,7 @@ describe('an agent that has lost its connection', () => {
     }
   });
 
-  it('ends at once when it was told that nobody will', async () => {
+  it('ends at once after “bye”', async () => {
     const { door } = await going({ load: ENDLESS, graceSeconds: 600 });
     const exited = talk.exited();
     talk.write({ type: 'bye' });
@@ -136,12 +136,12 @@ describe('an agent that has lost its connection', () => {
     expect(existsSync(dirname(door ?? ''))).toBe(false);
   });
 
-  it('tells whoever comes back what happened meanwhile, once, and follows what it could not hear', async () => {
+  it('sends missed messages once after a reconnect, and follows messages that it missed', async () => {
     const { heard, door } = await going({ load: ENDLESS });
     const agent = talk.process;
     for (let turn = 0; turn < 2; turn += 1) {
       talk.drop();
-      // Said to nobody: it has to be said again.
+      // Sent without a connection, so the message must be sent again.
       if (turn === 1) talk.say({ type: 'stop' });
       await talk.resume(door ?? '');
       if (turn === 0) heard.push(...(await talk.hearUntil('window')));

@@ -39,7 +39,7 @@ const say = (line: LineToAgent | Record<string, unknown>, link: Link = first): v
 const greet = (silenceSeconds?: number): void =>
   say({ type: 'hello', protocol: AGENT_PROTOCOL, ...(silenceSeconds === undefined ? {} : { silenceSeconds }) });
 
-/** A load for which nobody answers: it goes on until it is aborted with its conversation. */
+/** A “run” message with a target that refuses connections. */
 function run(graceSeconds: number): Record<string, unknown> {
   return {
     type: 'run',
@@ -47,14 +47,14 @@ function run(graceSeconds: number): Record<string, unknown> {
   };
 }
 
-describe('what is said to an agent', () => {
+describe('messages to an agent', () => {
   it.each([
-    ['what is no JSON', 'hello?', 'BAD_FRAME'],
-    ['what it does not know', '{"type":"dance"}', 'BAD_FRAME'],
+    ['text other than JSON', 'hello?', 'BAD_FRAME'],
+    ['an unknown type', '{"type":"dance"}', 'BAD_FRAME'],
     ['another protocol', '{"type":"hello","protocol":99}', 'OTHER_PROTOCOL'],
     ['a message before the greeting', '{"type":"message","number":1,"message":{"type":"stop"}}', 'NOT_GREETED'],
-    ['to go on with what never began', `{"type":"resume","protocol":${AGENT_PROTOCOL},"heard":0}`, 'NOT_GREETED'],
-  ])('is refused where it is %s, and it lives on', (_, text, code) => {
+    ['a resume before the greeting', `{"type":"resume","protocol":${AGENT_PROTOCOL},"heard":0}`, 'NOT_GREETED'],
+  ])('refuses %s and keeps running', (_, text, code) => {
     conversation.take(first, text);
     expect(first.said).toMatchObject([{ type: 'refused', problem: { code } }]);
     greet();
@@ -62,7 +62,7 @@ describe('what is said to an agent', () => {
     expect(isEnded).toBe(false);
   });
 
-  it('is refused after a gap, and where nothing was said that could have been heard', () => {
+  it('refuses a message after a gap, and an acknowledgement of a message that was never sent', () => {
     greet();
     for (const line of [
       { type: 'message', number: 2, message: { type: 'stop' } },
@@ -72,7 +72,7 @@ describe('what is said to an agent', () => {
     expect(first.said.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
   });
 
-  it('is followed once, however often it is said, and acknowledged each time', () => {
+  it('follows a repeated message once, and acknowledges each repetition', () => {
     greet();
     for (const _ of [1, 2]) say({ type: 'message', number: 1, message: { type: 'clock', id: 5 } });
     expect(first.said.slice(1)).toMatchObject([
@@ -82,21 +82,21 @@ describe('what is said to an agent', () => {
     ]);
   });
 
-  it('is the end of it when it is farewell', () => {
+  it('ends after “bye”', () => {
     greet();
     say({ type: 'bye' });
     expect(isEnded).toBe(true);
   });
 });
 
-describe('an agent to which nobody speaks', () => {
-  it('gives signs of life, and ends after as long as was agreed', async () => {
+describe('an agent that receives nothing', () => {
+  it('sends “alive”, and ends after the agreed silence', async () => {
     greet(0.1);
     await ended;
     expect(first.said.slice(1, 3)).toEqual([{ type: 'alive' }, { type: 'alive' }]);
   });
 
-  it('ends with its connection when it has nothing to do', () => {
+  it('ends with its connection when it is idle', () => {
     greet();
     conversation.lose(first);
     expect(isEnded).toBe(true);
@@ -104,16 +104,16 @@ describe('an agent to which nobody speaks', () => {
 });
 
 describe('a second connection', () => {
-  /** Runs a load to its end, of which the first connection has told, and nobody has acknowledged it. */
+  /** Runs a load until its end is sent over the first connection; nothing is acknowledged. */
   async function afterLoad(graceSeconds: number): Promise<void> {
     greet();
     for (const number of [1, 2]) say({ type: 'message', number, message: run(graceSeconds) });
-    // One load at a time.
+    // The second load is refused.
     expect(first.said).toContainEqual(expect.objectContaining({ message: expect.objectContaining({ type: 'refused' }) }));
     await expect.poll(() => first.said.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
   }
 
-  it('takes over from one that does not know yet that it is dead, and hears what that had not heard', async () => {
+  it('replaces the first connection, and receives all messages that the first one did not', async () => {
     await afterLoad(60);
     const all = first.said.filter(({ type }) => type === 'message');
     const second = new KeptLink();
@@ -123,11 +123,11 @@ describe('a second connection', () => {
     say({ type: 'resume', protocol: AGENT_PROTOCOL, heard: 2 }, second);
     expect(first.isClosed).toBe(true);
     expect(second.said.slice(1)).toEqual([{ type: 'resumed', heard: 2 }, ...all.slice(2)]);
-    // What still comes over the first, and its end, mean nothing any more.
+    // Messages and the end of the replaced connection are ignored.
     say({ type: 'bye' }, first);
     conversation.lose(first);
     expect(isEnded).toBe(false);
-    // The load is over, and everything was heard of it.
+    // The load is over, and all its messages are acknowledged.
     say({ type: 'heard', number: all.length }, second);
     conversation.lose(second);
     expect(isEnded).toBe(true);

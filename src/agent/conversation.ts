@@ -14,7 +14,7 @@ import { AgentSession } from './session.ts';
 
 const SIGNS_PER_LIMIT = 5;
 
-/** Ends what nobody listens to any more: a network that is cut tells neither side, and a load must not go on without its owner for long. */
+/** Ends the agent when its owner is silent for too long. A cut network reports no end of a connection to either side. */
 class SilenceWatch {
   private readonly giveSign: () => void;
   private readonly onSilence: () => void;
@@ -35,19 +35,18 @@ class SilenceWatch {
     this.signs = setInterval(this.giveSign, this.limitMs / SIGNS_PER_LIMIT);
   }
 
-  /** From now on whoever fell silent has so long to come back. */
+  /** Sets the grace period that follows the silence limit. */
   allow(graceSeconds: number): void {
     this.graceMs = graceSeconds * 1_000;
     this.heard();
   }
 
-  /** Something came: the other side lives. */
   heard(): void {
     this.stopTimer();
     if (this.limitMs > 0) this.timer = setTimeout(this.onSilence, this.limitMs + this.graceMs);
   }
 
-  /** The other side is known to be gone: the time in which it may come back begins now. */
+  /** Begins the grace period at once because the connection has ended. */
   gone(): void {
     this.stopTimer();
     this.timer = setTimeout(this.onSilence, this.graceMs);
@@ -59,7 +58,7 @@ class SilenceWatch {
   }
 }
 
-/** A connection to whoever started the agent. */
+/** A connection to the owner of the agent. */
 export interface Link {
   send(line: LineFromAgent): void;
   close(): void;
@@ -67,15 +66,15 @@ export interface Link {
 
 export interface ConversationOptions {
   readonly workerEntry: URL;
-  /** Opens a private place where later connections come in; null where that cannot be. */
+  /** Opens a private socket for later connections; null where that fails. */
   openDoor(): Promise<string | null>;
-  /** Nobody listens any more. */
+  /** The owner has gone for good. */
   onEnd(): void;
 }
 
 /**
- * What is said between the agent and whoever started it, over one connection and, where the plan allows it, over later ones: a greeting, then
- * messages. Without a connection the agent goes on for the time of grace, and says afterwards what it could not say meanwhile.
+ * The conversation between the agent and its owner: a greeting, then messages. It survives a lost connection where the plan allows a grace period: the load
+ * goes on, and missed messages are sent after the reconnect.
  */
 export class Conversation {
   private readonly options: ConversationOptions;
@@ -98,7 +97,7 @@ export class Conversation {
     });
   }
 
-  /** Follows one line of a connection. What cannot be followed is answered by `refused`. */
+  /** Processes one line of a connection. An invalid line gets `refused` as response. */
   take(link: Link, text: string): void {
     try {
       const line = parseLine(text);
@@ -109,11 +108,10 @@ export class Conversation {
     }
   }
 
-  /** A connection has ended. */
   lose(link: Link): void {
     if (link !== this.link) return;
     this.link = null;
-    // Nothing is going and everything was heard: nobody has a reason to come back.
+    // An idle agent without unacknowledged messages has no reason to wait for a reconnect.
     if (this.graceSeconds === 0 || (!this.session.isBusy && this.stream.isSettled)) this.options.onEnd();
     else this.silence.gone();
   }
@@ -150,7 +148,7 @@ export class Conversation {
     if (this.door === null) throw notGreeted();
     this.hear(() => {
       const missed = this.stream.resumeAfter(heard);
-      // The connection before may not know yet that it is dead.
+      // The previous connection may not have noticed its end yet.
       if (this.link !== link) this.link?.close();
       this.link = link;
       this.silence.heard();
@@ -159,7 +157,7 @@ export class Conversation {
     });
   }
 
-  /** Numbers that cannot be are told as what cannot be followed. */
+  /** Turns impossible message numbers into `BAD_FRAME`. */
   private hear(take: () => void): void {
     try {
       take();

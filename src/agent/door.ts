@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { makeOwnFolder } from '#engine/ownFolder.ts';
 
 /**
- * A Unix socket in a new folder that only this user may enter, at which this process can be found again; no port is opened. Both are removed when the
- * process exits. Resolves to its path; null where there can be none, as with a name of the temporary folder that is too long for a socket.
+ * Opens a Unix socket in a new folder that only this user may enter; later connections come in here, and no port is opened. Both are removed when the process
+ * exits. Resolves to the socket's path, or to null if it cannot be opened, for example because the path of the temporary folder is too long for a socket.
  */
 export async function openDoor(onSocket: (socket: Socket) => void): Promise<string | null> {
   let directory: string | null = null;
@@ -20,7 +20,7 @@ export async function openDoor(onSocket: (socket: Socket) => void): Promise<stri
     server.listen(path);
     await once(server, 'listening');
     server.on('error', () => {});
-    // What lives is the load, not the door.
+    // The socket must not keep an ended agent alive.
     server.unref();
     process.on('exit', remove);
     return path;
@@ -30,12 +30,12 @@ export async function openDoor(onSocket: (socket: Socket) => void): Promise<stri
   }
 }
 
-/** Removes what an agent has left that was killed. */
+/** Removes the socket and the folder of a killed agent. */
 export function removeDoor(path: string): void {
   try {
     unlinkSync(path);
     rmdirSync(dirname(path));
   } catch {
-    // Somebody else has, or may not.
+    // Already removed, or not permitted.
   }
 }

@@ -2,8 +2,8 @@ import { relayTo } from './relay.ts';
 import { serve } from './serve.ts';
 
 /**
- * Entry of the agent: the engine behind standard input and output. Started with `resume PATH` it is only the way to an earlier agent. As one bundled
- * file it is the entry of its worker threads too.
+ * Entry of the agent: serves the engine on standard input and output. Started with `resume PATH`, it only relays to a running agent. Bundled to one file, it
+ * is the entry of its worker threads, too.
  */
 const [what, path] = process.argv.slice(2);
 const isBundled = !import.meta.url.endsWith('.ts');

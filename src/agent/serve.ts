@@ -5,15 +5,15 @@ import { Conversation, type Link } from './conversation.ts';
 import { openDoor } from './door.ts';
 
 /**
- * Runs the agent on standard input and output. It lives as long as its standard input, and where the plan allows its owner to come back, for that
- * time longer: no load goes on when the one who wanted it is gone.
+ * Runs the agent on standard input and output. It ends with its standard input, or after the plan's grace period, so that no load outlives its owner for
+ * long.
  */
 export function serve(workerEntry: URL): void {
   void sweepOwnFolders();
   const end = (): never => process.exit(0);
-  // So that what is removed at the exit is removed then too.
+  // Exit handlers remove files; a signal alone would not run them.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  // Whoever could have read it is gone.
+  // The reader has gone.
   process.stderr.on('error', () => {});
   const first = linkOver(process.stdin, process.stdout);
   const conversation = new Conversation(first.link, {
@@ -24,7 +24,7 @@ export function serve(workerEntry: URL): void {
   first.follow(conversation);
 }
 
-/** Lines over a pair of streams. */
+/** Exchanges lines over a pair of streams. */
 function linkOver(input: Readable, output: Writable): { readonly link: Link; follow(conversation: Conversation): void } {
   const link: Link = {
     send: (line) => void output.write(`${JSON.stringify(line)}\n`),

@@ -11,16 +11,16 @@ import type { FromAgent, ToAgent } from '#contract/agent/frames.ts';
 export interface SessionOptions {
   readonly workerEntry: URL;
   send(message: FromAgent): void;
-  /** Makes it possible to come back within so many seconds when the connection is lost; resolves to the path of the door, null where there can be none. */
+  /** Allows a reconnect within a number of seconds. Resolves to the path of the socket, or null if there is none. */
   allowReturn(graceSeconds: number): Promise<string | null>;
 }
 
-/** What the agent is there for: runs, one at a time. */
+/** Runs the loads of the agent, one at a time. */
 export class AgentSession {
   private readonly options: SessionOptions;
   private run: EngineRun | null = null;
   private isStarting = false;
-  /** A stop that came before there was anything to stop. */
+  /** A stop was requested before the engine had started. */
   private mustStop = false;
 
   constructor(options: SessionOptions) {
@@ -55,7 +55,7 @@ export class AgentSession {
     }
   }
 
-  /** Beside a run it would measure what the run leaves of the line, and the run what it leaves. */
+  /** Refused during a run: the two would compete for the bandwidth and distort each other. */
   private async measurePath(url: string): Promise<void> {
     if (this.isBusy) this.options.send({ type: 'refused', problem: problemOf(alreadyRunning()) });
     else this.options.send({ type: 'path', reading: await measurePath(url) });

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-/** How often chance is tried; HOLDFAST_REPETITIONS=20 for a thorough proof. */
+/** Number of attempts to provoke the race; HOLDFAST_REPETITIONS=20 for a thorough test. */
 const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 4);
 const run = promisify(execFile);
 const file = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
 
-/** Unpacks without a pause until it is ended. */
+/** Decompresses without a pause until it is ended. */
 const THREAD = `
 import { gzipSync } from 'node:zlib';
 import { parentPort } from 'node:worker_threads';
@@ -17,7 +17,7 @@ const packed = gzipSync(threadData());
 parentPort.postMessage('busy');
 for (;;) gunzipSync(packed);`;
 
-/** A process of its own: what goes wrong here ends the whole process. */
+/** Runs in a separate process, because a failure aborts the whole process. */
 const PROCESS = `
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,7 +38,7 @@ const EXITS = `${PROCESS}
 await Promise.all(Array.from({ length: 4 }, busyThread));
 process.exit(7);`;
 
-/** Ends before its threads are gone; says for how long that was held up. */
+/** Exits before its threads have ended; prints for how long that was delayed. */
 const LEAVES = `${PROCESS}
 const threads = await Promise.all(Array.from({ length: 4 }, busyThread));
 process.once('exit', () => process.stdout.write(String(performance.now() - leftMs)));
@@ -48,18 +48,18 @@ await delay(2);
 leftMs = performance.now();
 process.exit(0);`;
 
-describe('a thread that is ended while it unpacks', { timeout: 180_000 }, () => {
-  it('takes nothing else with it when it is terminated', async () => {
+describe('a thread that is ended while it decompresses', { timeout: 180_000 }, () => {
+  it('does not abort the process when it is terminated', async () => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', TERMINATES]);
     expect(stdout).toBe('every thread ended\n');
   });
 
-  it('lets the process end as it wanted to', async () => {
+  it('keeps the exit code of the process', async () => {
     for (let round = 0; round < REPETITIONS; round += 1)
       await expect(run(process.execPath, ['--input-type=module', '-e', EXITS])).rejects.toMatchObject({ code: 7, signal: null });
   });
 
-  it('does not hold up the end of the process where it is being terminated already', async () => {
+  it('does not delay the exit of the process while it is being terminated', async () => {
     for (let round = 0; round < REPETITIONS / 2; round += 1) {
       const { stdout } = await run(process.execPath, ['--input-type=module', '-e', LEAVES]);
       expect(Number(stdout), 'a lock that is never given back is waited for 5 s').toBeLessThan(4_000);

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 
 /**
- * Node aborts its whole process when a thread ends between the creation of a zlib handle and its initialisation (`close before init` in
- * node_zlib.cc), be it terminated or taken along by the end of the process. So a thread holds a lock while it packs or unpacks, and
- * whoever ends the thread takes that lock for good.
+ * Node aborts its whole process when a thread ends between the creation of a zlib handle and its initialisation (`close before init` in node_zlib.cc), by
+ * termination or by the exit of the process. So a thread holds a lock while it compresses or decompresses, and the thread that ends it takes this lock for
+ * good.
  */
 
 const FREE = 0;
 const HELD = 1;
-/** Longer than the largest body takes to unpack. */
-const LONGEST_HOLD_MS = 5_000;
+/** Maximum wait for the lock: longer than the largest body takes to decompress. */
+const MAX_LOCK_WAIT_MS = 5_000;
 
 function newTerminationLock(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -18,16 +18,16 @@ function newTerminationLock(): Int32Array {
 
 let ownLock: Int32Array | null = null;
 
-/** Says once, in a thread that another one may end, which lock stands for it. */
+/** Sets the termination lock of the current thread. */
 function holdTerminationBy(lock: Int32Array): void {
   ownLock = lock;
 }
 
-/** Does what must not be cut short by the end of this thread. Not to be nested. */
+/** Runs a function that the termination of this thread must not interrupt. Must not be nested. */
 export function notTerminated<Result>(act: () => Result): Result {
   const lock = ownLock;
   if (lock === null) return act();
-  // Taken by another thread, it is never given back: this one sleeps until its end.
+  // A lock taken by the terminating thread is never released: this thread sleeps until its end.
   while (!take(lock)) Atomics.wait(lock, 0, HELD);
   try {
     return act();
@@ -36,15 +36,15 @@ export function notTerminated<Result>(act: () => Result): Result {
   }
 }
 
-/** Takes the lock of a thread that is about to be terminated. A thread that hangs while it holds it is waited for {@link LONGEST_HOLD_MS}. */
+/** Takes the lock of a thread that is about to be terminated; waits at most {@link MAX_LOCK_WAIT_MS} for it. */
 async function takeForGood(lock: Int32Array): Promise<void> {
-  const giveUpAtMs = performance.now() + LONGEST_HOLD_MS;
+  const giveUpAtMs = performance.now() + MAX_LOCK_WAIT_MS;
   while (!take(lock) && performance.now() < giveUpAtMs) await delay(1);
 }
 
-/** The same where the process ends, and nothing asynchronous happens any more. */
+/** Synchronous version of {@link takeForGood} for the exit of the process. */
 function takeForGoodAtExit(locks: Iterable<Int32Array>): void {
-  const giveUpAtMs = performance.now() + LONGEST_HOLD_MS;
+  const giveUpAtMs = performance.now() + MAX_LOCK_WAIT_MS;
   for (const lock of locks) while (!take(lock) && performance.now() < giveUpAtMs) Atomics.wait(lock, 0, HELD, 1);
 }
 
@@ -52,10 +52,10 @@ function take(lock: Int32Array): boolean {
   return Atomics.compareExchange(lock, 0, FREE, HELD) === FREE;
 }
 
-/** A thread of this process, which may be ended at any time without taking the process with it. */
+/** A thread of this process that may be ended at any time without aborting the process. */
 export interface Thread {
   readonly worker: Worker;
-  /** Ends it where it stands. Resolves when it is gone, however often it is asked. */
+  /** Ends the thread at once. Resolves when it has ended; may be called repeatedly. */
   terminate(): Promise<void>;
 }
 
@@ -64,10 +64,10 @@ interface StartedWith {
   readonly data: unknown;
 }
 
-/** Of the threads that run and that nobody ends yet. */
+/** Locks of the running threads that are not being ended. */
 const locks = new Set<Int32Array>();
 
-/** Starts the file `entry` as a thread. What is given as `data` is what {@link threadData} returns there. */
+/** Starts the file `entry` as a thread. {@link threadData} returns `data` there. */
 export function startThread(entry: URL, name: string, data: unknown, resourceLimits: ResourceLimits = {}): Thread {
   const terminationLock = newTerminationLock();
   if (locks.size === 0) process.once('exit', endThreads);
@@ -81,7 +81,7 @@ export function startThread(entry: URL, name: string, data: unknown, resourceLim
   worker.once('exit', forget);
   const end = async (): Promise<void> => {
     await takeForGood(terminationLock);
-    // Where the process ends before the thread is gone, it would wait for a lock that nobody gives back.
+    // Otherwise the exit of the process would wait for a lock that is never released.
     forget();
     await worker.terminate();
   };
@@ -89,9 +89,9 @@ export function startThread(entry: URL, name: string, data: unknown, resourceLim
   return { worker, terminate: () => (ending ??= end()) };
 }
 
-/** To be called first thing in a thread that {@link startThread} has started: what it was given. */
+/** Returns the data for a thread that {@link startThread} started. The thread must call it first. */
 export function threadData(): unknown {
-  // Only startThread starts what calls this.
+  // Only startThread starts threads that call threadData.
   const { terminationLock, data } = workerData as StartedWith;
   holdTerminationBy(terminationLock);
   return data;
@@ -102,15 +102,15 @@ function endThreads(): void {
 }
 
 /**
- * Secrets of the environment are no business of a thread. The compile cache is: a thread that runs sources without it erases
- * their types by WebAssembly, and V8 now and then crashes when several threads of a process do so at the same time.
+ * A thread gets no secrets of the environment, only the compile cache. Without the cache, a thread that runs sources strips their types by WebAssembly, and
+ * V8 sometimes crashes when several threads do so at once.
  */
 function threadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
-/** Why a thread is gone that ended by itself, by the code of its event `exit`. */
+/** Describes why a thread ended by itself, by the code of its event `exit`. */
 export function endedWith(code: number): string {
   return `it ended with code ${code}`;
 }

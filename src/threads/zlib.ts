@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import { notTerminated } from './startThread.ts';
 
-/** The synchronous functions of Node's zlib, for code that may run in a thread: see `terminationLock.ts`. */
+/** The synchronous functions of Node's zlib for code that may run in a thread: see `startThread.ts`. */
 export const brotliCompressSync = guarded(zlib.brotliCompressSync);
 export const brotliDecompressSync = guarded(zlib.brotliDecompressSync);
 export const deflateSync = guarded(zlib.deflateSync);

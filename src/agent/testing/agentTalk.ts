@@ -13,9 +13,9 @@ import {
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { agentProgram } from '#tools/testing/threads.ts';
 
-/** Another end of the conversation with an agent, over the standard input and output of one process after the other. */
+/** The owner's side of a conversation with an agent, over the standard input and output of one or several processes. */
 export class AgentTalk {
-  /** The agent, or what joins us with it. */
+  /** The agent, or a relay to it. */
   process!: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
   private lines!: AsyncIterator<string>;
   private heard: FromAgent[] = [];
@@ -25,7 +25,7 @@ export class AgentTalk {
     this.begin(program, words);
   }
 
-  /** Joins with the agent behind a door, and goes on where the conversation broke off. */
+  /** Connects to the agent behind a socket and resumes the conversation. */
   async resume(door: string): Promise<void> {
     this.begin(process.execPath, [agentProgram, 'resume', door]);
     this.write({ type: 'resume', protocol: AGENT_PROTOCOL, heard: this.stream.heard });
@@ -47,14 +47,14 @@ export class AgentTalk {
     this.write({ type: 'message', ...this.stream.say(message) });
   }
 
-  /** The next line, whatever it is. */
+  /** Returns the next line of any type. */
   async line(): Promise<LineFromAgent> {
     const { value, done } = await this.lines.next();
     if (done === true) throw new Error('The agent has ended.');
     return lineFromAgentSchema.parse(JSON.parse(value));
   }
 
-  /** Everything that it says from now on until this is said, which is the last. */
+  /** Returns all messages up to and including the first one of a type. */
   async hearUntil(type: FromAgent['type']): Promise<FromAgent[]> {
     this.heard = [];
     while (this.heard.at(-1)?.type !== type) {
@@ -67,7 +67,7 @@ export class AgentTalk {
     return this.heard;
   }
 
-  /** Takes the connection away, as a network does. */
+  /** Cuts the connection. */
   drop(): void {
     this.process.stdin.destroy();
     this.process.stdout.destroy();
@@ -79,7 +79,7 @@ export class AgentTalk {
 
   private begin(program: string, words: readonly string[]): void {
     const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-    // It may have ended by the time that something is said to it.
+    // The process may have ended before a message is written to it.
     child.stdin.on('error', () => {});
     this.process = child;
     this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
