@@ -18,8 +18,8 @@ function collecting(threads: number): { readonly aggregator: Aggregator<typeof h
   return { aggregator: new Aggregator(threads, (merged) => out.push(merged)), out };
 }
 
-describe('the windows of several threads', () => {
-  it('are handed on second by second, when all threads have reported', () => {
+describe('Aggregator', () => {
+  it('emits each second when all threads have reported it', () => {
     const { aggregator, out } = collecting(2);
     aggregator.add(0, window(0, 1, 5), healthy);
     aggregator.add(0, window(1, 2, 6), healthy);
@@ -28,7 +28,7 @@ describe('the windows of several threads', () => {
     expect(out.map(({ second, journeys, inFlight }) => [second, journeys.started, inFlight])).toEqual([[0, 11, 7]]);
   });
 
-  it('do not wait for ever for a silent thread, and lose nothing of it when it speaks again', () => {
+  it('does not wait for a silent thread for ever, and counts its late windows in full', () => {
     const { aggregator, out } = collecting(2);
     for (let second = 0; second < 6; second += 1) {
       aggregator.add(0, window(second, 1), healthy);
@@ -46,7 +46,7 @@ describe('the windows of several threads', () => {
     ]);
   });
 
-  it('go on without a lost thread, whose requests stay unanswered', () => {
+  it('goes on without a lost thread, whose requests stay outstanding', () => {
     const { aggregator, out } = collecting(2);
     aggregator.add(0, window(0, 1, 4), healthy);
     aggregator.add(1, window(0, 1, 3), healthy);
@@ -55,7 +55,7 @@ describe('the windows of several threads', () => {
     expect(out.map(({ inFlight }) => inFlight)).toEqual([7, 5]);
   });
 
-  it('come out complete, in order and without gaps, in whatever order they arrive', () => {
+  it('emits all windows in order and without gaps, in whatever order they arrive', () => {
     const arrivals = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.boolean()), { maxLength: 60 });
     fc.assert(
       fc.property(arrivals, (steps) => {

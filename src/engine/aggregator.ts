@@ -1,15 +1,15 @@
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 
-/** How long a second waits for a thread that has not reported it. */
+/** Maximum time that a second waits for a thread that has not reported it. */
 const GRACE_SECONDS = 3;
 
 interface ThreadState {
-  /** First second that this thread has not reported yet. */
+  /** First second that this thread has not reported. */
   next: number;
-  /** It will report no more: finished or lost. */
+  /** The thread has finished or is lost. */
   closed: boolean;
-  /** Unanswered requests, and side calls, of a thread that was lost stay unanswered. */
+  /** Outstanding requests and side calls. Those of a lost thread stay outstanding. */
   inFlight: number;
   sideInFlight: number | null;
 }
@@ -20,9 +20,8 @@ interface Collected<Detail> {
 }
 
 /**
- * Merges the windows of all threads, or of all machines, second by second and hands them on in order and without gaps. `Detail` is what comes with
- * each window. What a thread reports too
- * late for its second is counted in the next one: it may be misplaced by seconds, it is never lost.
+ * Merges the windows of all threads, or of all machines, second by second, and emits them in order and without gaps. `Detail` is additional data of each
+ * window. A late window is counted in the next second: its counts may be misplaced by seconds and are never lost.
  */
 export class Aggregator<Detail> {
   private readonly threads: ThreadState[];
@@ -43,21 +42,21 @@ export class Aggregator<Detail> {
     state.sideInFlight = window.side?.inFlight ?? state.sideInFlight;
     const second = Math.max(window.second, this.nextSecond);
     const at = this.at(second);
-    // In-flight is a level, not a flow: it is added up from each thread's newest when the second is handed on.
+    // In-flight is a level, not a flow: the newest value of each thread is added when the second is emitted.
     const side = window.side && { cells: window.side.cells, inFlight: 0 };
     mergeWindow(at.window, { ...window, second, inFlight: 0, ...(side ? { side } : {}) });
     at.details.push(detail);
     this.handOn();
   }
 
-  /** This thread reports no more. */
+  /** Marks a thread that reports no more. */
   close(thread: number): void {
     const state = this.threads[thread];
     if (state !== undefined) state.closed = true;
     this.handOn();
   }
 
-  /** Hands on what has waited too long. `second`: the second that it is now. */
+  /** Emits windows that have waited too long. `second`: the current second. */
   advance(second: number): void {
     while (this.nextSecond < second - GRACE_SECONDS && this.threads.some(({ closed }) => !closed)) this.handOnNext();
     this.handOn();

@@ -5,9 +5,9 @@ import { httpServer } from '#workers/testing/servers.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
 const HOLD_MS = 5;
-const FEWEST_ROUNDS = 5;
-const MOST_ROUNDS = 25;
-const ALLOWED = 0.03;
+const MIN_ROUNDS = 5;
+const MAX_ROUNDS = 25;
+const MAX_DIFFERENCE_SHARE = 0.03;
 
 it('both engines measure the same median of a server that takes 5 ms, within 3 %', async () => {
   const server = await httpServer((_, response) => void setTimeout(() => response.end('hello'), HOLD_MS));
@@ -18,13 +18,13 @@ it('both engines measure the same median of a server that takes 5 ms, within 3 %
     const times = result.cell.times.serviceOk;
     return times === undefined ? Number.NaN : valueAtRank(times, 100);
   };
-  // A machine that is busy with something else delays timers and never hastens them: the lowest of many medians is the engine's own.
+  // Other work on the machine delays timers and never advances them: the lowest of many medians is that of the engine itself.
   const lowest: Record<OwnEngine, number> = { autocannon: Infinity, native: Infinity };
   let difference = Infinity;
-  for (let round = 1; round <= MOST_ROUNDS && !(round > FEWEST_ROUNDS && difference <= ALLOWED); round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS && !(round > MIN_ROUNDS && difference <= MAX_DIFFERENCE_SHARE); round += 1) {
     for (const engine of ['autocannon', 'native'] as const) lowest[engine] = Math.min(lowest[engine], await medianUs(engine));
     difference = Math.abs(lowest.autocannon - lowest.native) / Math.min(lowest.autocannon, lowest.native);
   }
   await server.close();
-  expect(difference, JSON.stringify(lowest)).toBeLessThanOrEqual(ALLOWED);
+  expect(difference, JSON.stringify(lowest)).toBeLessThanOrEqual(MAX_DIFFERENCE_SHARE);
 }, 300_000);

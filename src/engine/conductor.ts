@@ -17,17 +17,17 @@ import { SelfWatch } from './selfWatch.ts';
 import { threadCount } from './loadParts.ts';
 import { WorkerHandle } from './workerHandle.ts';
 
-/** Far enough ahead that every thread has the message when the instant comes. */
+/** Lead time of a start: every thread must have received the message before the instant. */
 const START_AHEAD_US = 50_000;
 const TICK_MS = 250;
-const SILENCE_US = 30_000_000;
-/** To load its code and its feeds takes a thread its time on a small machine, and meanwhile it says nothing. */
-const READY_US = 120_000_000;
-/** When this process itself stood still, what its threads have to say comes first, and nobody is taken for silent. */
+const MAX_SILENCE_US = 30_000_000;
+/** Maximum time for a thread to load its code and its feeds. It sends nothing meanwhile. */
+const MAX_PREPARATION_US = 120_000_000;
+/** After a standstill of this process, time to process the threads' messages before a thread counts as silent. */
 const PATIENCE_US = 3_000_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Leads the worker threads through the stages of one run. */
+/** Controls the worker threads through the stages of one run. */
 export class Conductor {
   readonly threads: number;
   private readonly job: LoadJob;
@@ -44,7 +44,7 @@ export class Conductor {
   private readonly rowsTaken = sharedNumbers(1, 0);
   private readonly legs: readonly (readonly number[])[];
   private readonly stages: EngineEnd['stages'][number][] = [];
-  /** Stages of the running leg that have not begun yet: their number and their instant. */
+  /** Stages of the running leg that have not begun, with their start instants. */
   private upcoming: { readonly stage: number; readonly atSecond: number }[] = [];
   private addresses: Record<string, number> = {};
   private silentAddresses: Record<string, number> = {};
@@ -58,7 +58,7 @@ export class Conductor {
   private patientUntilUs = 0;
   private awaitedStart: { readonly leg: number; readonly resolve: (startUs: number | null) => void } | null = null;
   private timeLimit: NodeJS.Timeout | null = null;
-  /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
+  /** The newest window, held back at the end of the run: the last window reports the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
 
   constructor(engine: Engine, job: LoadJob, options: EngineOptions, sink: EngineSink) {
@@ -83,12 +83,12 @@ export class Conductor {
       this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
     }
     this.finishing = true;
-    // Whoever waited for other places had no reason to say anything.
+    // Threads that waited for other load generators were silent for a good reason.
     if (this.originUs === null) this.heardUs.fill(hrtimeUs());
     if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
-    // The last reading has to have a window, or nobody would see it.
+    // A reading is emitted only with a window.
     if (this.books.ending === null && (await this.watch.settle())) this.held ??= { window: this.books.furtherWindow(), healths: [] };
     this.watch.stop();
     return this.close();
@@ -154,7 +154,7 @@ export class Conductor {
     this.upcoming = [];
   }
 
-  /** When a leg begins, in µs; null when it will not. Where other places make load too it is agreed upon with them. */
+  /** Returns the start instant of a leg in µs, agreed upon with other load generators if there are any; null if the run has ended. */
   private async startOf(leg: number): Promise<number | null> {
     if (this.job.part === undefined) return hrtimeUs() + START_AHEAD_US;
     const { promise, resolve } = Promise.withResolvers<number | null>();
@@ -168,7 +168,7 @@ export class Conductor {
     if (this.awaitedStart?.leg === leg) this.awaitedStart.resolve(atMs * 1_000);
   }
 
-  /** Requests that may be started here; null without such a limit. */
+  /** Maximum number of requests of this load generator; null without a limit. */
   private get maxRequests(): number | null {
     const { plan, part } = this.job;
     const { maxRequests } = plan.safety;
@@ -176,7 +176,7 @@ export class Conductor {
     return part === undefined ? maxRequests : share(maxRequests, part.generator, part.generators);
   }
 
-  /** Keeps when the stages of a leg that is over were loaded, as far as they were reached. */
+  /** Records the start and end of each stage of a finished leg. */
   private keepSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
     const beginnings = beginningsOf(this.job.plan, this.legs[leg] ?? []);
     const times = beginnings.map(({ countsFromSecond }, position) => {
@@ -243,7 +243,7 @@ export class Conductor {
     this.endWith({ reason: 'failed', problem }, 'drain');
   }
 
-  /** The first reason to end counts; a failure later on is told as an event only. */
+  /** The first reason to end counts; a later failure is reported as an event only. */
   private endWith(ending: LoadEnding, how: 'drain' | 'abort'): void {
     if (!this.books.end(ending) && how === 'drain') return;
     if (ending.problem !== null) {
@@ -271,17 +271,17 @@ export class Conductor {
     this.tickedUs = nowUs;
     if (this.originUs !== null && nowUs >= this.patientUntilUs) this.aggregator.advance(Math.floor(this.secondNow()));
     this.announceStages();
-    const limitUs = this.mostSilentUs;
+    const limitUs = this.maxSilenceUs;
     for (const [thread, worker] of this.workers.entries()) {
       const isSilent = nowUs - (this.heardUs[thread] ?? nowUs) > limitUs;
       if (isSilent && !worker.lost) void worker.terminate(threadSilent(limitUs / 1_000_000));
     }
   }
 
-  /** For how long a thread may say nothing: without end only while it waits with all others for an instant to begin at. */
-  private get mostSilentUs(): number {
-    if (this.originUs !== null) return SILENCE_US;
-    return this.awaitedStart === null || this.finishing ? READY_US : Infinity;
+  /** Maximum silence of a thread. Unlimited while all threads wait for an agreed start instant. */
+  private get maxSilenceUs(): number {
+    if (this.originUs !== null) return MAX_SILENCE_US;
+    return this.awaitedStart === null || this.finishing ? MAX_PREPARATION_US : Infinity;
   }
 
   private async finishWorker(worker: WorkerHandle, thread: number): Promise<void> {
@@ -293,7 +293,7 @@ export class Conductor {
 
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
     this.books.add(window);
-    // How many fail of all that several places send is not to be seen from one of them.
+    // One of several load generators does not know the error share of the whole load.
     const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.safetyGuard.add(window) : null);
     if (problem !== null && this.books.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.releaseHeld();
@@ -312,7 +312,7 @@ export class Conductor {
 
   private close(): EngineEnd {
     const ending = this.books.ending ?? { reason: 'completed', problem: null };
-    // Of several places, none knows what the others have begun.
+    // One of several load generators does not know how many journeys the others have started.
     const isWhole = this.job.part === undefined;
     const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.books.journeysSettled, ending.reason === 'completed') : 0;
     if (notStarted > 0) {

@@ -5,7 +5,7 @@ import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { jobOf } from './testing/runLoad.ts';
 import { startEngine } from './startEngine.ts';
 
-it('names the version of autocannon that is installed', async () => {
+it('startEngine reports the version of the installed autocannon', async () => {
   const manifest = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('autocannon/package.json'));
   const nothing = (): void => {};
   const job = jobOf(['http://127.0.0.1/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } });

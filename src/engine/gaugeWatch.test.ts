@@ -33,8 +33,8 @@ function watching(url: string, path = '$.connections', more: { counts?: string }
   return watch;
 }
 
-describe('a number read off beside the load', () => {
-  it('is told once, and again when it was read again', async () => {
+describe('a watched number', () => {
+  it('is reported once for each reading', async () => {
     let asked = 0;
     const url = await serve(() => ({ status: 200, body: JSON.stringify({ connections: (asked += 1) }) }));
     const watch = watching(url);
@@ -43,7 +43,7 @@ describe('a number read off beside the load', () => {
     await expect.poll(() => watch.take(), { timeout: 30_000 }).toEqual({ connections: 2 });
   });
 
-  it('is missing, never zero, where nothing useful answers', async () => {
+  it('is missing, never zero, after an error or an oversized response', async () => {
     let asked = 0;
     const url = await serve(() => {
       asked += 1;
@@ -54,7 +54,7 @@ describe('a number read off beside the load', () => {
     expect(watch.take()).toEqual({});
   });
 
-  it('is read until it stands still where it counts what a step stores', async () => {
+  it('is read until it no longer changes when it counts the items of a step', async () => {
     const values = [0, 1, 2, 3];
     let last = 0;
     const url = await serve(() => ({ status: 200, body: String((last = values.shift() ?? last)) }));
@@ -73,6 +73,6 @@ it.each([
   ['{"a":""}', '$.a', null],
   ['<html>', '$', null],
   ['12', 'connections', null],
-])('of %s at %s it is %s', (text, path, number) => {
+])('numberIn reads from %s at %s: %s', (text, path, number) => {
   expect(numberIn(text, path)).toBe(number);
 });

@@ -3,13 +3,13 @@ import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Watched } from '#core/plan/schema/watch.ts';
 
-const LIMIT_MS = 5_000;
-const MOST_BYTES = 65_536;
-/** What the target still does when nobody waits any more is watched until so many readings are alike, and no longer than that. */
-const ALIKE = 3;
-const SETTLE_LIMIT_MS = 60_000;
+const MAX_READING_MS = 5_000;
+const MAX_RESPONSE_BYTES = 65_536;
+/** The target may go on storing after its last response. Reading ends after this many equal readings, or at the time limit below. */
+const MIN_EQUAL_READINGS = 3;
+const MAX_SETTLE_MS = 60_000;
 
-/** Reads numbers off beside the load. What does not answer in time, or no number, is missing: never zero. */
+/** Reads the plan's watched numbers during the load. A response that is late or no number is missing, never zero. */
 export class GaugeWatch {
   private readonly watched: readonly Watched[];
   private fresh: Record<string, number> = {};
@@ -37,30 +37,30 @@ export class GaugeWatch {
   }
 
   /**
-   * Waits until what counts a step stands still, for a target may go on with what it was asked for after everybody has gone. Then the last reading
-   * is a fresh one. Resolves at once where nothing counts a step.
+   * Waits until the numbers that count items of a step no longer change, because a target may go on storing after the load. The last reading is a fresh one.
+   * Resolves at once if no number counts a step.
    */
   async settle(): Promise<boolean> {
     const counting = this.watched.filter(({ counts }) => counts !== undefined);
-    const until = Date.now() + SETTLE_LIMIT_MS;
+    const until = Date.now() + MAX_SETTLE_MS;
     await Promise.all(counting.map((one) => this.settleOne(one, until)));
     return counting.length > 0;
   }
 
   private async settleOne(one: Watched, untilMs: number): Promise<void> {
-    let alike = 0;
+    let equalReadings = 0;
     for (;;) {
       const before = getOwn(this.last, one.name);
       await this.read(one);
       const now = getOwn(this.last, one.name);
-      alike = now === before ? alike + 1 : 1;
-      // What was never read will not be read now.
-      if (now === undefined || alike >= ALIKE || Date.now() >= untilMs || this.stopping.signal.aborted) return;
+      equalReadings = now === before ? equalReadings + 1 : 1;
+      // A number without any reading so far will not get one now.
+      if (now === undefined || equalReadings >= MIN_EQUAL_READINGS || Date.now() >= untilMs || this.stopping.signal.aborted) return;
       await sleep(one.everySeconds * 1_000, undefined, { signal: this.stopping.signal }).catch(() => {});
     }
   }
 
-  /** What was read since this was last asked, by name. */
+  /** Returns the numbers read since the last call, by name. */
   take(): Record<string, number> {
     const { fresh } = this;
     this.fresh = {};
@@ -68,7 +68,7 @@ export class GaugeWatch {
   }
 
   private async read({ name, url, path, everySeconds }: Watched): Promise<void> {
-    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(Math.min(LIMIT_MS, everySeconds * 1_000))]);
+    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(Math.min(MAX_READING_MS, everySeconds * 1_000))]);
     try {
       const response = await fetch(url, { signal, redirect: 'manual' });
       const value = response.ok ? numberIn(await textOf(response), path) : null;
@@ -76,12 +76,12 @@ export class GaugeWatch {
       setOwn(this.fresh, name, value);
       this.last = { ...this.last, [name]: value };
     } catch {
-      // Not read: it stays missing.
+      // The number stays missing.
     }
   }
 }
 
-/** The number at a place of a JSON text; null where there is none. */
+/** Returns the number at a path in a JSON text; null if there is none. */
 export function numberIn(text: string, path: string): number | null {
   const value = valueIn(text, path);
   if (typeof value !== 'number' && !(typeof value === 'string' && value.trim() !== '')) return null;
@@ -89,7 +89,7 @@ export function numberIn(text: string, path: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** The value at a path in a JSON text; undefined where there is none. */
+/** Returns the value at a path in a JSON text; undefined if there is none. */
 export function valueIn(text: string, path: string): unknown {
   const parts = parseJsonPath(path);
   try {
@@ -99,13 +99,13 @@ export function valueIn(text: string, path: string): unknown {
   }
 }
 
-/** The body of a response as text. Throws when it is larger than `mostBytes`; the default is enough for a number. */
-export async function textOf(response: Response, mostBytes = MOST_BYTES): Promise<string> {
+/** Returns the body of a response as text. Throws when it is larger than `maxBytes`; the default is enough for a number. */
+export async function textOf(response: Response, maxBytes = MAX_RESPONSE_BYTES): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > mostBytes) throw new Error('the response is too long');
+    if (bytes > maxBytes) throw new Error('the response is too long');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

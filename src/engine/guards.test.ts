@@ -8,7 +8,7 @@ import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
 import { NoAnswerGuard, SafetyGuard } from './guards.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
-/** The second in which a run stops whose seconds have so many good and failed requests; null for one that goes on. */
+/** Returns the second in which a run with these numbers of good and failed requests stops; null if it goes on. */
 function stopsAt(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
   for (const [second, { ok, failed }] of seconds.entries()) {
@@ -22,13 +22,13 @@ const good = { ok: 100, failed: 0 };
 const failing = { ok: 0, failed: 100 };
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-it('stops when more than the share of a whole window failed', () => {
+it('stopAtErrorShare stops the run when a whole window has more than this share of failures', () => {
   expect(stopsAt([...times(20, good), ...times(20, failing)])).toBe(25);
   expect(stopsAt(times(20, failing))).toBe(9);
   expect(stopsAt(times(20, failing), 1)).toBe(0);
 });
 
-it('reports how many requests failed, and the limit', () => {
+it('stopAtErrorShare reports the number of failed requests and the limit', () => {
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds: 2 }));
   const add = (second: number, ok: number, failed: number): string | undefined => {
     const window = emptyWindow(second, 1);
@@ -43,13 +43,13 @@ it('reports how many requests failed, and the limit', () => {
   );
 });
 
-it('goes on after failures of a moment at its beginning, however many of them there are', () => {
+it('stopAtErrorShare ignores a short burst of failures at the beginning', () => {
   expect(stopsAt([...times(2, failing), ...times(30, good)])).toBeNull();
   expect(stopsAt([...times(2, { ok: 0, failed: 190 }), ...times(30, good)])).toBeNull();
 });
 
-describe('a run with a limit on its response times', () => {
-  /** The second in which it stops, by how many requests of each second are fast, slow or fail. */
+describe('stopAtResponseTime', () => {
+  /** Returns the second in which the run stops, and its message. */
   const stopsSlow = (seconds: readonly { fast?: number; slow?: number; failed?: number }[]): { second: number; message: string } | null => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { limitMs: 500, seconds: 3 } }));
     for (const [second, { fast = 0, slow = 0, failed = 0 }] of seconds.entries()) {
@@ -65,7 +65,7 @@ describe('a run with a limit on its response times', () => {
     return null;
   };
 
-  it('stops when more requests of the last seconds are slower, or fail, than its percentile allows', () => {
+  it('stops the run when more requests of the last seconds are slower or fail than its percentile allows', () => {
     expect(stopsSlow(times(10, { fast: 96, slow: 4 }))).toBeNull();
     expect(stopsSlow([...times(5, { fast: 100 }), ...times(5, { fast: 80, slow: 20 })])).toEqual({
       second: 5,
@@ -73,12 +73,12 @@ describe('a run with a limit on its response times', () => {
         'SAFETY_RESPONSE_TIME Stopped: 20 of 300 requests in the last 3 s (6.7 %) took longer than 500 ms or failed. p95 is over the limit.',
     });
     expect(stopsSlow(times(10, { fast: 90, failed: 10 }))?.second).toBe(2);
-    // Too few for a percentile, and one slow second among fast ones.
+    // Too few requests for a percentile, and one slow second among fast ones.
     expect(stopsSlow(times(30, { slow: 1 }))).toBeNull();
     expect(stopsSlow([...times(5, { fast: 1_000 }), { slow: 100 }, ...times(5, { fast: 1_000 })])).toBeNull();
   });
 
-  it('takes times from the actual start where no other is planned', () => {
+  it('uses times from the actual start where no start is planned', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, limitMs: 500, seconds: 1 } }));
     const window = emptyWindow(0, 1);
     const cell = cellOf(window, 0, 0);
@@ -89,27 +89,27 @@ describe('a run with a limit on its response times', () => {
   });
 });
 
-describe('a proxy that has lost its servers for a moment and answers at once', () => {
+describe('stopAtErrorShare with a proxy that fails fast', () => {
   const nothing = { ok: 0, failed: 0 };
   const atOnce = { ok: 0, failed: 18_000 };
 
-  it('stops no run that is well, however many failures come in a second', () => {
+  it('ignores a short burst, however many failures come in a second', () => {
     expect(stopsAt([...times(20, good), ...times(5, atOnce), ...times(30, good)])).toBeNull();
     expect(stopsAt([...times(20, good), ...times(30, atOnce)])).toBe(25);
   });
 
-  it('stops none that stood still before, or from its beginning', () => {
+  it('ignores a short burst after seconds without responses', () => {
     expect(stopsAt([...times(20, good), ...times(60, nothing), ...times(4, atOnce), ...times(30, good)])).toBeNull();
     expect(stopsAt([...times(60, nothing), { ok: 2, failed: 18_000 }, ...times(4, atOnce), ...times(30, good)])).toBeNull();
     expect(stopsAt([...times(60, nothing), ...times(30, atOnce)])).toBe(69);
   });
 
-  it('is not taken for a moment where hardly anything comes between failures', () => {
+  it('counts seconds without responses between failures as failed', () => {
     expect(stopsAt(times(20, [{ ok: 0, failed: 60 }, nothing, nothing]).flat())).toBe(9);
   });
 });
 
-it('does not judge fewer than 100 requests', () => {
+it('stopAtErrorShare needs at least 100 requests', () => {
   expect(stopsAt(times(30, { ok: 0, failed: 9 }))).toBeNull();
 });
 
@@ -119,40 +119,40 @@ function windowOf(second: number, changes: Partial<Cell>): Window {
 const refused = (second: number, count: number): Window =>
   windowOf(second, { outcomes: { refused: count }, errors: { 'ECONNREFUSED@connect': count } });
 
-/** Codes of what it says to these windows. */
+/** Returns the problem code for each window. */
 function said(...windows: readonly Window[]): (string | undefined)[] {
   const guard = new NoAnswerGuard();
   return windows.map((window) => guard.add(window)?.code);
 }
 const STOP = 'SAFETY_NOTHING_ANSWERED';
 
-describe('a load that reaches nobody', () => {
-  it('is stopped after a while, once', () => {
+describe('NoAnswerGuard', () => {
+  it('stops the run after 5 s, and reports that once', () => {
     expect(said(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
   });
 
-  it('is not stopped for a few failures', () => {
+  it('needs 50 failures', () => {
     expect(said(...Array.from({ length: 49 }, (_, second) => refused(second, 1)))).not.toContain(STOP);
     expect(said(...Array.from({ length: 50 }, (_, second) => refused(second, 1))).at(-1)).toBe(STOP);
   });
 
-  it.each(['ok', 'httpError', 'wrongBody'] as const)('goes on for good once anything was answered: %s', (outcome) => {
+  it.each(['ok', 'httpError', 'wrongBody'] as const)('never stops the run after the first response: %s', (outcome) => {
     expect(said(refused(0, 60), windowOf(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
   });
 
-  it('goes on when connections come about and requests fail', () => {
+  it('goes on when connections succeed and requests fail', () => {
     expect(said(windowOf(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
     const alert = { 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED@firstByte': 500 };
     expect(said(windowOf(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
   });
 
-  it('explains the most frequent failure', () => {
+  it('names the most frequent failure', () => {
     const problem = new NoAnswerGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
     expect(problem?.message).toMatch(/none of 83 connections .*CERT_HAS_EXPIRED@tls.*The server’s certificate has expired/);
     expect(problem?.hint).toContain('Renew it');
   });
 
-  it('ends minutes early, with every request accounted for', async () => {
+  it('ends a run of 10 minutes early, with every request counted', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const address = gone.address();

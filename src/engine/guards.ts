@@ -13,13 +13,13 @@ const MIN_REQUESTS = 100;
 interface Second {
   readonly completed: number;
   readonly failed: number;
-  /** Of those that ended in it; where none did, that of the second before. */
+  /** Share of failures among the requests that ended in this second; without any, that of the second before. */
   readonly share: number;
 }
 
 /**
- * Watches the share of failed requests over the last seconds, each of which weighs the same, and begins with the first that ended. A proxy that has lost its servers answers at once, so that within a
- * second its failures are most of what came in a minute, and a moment later it may have them back.
+ * Watches the share of failed requests: the mean of the shares of the last seconds, from the first second with a completed request: mean(failed / completed)
+ * > stopAtErrorShare. Seconds weigh the same because a proxy without servers fails fast: failures of one second would outnumber the requests of a minute.
  */
 class ErrorShareGuard {
   private readonly safety: Safety;
@@ -29,7 +29,7 @@ class ErrorShareGuard {
     this.safety = safety;
   }
 
-  /** The problem to stop for, or null while the share is within the limit. */
+  /** Returns the problem to stop for, or null while the share is within the limit. */
   add(window: Window): Problem | null {
     const { stopAtErrorShare, errorWindowSeconds } = this.safety;
     if (stopAtErrorShare === undefined) return null;
@@ -50,10 +50,10 @@ class ErrorShareGuard {
   }
 }
 
-/** Requests from which a percentile is decided. */
+/** Minimum number of requests for judging a percentile. */
 const MIN_TIMED_REQUESTS = 20;
 
-/** Watches how many requests of the last seconds took longer than a limit, or failed. */
+/** Watches how many requests of the last seconds were slower than a limit, or failed. */
 class ResponseTimeGuard {
   private readonly limit: NonNullable<Safety['stopAtResponseTime']>;
   private readonly recent: { readonly completed: number; readonly over: number }[] = [];
@@ -84,7 +84,7 @@ function slowerThan(times: Histogram | undefined, limitMs: number): number {
   return times === undefined ? 0 : countAbove(times, limitMs * 1_000);
 }
 
-/** Ends a run that the plan does not want to go on. */
+/** Checks the safety limits of the plan that depend on outcomes. */
 export class SafetyGuard {
   private readonly errors: ErrorShareGuard;
   private readonly times: ResponseTimeGuard | null;
@@ -94,7 +94,7 @@ export class SafetyGuard {
     this.times = safety.stopAtResponseTime === undefined ? null : new ResponseTimeGuard(safety.stopAtResponseTime);
   }
 
-  /** The problem to stop for; null while all is within the limits. */
+  /** Returns the problem to stop for; null while all limits are met. */
   add(window: Window): Problem | null {
     const times = this.times?.add(window) ?? null;
     return this.errors.add(window) ?? times;
@@ -116,15 +116,15 @@ function percent(share: number): string {
 }
 
 const MIN_FAILURES = 50;
-/** A server that is just being started again gets so much time. */
+/** Time for a server that is being restarted. */
 const MIN_SECONDS = 5;
 
-/** Sees that no connection comes about from the start of a run on: nobody should wait for the end of a load that reaches nobody. */
+/** Notices that no connection has succeeded since the start of a run, so that nobody waits for the end of such a load. */
 export class NoAnswerGuard {
   private isOver = false;
   private failures: Record<string, number> = {};
 
-  /** The problem to stop for; null as long as there is hope, and for good once anything was answered. */
+  /** Returns the problem to stop for, once; always null after the first response. */
   add(window: Window): Problem | null {
     if (this.isOver) return null;
     if (window.cells.some(({ outcomes }) => ANSWERED.some((outcome) => (outcomes[outcome] ?? 0) > 0))) {
@@ -147,7 +147,7 @@ export class NoAnswerGuard {
 
 const BEFORE_SENDING: ReadonlySet<string | null> = new Set<Phase>(['resolve', 'connect', 'tls']);
 
-/** Before a request could be sent. A server that wants a client certificate may say so only after the handshake (TLS 1.3). */
+/** Counts the errors that occurred before a request could be sent. A server may ask for a client certificate only after the handshake (TLS 1.3). */
 function connectionFailures(errors: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(errors).filter(([name]) => {

@@ -1,4 +1,4 @@
-/** Microseconds on the machine's monotonic clock, which all its threads and processes share. */
+/** Returns the machine's monotonic clock in microseconds; all its threads and processes share it. */
 export function hrtimeUs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1_000_000 + nanoseconds / 1_000;

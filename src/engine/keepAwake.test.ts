@@ -16,27 +16,27 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Puts a `systemd-inhibit` of its own before that of the machine: it notes when it begins and when what it runs has ended. */
+/** Puts a fake `systemd-inhibit` first on the PATH; it can log its start and end. */
 function inhibitThat(...lines: readonly string[]): void {
   const path = join(directory, 'systemd-inhibit');
   writeFileSync(path, ['#!/bin/sh', `log='${join(directory, 'log')}'`, ...lines, ''].join('\n'));
   chmodSync(path, 0o755);
 }
-const RUNS_IT = ['echo "begin $4" >>"$log"', 'shift 4', '"$@"', 'echo end >>"$log"'];
+const RUN_COMMAND = ['echo "begin $4" >>"$log"', 'shift 4', '"$@"', 'echo end >>"$log"'];
 
 const logged = (): string[] => readFileSync(join(directory, 'log'), 'utf8').trim().split('\n');
 
-describe.runIf(process.platform === 'linux')('a machine that makes a load', () => {
-  it('is kept awake until it is released', async () => {
-    inhibitThat(...RUNS_IT);
+describe.runIf(process.platform === 'linux')('keepAwake', () => {
+  it('keeps the machine awake until it is released', async () => {
+    inhibitThat(...RUN_COMMAND);
     const awake = await keepAwake();
     expect([awake.isHeld, logged()]).toEqual([true, ['begin --what=sleep:idle']]);
     awake.release();
     await expect.poll(logged).toEqual(['begin --what=sleep:idle', 'end']);
   });
 
-  it('is kept from idling where more is not allowed', async () => {
-    inhibitThat('if [ "$4" = --what=sleep:idle ]; then echo Access denied >&2; exit 1; fi', ...RUNS_IT);
+  it('only prevents idling where preventing suspension is not allowed', async () => {
+    inhibitThat('if [ "$4" = --what=sleep:idle ]; then echo Access denied >&2; exit 1; fi', ...RUN_COMMAND);
     const awake = await keepAwake();
     expect([awake.isHeld, logged()]).toEqual([true, ['begin --what=idle']]);
     awake.release();
@@ -44,21 +44,21 @@ describe.runIf(process.platform === 'linux')('a machine that makes a load', () =
   });
 
   it.each([
-    ['that refuses', ['exit 1']],
-    ['that does not answer', ['exec sleep 60']],
-  ])('is not known to be kept awake by a program %s', async (_, lines) => {
+    ['refuses', ['exit 1']],
+    ['does not respond', ['exec sleep 60']],
+  ])('returns null when the program %s', async (_, lines) => {
     inhibitThat(...lines);
     expect((await keepAwake()).isHeld).toBeNull();
   });
 });
 
-it('is not known to be kept awake where there is no such program', async () => {
+it('keepAwake returns null without an inhibiting program', async () => {
   const awake = await keepAwake([['holdfast-no-such-program']]);
   awake.release();
   expect(awake.isHeld).toBeNull();
 });
 
-it('is asked again a minute after it refused, and at once where it granted it or took too long', async () => {
+it('rememberRefusal asks again a minute after a refusal, and at once after a success or a timeout', async () => {
   let nowMs = 0;
   let asked = 0;
   const answers: Wakefulness['isHeld'][] = [null, null, true, null, null];

@@ -3,8 +3,8 @@ import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { journeysNotStarted, LoadBooks, stageSpans } from './loadBooks.ts';
 
-describe('the books of a load', () => {
-  it('count the first reason to end, and tell each beginning once', () => {
+describe('LoadBooks', () => {
+  it('keeps the first reason to end, and reports each beginning once', () => {
     const books = new LoadBooks();
     expect(books.end({ reason: 'stopped', problem: null })).toBe(true);
     expect(books.end({ reason: 'failed', problem: null })).toBe(false);
@@ -13,7 +13,7 @@ describe('the books of a load', () => {
     expect([books.beginStage(0), books.beginStage(1), books.beginStage(0)]).toEqual([true, true, false]);
   });
 
-  it('carry what is unanswered, of steps and of side calls, into a second that nobody reported', () => {
+  it('carries outstanding requests and side calls over to a second without a report', () => {
     const books = new LoadBooks();
     const journeys = { ...emptyWindow(4, 1).journeys, started: 5, notStartedTarget: 2, notStartedGenerator: 1, notStartedStopped: 9 };
     books.add({ ...emptyWindow(4, 1), journeys, inFlight: 3, side: { cells: [], inFlight: 2 } });
@@ -25,20 +25,20 @@ describe('the books of a load', () => {
     { stage: { connections: 2, requests: 10 }, isCompleted: true, missing: 0 },
     { stage: { connections: 2, requests: 10 }, isCompleted: false, missing: 3 },
     { stage: { connections: 2, seconds: 5 }, isCompleted: false, missing: 0 },
-  ] as const)('miss $missing of what was planned where the load is completed: $isCompleted', ({ stage, isCompleted, missing }) => {
+  ] as const)('counts $missing journeys as not started; load completed: $isCompleted', ({ stage, isCompleted, missing }) => {
     const plan = planWith({ load: { model: 'connections', stages: [stage] } });
     expect(journeysNotStarted(plan, 7, isCompleted)).toBe(missing);
   });
 });
 
-describe('when stages were loaded', () => {
+describe('stageSpans', () => {
   const times = [
     { fromSecond: 0, toSecond: 10 },
     { fromSecond: 12, toSecond: null },
     { fromSecond: 20, toSecond: null },
   ];
 
-  it('ends with the stage, with the next one or with the load', () => {
+  it('ends a span with the stage, with the next stage or with the load', () => {
     const spans = [
       { startedAtSecond: 0, endedAtSecond: 10 },
       { startedAtSecond: 12, endedAtSecond: 20 },
@@ -48,7 +48,7 @@ describe('when stages were loaded', () => {
     expect(stageSpans(times, 11)).toEqual(spans.slice(0, 1));
   });
 
-  it('always knows the first stage', () => {
+  it('always includes the first stage', () => {
     expect(stageSpans([{ fromSecond: 3, toSecond: null }], 1)).toEqual([{ startedAtSecond: 1, endedAtSecond: 1 }]);
   });
 });

@@ -7,8 +7,8 @@ import { loadParts, threadCount } from './loadParts.ts';
 const planOf = (plan: Parameters<typeof jobOf>[1]) => jobOf(['http://127.0.0.1:1/'], plan).plan;
 const connections = (count: number) => planOf({ load: { model: 'connections', stages: [{ connections: count, seconds: 1 }] } });
 
-describe('the parts of a load', () => {
-  it('are together the threads of one, each once, whatever the machines', () => {
+describe('loadParts', () => {
+  it('numbers the threads of all machines without gaps or repetitions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 128 }), { minLength: 1, maxLength: 16 }),
@@ -26,7 +26,7 @@ describe('the parts of a load', () => {
     );
   });
 
-  it('are refused where there is less than one of something for each', () => {
+  it('refuses a plan with less than one connection, journey or request for each load generator', () => {
     const refused = expect.objectContaining({ code: 'TOO_FEW_FOR_GENERATORS' });
     expect(() => loadParts(connections(2), [4, 4, 4])).toThrow(refused);
     const arrivals = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 9, seconds: 1 }], maxInFlight: 2 } as const;
@@ -52,14 +52,14 @@ const plan = (connections: number, threads?: number): Parameters<typeof threadCo
     ...(threads === undefined ? {} : { threads }),
   }).plan;
 
-describe('the number of worker threads', () => {
+describe('threadCount', () => {
   it.each([
     [50, undefined, 8, 7],
     [50, undefined, 1, 1],
     [3, undefined, 8, 3],
     [50, 4, 2, 4],
     [2, 4, 8, 2],
-  ])('for %s connections, %s threads wished and %s cores is %s', (connections, wished, cores, expected) => {
-    expect(threadCount(plan(connections, wished), cores)).toBe(expected);
+  ])('for %s connections, %s planned threads and %s cores is %s', (connections, planned, cores, expected) => {
+    expect(threadCount(plan(connections, planned), cores)).toBe(expected);
   });
 });

@@ -6,9 +6,9 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from './ownFolder.ts';
 
-const DOOR = new URL('ownFolder.ts', import.meta.url).href;
+const MODULE_URL = new URL('ownFolder.ts', import.meta.url).href;
 
-describe('folders for temporary files', () => {
+describe('own folders for temporary files', () => {
   const before = process.env['TMPDIR'];
   beforeEach(() => {
     process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'folders-'));
@@ -19,9 +19,9 @@ describe('folders for temporary files', () => {
     else process.env['TMPDIR'] = before;
   });
 
-  /** What a process leaves that was killed with a password in its folder. */
+  /** Returns the folder of a killed process, with a password in it. */
   async function leftBehind(): Promise<string> {
-    const script = `const { makeOwnFolder } = await import('${DOOR}'); console.log(await makeOwnFolder('k6')); setInterval(() => {}, 1000);`;
+    const script = `const { makeOwnFolder } = await import('${MODULE_URL}'); console.log(await makeOwnFolder('k6')); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const path = line.toString().trim();
@@ -33,16 +33,16 @@ describe('folders for temporary files', () => {
     return path;
   }
 
-  it('are for this user only', async () => expect(statSync(await makeOwnFolder('k6')).mode & 0o777).toBe(0o700));
+  it('are accessible to this user only', async () => expect(statSync(await makeOwnFolder('k6')).mode & 0o777).toBe(0o700));
 
-  it('are removed once their owner was killed, and not before', async () => {
+  it('are removed after their owner was killed, and not before', async () => {
     const left = await leftBehind();
     const own = await makeOwnFolder('pdf');
     await sweepOwnFolders();
     expect([left, own].map((path) => existsSync(path))).toEqual([false, true]);
   });
 
-  it('of another user are not removed, whatever their names are', async () => {
+  it('of another user are kept, whatever their names are', async () => {
     const left = await leftBehind();
     const uid = vi.spyOn(process, 'getuid').mockReturnValue(54_321);
     await sweepOwnFolders();
@@ -50,7 +50,7 @@ describe('folders for temporary files', () => {
     expect(existsSync(left)).toBe(true);
   });
 
-  it('are removed although something is still written to them', async () => {
+  it('are removed even while a process writes to them', async () => {
     const own = await makeOwnFolder('k6');
     const untilMs = performance.now() + 150;
     let count = 0;
@@ -63,7 +63,7 @@ describe('folders for temporary files', () => {
     expect(existsSync(own)).toBe(false);
   });
 
-  it('of a process that was given the id of another are not taken for its own', async () => {
+  it('of a process with a reused process ID are told apart by start time', async () => {
     const own = await makeOwnFolder('k6');
     const other = join(tmpdir(), basename(own).replace(/-[\da-f]{8}-/, '-00000000-'));
     mkdirSync(other);
@@ -71,7 +71,7 @@ describe('folders for temporary files', () => {
     expect([own, other].map((path) => existsSync(path))).toEqual([true, process.platform === 'win32']);
   });
 
-  it('of another container, and all that is named otherwise, are left alone; the former for a day', async () => {
+  it('of another container are kept for a day, and other names for ever', async () => {
     const left = await leftBehind();
     const foreign = join(tmpdir(), 'holdfast-k6-1-0123abcd-12345-abcdef');
     const others = ['holdfast-lab-abcdef', 'holdfast-k6-abcdef', 'k6-1-0123abcd--abcdef'].map((name) => join(tmpdir(), name));

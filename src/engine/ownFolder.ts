@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { isGone, ownIdentity, readStatus, type ProcessIdentity, type ReadStatus } from './processIdentity.ts';
 
-/** `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. Short: the path of a Unix socket in it may have 104 characters. */
+/** `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. Kept short because the path of a Unix socket in it may have only 104 characters. */
 const NAME = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
-/** Programs work in these, and go with them. */
-const HOLDS_PROGRAMS = /^holdfast-(?:k6|lab)-/;
-/** Processes of another container cannot be looked up; none of these folders is needed for so long. */
+/** Folders whose leftover programs are ended with them. */
+const PROGRAM_FOLDER = /^holdfast-(?:k6|lab)-/;
+/** Age at which a folder of another container is removed. Its processes are not visible here, and no folder is needed for so long. */
 const FOREIGN_AGE_MS = 24 * 3_600_000;
-/** A folder is not touched while its owner lives, so its age says nothing: long enough to look, too short to give the owner up. */
+/** Assumed silence of an owner, because a folder's age tells nothing about it. Long enough for a look at the process, too short for giving the owner up. */
 const UNKNOWN_SILENCE_MS = 60_000;
 
-/** A new folder for temporary files that only this user may enter. Its name tells whose it is, so that it does not outlive its owner for long. */
+/** Creates a folder for temporary files that only this user may enter. Its name identifies the owner, so that {@link sweepOwnFolders} can remove it later. */
 export async function makeOwnFolder(kind: FolderKind): Promise<string> {
   return mkdtemp(beginningOf(kind));
 }
@@ -31,12 +31,12 @@ function beginningOf(kind: FolderKind): string {
   return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`);
 }
 
-/** Removes such a folder with all that is in it. What a program that was killed still writes, or holds open, must not keep it. */
+/** Removes such a folder with its contents. Retries because a killed program may still write to it or hold files open. */
 export async function removeOwnFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Removes the folders of processes that were killed before they could, and ends the programs that were left in them. What belongs to others is left alone. */
+/** Removes the folders of killed processes, and ends the programs left in them. Folders of other owners are kept. */
 export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   const self = ownIdentity();
   const folder = tmpdir();
@@ -44,15 +44,14 @@ export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   for (const name of names) {
     const path = join(folder, name);
     if (!isLeft(name, path, self, nowMs)) continue;
-    if (HOLDS_PROGRAMS.test(name)) endProcessesIn(path);
+    if (PROGRAM_FOLDER.test(name)) endProcessesIn(path);
     await removeOwnFolder(path).catch(() => {});
   }
 }
 
 /**
- * Ends what still runs in a folder whose owner was killed together with everything that would have ended its programs: nginx knows nothing of
- * who started it. Ours are without doubt those whose working directory lies there and that have no terminal; a shell in which a person looks at
- * the folder has one. Linux only: other systems do not tell where a process works.
+ * Ends programs that outlived the owner of their folder: nginx, for example, does not end with its parent. Ends only processes whose working directory is in
+ * the folder and that have no terminal; a user's shell has one. Linux only: other systems do not report working directories.
  */
 export function endProcessesIn(folder: string): void {
   if (process.platform !== 'linux') return;
@@ -62,7 +61,7 @@ export function endProcessesIn(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended meanwhile, or is not ours to end.
+      // Already ended, or not permitted.
     }
   }
 }
@@ -75,7 +74,7 @@ function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-/** Field 7 of /proc/PID/stat, tty_nr: see proc(5). One that cannot be read is left alone. */
+/** Reads field 7 of /proc/PID/stat, tty_nr: see proc(5). An unreadable process is treated as having a terminal. */
 function hasTerminal(pid: number): boolean {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -90,7 +89,7 @@ function isLeft(name: string, path: string, self: ProcessIdentity, nowMs: number
   const age = pid === undefined ? null : ageMs(path, nowMs);
   if (pid === undefined || age === null) return false;
   if (namespace !== namespaceOf(self)) return age > FOREIGN_AGE_MS;
-  // The name holds a digest of the start: so does what it is compared with.
+  // The folder's name contains a digest of the start time, so compare digests.
   const digested = (bare: ProcessIdentity): ProcessIdentity => ({ ...bare, startTime: startOf(bare) });
   const read: ReadStatus = (id) => {
     const status = readStatus(id);
@@ -100,7 +99,7 @@ function isLeft(name: string, path: string, self: ProcessIdentity, nowMs: number
   return isGone({ ...self, pid: Number(pid), startTime: start }, silentMs, digested(self), read);
 }
 
-/** Which boot and instant a process was started at, in few characters; empty where that is not known. */
+/** Returns a short digest of boot and start time of a process; empty if unknown. */
 function startOf({ bootId, startTime }: ProcessIdentity): string {
   return startTime === '' ? '' : createHash('sha256').update(`${bootId} ${startTime}`).digest('hex').slice(0, 8);
 }
@@ -109,7 +108,7 @@ function namespaceOf({ pidNamespace }: ProcessIdentity): string {
   return /\d+/.exec(pidNamespace)?.[0] ?? '';
 }
 
-/** Age of a folder; null if the path is no folder or belongs to another user: where all may write, anyone can create a folder with such a name. */
+/** Returns the age of a folder; null if the path is no folder or belongs to another user: anyone can create such a name in a shared temporary folder. */
 function ageMs(path: string, nowMs: number): number | null {
   try {
     const stats = lstatSync(path);

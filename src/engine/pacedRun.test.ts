@@ -17,7 +17,7 @@ const phases = [
 ];
 
 describe('a run of arrivals', () => {
-  it.each(['uniform', 'poisson'] as const)('over two threads balances, stage by stage: %s', async (spacing) => {
+  it.each(['uniform', 'poisson'] as const)('balances over two threads in each stage: %s', async (spacing) => {
     const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', spacing, stages: phases } });
     const run = await runLoad(job);
     const planned = plannedJourneys(job.plan) ?? 0;
@@ -51,7 +51,7 @@ describe('a run of arrivals', () => {
     expect(run.readings.some(({ scheduleLagMs }) => scheduleLagMs !== null)).toBe(true);
   });
 
-  it('with owed answers says how many could not start, and by whose fault', async () => {
+  it('counts the journeys that the target kept from starting when responses are outstanding', async () => {
     const hanging = await httpServer(() => {});
     const stages = [{ kind: 'count' as const, arrivals: 50, seconds: 0.5 }];
     const job = jobOf([hanging.url], { threads: 2, drainSeconds: 0.3, load: { model: 'arrivals', maxInFlight: 7, stages } });
@@ -71,7 +71,7 @@ describe('a run of arrivals', () => {
     expect(run.drainingTold).toBe(1);
   });
 
-  it('that is stopped says what was not started', async () => {
+  it('counts the journeys that were not started after a stop', async () => {
     const stages = [{ kind: 'constant' as const, perSecond: 200, seconds: 4 }];
     const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, (_, going) => going.stop());
@@ -82,7 +82,7 @@ describe('a run of arrivals', () => {
     expect(result.ledger.journeys.notStarted.stopped).toBe(800 - server.requests);
   });
 
-  it('keeps what was measured when a thread is lost', async () => {
+  it('keeps all measurements when a thread is lost', async () => {
     const stages = [{ kind: 'constant' as const, perSecond: 100, seconds: 4 }];
     const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
     const run = await runLoad(job, () => {}, crashingWorkerEntry);
@@ -93,7 +93,7 @@ describe('a run of arrivals', () => {
     expect(result.balances).toBe(true);
   });
 
-  it('ends with its budget, to the request', async () => {
+  it('ends exactly at its limit on requests', async () => {
     const stages = [{ kind: 'constant' as const, perSecond: 300, seconds: 4 }];
     const job = jobOf([server.url], { threads: 2, safety: { maxRequests: 101 }, load: { model: 'arrivals', stages } });
     const run = await runLoad(job);
@@ -104,7 +104,7 @@ describe('a run of arrivals', () => {
 });
 
 describe('a run of users', () => {
-  it('goes through its cycles, and judges each from when all of them run', async () => {
+  it('runs all stages, and judges each from the moment when all its users run', async () => {
     const stages = [2, 5].map((users) => ({ users, restSeconds: 0.1, startUpSeconds: 0.3, seconds: 0.5 }));
     const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 0.02 }, stages };
     const job = jobOf([server.url], { threads: 2, load });

@@ -3,7 +3,7 @@ import { allPagesOf } from '#core/measurement/pageCell.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
-it('whole pages are the same on two threads, to the request, and what is left out is named with both', async () => {
+it('whole pages: two threads send every resource, and both report the omitted hosts', async () => {
   const links = '<link rel=stylesheet href=/a.css><img src=/b.png><img src=/c.png><img src="http://elsewhere.example/d.png">';
   const server = await httpServer((request, response) => {
     if (request.url === '/') response.setHeader('Content-Type', 'text/html').end(links);

@@ -1,7 +1,7 @@
 import type { Problem } from '#core/base/errors.ts';
 import { formatMs } from '#core/base/units.ts';
 
-/** `part`: how many of them may be sent from one of several places. */
+/** `part`: the maximum of one of several load generators. */
 export function requestLimitReached(maxRequests: number, part: number): Problem {
   return {
     code: 'SAFETY_MAX_REQUESTS',

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { socketStateOf } from '#core/machines/hosts/sockets.ts';
 
-/** Ticks since boot, of all cores together. */
+/** Ticks since boot, summed over all cores. */
 export interface CpuTimes {
   readonly total: number;
   readonly idle: number;
   readonly stolen: number;
 }
 
-/** First line of Linux' /proc/stat: user nice system idle iowait irq softirq steal (guest times are part of user's). */
+/** Parses the first line of /proc/stat: user nice system idle iowait irq softirq steal (guest times are part of user's). */
 export function parseCpuTimes(stat: string): CpuTimes | null {
   const match = /^cpu +([\d ]+)$/m.exec(stat);
   const ticks = match?.[1]?.trim().split(/ +/).map(Number);
@@ -17,26 +17,26 @@ export function parseCpuTimes(stat: string): CpuTimes | null {
   return { total: ticks.slice(0, 8).reduce((sum, tick) => sum + tick, 0), idle: idle + ioWait, stolen };
 }
 
-/** Shares of all cores between two readings, 0 to 1; null when no time has passed. */
+/** Returns the shares of all cores between two readings, 0 to 1; null if no time has passed. */
 export function cpuShares(before: CpuTimes, after: CpuTimes): { readonly used: number; readonly stolen: number } | null {
   const total = after.total - before.total;
   if (total <= 0) return null;
   return { used: 1 - (after.idle - before.idle) / total, stolen: (after.stolen - before.stolen) / total };
 }
 
-/** Sockets in TIME_WAIT from Linux' /proc/net/sockstat; null when it does not say. */
+/** Returns the number of sockets in TIME_WAIT in /proc/net/sockstat; null in an unknown format. */
 export function parseTimeWait(sockstat: string): number | null {
   const match = /^TCP:.* tw (\d+)/m.exec(sockstat);
   return match === null ? null : Number(match[1]);
 }
 
-/** TCP sockets that take a line in Linux' list of them: in use or in TIME_WAIT; null when it does not say. */
+/** Returns the number of TCP sockets that Linux lists, in use or in TIME_WAIT; null in an unknown format. */
 export function parseSocketsInUse(sockstat: string): number | null {
   const match = /^TCP: inuse (\d+) .* tw (\d+)/m.exec(sockstat);
   return match === null ? null : Number(match[1]) + Number(match[2]);
 }
 
-/** How many sockets are in which state, from the texts of /proc/net/tcp and tcp6. */
+/** Counts sockets by state in the texts of /proc/net/tcp and tcp6. */
 export function parseSocketStates(lists: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [, code = ''] of lists.flatMap((list) => [...list.matchAll(/^ *\d+: \S+ \S+ ([0-9A-F]{2}) /gm)])) {
@@ -46,7 +46,7 @@ export function parseSocketStates(lists: readonly string[]): Record<string, numb
   return counts;
 }
 
-/** The processor's times since boot; null where the platform has no such file. */
+/** Returns the processor's times since boot; null on systems without /proc/stat. */
 export function readCpuTimes(): CpuTimes | null {
   try {
     return parseCpuTimes(readFileSync('/proc/stat', 'utf8'));

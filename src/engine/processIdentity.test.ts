@@ -7,11 +7,10 @@ describe('isGone', () => {
   const self = ownIdentity();
 
   it('is false for this process', () => expect(isGone(self, 0, self)).toBe(false));
-  it('is true for a process id that was given to another process', () =>
-    expect(isGone({ ...self, startTime: '1' }, 0, self)).toBe(self.startTime !== ''));
-  it('is true after the machine has been started again', () => expect(isGone({ ...self, bootId: 'earlier' }, 0, self)).toBe(true));
+  it('is true for a reused process ID', () => expect(isGone({ ...self, startTime: '1' }, 0, self)).toBe(self.startTime !== ''));
+  it('is true after a reboot', () => expect(isGone({ ...self, bootId: 'earlier' }, 0, self)).toBe(true));
 
-  it('is true for a process that has ended', async () => {
+  it('is true for an ended process', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     const { pid } = child;
     await once(child, 'exit');
@@ -19,42 +18,41 @@ describe('isGone', () => {
     expect(isGone({ ...self, pid: pid ?? 0, startTime: '' }, 0, self)).toBe(true);
   });
 
-  it('waits for silence of an owner in another container', () => {
+  it('waits for 30 s of silence of an owner in another container', () => {
     const elsewhere = { ...self, pidNamespace: 'pid:[1]', pid: 999_999 };
     expect(isGone(elsewhere, 1_000, self)).toBe(false);
     expect(isGone(elsewhere, 60_000, self)).toBe(true);
   });
 });
 
-describe('isGone where the system has no /proc', () => {
+describe('isGone without /proc', () => {
   const elsewhere = { startTime: 'Mon Jan  5 10:00:00 2026', bootId: '', pidNamespace: '' };
   const self = { ...elsewhere, pid: process.pid };
-  // Some process that lives, as one does that was given the id of the owner.
+  // Any running process stands for one with a reused process ID.
   const owner = { ...elsewhere, pid: process.ppid };
   const minute = 60_000;
 
-  it('knows a process that was given the id by its start', () => {
+  it('recognizes a reused process ID by its start time', () => {
     const other = { startTime: 'Mon Jan  5 11:00:00 2026', dead: false };
     expect(isGone(owner, minute, self, () => other)).toBe(true);
     expect(isGone(owner, 60 * minute, self, () => ({ ...other, startTime: owner.startTime }))).toBe(false);
   });
-  it('asks for no start of one that was heard of just now', () =>
+  it('does not look up the start time after a recent heartbeat', () =>
     expect(
       isGone(owner, 1_000, self, () => {
         throw new Error('asked');
       }),
     ).toBe(false));
-  it('goes by the time since it was heard of where no start is told', () => {
+  it('depends on the age of the heartbeat where the start time is unknown', () => {
     expect(isGone(owner, minute, self, () => null)).toBe(false);
     expect(isGone(owner, 5 * minute, self, () => null)).toBe(true);
     expect(isGone({ ...owner, startTime: '' }, 5 * minute, self, () => ({ startTime: 'known', dead: false }))).toBe(true);
   });
-  it('never takes this process for gone, however long it was silent', () =>
-    expect(isGone(self, 60 * minute, self, () => null)).toBe(false));
+  it('is false for this process after any silence', () => expect(isGone(self, 60 * minute, self, () => null)).toBe(false));
 });
 
 describe('readFromPs', () => {
-  it('tells the start of a process, the same whenever it is asked', async () => {
+  it('returns the same start time of a process at every call', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const { pid = 0 } = child;
     const first = readFromPs(pid);
@@ -68,8 +66,8 @@ describe('readFromPs', () => {
 
 describe('parseStatus', () => {
   const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20';
-  it('copes with brackets and spaces in the name', () =>
+  it('accepts brackets and spaces in the name', () =>
     expect(parseStatus(`12 (a ) b) S ${rest}`)).toEqual({ startTime: '4711', dead: false }));
-  it('calls a zombie dead', () => expect(parseStatus(`12 (node) Z ${rest}`)?.dead).toBe(true));
-  it('gives nothing for a text that is something else', () => expect(parseStatus('hello')).toBeNull());
+  it('reports a zombie as dead', () => expect(parseStatus(`12 (node) Z ${rest}`)?.dead).toBe(true));
+  it('returns null for any other text', () => expect(parseStatus('hello')).toBeNull());
 });

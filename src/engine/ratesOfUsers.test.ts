@@ -3,8 +3,8 @@ import { httpServer } from '#workers/testing/servers.ts';
 import { resultOf } from './testing/resultOf.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
-describe('the rates of users', () => {
-  it('obey N / (R + Z) although stages begin and end within a second', async () => {
+describe('the throughput of users', () => {
+  it('is N / (R + Z), although stages begin and end within a second', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end('hello'), 250));
     try {
       const stages = [

@@ -6,7 +6,7 @@ interface Passed extends Omit<Clocks, 'wallMs'> {
   readonly wallMs?: number;
 }
 
-/** What the watch notices after each step of the clocks, in milliseconds; null: the clocks could not be read. */
+/** Returns what the watch reports after each step of the clocks, in milliseconds; null: the clocks could not be read. */
 function watched(steps: readonly (Passed | null)[], take: (watch: ClockWatch) => number): number[] {
   let now: Clocks = { sinceBootMs: 1e9, monotonicMs: 5_000, wallMs: 1.7e12 };
   let isRead = true;
@@ -25,11 +25,11 @@ const stepsIn = (...steps: readonly (Passed | null)[]): number[] => watched(step
 
 const tick: Passed = { sinceBootMs: 250, monotonicMs: 250 };
 
-it('notices a suspension that the monotonic clock does not know of, once', () => {
+it('ClockWatch reports a suspension that the monotonic clock missed, once', () => {
   expect(noticed(tick, { sinceBootMs: 60_250, monotonicMs: 250 }, tick)).toEqual([0, 60_000, 0]);
 });
 
-it('notices nothing while both clocks go on, however late somebody looks or coarse a clock is', () => {
+it('ClockWatch reports nothing while both clocks run, however rarely it looks or coarse a clock is', () => {
   expect(
     noticed(
       tick,
@@ -40,13 +40,13 @@ it('notices nothing while both clocks go on, however late somebody looks or coar
   ).toEqual([0, 0, 0, 0]);
 });
 
-it('reads the clocks of this machine', () => {
+it('ClockWatch reads the clocks of this machine', () => {
   const watch = new ClockWatch();
   watch.look();
   expect([watch.takeMs(), watch.takeStepMs()]).toEqual([0, 0]);
 });
 
-it('reports once that a clock was set forward or back, and ignores corrections and suspensions', () => {
+it('ClockWatch reports a clock that was set forward or back once, and ignores corrections and suspensions', () => {
   expect(stepsIn({ ...tick, wallMs: 5_250 }, tick, { ...tick, wallMs: -3_599_750 }, tick)).toEqual([5_000, 0, -3_600_000, 0]);
   expect(stepsIn({ ...tick, wallMs: 349 }, { sinceBootMs: 60_250, monotonicMs: 250 })).toEqual([0, 0]);
   expect(stepsIn(null, { ...tick, wallMs: 1_250 })).toEqual([0, 1_000]);

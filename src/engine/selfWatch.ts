@@ -12,8 +12,8 @@ import { GaugeWatch } from './gaugeWatch.ts';
 import { cpuShares, type CpuTimes, parseSocketsInUse, parseSocketStates, parseTimeWait, readCpuTimes } from './procFiles.ts';
 import { hrtimeUs } from './hrtime.ts';
 
-/** Some systems tell their time since boot in whole seconds only. */
-const LEAST_MS = 2_000;
+/** Minimum duration of a suspension: some systems report their time since boot in whole seconds. */
+const MIN_SUSPENSION_MS = 2_000;
 /** Minimum change of the wall clock that counts as a step: time synchronization corrects clocks by less than 1 ms a second. */
 const MIN_STEP_MS = 100;
 /** Maximum time for reading all clocks: readings that took longer are not of the same moment. */
@@ -36,8 +36,8 @@ export interface Clocks {
 export class ClockWatch {
   private readonly read: () => Clocks | null;
   private before: Clocks | null;
-  private untoldMs = 0;
-  private untoldStepMs = 0;
+  private unreportedMs = 0;
+  private unreportedStepMs = 0;
 
   /** `read`: returns null where the clocks could not be read at the same moment. */
   constructor(read: () => Clocks | null = readClocks) {
@@ -45,7 +45,7 @@ export class ClockWatch {
     this.before = read();
   }
 
-  /** To be called some times a second. */
+  /** Must be called several times a second. */
   look(): void {
     const { before } = this;
     const now = this.read();
@@ -54,24 +54,24 @@ export class ClockWatch {
     if (before === null) return;
     const passedMs = now.monotonicMs - before.monotonicMs;
     const missedMs = now.sinceBootMs - before.sinceBootMs - passedMs;
-    const suspendedMs = missedMs >= LEAST_MS ? missedMs : 0;
+    const suspendedMs = missedMs >= MIN_SUSPENSION_MS ? missedMs : 0;
     const stepMs = now.wallMs - before.wallMs - passedMs - suspendedMs;
-    this.untoldMs += suspendedMs;
+    this.unreportedMs += suspendedMs;
     // After a suspension, the time since boot is exact to whole seconds only.
-    if (Math.abs(stepMs) >= (suspendedMs > 0 ? LEAST_MS : MIN_STEP_MS)) this.untoldStepMs += stepMs;
+    if (Math.abs(stepMs) >= (suspendedMs > 0 ? MIN_SUSPENSION_MS : MIN_STEP_MS)) this.unreportedStepMs += stepMs;
   }
 
   /** Returns how far the wall clock was set forward since the last call, in milliseconds; negative: set back. */
   takeStepMs(): number {
-    const ms = this.untoldStepMs;
-    this.untoldStepMs = 0;
+    const ms = this.unreportedStepMs;
+    this.unreportedStepMs = 0;
     return ms;
   }
 
-  /** For how long it was suspended since this was last asked, as far as the monotonic clock stood still. */
+  /** Returns the duration of suspensions since the last call that the monotonic clock missed. */
   takeMs(): number {
-    const ms = this.untoldMs;
-    this.untoldMs = 0;
+    const ms = this.unreportedMs;
+    this.unreportedMs = 0;
     return ms;
   }
 }
@@ -82,21 +82,21 @@ function readClocks(): Clocks | null {
   return hrtimeUs() / 1_000 - monotonicMs > MAX_READING_MS ? null : clocks;
 }
 
-const EVERY_SECONDS = 10;
-const MOST_LISTED_SOCKETS = 5_000;
+const LISTING_INTERVAL_SECONDS = 10;
+const MAX_LISTED_SOCKETS = 5_000;
 
 /**
- * TCP sockets of this machine by state. Listing them keeps the kernel busy for milliseconds however few they are, since it walks through its
- * whole table: so it is done now and then, beside the event loop, and not while there are very many.
+ * Counts the TCP sockets of this machine by state. A listing keeps the kernel busy for milliseconds because it walks through its whole table. So it is read
+ * rarely, outside the event loop, and not while there are very many sockets.
  */
 class SocketWatch {
   private known: Record<string, number> | null = null;
   private nextSecond = 0;
 
-  /** What was found last, at most some seconds ago; null where it is not known. */
+  /** Returns the last counts, a few seconds old at most; null if unknown. */
   read(second: number): Record<string, number> | null {
     if (second >= this.nextSecond) {
-      this.nextSecond = second + EVERY_SECONDS;
+      this.nextSecond = second + LISTING_INTERVAL_SECONDS;
       void this.refresh();
     }
     return this.known;
@@ -105,18 +105,18 @@ class SocketWatch {
   private async refresh(): Promise<void> {
     try {
       const inUse = parseSocketsInUse(await readFile('/proc/net/sockstat', 'utf8'));
-      const few = inUse !== null && inUse <= MOST_LISTED_SOCKETS;
-      // A machine may be without IPv6.
+      const few = inUse !== null && inUse <= MAX_LISTED_SOCKETS;
+      // IPv6 may be disabled.
       const overIpv6 = few ? await readFile('/proc/net/tcp6', 'utf8').catch(() => '') : '';
       this.known = few ? parseSocketStates([await readFile('/proc/net/tcp', 'utf8'), overIpv6]) : null;
     } catch {
-      // Another system, or no descriptor left.
+      // Not Linux, or no file descriptor left.
       this.known = null;
     }
   }
 }
 
-/** Reads how this machine is, once a second. What it cannot tell is null. */
+/** Reads the state of this machine once a second. Unknown values are null. */
 export class SelfWatch {
   private before: CpuTimes | null = readCpuTimes();
   private readonly plan: Plan;
@@ -129,12 +129,12 @@ export class SelfWatch {
     this.gauges = new GaugeWatch(plan.watch ?? []);
   }
 
-  /** Begins to read off what the plan watches. */
+  /** Starts reading the plan's watched numbers. */
   start(): void {
     this.gauges.start();
   }
 
-  /** To be called some times a second. */
+  /** Must be called several times a second. */
   look(): void {
     this.clocks.look();
   }
@@ -144,7 +144,7 @@ export class SelfWatch {
     return this.clocks.takeStepMs();
   }
 
-  /** Waits for what the target still stores after the last answer; whether there is such a thing. */
+  /** Waits while the target still stores items after its last response. Resolves to whether the plan watches such items. */
   settle(): Promise<boolean> {
     return this.gauges.settle();
   }
@@ -178,7 +178,7 @@ export class SelfWatch {
   }
 }
 
-/** p99 of how late requests started in this second; null where no start is planned, or nothing started. */
+/** Returns p99 of the schedule lag in this second; null if no start is planned, or nothing started. */
 function scheduleLagMs(window: Window): number | null {
   const lags = window.cells.flatMap((cell) => cell.times.scheduleLag ?? []);
   const all = newHistogram();
@@ -186,7 +186,7 @@ function scheduleLagMs(window: Window): number | null {
   return all.totalCount === 0 ? null : milliseconds(valueAtRank(all, percentileRank(99, all.totalCount)));
 }
 
-/** Where threads tell, as long as all of them stood still: one alone is held up, and the others go on. */
+/** Returns the time for which all threads stood still: a single delayed thread does not stop the others. */
 function stoodStillMs(healths: readonly ThreadHealth[], suspendedMs: number): number | null {
   if (healths.length === 0) return suspendedMs > 0 ? suspendedMs : null;
   return suspendedMs + Math.min(...healths.map((health) => health.stoodStillMs));
@@ -197,7 +197,7 @@ function worst(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** null where the platform has no such file, or no descriptor is left to open it. */
+/** Returns null where the platform has no such file, or no descriptor is left to open it. */
 function tried<Value>(read: () => Value): Value | null {
   try {
     return read();

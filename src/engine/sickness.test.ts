@@ -27,12 +27,12 @@ function windowWith(outcomes: Window['cells'][number]['outcomes']): Window {
   return { ...emptyWindow(0, 1), cells: [{ ...emptyCell(0, 0), outcomes }] };
 }
 
-describe('a second of the generator', () => {
-  it('is healthy at the limits', () => {
+describe('sickCauses', () => {
+  it('reports nothing at the limits', () => {
     expect(sickCauses(healthy, windowWith({ ok: 5, refused: 3 }), plan)).toEqual([]);
   });
 
-  it('is healthy where nothing is known', () => {
+  it('reports nothing for unknown values', () => {
     expect(sickCauses({ ...healthy, threadCpu: null, steal: null, eventLoopDelayMs: null }, emptyWindow(0, 1), plan)).toEqual([]);
   });
 
@@ -42,11 +42,11 @@ describe('a second of the generator', () => {
     [{ eventLoopDelayMs: 20.1 }, 'eventLoopDelay'],
     [{ steal: 0.021 }, 'steal'],
     [{ stoodStillMs: 1 }, 'standstill'],
-  ] as const)('with %o is sick by %s', (change, cause) => {
+  ] as const)('reports for %o: %s', (change, cause) => {
     expect(sickCauses({ ...healthy, ...change }, emptyWindow(0, 1), plan)).toEqual([cause]);
   });
 
-  it('is sick when answers are noticed later than half of the tightest time limit, and at least 5 ms', () => {
+  it('reports an event loop delay of more than half of the tightest time limit, and of at least 5 ms', () => {
     const of = (eventLoopDelayMs: number, limitMs: number): string[] =>
       sickCauses(
         { ...healthy, eventLoopDelayMs },
@@ -63,7 +63,7 @@ describe('a second of the generator', () => {
     ]);
   });
 
-  it('is sick when requests start later than a tenth of the tightest time limit, and at least 2 ms', () => {
+  it('reports a schedule lag of more than a tenth of the tightest time limit, and of at least 2 ms', () => {
     const of = (scheduleLagMs: number, ...limitsMs: number[]): string[] =>
       sickCauses(
         { ...healthy, eventLoopDelayMs: 0, scheduleLagMs },
@@ -80,7 +80,7 @@ describe('a second of the generator', () => {
     ]);
   });
 
-  it('is sick when ports or files ran out', () => {
+  it('reports exhausted ports and files', () => {
     expect(sickCauses(healthy, windowWith({ noPort: 1, noFile: 1 }), plan)).toEqual(['noPort', 'noFile']);
   });
 });

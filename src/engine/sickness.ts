@@ -4,18 +4,18 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SickCause, Window } from '#core/measurement/window.ts';
 
 const MAX_THREAD_CPU = 0.9;
-/** A thread that is kept from running for a quarter of the time notices answers late by as much. */
+/** A thread that waits for a processor for a quarter of the time notices responses late by as much. */
 const MAX_THREAD_WAIT = 0.25;
 const MAX_EVENT_LOOP_DELAY_MS = 20;
-/** Below this the sampler itself is not sure. */
-const LEAST_EVENT_LOOP_DELAY_MS = 5;
-/** Of the time of all processors of a second. */
+/** Precision of the measurement of the event loop delay. */
+const MIN_EVENT_LOOP_DELAY_MS = 5;
+/** Share of the time of all processors in a second. */
 export const MAX_STEAL = 0.02;
-const LEAST_LAG_MS = 2;
-/** The event loop's limit: later than that, the thread did not get round to it. */
+const MIN_SCHEDULE_LAG_MS = 2;
+/** Same as the limit of the event loop delay: a larger lag means a busy thread. */
 const LAG_WITHOUT_LIMITS_MS = MAX_EVENT_LOOP_DELAY_MS;
 
-/** Why a second of the generator is not to be trusted; docs/method.md sets the limits. What is not known is no cause. */
+/** Returns why a second of the load generator is overloaded; docs/method.md defines the limits. Unknown values are no cause. */
 export function sickCauses(reading: Omit<GeneratorReading, 'sick'>, window: Window, plan: Plan): SickCause[] {
   const causes: SickCause[] = [];
   if (isAbove(reading.threadCpu, MAX_THREAD_CPU)) causes.push('threadCpu');
@@ -30,16 +30,19 @@ export function sickCauses(reading: Omit<GeneratorReading, 'sick'>, window: Wind
   return causes;
 }
 
-/** A tenth of the tightest limit on a time, for then lateness alone could decide an objective, and at least 2 ms (docs/method.md). Without such a limit: as late as the event loop may be. */
+/**
+ * A tenth of the tightest limit on a time, because a larger lag could decide an objective, and at least 2 ms (docs/method.md). Without such a limit: the
+ * maximum event loop delay.
+ */
 function maxScheduleLagMs(plan: Plan): number {
   const limitMs = tightestLimitMs(plan);
-  return limitMs === null ? LAG_WITHOUT_LIMITS_MS : Math.max(LEAST_LAG_MS, limitMs / 10);
+  return limitMs === null ? LAG_WITHOUT_LIMITS_MS : Math.max(MIN_SCHEDULE_LAG_MS, limitMs / 10);
 }
 
-/** Half of the tightest limit on a time turns a good answer into a late one; 20 ms is too much for any. */
+/** Half of the tightest limit on a time, because a larger delay turns a fast response into a slow one; between 5 and 20 ms. */
 function maxEventLoopDelayMs(plan: Plan): number {
   const limitMs = tightestLimitMs(plan) ?? Number.POSITIVE_INFINITY;
-  return Math.min(MAX_EVENT_LOOP_DELAY_MS, Math.max(LEAST_EVENT_LOOP_DELAY_MS, limitMs / 2));
+  return Math.min(MAX_EVENT_LOOP_DELAY_MS, Math.max(MIN_EVENT_LOOP_DELAY_MS, limitMs / 2));
 }
 
 function tightestLimitMs(plan: Plan): number | null {

@@ -19,7 +19,7 @@ function expectExact(result: LoadResult, serverRequests: number): void {
 }
 
 describe('a run', () => {
-  it.each([1, 3])('is exact by requests over %i threads', async (threads) => {
+  it.each([1, 3])('sends exactly the planned requests over %i threads', async (threads) => {
     const stages = [{ connections: 7, requests: 2_003 }];
     const result = await runLoad(jobOf([server.url], { threads, load: { model: 'connections', stages } }));
     expect(result.end).toMatchObject({ reason: 'completed', problem: null, firstBodyLengths: [11], serverSoftware: null });
@@ -29,14 +29,14 @@ describe('a run', () => {
     expect(server.connections).toBe(7);
   });
 
-  it('is exact by time', async () => {
+  it('counts every request of a stage with a duration', async () => {
     const stages = [{ connections: 6, seconds: 0.3 }];
     const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }));
     expectExact(result, server.requests);
     expect(result.inFlight).toBe(0);
   });
 
-  it('goes through its stages in order, with nothing in flight between them', async () => {
+  it('runs its stages in order, with nothing in flight between them', async () => {
     const stages = [
       { connections: 2, requests: 50 },
       { connections: 5, seconds: 0.3 },
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(end.endedAtSecond).toBeLessThan(60);
   });
 
-  it('takes every step in turn on several targets', async () => {
+  it('sends every step in turn, and distributes journeys over several targets', async () => {
     const paths = new Map<string, number>();
     const shard = await httpServer((request, response) => {
       paths.set(request.url ?? '', (paths.get(request.url ?? '') ?? 0) + 1);
@@ -80,7 +80,7 @@ describe('a run', () => {
       const job = jobOf([`${shard.url}a/`, `${shard.url}b/`], { threads: 2, journey, load: { model: 'connections', stages } });
       const result = await runLoad(job);
       expectExact(result, 121);
-      // 121 requests are 41 journeys, the last of them one step long.
+      // 121 requests are 41 journeys; the last has one step only.
       expect(result.journeys).toMatchObject({ started: 41, finished: 41, abandoned: 0 });
       const of = (path: string): number => paths.get(path) ?? 0;
       expect(of('/a/') + of('/b/')).toBe(41);
@@ -94,7 +94,7 @@ describe('a run', () => {
     }
   });
 
-  it('is exact against a server that closes after each answer', async () => {
+  it('counts exactly with a server that closes the connection after each response', async () => {
     const closing = await rawServer(({ socket }) => socket.end(answer(5, ['Server: sync/1', 'Connection: close'])));
     try {
       const stages = [{ connections: 4, requests: 300 }];
@@ -106,7 +106,7 @@ describe('a run', () => {
     }
   });
 
-  it('tells each second how this machine was', async () => {
+  it('reports the state of this machine every second', async () => {
     const stages = [{ connections: 2, seconds: 1.2 }];
     const { readings, windows } = await runLoad(jobOf([server.url], { load: { model: 'connections', stages } }));
     expect(readings.map(({ second, sick }) => ({ second, sick }))).toEqual(windows.map(({ second, sick }) => ({ second, sick })));
@@ -119,7 +119,7 @@ describe('a run', () => {
     }
   });
 
-  it('says who it is', async () => {
+  it('sends its name as User-Agent', async () => {
     let agent: string | undefined;
     const listening = await httpServer((request, response) => {
       agent = request.headers['user-agent'];
@@ -131,9 +131,9 @@ describe('a run', () => {
   });
 });
 
-describe('a run with a pattern', () => {
-  it('goes on whatever text a server writes for a pattern of its plan', async () => {
-    // Without a way out it takes longer for this text than anybody lives.
+describe('a run with a regular expression', () => {
+  it('goes on with a text that needs excessive backtracking', async () => {
+    // Backtracking without a limit would never end for this text.
     const writing = await httpServer((_, response) => response.end(`${'a'.repeat(60)}b`));
     try {
       const journey = [{ name: 'page', checks: [{ kind: 'matches' as const, pattern: '^(a+)+$' }] }];
@@ -149,7 +149,7 @@ describe('a run with a pattern', () => {
 });
 
 describe('a run that ends early', () => {
-  it('by a person keeps what was measured and says what was not started', async () => {
+  it('by a stop keeps all measurements and counts the requests that were not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 20));
     try {
       const stages = [
@@ -168,7 +168,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('by the limit on requests, to the request', async () => {
+  it('by the limit on requests sends exactly that many', async () => {
     const stages = [{ connections: 8, seconds: 4 }];
     const safety = { maxRequests: 1_234 };
     const result = await runLoad(jobOf([server.url], { threads: 2, safety, load: { model: 'connections', stages } }));
@@ -178,13 +178,13 @@ describe('a run that ends early', () => {
     expect(result.events).toMatchObject([{ kind: 'safety' }]);
   });
 
-  it('is none when the plan needs just as many requests as the limit allows', async () => {
+  it('does not count as early when the plan needs exactly the limit of requests', async () => {
     const stages = [{ connections: 3, requests: 50 }];
     const result = await runLoad(jobOf([server.url], { safety: { maxRequests: 50 }, load: { model: 'connections', stages } }));
     expect(result.end.reason).toBe('completed');
   });
 
-  it('by the limit on time, drain included', async () => {
+  it('by the limit on time includes the drain', async () => {
     const hanging = await httpServer(() => {});
     try {
       const stages = [{ connections: 3, seconds: 4 }];
@@ -197,7 +197,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('by the share of errors', async () => {
+  it('by the share of errors reports this safety limit', async () => {
     const failing = await httpServer((_, response) => setTimeout(() => response.writeHead(500).end(), 10));
     try {
       const stages = [{ connections: 3, seconds: 4 }];
@@ -210,7 +210,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('by a request that cannot be built', async () => {
+  it('by a request that the driver cannot send reports this problem', async () => {
     const stages = [{ connections: 2, requests: 10 }];
     const journey = [{ name: 'page', method: 'HEAD' as const }];
     const result = await runLoad(jobOf([server.url], { journey, engine: 'autocannon', load: { model: 'connections', stages } }));
@@ -218,7 +218,7 @@ describe('a run that ends early', () => {
     expect(server.requests).toBe(0);
   });
 
-  it('by a worker thread that crashes keeps what was measured', async () => {
+  it('by a crashed worker thread keeps all measurements', async () => {
     const stages = [{ connections: 4, seconds: 4 }];
     const result = await runLoad(
       jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }),
@@ -230,7 +230,7 @@ describe('a run that ends early', () => {
     expect(result.events).toMatchObject([{ kind: 'failed' }]);
   });
 
-  it('by its time before its requests says what was not started', async () => {
+  it('by its time limit counts the requests that were not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 50));
     const stages = [{ connections: 2, requests: 10_000, seconds: 0.3 }];
     const result = await runLoad(jobOf([slow.url], { load: { model: 'connections', stages } }));
@@ -240,7 +240,7 @@ describe('a run that ends early', () => {
     expect(result.journeys.started + result.journeys.notStartedStopped).toBe(10_000);
   });
 
-  it('before it began', async () => {
+  it('before its start sends nothing', async () => {
     const stages = [{ connections: 1, requests: 10 }];
     const job = jobOf([server.url], { load: { model: 'connections', stages } });
     const { startEngine } = await import('./startEngine.ts');
@@ -253,7 +253,7 @@ describe('a run that ends early', () => {
   });
 });
 
-describe('a target that is not there', () => {
+describe('a missing target', () => {
   it('is counted as refused', async () => {
     const stages = [{ connections: 2, requests: 4 }];
     const result = await runLoad(jobOf([`http://127.0.0.1:${await freePort()}/`], { load: { model: 'connections', stages } }));

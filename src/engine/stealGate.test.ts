@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CpuTimes } from './procFiles.ts';
 import { behindStealGate, mayRepeat } from './stealGate.ts';
 
-/** A machine of which so much was stolen between each two readings. */
+/** Returns readings of a machine with these steal shares during successive attempts. */
 function machine(...stolenShares: readonly number[]): () => CpuTimes {
   let times: CpuTimes = { total: 1_000, idle: 500, stolen: 10 };
   const readings = stolenShares.flatMap((share) => {
@@ -26,22 +26,22 @@ async function attemptsBehind(
   return { made, repeats, steal };
 }
 
-describe('the steal gate', () => {
-  it('measures once when the times are right, however much was stolen', async () => {
+describe('behindStealGate', () => {
+  it('measures once when the times are plausible, whatever the steal', async () => {
     expect(await attemptsBehind(machine(0.5), [false])).toEqual({ made: 1, repeats: 0, steal: 0.5 });
   });
 
-  it('takes wrong times as they are when nothing was stolen, or nobody knows', async () => {
+  it('keeps implausible times when the steal is low or unknown', async () => {
     expect(await attemptsBehind(machine(0.01), [true])).toEqual({ made: 1, repeats: 0, steal: 0.01 });
     expect(await attemptsBehind(() => null, [true])).toEqual({ made: 1, repeats: 0, steal: null });
   });
 
-  it('repeats wrong times while time is stolen, three times at most', async () => {
+  it('repeats implausible measurements during steal, three times at most', async () => {
     expect(await attemptsBehind(machine(0.2, 0.3, 0), [true, true, false])).toEqual({ made: 3, repeats: 2, steal: 0 });
     expect(await attemptsBehind(machine(0.2, 0.2, 0.2, 0.2, 0.2), [true, true, true, true, true])).toMatchObject({ made: 4, repeats: 3 });
   });
 
-  it('tells how much of the processor was in use', async () => {
+  it('reports the processor use', async () => {
     expect(
       await behindStealGate(
         () => Promise.resolve(1),
@@ -51,7 +51,7 @@ describe('the steal gate', () => {
     ).toMatchObject({ processorUse: 0.75 });
   });
 
-  it('needs more than 1 %', () => {
+  it('needs a steal above 1 %', () => {
     expect([mayRepeat(0.01, 0), mayRepeat(0.010_1, 0), mayRepeat(0.5, 3), mayRepeat(null, 0)]).toEqual([false, true, false, false]);
   });
 });

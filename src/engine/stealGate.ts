@@ -5,21 +5,21 @@ const MAX_REPEATS = 3;
 
 export interface Attempt<Result> {
   readonly result: Result;
-  /** How often it was made again. */
+  /** Number of repetitions. */
   readonly repeats: number;
-  /** Shares of all processor time during the last attempt, 0 to 1: stolen by the hypervisor, and in use. null where they cannot be known. */
+  /** Shares of all processor time during the last attempt, 0 to 1: stolen by the hypervisor, and in use. null if unknown. */
   readonly steal: number | null;
   readonly processorUse: number | null;
 }
 
-/** Whether a measurement with wrong times may be made again: only stolen time excuses it, and only so often. */
+/** Returns whether a measurement with implausible times may be repeated: only after steal, and only a few times. */
 export function mayRepeat(steal: number | null, repeats: number): boolean {
   return steal !== null && steal > MAX_STEAL && repeats < MAX_REPEATS;
 }
 
 /**
- * Measures something that depends on time. When `timesAreWrong` and the hypervisor took processor time away meanwhile, it is
- * measured again, at most three times. Counts must never be what `timesAreWrong` looks at: no steal excuses them.
+ * Measures something that depends on time. Repeats the measurement, at most three times, when `timesAreWrong` returns true and the hypervisor took processor
+ * time meanwhile. `timesAreWrong` must not check counts: steal never excuses wrong counts.
  */
 export async function behindStealGate<Result>(
   measure: () => Promise<Result>,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
-/** A thread that lives, hears everything and says nothing. */
+/** A thread that receives all messages and sends none. */
 const SILENT = new URL(`data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {});`);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] }));
@@ -9,8 +9,8 @@ afterEach(() => void vi.useRealTimers());
 
 it.each([
   ['of the whole load', {}],
-  ['of the part of one place', { part: { generator: 0, generators: 2, threads: 1 } }],
-])('a thread that does not become ready ends the run, and is named as the reason: %s', async (_, more) => {
+  ['of one of several load generators', { part: { generator: 0, generators: 2, threads: 1 } }],
+])('a thread that does not become ready ends the run and is reported as the reason: %s', async (_, more) => {
   const job = {
     ...jobOf(['http://127.0.0.1:9/'], { threads: 1, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
     ...more,

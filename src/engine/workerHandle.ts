@@ -7,11 +7,11 @@ type MessageOf<Type extends FromWorker['type']> = Extract<FromWorker, { type: Ty
 
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** The thread is gone before it had finished, or cannot go on. */
+  /** The thread has ended before it finished, or has failed. */
   onLost(problem: Problem): void;
 }
 
-/** One worker thread, as the engine sees it. */
+/** Controls one worker thread. */
 export class WorkerHandle {
   lost = false;
   private readonly thread: Thread;
@@ -32,7 +32,7 @@ export class WorkerHandle {
     if (!this.lost && !this.hasFinished) this.thread.worker.postMessage(message);
   }
 
-  /** The next message of this type; null when the thread is lost. Ask before the message that it answers is sent. */
+  /** Resolves to the next message of this type; null when the thread is lost. Must be called before the message that causes it is sent. */
   async next<Type extends Awaited>(type: Type): Promise<MessageOf<Type> | null> {
     if (this.lost) return null;
     const { promise, resolve } = Promise.withResolvers<FromWorker | null>();
@@ -41,7 +41,7 @@ export class WorkerHandle {
     return isOfType(message, type) ? message : null;
   }
 
-  /** Ends a thread that does not answer. */
+  /** Ends an unresponsive thread. */
   async terminate(problem: Problem): Promise<void> {
     this.lose(problem);
     await this.thread.terminate();
@@ -51,7 +51,7 @@ export class WorkerHandle {
     if (this.lost) return;
     if (message.type === 'finished') {
       this.hasFinished = true;
-      // It has said everything; whatever timer it may have left behind ends with it.
+      // All its messages have arrived; remaining timers end with the thread.
       void this.thread.terminate();
     }
     if (message.type === 'failed') {

@@ -7,8 +7,8 @@ import { childEnvironment } from '../childEnvironment.ts';
 
 const run = promisify(execFile);
 
-/** Looking up a version takes a fraction of a second; a program that takes longer is stuck. */
-const LIMIT_MS = 15_000;
+/** Maximum time of `k6 version`, which takes a fraction of a second. */
+const MAX_LOOKUP_MS = 15_000;
 
 /** An installed k6. */
 export interface K6Program {
@@ -16,9 +16,12 @@ export interface K6Program {
   readonly version: string;
 }
 
-/** The k6 that the PATH leads to. Throws `K6_MISSING`, or `K6_VERSION` for one whose output is not known. */
+/**
+ * Returns the k6 on the PATH.
+ * @throws `K6_MISSING`; `K6_VERSION` for a version with unknown output.
+ */
 export async function findK6(path = 'k6'): Promise<K6Program> {
-  const output = await run(path, ['version'], { timeout: LIMIT_MS, windowsHide: true, env: childEnvironment() }).catch(
+  const output = await run(path, ['version'], { timeout: MAX_LOOKUP_MS, windowsHide: true, env: childEnvironment() }).catch(
     (thrown: unknown) => {
       throw missing(thrown);
     },
@@ -28,7 +31,7 @@ export async function findK6(path = 'k6'): Promise<K6Program> {
   return { path, version };
 }
 
-/** How k6 is installed here, as https://grafana.com/docs/k6/latest/set-up/install-k6/ says. */
+/** Returns the command that installs k6 on this system. Source: https://grafana.com/docs/k6/latest/set-up/install-k6/ */
 export function installCommand(system: string = platform()): string {
   if (system === 'darwin') return 'brew install k6';
   if (system === 'win32') return 'winget install k6 --source winget';

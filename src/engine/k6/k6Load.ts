@@ -25,23 +25,23 @@ import { K6Readings } from './k6Readings.ts';
 
 const TICK_MS = 250;
 const SCRIPT = 'script.js';
-/** k6 takes what it runs from its standard input: values of secrets stand in it, which are to be in no file, and in nobody's environment. */
+/** k6 reads its main module from standard input: the module contains secrets, which must not be in a file or in an environment. */
 const MAIN = '-';
-/** Where the exported script has the certificate that the plan trusts. */
+/** File name of the certificate authority that the plan trusts, as in the exported script. */
 const AUTHORITY = 'ca.pem';
 
-/** What k6 is given to run, and what the script finds in `__ENV`. */
+/** The script for k6, its files, and the values that it finds in `__ENV`. */
 interface K6Script {
   readonly script: string;
   readonly files: readonly ExportedFile[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** docs/k6.md has the whole of it. */
+/** docs/k6.md has the details. */
 const NOT_REPORTED =
   'k6 sent this load. It does not report schedule lag: response times count from the actual start. It also does not report body lengths, bytes of single steps among several, or response samples.';
 
-/** One load that k6 makes: starts it, makes windows of its samples, and ends it. */
+/** A load that k6 sends: starts k6, turns its samples into windows, and ends it. */
 export class K6Load {
   private readonly job: LoadJob;
   private readonly program: K6Program;
@@ -70,7 +70,7 @@ export class K6Load {
     this.safetyGuard = new SafetyGuard(job.plan.safety);
   }
 
-  /** Resolves when k6 has ended and everything that it wrote is told. Never rejects. */
+  /** Resolves when k6 has ended and all its output is processed. Never rejects. */
   async run(): Promise<EngineEnd> {
     await sweepOwnFolders();
     const folder = await makeOwnFolder('k6').catch((thrown: unknown) => {
@@ -97,8 +97,8 @@ export class K6Load {
   }
 
   /**
-   * k6 has read everything when its first journey begins, and keeps it in memory: rows of a feed may hold passwords. What Go reads with its first TLS
-   * connection stays, and holds no secret.
+   * Removes the files when the first journey begins: k6 then has them in memory, and rows of a feed may contain passwords. The certificate authority stays:
+   * Go reads it with its first TLS connection, and it is not secret.
    */
   private async removeRead(): Promise<void> {
     const { folder } = this;
@@ -141,7 +141,7 @@ export class K6Load {
     await this.takeRest();
   }
 
-  /** Everything that k6 is told beside the script. What the script's own options say about the load stands. */
+  /** Returns the command line. The load is defined by the options of the script. */
   private args(): string[] {
     const { localAddresses } = this.job.plan.connections;
     return [
@@ -149,7 +149,7 @@ export class K6Load {
       '--quiet',
       '--no-color',
       '--no-usage-report',
-      // Holdfast judges the run, by the objectives of the plan.
+      // Holdfast evaluates the objectives of the plan.
       '--no-thresholds',
       '--log-format=json',
       '--address=',
@@ -233,7 +233,7 @@ export class K6Load {
     if (this.books.drain()) this.sink.onDraining(this.secondNow());
   }
 
-  /** What is left when k6 has ended. */
+  /** Emits the remaining windows after k6 has ended. */
   private async takeRest(): Promise<void> {
     const { readings } = this;
     if (readings === null) return;
@@ -244,12 +244,12 @@ export class K6Load {
       readings.now(last);
     }
     readings.stop();
-    this.bookWhatDidNotStart(rest);
+    this.addNotStarted(rest);
     for (const window of rest) this.takeWindow(window);
-    this.tellWhatIsNotKnown();
+    this.reportUnknowns();
   }
 
-  private bookWhatDidNotStart(rest: Window[]): void {
+  private addNotStarted(rest: Window[]): void {
     const { plan } = this.job;
     const planned = plannedJourneys(plan);
     if (planned === null) return;
@@ -266,8 +266,8 @@ export class K6Load {
     return this.books.ending === null ? plannedAsMade(plan, planned, settled, plan.load.stages.length) : planned;
   }
 
-  /** docs/k6.md says what k6 never reports; this is what it did not report of this run. */
-  private tellWhatIsNotKnown(): void {
+  /** Reports what k6 did not report of this run; docs/k6.md lists what it never reports. */
+  private reportUnknowns(): void {
     const { running, foreignRequests } = this.windows;
     const second = this.secondNow();
     if (running > 0)
@@ -299,7 +299,7 @@ export class K6Load {
     };
   }
 
-  /** A load that was not broken off lasted at least as long as its plan says. */
+  /** A completed load lasted at least as long as its plan says. */
   private endSecond({ reason }: LoadEnding): number {
     const last = this.windows.times(this.job.plan.load.stages.length - 1).to ?? 0;
     return reason === 'completed' ? Math.max(last, this.windows.lastSecond) : this.windows.lastSecond;
@@ -312,7 +312,7 @@ export class K6Load {
     });
   }
 
-  /** By the clock that stamps the samples, whatever it is set to meanwhile. */
+  /** Returns the time on the wall clock that stamps the samples, without steps of this clock. */
   private nowUs(): number {
     this.clock.look(Date.now() * 1_000, hrtimeUs());
     return this.clock.nowUs;
@@ -324,7 +324,10 @@ export class K6Load {
   }
 }
 
-/** What k6 finds in its environment beside what every program does. Like Holdfast it speaks HTTP/1.1 unless the plan wants HTTP/2, and trusts the authority that the plan names. */
+/**
+ * Returns the environment variables for k6, besides those that every program gets. Like Holdfast, k6 uses HTTP/1.1 unless the plan wants HTTP/2, and trusts
+ * the plan's certificate authority.
+ */
 function environmentFor({ tls, connections }: Plan): NodeJS.ProcessEnv {
   const own = connections.protocol === 'h2' ? [] : ['http2client=0'];
   const debug = [process.env['GODEBUG'], ...own].filter((setting) => setting !== undefined).join(',');

@@ -4,8 +4,8 @@ import { K6Log } from './k6Process.ts';
 const line = (level: string, msg: string, error?: string): string =>
   JSON.stringify({ level, msg, time: '2026-03-01T12:00:00Z', ...(error === undefined ? {} : { error }) });
 
-describe('the log of k6', () => {
-  it('tells each warning once, and nothing that is no warning', () => {
+describe('K6Log', () => {
+  it('reports each warning once, and no line of a lower level', () => {
     const log = new K6Log();
     expect(log.take(line('info', 'hello'))).toBeNull();
     expect(log.take(line('warning', 'Request Failed', 'dial: connection refused'))).toBe('Request Failed: dial: connection refused');
@@ -13,13 +13,13 @@ describe('the log of k6', () => {
     expect(log.lastError).toBeNull();
   });
 
-  it('tells no more than a few of them', () => {
+  it('reports 10 warnings at most', () => {
     const log = new K6Log();
     const told = Array.from({ length: 100 }, (_, index) => log.take(line('warning', `warning ${index}`))).filter((text) => text !== null);
     expect(told).toHaveLength(10);
   });
 
-  it('keeps the last error, also one that is no line of a log', () => {
+  it('keeps the last error, also one that is not JSON', () => {
     const log = new K6Log();
     log.take(line('error', 'first'));
     log.take('panic: out of memory');

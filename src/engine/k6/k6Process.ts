@@ -4,23 +4,23 @@ import { z } from 'zod';
 import type { Problem } from '#core/base/errors.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 
-/** How long k6 may take to end after it was asked to: it breaks off what is going, and writes what it still has. */
-const ENDS_WITHIN_MS = 15_000;
+/** Maximum time for k6 to end after SIGINT: it aborts running journeys and writes its remaining samples. */
+const MAX_STOP_MS = 15_000;
 
 export interface K6ProcessHandlers {
-  /** Some of its standard output. */
+  /** A part of its standard output. */
   onOutput(text: string): void;
   /** A line of its log. */
   onLog(line: string): void;
 }
 
-/** How k6 ended. `signal`: what killed it, if anything did. */
+/** How k6 ended. `signal`: the signal that killed it, if any. */
 interface K6Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A k6 that is going. It never outlives this process: not even one that is killed, for then its next sample has nowhere to go. */
+/** A running k6. It never outlives this process, not even a killed one: its next sample then fails with a broken pipe. */
 export class K6Process {
   readonly done: Promise<K6Exit>;
   private readonly child: ChildProcess;
@@ -29,20 +29,20 @@ export class K6Process {
   };
   private patience: NodeJS.Timeout | null = null;
 
-  /** Throws nothing: that it cannot be started is told by `done` rejecting. `input`: what it reads; `env`: beside what every program needs. */
+  /** Never throws: `done` rejects when k6 cannot be started. `input`: its standard input; `env`: additional variables. */
   constructor(
     path: string,
     args: readonly string[],
     place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input: string },
     handlers: K6ProcessHandlers,
   ) {
-    // A group of its own: Ctrl+C in a terminal reaches Holdfast, which stops k6 in good order; twice is what k6 takes for impatience.
+    // In its own process group, Ctrl+C in a terminal reaches only Holdfast, which then stops k6 gracefully. A second SIGINT would make k6 exit at once.
     const { cwd, input } = place;
     const env = { ...childEnvironment(), ...place.env };
     const child = spawn(path, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
     this.child = child;
     process.once('exit', this.kill);
-    // Why it did not read it, its end says.
+    // The exit of k6 tells why it did not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const output = new StringDecoder('utf8');
@@ -66,15 +66,15 @@ export class K6Process {
     return this.child.pid ?? null;
   }
 
-  /** Asks k6 to end, and makes it when it does not. */
+  /** Asks k6 to end, and kills it if it does not in time. */
   stop(): void {
     if (this.patience !== null) return;
     this.child.kill('SIGINT');
-    this.patience = setTimeout(this.kill, ENDS_WITHIN_MS);
+    this.patience = setTimeout(this.kill, MAX_STOP_MS);
   }
 }
 
-/** k6's exit codes: errext/exitcodes/codes.go in its source. */
+/** Exit codes of k6; source: errext/exitcodes/codes.go. */
 const MEANINGS: Readonly<Record<number, string>> = {
   104: 'it does not accept the script’s options',
   105: 'something outside ended it',
@@ -83,7 +83,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   109: 'an error inside k6',
 };
 
-/** What it means that k6 ended like this although nobody asked it to; null when it is how a run ends that is through. */
+/** Returns the problem for an exit that nobody asked for; null for a regular end. */
 export function problemOfExit({ code, signal }: K6Exit, lastError: string | null): Problem | null {
   if (code === 0) return null;
   const how = signal === null ? `with code ${code}` : `by ${signal}`;
@@ -105,24 +105,23 @@ export function k6NotStarted(thrown: unknown): Problem {
 
 const lineSchema = z.object({ level: z.string(), msg: z.string(), error: z.string().optional() });
 
-/** So many different lines of k6's log are told; a script may write one for each request. */
-const MOST_TOLD = 10;
+/** Maximum number of distinct log lines to report; a script may write one for each request. */
+const MAX_REPORTED_LINES = 10;
 
-/** Keeps of k6's log what a person should see. */
+/** Selects the lines of k6's log that users should see. */
 export class K6Log {
   private readonly told = new Set<string>();
   private error: string | null = null;
 
-  /** A warning or an error that was not told yet, in words; null for everything else. */
+  /** Returns the text of a new warning or error; null for every other line. */
   take(line: string): string | null {
     const { level, text } = wordsOf(line);
     if (level === 'error' || level === 'fatal') this.error = text;
-    if (!['warning', 'error', 'fatal'].includes(level) || this.told.size >= MOST_TOLD || this.told.has(text)) return null;
+    if (!['warning', 'error', 'fatal'].includes(level) || this.told.size >= MAX_REPORTED_LINES || this.told.has(text)) return null;
     this.told.add(text);
     return text;
   }
 
-  /** The last error; null when there was none. */
   get lastError(): string | null {
     return this.error;
   }
@@ -133,7 +132,7 @@ function wordsOf(line: string): { readonly level: string; readonly text: string 
   try {
     value = JSON.parse(line);
   } catch {
-    // Not of its log: what a program writes that ends for want of something.
+    // Not a log line, for example a panic.
   }
   const parsed = lineSchema.safeParse(value);
   if (!parsed.success) return { level: 'error', text: line.slice(0, 500) };

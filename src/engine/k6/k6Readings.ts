@@ -8,10 +8,10 @@ import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { SelfWatch } from '../selfWatch.ts';
 import { sickCauses } from '../sickness.ts';
 
-/** Linux counts the time of processes in hundredths of a second, whatever its kernel does inside: proc(5), sysconf(3). */
+/** Linux reports process times in hundredths of a second, whatever the tick of its kernel: proc(5), sysconf(3). */
 const TICKS_PER_SECOND = 100;
 
-/** How much of the cores k6 used between two readings, 0 to 1. */
+/** Measures the share of all cores that k6 used between two readings, 0 to 1. */
 class K6Cpu {
   private readonly pid: number;
   private readonly cores: number;
@@ -22,7 +22,7 @@ class K6Cpu {
     this.cores = cores;
   }
 
-  /** null where the system does not tell, and at the first reading. */
+  /** null on systems without /proc, and at the first reading. */
   read(nowMs: number): number | null {
     const ticks = ticksOf(statOf(this.pid));
     if (ticks === null) return null;
@@ -34,7 +34,9 @@ class K6Cpu {
   }
 }
 
-/** User and system time in Linux' /proc/PID/stat, in ticks; null when it is no such text. The name of the program, in brackets, may hold anything. */
+/**
+ * Returns user plus system time in ticks from the text of /proc/PID/stat; null for any other text. The program name, in brackets, may contain any character.
+ */
 export function ticksOf(stat: string): number | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
@@ -49,7 +51,7 @@ function statOf(pid: number): string {
   }
 }
 
-/** Reads how this machine is at the end of each second, and keeps it until the window of that second is complete. */
+/** Reads the state of this machine at the end of each second, and keeps it until the window of that second is complete. */
 export class K6Readings {
   private readonly plan: Plan;
   private readonly watch: SelfWatch;
@@ -67,7 +69,7 @@ export class K6Readings {
     this.watch.start();
   }
 
-  /** To be called some times a second; `second`: how long the load has gone on. */
+  /** Must be called several times a second. `second`: elapsed time of the load. */
   look(second: number): void {
     this.watch.look();
     const over = Math.floor(second) - 1;
@@ -76,7 +78,7 @@ export class K6Readings {
     this.kept.set(over, this.read(over));
   }
 
-  /** Waits for what the target still stores after the last answer; whether there is such a thing. */
+  /** Waits while the target still stores items after its last response. Resolves to whether the plan watches such items. */
   settle(): Promise<boolean> {
     return this.watch.settle();
   }
@@ -85,20 +87,20 @@ export class K6Readings {
     this.watch.stop();
   }
 
-  /** The reading of a window's second, with what makes it sick. */
+  /** Returns the reading of a window's second, with the causes of overload. */
   of(window: Window): GeneratorReading {
     const reading = this.kept.get(window.second) ?? unknownReading(window.second);
     this.kept.delete(window.second);
     return { ...reading, sick: sickCauses(reading, window, this.plan) };
   }
 
-  /** A reading of now, for a window that nobody has read for. */
+  /** Takes a reading now, for a window without one. */
   now(second: number): void {
     this.kept.set(second, this.read(second));
   }
 
   private read(second: number): GeneratorReading {
-    // k6 shares its work among all cores: what can be at its limit is the whole, not one thread of it.
+    // k6 spreads its work over all cores: its limit is the whole machine, not one thread.
     const threadCpu = this.cpu?.read(performance.now()) ?? null;
     const health = { threadCpu, threadWait: null, eventLoopDelayMs: null, garbageCollectionMs: null, stoodStillMs: 0 };
     return this.watch.read(emptyWindow(second, 1), [health]);

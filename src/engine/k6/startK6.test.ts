@@ -52,8 +52,8 @@ async function run(options: StandInOptions, changes: Partial<PlanInput> = {}, st
   return { end, windows, readings, events, stages, drains, totals };
 }
 
-describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () => {
-  it('becomes windows without gaps, a ledger that balances, and readings of this machine', async () => {
+describe('a load of k6 (a stand-in that writes the same output)', () => {
+  it('becomes windows without gaps, request outcomes that balance, and readings of this machine', async () => {
     const { end, windows, readings, events, stages, totals } = await run({});
     expect(end).toMatchObject({ reason: 'completed', problem: null, stages: [{ startedAtSecond: 0, endedAtSecond: 1 }] });
     expect(windows.map(({ second }) => second)).toEqual(windows.map((_, index) => index));
@@ -71,7 +71,7 @@ describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () =>
     expect(totals.sum().times.serviceOk?.maxValue).toBe(5_000);
   });
 
-  it('is stopped in order: what was not begun is told, and k6 is gone', async () => {
+  it('stops gracefully, counts the journeys that were not started, and ends k6', async () => {
     const { end, totals, drains } = await run(
       { journeys: 1_000 },
       { load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1_000, seconds: 50 }] } },
@@ -90,13 +90,13 @@ describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () =>
     expect(ledger.journeys.notStarted.stopped).toBe(1_000 - ledger.journeys.started);
   });
 
-  it('leaves nothing in its folder once k6 has read it, where rows with passwords may be', async () => {
+  it('removes its files, which may contain passwords, once k6 has read them', async () => {
     const files: string[][] = [];
     const folders = async (): Promise<string[]> =>
       (await readdir(tmpdir())).filter((name) => name.startsWith(`holdfast-k6-${process.pid}-`));
     const look = async (): Promise<void> => {
       for (const name of await folders()) {
-        // It may be gone before it is looked into.
+        // The folder may be removed before it is read.
         const names = await readdir(join(tmpdir(), name)).catch(() => null);
         if (names !== null) files.push(names);
       }
@@ -109,7 +109,7 @@ describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () =>
     expect(await folders()).toEqual([]);
   });
 
-  it('ends for safety when too many requests fail', async () => {
+  it('stops for safety when too many requests fail', async () => {
     const { end, events } = await run(
       { journeys: 5_000, perSecond: 500 },
       {
@@ -121,14 +121,14 @@ describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () =>
     expect(events.filter(({ kind }) => kind === 'safety')).toHaveLength(1);
   });
 
-  it('says what k6 said when it fails', async () => {
+  it('reports the error of k6 when it fails', async () => {
     const { end, windows } = await run({ fails: true });
     expect(end).toMatchObject({ reason: 'failed', problem: { code: 'K6_FAILED' }, endedAtSecond: 0 });
     expect(end.problem?.message).toContain('the script threw an exception. It said: ReferenceError: nothing is not defined');
     expect(windows.reduce((sum, { journeys }) => sum + journeys.notStartedStopped, 0)).toBe(20);
   });
 
-  it('says that there is no k6, and how it is installed', async () => {
+  it('reports a missing k6, and how to install it', async () => {
     await expect(findK6('/nowhere/k6')).rejects.toMatchObject({ code: 'K6_MISSING', hint: expect.stringMatching(/^Install it: \S+/) });
   });
 

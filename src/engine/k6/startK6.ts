@@ -6,7 +6,7 @@ import type { EngineRun, EngineSink, LoadJob } from '../engine.ts';
 import type { K6Program } from './findK6.ts';
 import { K6Load } from './k6Load.ts';
 
-/** The values of a plan's secrets by their references, from a job in which they are filled in. */
+/** Returns the values of a plan's secrets by reference, from a job with resolved secrets. */
 function secretValues({ plan, targets, namedTargets, steps, secrets, clientCertificate }: LoadJob): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const take = (written: TextOrSecret | undefined, value: string | null | undefined): void => {
@@ -39,19 +39,19 @@ function takeVariables(
 }
 
 /**
- * Starts a load that k6 makes, by the script that the plan is exported as. `sink` is told what a load of Holdfast's own threads would tell it. How it
- * ends is data: `done` never rejects.
+ * Starts a load that k6 sends, with the script that the plan is exported as. `sink` receives the same reports as from Holdfast's own threads. `done` never
+ * rejects: how the load ends is data.
  */
 export function startK6(job: LoadJob, program: K6Program, sink: EngineSink): EngineRun {
   const load = new K6Load(job, program, scriptOf(job), sink);
   return {
-    // Go spreads its work over as many threads as there are cores.
+    // Go uses as many threads as there are cores.
     threads: availableParallelism(),
     engine: 'k6',
     engineVersion: program.version,
     done: load.run(),
     stop: () => load.stop(),
-    // A load that is made in one place begins when it is ready.
+    // A load with a single load generator starts when it is ready.
     startAt: () => {},
   };
 }

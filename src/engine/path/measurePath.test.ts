@@ -23,25 +23,25 @@ afterEach(() => {
   server.close();
 });
 
-it('stops at its limit of bytes, and tells what came', async () => {
+it('measurePath stops at its limit of bytes, and reports the bytes received', async () => {
   const reading = await measurePath(await serving(200_000));
   expect(reading.failure).toBeNull();
   expect(reading.bytes).toBeGreaterThanOrEqual(PATH_LIMITS.bytes);
-  // What was on its way on each connection may still come with the chunk that reaches it.
+  // Data in transit on each connection may arrive together with the chunk that reaches the limit.
   expect(reading.bytes).toBeLessThan(PATH_LIMITS.bytes + 1_000_000);
   expect(reading.answers).toBeLessThanOrEqual(sent);
   expect(reading.answeredBytes).toBe(200_000 * reading.answers);
   expect(reading.megabits).toBeGreaterThan(0);
 });
 
-it('stops at its limit of answers where they are small, and says that too little came', async () => {
+it('measurePath stops at its limit of responses where they are small, and reports no rate', async () => {
   const reading = await measurePath(await serving(50));
   expect([sent, reading.answers]).toEqual([PATH_LIMITS.answers, PATH_LIMITS.answers]);
   expect([reading.bytes, reading.answeredBytes]).toEqual([50 * PATH_LIMITS.answers, 50 * PATH_LIMITS.answers]);
   expect(reading).toMatchObject({ megabits: null, isFull: false, failure: null });
 });
 
-it('tells why nothing came', async () => {
+it('measurePath reports why it received nothing', async () => {
   const address = await serving(50);
   server.closeAllConnections();
   server.close();

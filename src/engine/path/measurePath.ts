@@ -4,8 +4,8 @@ import { MOST_HTTP_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machine
 import { type Arrival, throughputOf, type Transfer } from '#core/machines/checks/path/throughput.ts';
 
 /**
- * Asks for one address again and again, over a few connections, until {@link PATH_LIMITS} are reached, and tells how fast the answers came. Nothing secret
- * is sent and nothing that comes is kept, so a certificate is not looked at. Never throws for what server or network do.
+ * Requests one address repeatedly over a few connections until {@link PATH_LIMITS} are reached, and returns the throughput. Certificates are not verified
+ * because nothing secret is sent and nothing received is kept. Never throws for errors of the server or the network.
  */
 export async function measurePath(address: string): Promise<PathReading> {
   const url = new URL(address);
@@ -53,10 +53,10 @@ export async function measurePath(address: string): Promise<PathReading> {
           answeredBytes += came;
           end();
         });
-        // Cut off at the limit, or by the server: what had come by then counts.
+        // The response was cut off at the limit or by the server: the bytes received so far count.
         response.on('error', end);
       });
-      // Not by the signal of the request, which Node hands on to the socket, where nobody listens while it is idle.
+      // The request option `signal` is not used: Node passes it on to the socket, which has no error listener while idle.
       open.add(request);
       request.on('close', () => {
         open.delete(request);

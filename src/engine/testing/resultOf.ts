@@ -3,7 +3,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LoadJob } from '../engine.ts';
 import type { LoadResult } from './runLoad.ts';
 
-/** What the run's page would show of it. */
+/** Returns the result that the run's page would show. */
 export function resultOf(job: LoadJob, { end, windows, events }: LoadResult): RunResult {
   return buildResult({
     head: {

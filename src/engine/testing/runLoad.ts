@@ -44,7 +44,7 @@ export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): Loa
   };
 }
 
-/** A load worker whose second thread dies a second and a half after the load began. */
+/** A load worker whose second thread crashes 1.5 s after the start of the load. */
 const CRASHING = `
 import { parentPort, workerData } from 'node:worker_threads';
 import ${JSON.stringify(loadWorkerEntry.href)};
@@ -57,7 +57,7 @@ if (workerData.data.thread === 1)
   });`;
 export const crashingWorkerEntry = new URL(`data:text/javascript,${encodeURIComponent(CRASHING)}`);
 
-/** Runs a plan on real worker threads; `onWindow` is called with each window and the run. */
+/** Runs a plan on real worker threads; calls `onWindow` with each window and the run. */
 export async function runLoad(
   job: LoadJob,
   onWindow: (window: Window, run: EngineRun) => void = () => {},

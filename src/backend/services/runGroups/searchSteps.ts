@@ -6,7 +6,7 @@ import type { SearchDocument } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import type { SearchStep } from '#core/search/step.ts';
 import { nextStep } from '#core/search/search.ts';
-import { mostThreads } from '#engine/loadParts.ts';
+import { maxThreads } from '#engine/loadParts.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { TargetConnection } from '../targets/targetConnection.ts';
 import { watchIdle } from './idleConnection.ts';
@@ -137,5 +137,5 @@ export class SearchSteps implements Steps {
 
 /** Returns as many generators as a small load has threads for, in their order: one user needs the first only. */
 function placesFor(plan: Plan, on: SearchDocument['on']): readonly string[] | null {
-  return on?.slice(0, Math.max(1, mostThreads(plan))) ?? null;
+  return on?.slice(0, Math.max(1, maxThreads(plan))) ?? null;
 }

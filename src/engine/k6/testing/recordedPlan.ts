@@ -1,6 +1,6 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
-/** The plan whose samples are recorded: nine journeys, of which each ends with a request that is never answered in time. */
+/** The plan whose samples are recorded: nine journeys, each of which ends with a request that times out. */
 export const RECORDED_PLAN: Partial<PlanInput> = {
   engine: 'k6',
   journey: [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StandInOptions } from './standInOptions.ts';
 
-/** A folder with a program `k6` in it that is none: see `k6StandIn.ts`. */
+/** A folder with a stand-in program `k6`: see `k6StandIn.ts`. */
 export interface StandIn {
   readonly folder: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export async function makeStandIn(options: StandInOptions = {}): Promise<StandIn
   return { folder, path, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Lets programs be looked for in a folder first; gives back what takes it back. */
+/** Puts a folder first on the PATH; returns a function that undoes this. */
 export function putOnPath(folder: string): () => void {
   const before = process.env['PATH'];
   process.env['PATH'] = `${folder}:${before ?? ''}`;
