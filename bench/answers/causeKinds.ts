@@ -17,7 +17,7 @@ export interface CauseKind {
   readonly title: string;
   /** Rules of which one must be the first warning; none for a healthy server. */
   readonly named: readonly string[];
-  /** Other rules that are true of it. */
+  /** Further rules that are true for this cause. */
   readonly alsoTrue: readonly string[];
   draw(dice: Dice): DrawnCause;
 }

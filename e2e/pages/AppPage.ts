@@ -13,7 +13,7 @@ export class AppPage {
     await this.page.goto(address);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
     await this.page.locator('html:not([data-screen])').waitFor();
-    // It goes to its first page once it knows what runs; an address that is opened before would be replaced.
+    // The app opens its first page once it knows the active runs. That would replace an address opened earlier.
     await this.page.waitForURL(/#\/./);
   }
 

@@ -45,7 +45,7 @@ for (const [how, path] of [
   ['with another token', `/#token=${'x'.repeat(32)}`],
   ['with the address of an earlier version', `/?token=${'x'.repeat(32)}`],
 ] as const) {
-  test(`a browser that comes ${how} is told what to do, and is admitted by the address`, async ({ page, server }) => {
+  test(`a browser ${how} is asked to open the printed address, which admits it`, async ({ page, server }) => {
     const { origin } = new URL(server.urls[0] ?? '');
     await page.goto(`${origin}${path}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Open the address that Holdfast printed' })).toBeVisible();

@@ -106,8 +106,7 @@ function keyOf({ hostname, platform, processor, cores, nodeVersion, holdfastVers
   return JSON.stringify([hostname, platform, processor, cores, nodeVersion, holdfastVersion]);
 }
 
-/** Reads and writes the table `agreements`. */
-/** Reading and writing the table `used_rows`. */
+/** Reads and writes the table `used_rows`. */
 export function createUsedRowTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO used_rows (hash, used_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');
   const one = database.prepare('SELECT 1 FROM used_rows WHERE hash = ?').pluck();
@@ -116,7 +115,7 @@ export function createUsedRowTable(database: SqliteDatabase) {
     add(hashes: readonly string[], usedAt: string): void {
       for (const hash of hashes) insert.run(hash, usedAt);
     },
-    /** Those of the hashes that are in the table. */
+    /** Returns those of the hashes that the table contains. */
     among: (hashes: readonly string[]): ReadonlySet<string> => new Set(hashes.filter((hash) => one.get(hash) !== undefined)),
     remove(hashes: readonly string[]): void {
       for (const hash of hashes) remove.run(hash);
@@ -124,6 +123,7 @@ export function createUsedRowTable(database: SqliteDatabase) {
   };
 }
 
+/** Reads and writes the table `agreements`. */
 export function createAgreementTable(database: SqliteDatabase) {
   const insert = database.prepare('INSERT INTO agreements (hash, given_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');
   const one = database.prepare('SELECT 1 FROM agreements WHERE hash = ?').pluck();

@@ -302,7 +302,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     hosts: () => read(() => hosts.list()),
     findHost: (name: string) => read(() => hosts.find(name)),
     removeHost: (name: string): boolean => write(() => hosts.remove(name)),
-    /** Rows of lists that may be used once, by their hashes. */
+    /** Hashes of the used rows of feeds with `order: once`. */
     usedRows: {
       among: (hashes: readonly string[]): ReadonlySet<string> => read(() => usedRows.among(hashes)),
       add: (hashes: readonly string[]): void => writeAlong(() => usedRows.add(hashes, new Date().toISOString())),

@@ -87,7 +87,7 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
     await expectNothingLeft();
   });
 
-  it('ends when nobody renews the wish for it', async () => {
+  it('ends if its keep-alive messages stop', async () => {
     const opened = await open({ silence: { rounds: 5, roundSeconds: 1 }, wantedEveryMs: 600_000 });
     await look(opened);
     await expectNothingLeft();

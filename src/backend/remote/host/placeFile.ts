@@ -41,7 +41,7 @@ export async function placeFile(connection: SshConnection, wanted: WantedFile): 
   }
 }
 
-/** Whether files can be copied to a host. Throws `HOST_LOST`. */
+/** Returns whether a host offers SFTP. Throws `HOST_LOST`. */
 export async function takesFiles(connection: SshConnection): Promise<boolean> {
   try {
     const sftp = await connection.openFiles();

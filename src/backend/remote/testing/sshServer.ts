@@ -50,7 +50,7 @@ export interface SshServerOptions {
   readonly hostKeys?: readonly KeyType[];
   /** Additional lines of sshd_config. */
   readonly config?: readonly string[];
-  /** Whether files can be transferred; default: true. */
+  /** Whether the server offers SFTP; default: true. */
   readonly hasSftp?: boolean;
   readonly hasNode?: boolean;
   readonly hasBrowser?: boolean;

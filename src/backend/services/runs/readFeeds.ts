@@ -14,7 +14,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 const MAX_BYTES = 64 * 1_048_576;
 
 /**
- * Reads the files of a plan's feeds. They are read when a run starts, and never stored with it. `used`: which rows with `order: once` are left out; null for none.
+ * Reads the files of a plan's feeds when a run starts; their rows are never stored. Leaves out the used rows of feeds with `order: once`, unless `used` is null.
  * @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
  */
 export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promise<Record<string, FeedRows>> {
@@ -29,14 +29,14 @@ export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promi
 }
 
 export interface SeenFeeds {
-  /** Files that cannot be read are not among them. */
+  /** Without files that cannot be read. */
   readonly feeds: Record<string, FeedRows>;
-  /** Names of the rows with `order: once` that are used up and left out. */
+  /** Names of the used rows of feeds with `order: once`, which are left out. */
   readonly spent: Record<string, readonly string[]>;
   readonly problems: FeedProblem[];
 }
 
-/** What the files of a plan's feeds hold, and everything that is wrong with them. */
+/** Reads the files of a plan's feeds and reports every problem in them. */
 export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): Promise<SeenFeeds> {
   const feeds: Record<string, FeedRows> = {};
   const spent: Record<string, readonly string[]> = {};
@@ -58,15 +58,15 @@ export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): P
   return { feeds, spent, problems };
 }
 
-/** Names of spent rows that are told of. */
+/** Maximum number of used rows that are reported by name. */
 const MAX_NAMES = 100;
 
-/** What is told of the spent rows of a list. */
+/** Returns the number of used rows of a list and their first names. */
 export function spentOf(names: readonly string[]): { count: number; names: string[] } {
   return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }
 
-/** Renames the columns of another system's list to those that the plan uses. */
+/** Renames columns of another system's list to the names that the plan uses. */
 function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
   return { ...parsed, columns: underAskedNames(parsed.columns, columnsAsked(plan, name)) };
 }

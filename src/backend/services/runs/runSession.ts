@@ -44,7 +44,7 @@ export interface SessionStart {
   readonly job: LoadJob;
   /** The load generators; at least one. */
   readonly generators: readonly Generator[];
-  /** Whether this computer is one of them. */
+  /** Whether this computer is one of the load generators. */
   readonly isLoadMadeHere: boolean;
   /** Monitors of the run, ended with it. */
   readonly monitors: RunMonitors;
@@ -52,7 +52,7 @@ export interface SessionStart {
   readonly visits: RunVisits | null;
   /** Counts of the target, read before the load; null if the plan names none. */
   readonly stored: TargetCounts | null;
-  /** The rows that it uses up. */
+  /** The feed rows that the run uses. */
   readonly rows: RowsOfRun;
 }
 

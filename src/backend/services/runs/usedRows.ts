@@ -9,7 +9,7 @@ import { commonName } from '#core/work/accounts/accounts.ts';
 import { isSecret } from '#core/work/feeds/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 
-/** Where it is kept which rows of lists with `order: once` are used up. */
+/** Records which rows of feeds with `order: once` are used. */
 export type UsedRows = Store['usedRows'];
 
 interface Rows {
@@ -17,7 +17,7 @@ interface Rows {
   readonly rows: readonly string[][];
 }
 
-/** What a row is called: its user name, else its first value that is no secret. */
+/** Returns the user name in a row, else its first value that is not secret. */
 function nameOf(row: readonly string[], { columns }: Rows, feed: Feed): string {
   return row[nameColumn(columns, feed)] ?? '';
 }
@@ -28,7 +28,7 @@ function nameColumn(columns: readonly string[], feed: Feed): number {
   return userNames.length === 1 && only !== undefined ? only : columns.findIndex((column) => !isSecret(column, feed));
 }
 
-/** An account of a server is the same one in whatever file, place and company it stands. A row of secrets only is what all its values are. */
+/** Returns the digest of the server's origin and the row's name, so an account is the same one in every file, at every position. A row with only secrets is identified by all its values. */
 function hashOf(plan: Pick<Plan, 'targets'>, feed: Feed, row: readonly string[], rows: Rows): string {
   const { origin } = new URL(plan.targets[0]?.url ?? '');
   const column = nameColumn(rows.columns, feed);
@@ -39,12 +39,12 @@ function hashOfName(origin: string, name: string): string {
   return createHash('sha256').update(`${origin}\n${name}`).digest('hex');
 }
 
-/** Notes accounts that somebody used by hand, such as in a recording. */
+/** Records accounts as used, such as those of a recording. */
 export function useAccounts(used: UsedRows, url: string, names: readonly string[]): void {
   used.add(names.map((name) => hashOfName(new URL(url).origin, name)));
 }
 
-/** The rows that nothing has used so far, and the names of the others. */
+/** Returns the rows that are not used yet, and the names of the used rows. */
 export function withoutSpent<Given extends Rows>(
   given: Given,
   plan: Pick<Plan, 'targets'>,
@@ -61,7 +61,7 @@ export function withoutSpent<Given extends Rows>(
   };
 }
 
-/** All rows of the lists of a plan may be used again, as after the server was reset. */
+/** Makes all rows of a plan's feeds usable again, for example after a reset of the server. */
 export function forgetRows(plan: Plan, feeds: Readonly<Record<string, Rows>>, used: UsedRows): void {
   for (const [feed, rows] of onceFeeds(plan, feeds)) used.remove(rows.rows.map((row) => hashOf(plan, feed, row, rows)));
 }
@@ -73,10 +73,10 @@ function onceFeeds<Given extends Rows>(plan: Plan, feeds: Readonly<Record<string
   });
 }
 
-/** Names in one event. */
+/** Maximum number of names in an event. */
 const MAX_NAMES = 100;
 
-/** The rows that one load uses up. */
+/** The rows that a load uses. */
 export class RowsOfRun {
   private readonly plan: Plan;
   private readonly lists: readonly (readonly [Feed, FeedRows])[];
@@ -100,7 +100,7 @@ export class RowsOfRun {
     );
   }
 
-  /** Which accounts the server refused, by the step at which it did. */
+  /** Returns one event for each step at which the server refused accounts, with their names. */
   refusals(second: number): RunEvent[] {
     const [first] = this.lists;
     if (first === undefined) return [];
