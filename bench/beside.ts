@@ -18,7 +18,7 @@ import { othersShare } from './running/othersShare.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 
 const PARTS: Readonly<Record<PartName, Part>> = { speed, https, http2, times, arrivals };
-const PUBLISHED = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
+const PUBLISHED_REPORT = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
 /** Compares Holdfast with the other load generators that are installed. */
 export function readBeside(parameters: readonly string[]): Measurement {
@@ -59,8 +59,8 @@ async function measureBeside(
   if (options.publish) {
     // Without paths of this machine.
     const told = parameters.filter((word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='));
-    await writeFile(PUBLISHED, `${publishedReport(report, found, told)}\n`);
-    say(`Published in ${PUBLISHED}`);
+    await writeFile(PUBLISHED_REPORT, `${publishedReport(report, found, told)}\n`);
+    say(`Published in ${PUBLISHED_REPORT}`);
   }
   console.log(markdown);
   say(`\nWritten to ${name}.md and .json`);

@@ -25,7 +25,7 @@ import { Refused, runnerOf } from './exporting/tools.ts';
  */
 const MAX_DIFFERENCE_SHARE = 0.02;
 /** Behind a proxy, the proxy's log counts; servers beside it have their own logs. */
-const BESIDE = /^(nginx|oracle|mystery-\d+)$/;
+const SEPARATE_SERVER = /^(nginx|oracle|mystery-\d+)$/;
 const LOGIN_TIMEOUT_MS = 20_000;
 type Answers = Readonly<Record<string, string | number>>;
 
@@ -112,7 +112,7 @@ function numberOr(text: string): number | string {
 
 /** Returns the external requests to the servers since then. */
 async function asked({ logs }: RunningLab, sinceMs: number): Promise<{ method: string; path: string }[]> {
-  const names = Object.keys(logs).filter((name) => name !== 'evaluations' && (logs['nginx'] === undefined || BESIDE.test(name)));
+  const names = Object.keys(logs).filter((name) => name !== 'evaluations' && (logs['nginx'] === undefined || SEPARATE_SERVER.test(name)));
   const lists = await Promise.all(names.map((name) => readLog(logs[name] ?? '')));
   return lists.flat().filter(({ startedAtMs }) => startedAtMs >= sinceMs);
 }

@@ -16,7 +16,7 @@ import { startServer } from './targets/startServer.ts';
 const KINDS = ['events', 'websocket'] as const;
 const GROUPS = 10;
 const EVENTS_PER_SECOND = 20;
-const CUT = 500;
+const CUT_CONNECTIONS = 500;
 /** Listeners that connect per second, and seconds before the log begins and some streams are cut. */
 const ARRIVALS_PER_SECOND = 1_000;
 const SETTLE_SECONDS = 5;
@@ -87,7 +87,7 @@ async function measure(
   const startUp = Math.ceil(listeners / ARRIVALS_PER_SECOND);
   const server = await startServer({
     script: new URL('targets/pushServer.ts', import.meta.url),
-    settings: { kind, eventsPerSecond: EVENTS_PER_SECOND, groups: GROUPS, cut: CUT },
+    settings: { kind, eventsPerSecond: EVENTS_PER_SECOND, groups: GROUPS, cut: CUT_CONNECTIONS },
     core: CORES.target,
   });
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-listeners-'));

@@ -10,7 +10,7 @@ import { testOptions } from '#backend/testing/options.ts';
 import type { Measurement } from './commands.ts';
 
 const RUN = { runId: 'hour' };
-const EVERY_MS = 2;
+const INTERVAL_MS = 2;
 
 /**
  * Measures the computation of an hour's result from three hosts with five steps, with and without reading ahead, and its exports: processor
@@ -73,10 +73,10 @@ async function measured(what: string, work: () => Promise<unknown>): Promise<str
   let [lastMs, lastWorked] = [performance.now(), workedMs()];
   const look = (): void => {
     const [nowMs, worked] = [performance.now(), workedMs()];
-    stoodMs = Math.max(stoodMs, Math.min(nowMs - lastMs - EVERY_MS, worked - lastWorked));
+    stoodMs = Math.max(stoodMs, Math.min(nowMs - lastMs - INTERVAL_MS, worked - lastWorked));
     [lastMs, lastWorked] = [nowMs, worked];
   };
-  const watch = setInterval(look, EVERY_MS);
+  const watch = setInterval(look, INTERVAL_MS);
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);

@@ -16,10 +16,10 @@ const [, , part = 'known', count] = process.argv;
 const SECONDS = 24;
 
 /** Picture delays vary uniformly by this share, so the median is the middle. */
-const WOBBLE = 0.15;
+const DELAY_VARIATION = 0.15;
 const CALM_MS = 200;
 /** Additional picture delay per request in flight. */
-const EACH_MS = 60;
+const DELAY_PER_REQUEST_MS = 60;
 
 /** Starts a page whose picture is delayed by the number of `/work` requests in flight; `/work` takes 200 ms. */
 async function startSite() {
@@ -41,8 +41,8 @@ async function startSite() {
           .end('<!doctype html><h1>Known</h1><img src="/picture.png" width=600 height=400>');
         break;
       case '/picture.png': {
-        const middle = CALM_MS + EACH_MS * working;
-        const delay = middle * (1 + WOBBLE * (2 * uniformAt(11, (pictures += 1)) - 1));
+        const middle = CALM_MS + DELAY_PER_REQUEST_MS * working;
+        const delay = middle * (1 + DELAY_VARIATION * (2 * uniformAt(11, (pictures += 1)) - 1));
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(content), delay);
         break;
       }
@@ -84,7 +84,7 @@ async function known(test: TestBackend, url: string, times: number): Promise<boo
     const loaded = page?.stages[0]?.figures;
     const calm = page?.before?.largestPaintMs?.median ?? Number.NaN;
     // The browser's own time is in both.
-    const truth = calm + EACH_MS * connections;
+    const truth = calm + DELAY_PER_REQUEST_MS * connections;
     const { median, low, high } = loaded?.largestPaintMs ?? { median: Number.NaN, low: null, high: null };
     const isTold = low !== null && high !== null;
     const holds = isTold && low <= truth && truth <= high;

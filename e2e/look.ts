@@ -10,12 +10,12 @@ const TALLEST = 8_000;
 const PACKED = { type: 'jpeg', quality: 90 } as const;
 
 /** The variants that every screen must support. */
-const LOOKS = [
+const VARIANTS = [
   { name: 'light', scheme: 'light', width: 1_280 },
   { name: 'dark', scheme: 'dark', width: 1_280 },
   { name: 'narrow', scheme: 'light', width: 360 },
 ] as const;
-type Kind = (typeof LOOKS)[number]['name'];
+type Kind = (typeof VARIANTS)[number]['name'];
 /** Checked for horizontal scrolling only. */
 const MIN_WIDTH_PX = 320;
 
@@ -32,7 +32,7 @@ export async function look(
   const before = page.viewportSize();
   let isFirst = !knownColours;
   let shownWidth = 0;
-  for (const { name: kind, scheme, width } of LOOKS.filter((one) => kinds.includes(one.name))) {
+  for (const { name: kind, scheme, width } of VARIANTS.filter((one) => kinds.includes(one.name))) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     // Changing colours does not change the height.
     if (width === shownWidth) await redrawn(page);

@@ -9,8 +9,8 @@ if (!installedBrowser()) process.env['HOLDFAST_BROWSER'] ??= chromium.executable
 const desktop = await desktopForTests(root);
 /** Pages of tests are too short-lived for V8's optimizing compilers, which take up to a sixth of the browser's time. */
 const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev';
-const LOADS = /\/(contest|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
-const LONG = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
+const LOAD_SPECS = /\/(contest|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
+const LONG_SPECS = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',
@@ -35,10 +35,10 @@ export default defineConfig({
   },
   projects: [
     // One at a time: loads large enough to disturb each other. First, because they take longest.
-    { name: 'loads', testDir: 'specs', testMatch: LOADS, workers: 1, use: { browserName: 'chromium' } },
+    { name: 'loads', testDir: 'specs', testMatch: LOAD_SPECS, workers: 1, use: { browserName: 'chromium' } },
     // Long tests before the others: started last, one would be waited for alone.
-    { name: 'long', testDir: 'specs', testMatch: LONG, use: { browserName: 'chromium' } },
-    { name: 'web', testDir: 'specs', testIgnore: [LOADS, LONG], use: { browserName: 'chromium' } },
+    { name: 'long', testDir: 'specs', testMatch: LONG_SPECS, use: { browserName: 'chromium' } },
+    { name: 'web', testDir: 'specs', testIgnore: [LOAD_SPECS, LONG_SPECS], use: { browserName: 'chromium' } },
     // Without a binary of the current Electron, `npm test` reports and counts it.
     ...('file' in desktop ? [{ name: 'desktop', testDir: 'desktop', metadata: { electron: desktop.file } }] : []),
   ],

@@ -14,10 +14,10 @@ export function restartLimit(most: number, windowMs: number): (nowMs: number) =>
   };
 }
 
-const mostRestarts = 3;
+const maxRestarts = 3;
 const restartWindowMs = 60_000;
 const farewellMs = 8_000;
-const mostWaiting = 1_000;
+const maxWaitingFrames = 1_000;
 
 export interface BackendListener {
   onFrame(relayed: Relayed): void;
@@ -34,7 +34,7 @@ export interface BackendHost {
 
 /** Runs a backend process: restarts it when it ends unexpectedly, up to a limit. `args` are its arguments. */
 export function hostBackend(entry: string, args: readonly string[], listener: BackendListener): BackendHost {
-  const mayRestart = restartLimit(mostRestarts, restartWindowMs);
+  const mayRestart = restartLimit(maxRestarts, restartWindowMs);
   let child: UtilityProcess | undefined;
   let ready = false;
   let over = false;
@@ -94,7 +94,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
     send(relayed) {
       connection = relayed.connection;
       if (ready) child?.postMessage(relayed);
-      else if (waiting.length < mostWaiting) waiting.push(relayed);
+      else if (waiting.length < maxWaitingFrames) waiting.push(relayed);
     },
     close() {
       over = true;
@@ -117,7 +117,7 @@ function gaveUp(code: number, lastWords: string): Problem {
   const words = lastWords.trim().split('\n').slice(-6).join('\n');
   return {
     code: 'BACKEND_LOST',
-    message: `The part of Holdfast that runs the tests ended ${mostRestarts + 1} times within a minute (status ${code}).`,
+    message: `The part of Holdfast that runs the tests ended ${maxRestarts + 1} times within a minute (status ${code}).`,
     hint: `Everything measured until then is stored. Start Holdfast again. If the error comes back, report it with this last output:\n${words || '(none)'}`,
   };
 }

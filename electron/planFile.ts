@@ -4,13 +4,13 @@ import { basename, resolve } from 'node:path';
 import type { OpenedFile } from './messages.ts';
 
 /** The extension that installers register. */
-const ENDING = '.holdfast';
+const EXTENSION = '.holdfast';
 /** Plans have at most 1,000,000 characters of up to four bytes. */
 const MAX_BYTES = 4_000_000;
 
 /** Returns the absolute path of the plan on the command line, or undefined. */
 export function planAmong(words: readonly string[], workingDirectory: string): string | undefined {
-  const named = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(ENDING));
+  const named = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
   return named === undefined ? undefined : resolve(workingDirectory, named);
 }
 

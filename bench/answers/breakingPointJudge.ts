@@ -24,7 +24,7 @@ export type Limited =
 
 const ROOM_SERVICE_MS = 100;
 /** A level at a lower rate would have to last longer for enough responses. */
-const LEAST_FROM = 20;
+const MIN_FIRST_RATE = 20;
 
 /** Three of five servers are limited by workers, two by room. */
 export function drawLimited(index: number, dice: Dice): Limited {
@@ -35,7 +35,7 @@ export function drawLimited(index: number, dice: Dice): Limited {
   const serviceMs = dice.whole(60, 200);
   const workers = Math.max(4, Math.round((dice.between(60, 160) * serviceMs) / 1_000));
   const limit = (1_000 * workers) / serviceMs;
-  return { kind: 'rate', workers, serviceMs, from: Math.max(LEAST_FROM, Math.round(limit * dice.between(0.15, 0.6))) };
+  return { kind: 'rate', workers, serviceMs, from: Math.max(MIN_FIRST_RATE, Math.round(limit * dice.between(0.15, 0.6))) };
 }
 
 /** The limit that the app found, and what the server knows of itself. */

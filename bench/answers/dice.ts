@@ -1,7 +1,7 @@
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
 /** Each drawing uses its own section of the random sequence, so it does not depend on the number of others. */
-const STRETCH = 10_000;
+const DRAWS_PER_SECTION = 10_000;
 
 /** Random values for one of many things: the same seed and place always give the same values. */
 export class Dice {
@@ -10,7 +10,7 @@ export class Dice {
 
   constructor(seed: number, place: number) {
     this.seed = seed;
-    this.index = place * STRETCH;
+    this.index = place * DRAWS_PER_SECTION;
   }
 
   /** Returns a uniform value between `from` and `to`. */

@@ -28,8 +28,8 @@ const compared = (index: number, second: readonly number[]) =>
     compareSides([side('first', [100, 101, 99, 102, 98], 0), side('second', second, 1)], 'target'),
     0.01,
   );
-const SAME = [101, 99, 100, 98, 102];
-const LONGER = [110, 111, 109, 112, 108];
+const EQUAL_TIMES = [101, 99, 100, 98, 102];
+const SLOWER_TIMES = [110, 111, 109, 112, 108];
 
 it('draws pairs of equal servers and pairs with one 10 % slower, in turn', () => {
   for (let index = 0; index < 100; index += 1) {
@@ -43,7 +43,12 @@ it('draws pairs of equal servers and pairs with one 10 % slower, in turn', () =>
 });
 
 it('is right if it reports no difference of equal servers, and a slowdown of slower ones', () => {
-  const [quiet, found, missed, wrong] = [compared(0, SAME), compared(1, LONGER), compared(1, SAME), compared(0, LONGER)];
+  const [quiet, found, missed, wrong] = [
+    compared(0, EQUAL_TIMES),
+    compared(1, SLOWER_TIMES),
+    compared(1, EQUAL_TIMES),
+    compared(0, SLOWER_TIMES),
+  ];
   expect([quiet, found, missed, wrong].map(isRight)).toEqual([true, true, false, false]);
   expect(isRight(compared(1, [90, 91, 89, 92, 88])), 'quicker is not slower').toBe(false);
   expect(differencesRequirements([quiet, found]).map(outcomeOf)).toEqual(['met', 'met']);
@@ -52,7 +57,7 @@ it('is right if it reports no difference of equal servers, and a slowdown of slo
 });
 
 it('reports each pair with the claimed differences', () => {
-  const [section] = differencesSections([compared(0, SAME), compared(1, LONGER)]);
+  const [section] = differencesSections([compared(0, EQUAL_TIMES), compared(1, SLOWER_TIMES)]);
   expect(section?.rows.map((row) => [row[1], row[2], row[3], row[4]])).toEqual([
     ['alike', 'nothing', 'yes', '0.0'],
     [expect.stringMatching(/^a tenth slower \(\d+ ms\)$/), 'p50 worse', 'yes', '+10.0'],

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import { compareWithLog, largestDifference, type Ran } from './compareWithLog.ts';
 
-const FOR_A_SECOND: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] };
-const planOf = (journey: PlanInput['journey'], load: PlanInput['load'] = FOR_A_SECOND, url = 'http://127.0.0.1/app/') =>
+const ONE_SECOND_LOAD: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] };
+const planOf = (journey: PlanInput['journey'], load: PlanInput['load'] = ONE_SECOND_LOAD, url = 'http://127.0.0.1/app/') =>
   planSchema.parse({
     holdfast: 1,
     name: 'x',

@@ -36,7 +36,7 @@ interface Asked {
 
 /** Replaces values that are only known during a journey. The text must not be ambiguous in a path. */
 const UNKNOWN = 'holdfast-unknown';
-const FOLLOWED = 'redirects, and what pages link to';
+const FOLLOWED_REQUESTS = 'redirects, and what pages link to';
 
 /**
  * Compares the requests of each step with the servers' logs. Requests of no step are redirects or belong to a page. Redirects to the
@@ -77,7 +77,9 @@ export function compareWithLog({ plan, told, brokenOff, skipped }: Ran, logged: 
     others += extra;
     return { name: names.join(' / '), planned, told: own, brokenOff: broken, logged: lines - extra };
   });
-  return followed + others === 0 ? steps : [...steps, { name: FOLLOWED, planned: null, told: followed, brokenOff: 0, logged: others }];
+  return followed + others === 0
+    ? steps
+    : [...steps, { name: FOLLOWED_REQUESTS, planned: null, told: followed, brokenOff: 0, logged: others }];
 }
 
 interface Group {

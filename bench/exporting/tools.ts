@@ -16,7 +16,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Ran } from './compareWithLog.ts';
 
 /** Holdfast itself, without an export, as reference. */
-const ITSELF = 'holdfast';
+const REFERENCE_TOOL = 'holdfast';
 /** Why a tool cannot run a plan. */
 export class Refused extends Error {}
 
@@ -25,9 +25,9 @@ export type RunPlan = (plan: Plan, folder: string) => Promise<Ran>;
 
 /** Returns the runner for a program name or path. @throws for an unknown tool. */
 export function runnerOf(program: string): RunPlan {
-  if (program === ITSELF) return runHoldfast;
+  if (program === REFERENCE_TOOL) return runHoldfast;
   const kind = EXPORT_KINDS.find((one) => one === basename(program));
-  if (kind === undefined) throw new Error(`${program} is none of ${[...EXPORT_KINDS, ITSELF].join(', ')}.`);
+  if (kind === undefined) throw new Error(`${program} is none of ${[...EXPORT_KINDS, REFERENCE_TOOL].join(', ')}.`);
   return (plan, folder) => runExported(kind, program, plan, folder);
 }
 
@@ -127,7 +127,7 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
 }
 
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
-const BY_NAME = 'plugins.metrics-by-endpoint.';
+const COUNTER_PREFIX = 'plugins.metrics-by-endpoint.';
 /** Success, but a limit or expectation failed. */
 const ARTILLERY_MISSED = [1, 21];
 
@@ -152,7 +152,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
   });
   const { counters } = reportSchema.parse(JSON.parse(written)).aggregate;
   const isOf = (counter: string, name: string): boolean =>
-    counter.startsWith(`${BY_NAME}${name}.codes.`) || counter.startsWith(`${BY_NAME}${name}.errors.`);
+    counter.startsWith(`${COUNTER_PREFIX}${name}.codes.`) || counter.startsWith(`${COUNTER_PREFIX}${name}.errors.`);
   const told = journey.map(({ name }, step) => {
     const counts = Object.entries(counters).map(([counter, count]) => (isOf(counter, name) ? count : 0));
     return [step, counts.reduce((sum, count) => sum + count, 0)] as const;

@@ -79,14 +79,14 @@ export async function startSideBySide(): Promise<SideBySide> {
 }
 
 /** Headers that programs add themselves, and those that follow from the body. */
-const OF_THE_PROGRAM = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
+const PROGRAM_HEADERS = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
 
 async function hear(request: IncomingMessage): Promise<Heard> {
   const headers: Record<string, string> = {};
   request.rawHeaders.forEach((name, index, all) => {
     const key = name.toLowerCase();
     const value = all[index + 1] ?? '';
-    if (index % 2 === 1 || (OF_THE_PROGRAM.test(key) && !(key === 'host' && !/^127\.0\.0\.1:\d+$/.test(value)))) return;
+    if (index % 2 === 1 || (PROGRAM_HEADERS.test(key) && !(key === 'host' && !/^127\.0\.0\.1:\d+$/.test(value)))) return;
     if (key === 'user-agent' && /^(curl|Holdfast)\//.test(value)) return;
     if (key === 'accept' && value === '*/*') return;
     const text = key === 'accept-encoding' ? 'packed' : value;

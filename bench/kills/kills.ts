@@ -18,7 +18,7 @@ import { startTarget, type LoggingTarget } from './target.ts';
 import { Trial } from './trial.ts';
 
 const PLACES: readonly Place[] = [commandLine, backend, worker, agent, practice, fold, migration, fullDisk, failingDisk, clock, suspend];
-const TOLD_EVERY = 25;
+const PROGRESS_INTERVAL = 25;
 
 /** Kills Holdfast in many ways, and checks what its next start finds. Exit code 1: something was not recovered. */
 export function readKills(parameters: readonly string[]): Measurement {
@@ -67,7 +67,7 @@ async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line:
       if (signal.aborted) return;
       struck.push(one);
       if (!isRecovered(one)) say(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
-      if (struck.length % TOLD_EVERY === 0) say(`${struck.length} of ${options.count}`);
+      if (struck.length % PROGRESS_INTERVAL === 0) say(`${struck.length} of ${options.count}`);
     }
   };
   try {

@@ -63,13 +63,13 @@ export function coresWords({ target, generator }: Cores, who: string): string {
 }
 
 /** Above this share, other programs influence the results. */
-const MUCH_SHARE = 0.05;
+const MAX_OTHER_CPU_SHARE = 0.05;
 
 export function othersWords(shares: readonly number[]): string {
   if (shares.length === 0) return 'How busy the machine was with other programs is not known.';
   const most = Math.max(...shares);
   const said = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;
-  return most > MUCH_SHARE ? `**${said}: the machine was not at rest, and the figures are not to be relied on.**` : `${said}.`;
+  return most > MAX_OTHER_CPU_SHARE ? `**${said}: the machine was not at rest, and the figures are not to be relied on.**` : `${said}.`;
 }
 
 export function missingLines(missing: readonly Missing[]): string {

@@ -23,7 +23,7 @@ export interface BrowserLoad {
 }
 
 /** Request types that scripts cause, whatever DevTools reports. */
-const FROM_SCRIPTS: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
+const SCRIPT_REQUEST_TYPES: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
 
 const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number(), lazy: z.array(z.string()) });
 const TIMING = `(() => {
@@ -89,7 +89,7 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
 const STYLE = /\.css(\?|$)|load\.php|css\.php/;
 
 function causeOf(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {
-  if (initiator.type === 'script' || FROM_SCRIPTS.has(type ?? '')) return 'script';
+  if (initiator.type === 'script' || SCRIPT_REQUEST_TYPES.has(type ?? '')) return 'script';
   if (initiator.type === 'parser' && STYLE.test(initiator.url ?? '')) return 'style';
   return initiator.type === 'other' && type !== 'Document' ? 'icon' : 'page';
 }

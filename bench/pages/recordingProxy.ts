@@ -9,7 +9,7 @@ import { LOG_PATH, type ProxiedRequest, proxySettingsSchema } from './proxySetti
 /** Bodies that may contain the site's own address. */
 const TEXT = /^(text\/|application\/(javascript|json|xhtml|xml))/i;
 /** Hop-by-hop headers, which HTTP/2 forbids. */
-const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 /**
  * A proxy that logs when each request arrived and when its response was sent. Responses can be delayed by a time derived from their path,
@@ -39,7 +39,7 @@ async function startProxy(given: unknown): Promise<Part> {
   }
 
   async function fetchFrom(request: IncomingMessage, path: string) {
-    const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith(':') && !OF_CONNECTION.has(name));
+    const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP_HEADERS.has(name));
     // Compressed bodies cannot be changed, so compression is off.
     const headers = { ...Object.fromEntries(kept), host: upstream.host, 'accept-encoding': 'identity' };
     const sent = ask(new URL(path, upstream), { method: request.method ?? 'GET', headers, agent });
@@ -51,7 +51,7 @@ async function startProxy(given: unknown): Promise<Part> {
       status: got.statusCode ?? 502,
       type,
       headers: {
-        ...Object.fromEntries(Object.entries(got.headers).filter(([name]) => !OF_CONNECTION.has(name))),
+        ...Object.fromEntries(Object.entries(got.headers).filter(([name]) => !HOP_BY_HOP_HEADERS.has(name))),
         ...(location === undefined ? {} : { location: renamed(location) }),
       },
       content: TEXT.test(type) ? Buffer.from(renamed(content.toString('latin1')), 'latin1') : content,

@@ -3,7 +3,7 @@ import type { BenchContext, PartResult } from './part.ts';
 import { speedOf } from './speed.ts';
 
 /** Subjects that accept a self-signed certificate. */
-const TRUSTING = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6', 'node-sockets']);
+const SELF_SIGNED_SUBJECTS = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6', 'node-sockets']);
 
 /** Measures requests per second over HTTP/1.1 and TLS on kept-alive connections: the cost of encryption. */
 export function https(context: BenchContext): Promise<PartResult> {
@@ -11,7 +11,7 @@ export function https(context: BenchContext): Promise<PartResult> {
     part: 'https',
     title: 'Speed over TLS (HTTP/1.1)',
     tls: true,
-    found: context.found.filter(({ subject }) => TRUSTING.has(subject.id)),
+    found: context.found.filter(({ subject }) => SELF_SIGNED_SUBJECTS.has(subject.id)),
     requirements: (rates) => [
       {
         what: 'requests/s over TLS, holdfast-native ÷ wrk',

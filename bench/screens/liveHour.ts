@@ -9,7 +9,7 @@ import type { Live, RunRow } from '#contract/replies.ts';
 
 const PLACES = 2;
 /** The update interval of the backend. */
-const EVERY_MS = 500;
+const UPDATE_INTERVAL_MS = 500;
 
 /** A synthetic active run of this length, with live items like those of the backend. */
 export class LiveHour {
@@ -88,7 +88,7 @@ function tell(page: Page, socket: WebSocketRoute, id: number, hour: LiveHour): v
   const timer = setInterval(() => {
     told += 1;
     answer(socket, { type: 'item', id, item: told % 2 === 0 ? hour.next() : hour.again() });
-  }, EVERY_MS);
+  }, UPDATE_INTERVAL_MS);
   socket.onClose(() => clearInterval(timer));
   page.once('close', () => clearInterval(timer));
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { perform } from './programs.ts';
 
 export const MARIADB = '/usr/sbin/mariadbd';
-const TRIES = 100;
+const MAX_CONNECT_ATTEMPTS = 100;
 
 /** Starts a MariaDB on a Unix socket with an empty database `wordpress`. */
 export async function startMariaDb(
@@ -49,7 +49,7 @@ export async function startMariaDb(
       await ask('create database if not exists wordpress');
       break;
     } catch (error) {
-      if (tries >= TRIES || child.exitCode !== null) throw error;
+      if (tries >= MAX_CONNECT_ATTEMPTS || child.exitCode !== null) throw error;
       await delay(100);
     }
   }

@@ -8,14 +8,14 @@ import { perform } from './programs.ts';
 
 const START_WITHIN_MS = 60_000;
 /** Packages that serve a Python application and its files. */
-const SERVING = ['gunicorn==23.0.0', 'whitenoise==6.11.0'];
+const SERVER_PACKAGES = ['gunicorn==23.0.0', 'whitenoise==6.11.0'];
 
 /** Installs PyPI packages into a separate folder. Resolves with its Python. */
 export async function installPython(folder: string, packages: readonly string[]): Promise<string> {
   const python = join(folder, 'venv', 'bin', 'python');
   if (existsSync(python)) return python;
   await perform('python3', ['-m', 'venv', join(folder, 'venv')]);
-  await perform(python, ['-m', 'pip', 'install', '--quiet', ...packages, ...SERVING]);
+  await perform(python, ['-m', 'pip', 'install', '--quiet', ...packages, ...SERVER_PACKAGES]);
   return python;
 }
 

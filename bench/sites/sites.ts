@@ -27,7 +27,7 @@ import { wordpress } from './wordpress.ts';
 
 const SITES: readonly Site[] = [wordpress, mediaWiki, dokuWiki, djangoAdmin, wagtail];
 /** Minimum share of changing values that must be found. */
-const FOUND = 0.95;
+const MIN_FOUND_SHARE = 0.95;
 /** A busy computer needs long for a page with an editor. */
 const MAX_WAIT_MS = 60_000;
 
@@ -99,7 +99,7 @@ export function readSites(parameters: readonly string[]): Measurement {
       ].join('\n'),
     );
     say(`Captured ${captured} of ${changing} values that change.`);
-    if (!isRight || captured < changing * FOUND) process.exitCode = 1;
+    if (!isRight || captured < changing * MIN_FOUND_SHARE) process.exitCode = 1;
   };
 }
 

@@ -10,7 +10,7 @@ const resultSchema = z.object({
 });
 
 /** It counts requests in flight at the end as an error of this name. Other tools omit them, and so does the note. */
-const CUT_OFF = 'aborted due to deadline';
+const DEADLINE_ERROR = 'aborted due to deadline';
 
 const timed = ({ connections, seconds }: ClosedLoad): string[] =>
   `--no-tui --output-format json --insecure -c ${connections} -z ${seconds}s -t 120s`.split(' ');
@@ -31,7 +31,7 @@ function readOha({ stdout }: Output): Reading {
   const statuses = Object.entries(statusCodeDistribution);
   const notGood = statuses.filter(([status]) => !status.startsWith('2')).map(([status, count]) => `${count} of status ${status}`);
   const errors = Object.entries(errorDistribution)
-    .filter(([error]) => error !== CUT_OFF)
+    .filter(([error]) => error !== DEADLINE_ERROR)
     .map(([error, count]) => `${count} ${error}`);
   return {
     answers: statuses.reduce((total, [status, count]) => total + (status.startsWith('2') ? count : 0), 0),

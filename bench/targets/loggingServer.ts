@@ -13,7 +13,7 @@ const ANSWER = Buffer.from(
   'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 11\r\nConnection: keep-alive\r\n\r\nhello world',
   'latin1',
 );
-const END = '\r\n\r\n';
+const HEAD_END = '\r\n\r\n';
 const SEED = 20_260_101;
 /** Maximum size of the log; the count shows the parent that it is full. */
 const LIMIT = 5_000_000;
@@ -44,8 +44,8 @@ const server = createServer({ noDelay: true }, (socket) => {
     const arrived = nowMs();
     const text = rest + chunk.toString('latin1');
     let from = 0;
-    for (let end = text.indexOf(END); end >= 0; end = text.indexOf(END, from)) {
-      from = end + END.length;
+    for (let end = text.indexOf(HEAD_END); end >= 0; end = text.indexOf(HEAD_END, from)) {
+      from = end + HEAD_END.length;
       answer(socket, arrived);
     }
     rest = text.slice(from);

@@ -16,7 +16,7 @@ const LOADS = {
 const NAME = '<img src=x onerror=alert(1)> __proto__';
 
 /** Returns whether foreign text became part of the page or of a prototype. */
-const HARM = `({
+const FIND_HARM_SCRIPT = `({
   prototype: Object.keys(Object.prototype),
   elements: [...document.querySelectorAll('main :is(script, img, iframe, object, embed, a[href^="javascript:"])')].map((one) => one.outerHTML.slice(0, 200)),
 })`;
@@ -44,7 +44,7 @@ test('texts of a hostile server stay text in every part of its result, and in th
       await expect(page.getByText('Request outcomes').first()).toBeVisible();
       // Expanded parts may contain more.
       await new RunPage(page).unfoldAll();
-      expect(await page.evaluate(HARM)).toEqual({ prototype: [], elements: [] });
+      expect(await page.evaluate(FIND_HARM_SCRIPT)).toEqual({ prototype: [], elements: [] });
       await look(page, `hostile-${name}`, ['narrow'], { knownColours: true });
     }
     const pdf = join(home, 'hostile.pdf');

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { objections } from '../axe.ts';
 
-const FINE = Array.from({ length: 30 }, (_, row) => `<p class="row"><span>Row ${row} is fine</span></p>`).join('');
+const FINE_ROWS = Array.from({ length: 30 }, (_, row) => `<p class="row"><span>Row ${row} is fine</span></p>`).join('');
 
 /** Unreadable elements among similar readable ones. Each is easily missed, for the reason in its name. */
 const PLANTED: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const STYLE = `
 test('unreadable text is found among readable text, whatever the difference', async ({ page }) => {
   const planted = Object.values(PLANTED).join('');
   await page.setContent(
-    `<!doctype html><html lang="en"><title>Colours</title><style>${STYLE}</style><main><h1>Colours</h1>${FINE}${planted}</main>`,
+    `<!doctype html><html lang="en"><title>Colours</title><style>${STYLE}</style><main><h1>Colours</h1>${FINE_ROWS}${planted}</main>`,
   );
   const found = await objections(page);
   expect(found).toHaveLength(1);

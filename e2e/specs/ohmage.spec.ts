@@ -14,7 +14,7 @@ const missing = await surveyLab.missing(process.env);
 const lacking = await whyNot(missing.map((one) => ({ ...one, needed: true })));
 const gaugesSchema = z.looseObject({ 'responses stored': z.int(), 'photos stored': z.int() });
 const QUESTION = 'Can our survey server handle all our classes?';
-const FINE = /^(Passed|Inconclusive)/;
+const GOOD_VERDICT = /^(Passed|Inconclusive)/;
 
 test.describe('the survey server', () => {
   test.skip(lacking !== null, lacking ?? '');
@@ -67,7 +67,7 @@ test.describe('the survey server', () => {
     await expect(wizard.startButton).toBeEnabled();
     const before = await stored();
     await wizard.start();
-    await expect(await run.verdict(90_000)).toHaveText(FINE);
+    await expect(await run.verdict(90_000)).toHaveText(GOOD_VERDICT);
     await run.unfold('Coverage');
     await expect(app.page.getByRole('listitem').filter({ hasText: 'each phone as a random user' })).toBeVisible();
     await look(app.page, 'ohmage-3-result', ['light']);
@@ -91,7 +91,7 @@ test.describe('the survey server', () => {
     await wizard.write(/How many times is each set/, '70');
     await wizard.next('Ready to start?');
     await wizard.start();
-    await expect(await run.verdict(60_000)).toHaveText(FINE);
+    await expect(await run.verdict(60_000)).toHaveText(GOOD_VERDICT);
     const { stages, steps } = await run.result();
     // All rows of a user with rows, every time: 20, 200 and 2,000 of them, compressed. A full page names another, which is empty.
     const most = steps.find(({ name }) => name === 'most rows');

@@ -5,7 +5,7 @@ import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 /** A port without a listener: only root can use port 1. */
-const DEAD = 'http://127.0.0.1:1/';
+const DEAD_URL = 'http://127.0.0.1:1/';
 /** No name that ends in `.invalid` ever resolves (RFC 6761). */
 const NAMELESS = 'http://contest.invalid/';
 
@@ -75,7 +75,7 @@ test.describe('the request to the address, which Check sends', () => {
   test('reports a port without a listener', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
-    await wizard.openAddress(DEAD);
+    await wizard.openAddress(DEAD_URL);
     await wizard.next('Ready to start?');
     const alert = page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
     await expect(alert).toContainText('Start the server, or check the port 1.');

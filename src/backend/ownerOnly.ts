@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** File modes for the owner only. Windows has no such modes. */
 export const OWNER_ONLY = { folder: 0o700, file: 0o600 };
-const OTHERS = 0o077;
+const OTHERS_MODE_BITS = 0o077;
 
 /** Creates an empty file for its owner only, whatever the umask. An existing file stays as it is. */
 export function createForOwner(path: string): void {
@@ -21,7 +21,7 @@ export function closeToOthers(directory: string, databaseName: string): string |
     for (const name of namesIn(join(directory, folder))) close(join(directory, folder, name), OWNER_ONLY.file);
   }
   for (const name of readdirSync(directory)) if (name.startsWith(databaseName)) close(join(directory, name), OWNER_ONLY.file);
-  const mode = statSync(directory).mode & 0o777 & OTHERS;
+  const mode = statSync(directory).mode & 0o777 & OTHERS_MODE_BITS;
   if (mode === 0) return null;
   const may = (mode & 0o022) === 0 ? 'look into' : 'change files in';
   return `Others on this computer may ${may} the data directory ${directory}. Only you can read its database and logs. To close the directory, too: chmod 700 '${directory.replaceAll("'", String.raw`'\''`)}'`;
@@ -32,7 +32,7 @@ function close(path: string, mode: number): void {
   let file: number | null = null;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if ((fstatSync(file).mode & OTHERS) !== 0) fchmodSync(file, mode);
+    if ((fstatSync(file).mode & OTHERS_MODE_BITS) !== 0) fchmodSync(file, mode);
   } catch {
     // The path does not exist, is a link, or belongs to another user, who may want it open.
   } finally {

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { LabOption } from '#core/base/lab/listing.ts';
 
 /** The possible breaks. The first six work in any server; servers check the others where they apply. */
-const ANYWHERE = ['status500', 'errorPage', 'emptyList', 'toLogin', 'backToForm', 'jsonError'] as const;
+const GENERAL_BREAKS = ['status500', 'errorPage', 'emptyList', 'toLogin', 'backToForm', 'jsonError'] as const;
 const REFUSALS = ['tooFrequent', 'closed', 'spent'] as const;
-export const BREAK_KINDS = [...ANYWHERE, 'swallow', 'neverEvaluated', 'thirdEvaluated', ...REFUSALS, 'oneAccount'] as const;
+export const BREAK_KINDS = [...GENERAL_BREAKS, 'swallow', 'neverEvaluated', 'thirdEvaluated', ...REFUSALS, 'oneAccount'] as const;
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
 /** A test load names its steps in this header. */
@@ -96,7 +96,7 @@ export class Breaks {
   }
 }
 
-function respond(response: Response, kind: Exclude<(typeof ANYWHERE)[number], 'emptyList'>, to: string): void {
+function respond(response: Response, kind: Exclude<(typeof GENERAL_BREAKS)[number], 'emptyList'>, to: string): void {
   switch (kind) {
     case 'status500':
       return void response.status(500).type('text/plain').send('Internal Server Error');
@@ -117,8 +117,8 @@ async function readToEnd(request: Request): Promise<void> {
   if (!request.readableEnded) await once(request, 'end');
 }
 
-function isAnywhere(kind: BreakKind): kind is (typeof ANYWHERE)[number] {
-  return ANYWHERE.some((one) => one === kind);
+function isAnywhere(kind: BreakKind): kind is (typeof GENERAL_BREAKS)[number] {
+  return GENERAL_BREAKS.some((one) => one === kind);
 }
 
 /** Sends the server's own response with empty lists. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Below the ephemeral ports, so the system assigns none of these to other sockets. */
-const FIRST = 20_000;
-const LAST = 32_767;
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_767;
 const ATTEMPTS = 100;
 
 /**
@@ -13,11 +13,11 @@ const ATTEMPTS = 100;
  */
 export async function freePort(inARow = 1): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const first = randomInt(FIRST, LAST - inARow + 2);
+    const first = randomInt(FIRST_PORT, LAST_PORT - inARow + 2);
     const areFree = await Promise.all(Array.from({ length: inARow }, (_, index) => isFree(first + index)));
     if (areFree.every(Boolean)) return first;
   }
-  throw new Error(`No ${inARow} free ports in a row were found from ${FIRST} to ${LAST}.`);
+  throw new Error(`No ${inARow} free ports in a row were found from ${FIRST_PORT} to ${LAST_PORT}.`);
 }
 
 async function isFree(port: number): Promise<boolean> {

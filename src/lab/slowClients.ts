@@ -22,7 +22,7 @@ export async function addSlowClients(supervisor: Supervisor, port: number, clien
 const settingsSchema = z.object({ host: z.string(), port: z.int(), clients: z.int() });
 
 const LETTER_EVERY_MS = 250;
-const AGAIN_AFTER_MS = 500;
+const RECONNECT_DELAY_MS = 500;
 
 /** Keeps this many connections open that send a request character by character; closed connections are reopened. */
 export function startSlowClients(given: unknown): Promise<Part> {
@@ -44,7 +44,7 @@ export function startSlowClients(given: unknown): Promise<Part> {
       .on('close', () => {
         clearInterval(timer);
         sockets.delete(socket);
-        setTimeout(open, AGAIN_AFTER_MS);
+        setTimeout(open, RECONNECT_DELAY_MS);
       })
       .resume();
   };

@@ -8,7 +8,7 @@ const REQUESTS = 200;
 const LARGE_BODIES = 10;
 
 /** Events that must have occurred at least once, beside complete responses. */
-const HAPPENED: Readonly<Record<string, string>> = {
+const REQUIRED_EVENTS: Readonly<Record<string, string>> = {
   unavailable: 'status 503',
   resets: 'reset or cut off',
   silence: 'timed out',
@@ -34,7 +34,7 @@ it('the self-test counts what the server counts for every behaviour with both en
     // Holdfast repeats a request after a reset connection, unless it was the first request of the connection.
     expect(known('requests sent')).toBeGreaterThanOrEqual(planned);
     expect(known('requests sent')).toBeLessThanOrEqual(planned + (id === 'resets' ? known('reset or cut off') : 0));
-    const happened = HAPPENED[id];
+    const happened = REQUIRED_EVENTS[id];
     if (happened !== undefined) expect(known(happened), `${id}: ${happened}`).toBeGreaterThan(0);
   }
   expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 19 }, (_, index) => index));

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Port } from '#contract/rpc/port.ts';
 
 /** Above this amount of unread data, the other end is not read until it has read half of it. */
-const mostUnreadBytes = 64_000_000;
+const maxUnreadBytes = 64_000_000;
 
 /**
  * Wraps a WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. A client that does not read its responses
@@ -10,13 +10,13 @@ const mostUnreadBytes = 64_000_000;
  */
 export function webSocketPort(socket: WebSocket): Port {
   const hearAgain = (): void => {
-    if (socket.isPaused && socket.bufferedAmount <= mostUnreadBytes / 2) socket.resume();
+    if (socket.isPaused && socket.bufferedAmount <= maxUnreadBytes / 2) socket.resume();
   };
   return {
     send(frame) {
       if (socket.readyState !== socket.OPEN) return;
       socket.send(frame, hearAgain);
-      if (socket.bufferedAmount > mostUnreadBytes) socket.pause();
+      if (socket.bufferedAmount > maxUnreadBytes) socket.pause();
     },
     onFrame(listener) {
       socket.on('message', (data, isBinary) => {

@@ -83,12 +83,12 @@ async function openTools(context: BrowserContext, page: Page, port: string): Pro
   await session.detach();
   const tools = await context.newPage();
   await tools.goto(`devtools://devtools/bundled/devtools_app.html?ws=127.0.0.1:${port}/devtools/page/${targetInfo.targetId}`);
-  await tools.waitForFunction(IS_LISTENING, null, { timeout: PATIENCE_MS });
+  await tools.waitForFunction(NETWORK_MODULE_SCRIPT, null, { timeout: PATIENCE_MS });
   return tools;
 }
 
 /** DevTools' network module observes the page. */
-const IS_LISTENING = `(async () => {
+const NETWORK_MODULE_SCRIPT = `(async () => {
   const sdk = await import('devtools://devtools/bundled/core/sdk/sdk.js');
   const logs = await import('devtools://devtools/bundled/models/logs/logs.js');
   const target = sdk.TargetManager.TargetManager.instance().primaryPageTarget();

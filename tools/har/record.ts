@@ -7,7 +7,7 @@ import { type Scene, SCENES } from './scenes.ts';
 import { startShop } from './shop.ts';
 
 /** Bodies with text for users or values of later requests. */
-const KEPT = /html|json|text\/plain|xml|event-stream/i;
+const KEPT_BODY_TYPES = /html|json|text\/plain|xml|event-stream/i;
 const MAX_RESPONSE_LENGTH = 9_000;
 const MAX_REQUEST_LENGTH = 20_000;
 
@@ -31,7 +31,7 @@ function trimmedHar(text: string): string {
 }
 
 function trimAnswer(content: Block): void {
-  if (KEPT.test(String(content['mimeType'] ?? '')) && content['encoding'] !== 'base64') trimLong(content, MAX_RESPONSE_LENGTH);
+  if (KEPT_BODY_TYPES.test(String(content['mimeType'] ?? '')) && content['encoding'] !== 'base64') trimLong(content, MAX_RESPONSE_LENGTH);
   else {
     delete content['text'];
     delete content['encoding'];

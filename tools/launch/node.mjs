@@ -3,7 +3,7 @@ import path from 'node:path';
 import { cacheDirectory } from './cache.mjs';
 import { capture, npmCommand, withPath } from './run.mjs';
 import { say } from './say.mjs';
-import { fetchedNode, leastNode, majorOf } from './version.mjs';
+import { fetchedNode, minNodeMajor, majorOf } from './version.mjs';
 
 /** Returns the npm package with Node for a platform; it needs no install script. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
@@ -20,11 +20,11 @@ export function nodeFile(packageDirectory, platform = process.platform) {
 /** Returns whether a file is a Node that runs here and is new enough, and its output, which is the reason if it does not run. */
 async function tryNode(file) {
   const { code, output } = await capture(file, ['--version'], { timeoutMs: 20_000 });
-  return { works: code === 0 && majorOf(output.trim()) >= leastNode, output: output.trim() };
+  return { works: code === 0 && majorOf(output.trim()) >= minNodeMajor, output: output.trim() };
 }
 
 /** Newest first. The second needs fewer system libraries: a bare Debian lacks the libatomic.so.1 of the first. */
-const fetchedVersions = [fetchedNode, leastNode];
+const fetchedVersions = [fetchedNode, minNodeMajor];
 
 /**
  * Returns the path of a Node that can run the sources: the running one if it is new enough, a downloaded one, or one downloaded now from
@@ -32,7 +32,7 @@ const fetchedVersions = [fetchedNode, leastNode];
  * it.
  */
 export async function findNode({ version = process.versions.node, cache = cacheDirectory(), fetch = fetchNode } = {}) {
-  if (majorOf(version) >= leastNode) return process.execPath;
+  if (majorOf(version) >= minNodeMajor) return process.execPath;
   const homes = fetchedVersions.map((wanted) => ({ wanted, home: path.join(cache, 'node', `${nodePackage()}-${wanted}`) }));
   for (const { home } of homes) {
     const file = nodeInHome(home);
@@ -40,7 +40,9 @@ export async function findNode({ version = process.versions.node, cache = cacheD
   }
   const problems = [];
   for (const { wanted, home } of homes) {
-    say(`Holdfast needs Node ${leastNode} or newer, and this is Node ${version}: fetching ${nodePackage()}@${wanted} once (about 40 MB)`);
+    say(
+      `Holdfast needs Node ${minNodeMajor} or newer, and this is Node ${version}: fetching ${nodePackage()}@${wanted} once (about 40 MB)`,
+    );
     const problem = await fetchInto(home, wanted, fetch);
     if (problem === undefined) return nodeInHome(home);
     say(`Node ${wanted} ${problem}`);

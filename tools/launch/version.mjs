@@ -2,7 +2,7 @@
 
 export const oldestNode = 20;
 /** The oldest Node that runs the sources, as in Electron. */
-export const leastNode = 24;
+export const minNodeMajor = 24;
 /** Downloaded if there is only an older one: its sockets take 10 % less processor time per request than those of Node 24. */
 export const fetchedNode = 26;
 

@@ -15,7 +15,7 @@ import { API, TypeFlags, type Checker, type Type } from 'typescript/unstable/syn
 import { rules } from './table.ts';
 
 /** The only file that may do this. */
-const DOOR = 'src/core/base/ownMembers.ts';
+const ALLOWED_FILE = 'src/core/base/ownMembers.ts';
 
 /** An access to a record. */
 interface Access {
@@ -34,7 +34,7 @@ function findForeignKeys(root: string, config: string, folders: readonly string[
   try {
     const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
     if (project === undefined) throw new Error(`There is no project ${config}.`);
-    const isOwn = (path: string): boolean => path !== DOOR && folders.some((folder) => path.startsWith(`${folder}/`));
+    const isOwn = (path: string): boolean => path !== ALLOWED_FILE && folders.some((folder) => path.startsWith(`${folder}/`));
     return project.rootFiles.flatMap((name) => {
       const path = relative(root, name).split(sep).join('/');
       if (!isOwn(path)) return [];

@@ -75,10 +75,10 @@ const terminalDoor = {
 };
 
 /** Temporary folders of a killed process are found again by their name. */
-const MAKES_FOLDERS: ReadonlySet<string> = new Set(['src/engine/ownFolder.ts', 'src/lab/programs/python.ts']);
+const FOLDER_MAKERS: ReadonlySet<string> = new Set(['src/engine/ownFolder.ts', 'src/lab/programs/python.ts']);
 
 function ownFolders(context: Context, file: string) {
-  if (MAKES_FOLDERS.has(file)) return {};
+  if (FOLDER_MAKERS.has(file)) return {};
   return {
     ImportSpecifier(node: { imported: { name?: string } }) {
       if (node.imported.name === 'mkdtemp' || node.imported.name === 'mkdtempSync')
@@ -121,7 +121,7 @@ interface ImportingNames extends Importing {
 const RESULTS = 'src/backend/results/';
 /** The files of `results` that the rest of the backend may import: they send requests. */
 const ASKS_FOR_RESULTS: ReadonlySet<string> = new Set([`${RESULTS}resultThread.ts`, `${RESULTS}questions.ts`]);
-const MAKES_RESULTS = /^#core\/(judgement\/buildResult|presentation\/(formats\/markdown|document\/\w*[rR]eport|html\/renderHtml))\.ts$/;
+const RESULT_MODULES = /^#core\/(judgement\/buildResult|presentation\/(formats\/markdown|document\/\w*[rR]eport|html\/renderHtml))\.ts$/;
 
 /** Whole results are only handled in the result thread, because they would block the event loop. */
 const resultDoor = {
@@ -132,7 +132,7 @@ const resultDoor = {
       ImportDeclaration(node: Importing) {
         const path = String(node.source?.value);
         const isInside = path.includes('/results/') && !ASKS_FOR_RESULTS.has(path.replace(/^.*\/results\//, RESULTS));
-        if (isInside || MAKES_RESULTS.test(path))
+        if (isInside || RESULT_MODULES.test(path))
           context.report({ node, message: `Only ${RESULTS}thread.ts makes results and reports: use the ResultThread.` });
       },
     };
@@ -191,7 +191,7 @@ const THREAD_DOORS: ReadonlyMap<string, { readonly names: RegExp; readonly door:
   ['node:zlib', { names: /^(?!crc32$)/, door: 'src/threads/zlib.ts' }],
 ]);
 /** Files that may compress because they never run in a thread, and why. */
-const PACKS_IN_NO_THREAD: ReadonlyMap<string, string> = new Map([
+const UNTHREADED_COMPRESSION: ReadonlyMap<string, string> = new Map([
   ['src/lab/school-site/content.ts', 'practice servers are processes of their own'],
   ['src/backend/remote/node/fetchNode.ts', 'what is fetched is unpacked by the pool of Node'],
 ]);
@@ -200,7 +200,7 @@ const PACKS_IN_NO_THREAD: ReadonlyMap<string, string> = new Map([
 const threadDoor = {
   create(context: Context) {
     const file = fileOf(context);
-    if (!/^(src|workers|electron)\//.test(file) || PACKS_IN_NO_THREAD.has(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
+    if (!/^(src|workers|electron)\//.test(file) || UNTHREADED_COMPRESSION.has(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
     return {
       ImportDeclaration(node: ImportingNames) {
         const { names, door } = THREAD_DOORS.get(String(node.source?.value)) ?? {};
@@ -213,7 +213,7 @@ const threadDoor = {
 };
 
 /** Prefixes of joined texts, and the file that joins and parses them. */
-const JOINED: readonly (readonly [door: string, kinds: string])[] = [
+const JOINED_TEXTS: readonly (readonly [door: string, kinds: string])[] = [
   ['src/core/plan/secretReference.ts', 'env|file|ask|session'],
   ['src/core/review/asks/ask.ts', 'host|socket|ssh|query|command'],
 ];
@@ -228,7 +228,7 @@ const joinedDoor = {
   create(context: Context) {
     const file = fileOf(context);
     if (!/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
-    const doors = JOINED.filter(([door]) => door !== file);
+    const doors = JOINED_TEXTS.filter(([door]) => door !== file);
     const check = (node: unknown, written: string, patternFor: (kinds: string) => string): void => {
       const [door] = doors.find(([, kinds]) => new RegExp(patternFor(kinds)).test(written)) ?? [];
       if (door !== undefined) context.report({ node, message: `Make and read this text by ${door}.` });

@@ -6,15 +6,15 @@ import { productCode } from './texts.ts';
 const root = resolve(import.meta.dirname, '..', '..');
 
 /** Equal texts about two different things, each with the two. */
-const ALIKE: ReadonlyMap<string, string> = new Map([
+const EQUAL_TEXTS: ReadonlyMap<string, string> = new Map([
   ['Connections to the database', 'a check of a machine, and an option of a practice server'],
   ['waiting for a thread', 'what Varnish tells of its own, and what a practice server tells'],
 ]);
 
 it('no user-facing text occurs twice in the product', { timeout: 60_000 }, async () => {
   const repeated = repeatedTexts(await productCode(root));
-  expect(repeated.filter(({ text }) => !ALIKE.has(text))).toEqual([]);
-  expect(repeated.map(({ text }) => text).toSorted(), 'what is alike still stands twice').toEqual([...ALIKE.keys()].toSorted());
+  expect(repeated.filter(({ text }) => !EQUAL_TEXTS.has(text))).toEqual([]);
+  expect(repeated.map(({ text }) => text).toSorted(), 'what is alike still stands twice').toEqual([...EQUAL_TEXTS.keys()].toSorted());
 });
 
 it('finds texts everywhere, but only those that are sentences', () => {

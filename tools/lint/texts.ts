@@ -16,7 +16,7 @@ export interface Text {
 }
 
 /** SQL, markup, style sheets and scripts are no user-facing text. */
-const FOR_PROGRAMS =
+const PROGRAM_TEXT =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>|\/dev\/null|=\$\(|\| head -n|^import \w+,/;
 
 /** Reads the product's code below `root`, without tests and their helpers. */
@@ -65,7 +65,7 @@ function inserted(expression: ESTree.Expression | undefined): string {
 
 /** Returns whether a text is user-facing: at least `leastWords` words, and neither a statement nor markup. */
 export function isForPeople(text: string, leastWords: number): boolean {
-  return !FOR_PROGRAMS.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= leastWords;
+  return !PROGRAM_TEXT.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= leastWords;
 }
 
 /** Returns the line of a position, counted from 1. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { IS_ACTIVE, REACH } from './switches.ts';
+import { ACTIVE_FUNCTION, REACH_FUNCTION } from './switches.ts';
 import { type Branch, isExhausted } from './exhaustive.ts';
 
 /** A small change of the code, made by Stryker. */
@@ -38,7 +38,7 @@ const CALLS = /\b(stryCov_9fa48|stryMutAct_9fa48)\(((?:"\d+"(?:,\s*)?)+)\)/g;
 /**
  * Instrumented code has other times over inputs of megabytes, so they are not judged here. The first measurement counts as slightly faster.
  */
-const WITHOUT_TIMES = `
+const COUNTED_GROWTH_MODULE = `
   let measured = 1;
   export const MOST_GROWTH = 9;
   export const growthOf = () => 1;
@@ -49,7 +49,10 @@ const WITHOUT_TIMES = `
 function withSwitches(code: string): string {
   const switched = code
     .replace(OWN_SWITCHES, '')
-    .replaceAll(CALLS, (_call, name: string, ids: string) => `${name === 'stryCov_9fa48' ? REACH : IS_ACTIVE}(${ids.replaceAll('"', '')})`);
+    .replaceAll(
+      CALLS,
+      (_call, name: string, ids: string) => `${name === 'stryCov_9fa48' ? REACH_FUNCTION : ACTIVE_FUNCTION}(${ids.replaceAll('"', '')})`,
+    );
   if (switched.includes('_9fa48')) throw new Error('Stryker writes its switches in another way.');
   return switched;
 }
@@ -71,6 +74,6 @@ export async function instrument(root: string, names: readonly string[]): Promis
     excludedMutations: ['StringLiteral'],
     ignorers: [{ shouldIgnore: (path) => (isExhausted((path as { readonly node: Branch }).node) ? 'the types rule it out' : undefined) }],
   });
-  const growth = [resolve(root, 'src/core/testing/growth.ts'), WITHOUT_TIMES] as const;
+  const growth = [resolve(root, 'src/core/testing/growth.ts'), COUNTED_GROWTH_MODULE] as const;
   return { mutants, codes: new Map([growth, ...made.map(({ name, content }) => [name, withSwitches(content)] as const)]) };
 }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { bundle } from './bundle.ts';
 import { instrument, type Mutant } from './instrument.ts';
 import { type Fate, play } from './play.ts';
-import { OF_MANY_RUNS, ROOMS, type Room } from './rooms.ts';
+import { MANY_RUN_TESTS, ROOMS, type Room } from './rooms.ts';
 import { intervalOf, intervalWords, sampleOf } from './sample.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -43,7 +43,7 @@ async function mutate({ name, files, without, tests }: Room, { endings, sample, 
   );
   const possible = all.filter(({ status }) => status === undefined);
   const mutants = sample === undefined ? all : sampleOf(possible, sample, seed);
-  const chosen = filesOf(tests, ['**/*.nightly.test.ts', `**/{${OF_MANY_RUNS.join(',')}}.test.ts`]);
+  const chosen = filesOf(tests, ['**/*.nightly.test.ts', `**/{${MANY_RUN_TESTS.join(',')}}.test.ts`]);
   const folder = resolve(root, '.build', 'mutants');
   mkdirSync(folder, { recursive: true });
   const bundleFile = `${folder}/${name}.cjs`;

@@ -15,7 +15,7 @@ export type Order =
 /** A test by its index in its file, and its maximum number of steps. */
 export interface BoundedTest {
   readonly index: number;
-  readonly mostSteps: number;
+  readonly maxSteps: number;
 }
 
 export type Answer =

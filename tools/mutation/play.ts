@@ -14,7 +14,7 @@ export type Fate = 'noticed' | 'endless' | 'missed' | 'unreached' | 'left out';
 const RUNNER = resolve(import.meta.dirname, 'runner.ts');
 const PROCESSES = 2;
 /** Code that takes this many times the previous steps, plus a million, counts as endless. */
-const MORE_STEPS = 100;
+const STEPS_RATIO = 100;
 const MAX_STEPS = 1_000_000;
 /** The same for this time per test file, plus ten times the previous time. */
 const MAX_MS = 20_000;
@@ -37,7 +37,7 @@ class Process {
     this.bundle = bundle;
   }
 
-  async ask(order: Order, longestMs: number): Promise<Reply> {
+  async ask(order: Order, limitMs: number): Promise<Reply> {
     if (this.child === undefined) {
       this.child = fork(RUNNER, { execArgv: ['--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const { bundleFile, changes } = this.bundle;
@@ -45,15 +45,15 @@ class Process {
       // Without tests, the process would count every change as detected.
       if (loaded.kind !== 'loaded') throw new Error('A process could not load the tests.');
     }
-    return await this.tell(order, longestMs);
+    return await this.tell(order, limitMs);
   }
 
-  private async tell(order: Order, longestMs: number): Promise<Reply> {
+  private async tell(order: Order, limitMs: number): Promise<Reply> {
     const { child } = this;
     if (child === undefined) return { kind: 'ended' };
     const settled = new AbortController();
     const { signal } = settled;
-    const late = setTimeout(() => settled.abort(), longestMs);
+    const late = setTimeout(() => settled.abort(), limitMs);
     child.send(order);
     try {
       const [answer] = await Promise.race([
@@ -120,12 +120,12 @@ export async function play(
 
 async function fateOf(process: Process, change: number, groups: readonly Group[]): Promise<Fate> {
   for (const [index, { file, tests }] of groups.entries()) {
-    const longestMs = MAX_MS + 10 * tests.reduce((sum, { ms }) => sum + ms, 0);
-    const bounded = tests.map((test) => ({ index: test.index, mostSteps: MORE_STEPS * test.steps + MAX_STEPS }));
+    const limitMs = MAX_MS + 10 * tests.reduce((sum, { ms }) => sum + ms, 0);
+    const bounded = tests.map((test) => ({ index: test.index, maxSteps: STEPS_RATIO * test.steps + MAX_STEPS }));
     const order = { kind: 'change', change, file, tests: bounded, isFirst: index === 0 } as const;
-    let reply = await process.ask(order, longestMs);
+    let reply = await process.ask(order, limitMs);
     // A busy machine may exceed the limit too, so a new process tries again.
-    if (reply.kind === 'late') reply = await process.ask({ ...order, isFirst: true }, longestMs);
+    if (reply.kind === 'late') reply = await process.ask({ ...order, isFirst: true }, limitMs);
     if (reply.kind !== 'changed') return 'endless';
     if (reply.isNoticed) return 'noticed';
   }

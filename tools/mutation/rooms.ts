@@ -32,7 +32,7 @@ const testsBeside = (folder: string): string => `src/core/${folder.split('/').sl
 
 /** Rooms that read, write and describe plans, runs and results. */
 const EDGES = ['export', 'import', 'k6', 'presentation'];
-const REST = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
+const OTHER_ROOMS = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
 
 export const ROOMS: readonly Room[] = [
   ...Object.entries(HEART).map(([name, folder]) => ({
@@ -42,7 +42,7 @@ export const ROOMS: readonly Room[] = [
     tests: [testsUnder(folder), ...(folder.includes('/') ? [testsBeside(folder)] : [])],
     least: MIN_SHARE_IN_CORE,
   })),
-  ...Object.entries({ rest: REST, edges: EDGES }).map(([name, folders]) => ({
+  ...Object.entries({ rest: OTHER_ROOMS, edges: EDGES }).map(([name, folders]) => ({
     name,
     files: folders.map(under),
     without: Object.values(HEART).map(under),
@@ -52,4 +52,4 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /** Tests that simulate hundreds of runs: too slow for thousands of changes. A worked example must cover what only they detect. */
-export const OF_MANY_RUNS = ['coverage', 'rarePauses', 'wholeSearches', 'samePairs', 'recordedRuns', 'simulatedRuns', 'healthy'];
+export const MANY_RUN_TESTS = ['coverage', 'rarePauses', 'wholeSearches', 'samePairs', 'recordedRuns', 'simulatedRuns', 'healthy'];

@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 import { expect } from 'vitest';
 import type { Answer, CountedTest, Order } from './messages.ts';
 import { newSuite, type Test } from './suite.ts';
-import { IS_ACTIVE, newSwitches, REACH, type Switches } from './switches.ts';
+import { ACTIVE_FUNCTION, newSwitches, REACH_FUNCTION, type Switches } from './switches.ts';
 
 const require = createRequire(import.meta.url);
 // The same seed as in all test runs. A single failure detects a change, so shrinking is off.
@@ -22,7 +22,7 @@ class Bundle {
   private files: readonly (() => Promise<unknown>)[] = [];
 
   constructor(file: string, changes: number) {
-    const parameters = [REACH, IS_ACTIVE, 'require', 'exports'].join(', ');
+    const parameters = [REACH_FUNCTION, ACTIVE_FUNCTION, 'require', 'exports'].join(', ');
     this.modules = new Script(`(function (${parameters}) {${readFileSync(file, 'utf8')}\n})`).runInThisContext() as Modules;
     this.switches = newSwitches(changes);
   }
@@ -49,12 +49,12 @@ class Bundle {
   async change({ change, file, tests: chosen, isFirst }: Extract<Order, { kind: 'change' }>): Promise<Answer> {
     if (isFirst) this.renew();
     const tests = await this.testsOf(file);
-    for (const { index, mostSteps } of chosen) {
-      this.switches.begin(change, mostSteps);
+    for (const { index, maxSteps } of chosen) {
+      this.switches.begin(change, maxSteps);
       const test = tests[index];
       const failure = test === undefined ? 'there is no such test' : await failureOf(test.run);
       // The code may catch the error for too many steps.
-      if (failure !== null || this.switches.counted().steps > mostSteps) return { kind: 'changed', isNoticed: true };
+      if (failure !== null || this.switches.counted().steps > maxSteps) return { kind: 'changed', isNoticed: true };
     }
     return { kind: 'changed', isNoticed: false };
   }

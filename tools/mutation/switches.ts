@@ -1,13 +1,13 @@
 /** Function that the code calls at a change, with the numbers of the changes there. */
-export const REACH = '__reach';
+export const REACH_FUNCTION = '__reach';
 /** Function that returns whether a change is active. */
-export const IS_ACTIVE = '__isActive';
+export const ACTIVE_FUNCTION = '__isActive';
 
 export interface Switches {
   readonly reach: (...changes: number[]) => void;
   readonly isActive: (change: number) => boolean;
   /** Starts counting with this change active, or none; the code fails after this many steps. */
-  readonly begin: (change: number | null, mostSteps: number) => void;
+  readonly begin: (change: number | null, maxSteps: number) => void;
   /** Returns the number of steps since then, and the reached changes. */
   readonly counted: () => { readonly steps: number; readonly reached: readonly number[] };
 }
@@ -18,10 +18,10 @@ export function newSwitches(changes: number): Switches {
   let reached: number[] = [];
   let active: number | null = null;
   let steps = 0;
-  let mostSteps = Infinity;
+  let maxSteps = Infinity;
   const step = (): void => {
     steps += 1;
-    if (steps > mostSteps) throw new Error('The code does not come to an end.');
+    if (steps > maxSteps) throw new Error('The code does not come to an end.');
   };
   return {
     reach: (...here) => {
@@ -40,7 +40,7 @@ export function newSwitches(changes: number): Switches {
     begin: (change, most) => {
       active = change;
       steps = 0;
-      mostSteps = most;
+      maxSteps = most;
       for (const one of reached) isReached[one] = 0;
       reached = [];
     },

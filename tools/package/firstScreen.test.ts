@@ -12,7 +12,7 @@ const MAX_BYTES = 250_000;
 const page = join(root, 'dist', 'ui');
 
 /** Inline styles of elements in the markup; base.css hides them until they are in place. */
-const HIDES = /^(?:display:none|border:0;clip:rect\(0 0 0 0\);.*)$/;
+const HIDING_STYLES = /^(?:display:none|border:0;clip:rect\(0 0 0 0\);.*)$/;
 
 beforeAll(() => ensureBuild(root), 120_000);
 
@@ -28,7 +28,7 @@ it('the first screen is in the page with all presets, by the styles and one scri
   const cards = [...html.matchAll(/<input type="radio"[^>]* aria-label="([^"]+)"|<input[^>]* aria-label="([^"]+)"[^>]* type="radio"/g)];
   expect(cards.map(([, one, other]) => one ?? other).sort()).toEqual(titles.sort());
   expect(html).not.toMatch(/<style| style=| on[a-z]+="/);
-  for (const [, style] of html.matchAll(/ data-style="([^"]*)"/g)) expect(style).toMatch(HIDES);
+  for (const [, style] of html.matchAll(/ data-style="([^"]*)"/g)) expect(style).toMatch(HIDING_STYLES);
   expect([...html.matchAll(/<script(?![^>]*application\/json)([^>]*)>/g)].map(([, facts]) => facts)).toEqual([
     expect.stringMatching(/^ src="\/assets\/begin-[^"]+\.js"$/),
   ]);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 /** Licences that allow redistribution of built code under any licence, with their own text included. */
-const ALLOWED: ReadonlySet<string> = new Set([
+const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -40,7 +40,7 @@ export function isAllowed(licence: string | null): boolean {
   return (licence ?? '')
     .replaceAll(/[()]/g, '')
     .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((part) => ALLOWED.has(part)));
+    .some((choice) => choice.split(' AND ').every((part) => ALLOWED_LICENCES.has(part)));
 }
 
 /**

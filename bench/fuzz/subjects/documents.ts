@@ -125,7 +125,7 @@ function imports(name: string, kind: string | null, seeds: readonly string[], to
   };
 }
 
-const RICH: Plan = planWith({
+const RICH_PLAN: Plan = planWith({
   journey: [
     {
       name: 'page',
@@ -145,7 +145,7 @@ const RICH: Plan = planWith({
   load: { model: 'arrivals', stages: [{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 9, seconds: 60 }] },
   objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 100 }],
 });
-const PLANS = [stringify(RICH), JSON.stringify(RICH), stringify(planWith())];
+const PLANS = [stringify(RICH_PLAN), JSON.stringify(RICH_PLAN), stringify(planWith())];
 
 /** A stored plan must parse to the same plan. */
 function comesBack(plan: Plan): void {

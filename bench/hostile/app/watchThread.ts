@@ -3,11 +3,11 @@ import { openSync, readSync } from 'node:fs';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 import { THREAD_CHANNEL, type ThreadReport } from './reports.ts';
 
-const EVERY_MS = 20;
-const TOLD_EVERY_MS = 500;
+const CHECK_INTERVAL_MS = 20;
+const REPORT_INTERVAL_MS = 500;
 /** Built-in prototypes and their original numbers of members. */
 const PROTOTYPES = { Object: Object.prototype, Array: Array.prototype, String: String.prototype, Function: Function.prototype };
-const OWN = new Map(Object.entries(PROTOTYPES).map(([name, prototype]) => [name, Reflect.ownKeys(prototype).length]));
+const ORIGINAL_KEY_COUNTS = new Map(Object.entries(PROTOTYPES).map(([name, prototype]) => [name, Reflect.ownKeys(prototype).length]));
 
 const channel = new BroadcastChannel(THREAD_CHANNEL);
 channel.unref();
@@ -42,7 +42,7 @@ function spoilt(): string[] {
   return Object.entries(PROTOTYPES).flatMap(([name, prototype]) => {
     const enumerable = Object.keys(prototype);
     if (enumerable.length > 0) return [`${name}.prototype has ${enumerable.slice(0, 5).join(', ')}`];
-    return Reflect.ownKeys(prototype).length > (OWN.get(name) ?? 0) ? [`${name}.prototype has a new member`] : [];
+    return Reflect.ownKeys(prototype).length > (ORIGINAL_KEY_COUNTS.get(name) ?? 0) ? [`${name}.prototype has a new member`] : [];
   });
 }
 
@@ -68,17 +68,17 @@ setInterval(() => {
   const waited = nowWaitedMs - lastWaitedMs;
   const nowWorkedMs = workedMs();
   const worked = nowWorkedMs - lastWorkedMs;
-  const late = nowMs - lastMs - EVERY_MS;
+  const late = nowMs - lastMs - CHECK_INTERVAL_MS;
   stallMs = Math.max(stallMs, Math.min(late, worked));
   blockedMs = Math.max(blockedMs, late - waited - worked);
   lastWorkedMs = nowWorkedMs;
   hungerMs = Math.max(hungerMs, waited);
   lastMs = nowMs;
   lastWaitedMs = nowWaitedMs;
-  if (nowMs - toldMs < TOLD_EVERY_MS) return;
+  if (nowMs - toldMs < REPORT_INTERVAL_MS) return;
   toldMs = nowMs;
   tell();
-}, EVERY_MS).unref();
+}, CHECK_INTERVAL_MS).unref();
 
 process.on('uncaughtExceptionMonitor', (error) => {
   problems.push(error.stack ?? error.message);

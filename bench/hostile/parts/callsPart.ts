@@ -18,7 +18,7 @@ const PATHS = ['/any', '/calm/page', '/calm/json', '/calm/sitemap', '/calm/login
 type Asking = (context: PartContext, turn: number) => Promise<unknown>;
 
 /** Every call that contacts a server without a load. */
-const ASKED: Readonly<Record<string, Asking>> = {
+const CONTACTING_CALLS: Readonly<Record<string, Asking>> = {
   probe: ({ app, server }, turn) =>
     app.client.call('targets.probe', { target: { url: `${server.url}${PATHS[turn % PATHS.length] ?? ''}` } }),
   'probe (TLS)': ({ app, server }) =>
@@ -40,7 +40,7 @@ const ASKED: Readonly<Record<string, Asking>> = {
   },
 };
 
-export const CALL_NAMES = Object.keys(ASKED);
+export const CALL_NAMES = Object.keys(CONTACTING_CALLS);
 
 /** Makes all calls in turn until the time is over. */
 export async function runCalls(context: PartContext): Promise<Findings> {
@@ -54,7 +54,7 @@ export async function runCalls(context: PartContext): Promise<Findings> {
   let calls = 0;
   let largest = 0;
   for (let turn = 0; (leftMs() > 0 || turn === 0) && !signal.aborted && app.seen.ended === null; turn += 1) {
-    for (const [name, ask] of Object.entries(ASKED)) {
+    for (const [name, ask] of Object.entries(CONTACTING_CALLS)) {
       if (signal.aborted || (leftMs() <= 0 && turn > 0)) break;
       const problem = await limited(ask(context, turn)).then(
         (answer) => {

@@ -24,19 +24,19 @@ const INVALID_SHARE = 0.04;
 const SLOW_SHARE = 0.0003;
 
 /** Below this path most responses are valid, so that links and captured values lead far. */
-const CALM = /^\/calm(?=\/)/;
+const CALM_PATH = /^\/calm(?=\/)/;
 const CALM_SHARE = 0.95;
 
 /** Makes one response for `path`. */
 export function answerTo(path: string, draw: Draw): MadeAnswer {
-  if (CALM.test(path)) return calm(path, draw);
+  if (CALM_PATH.test(path)) return calm(path, draw);
   if (draw.happens(SLOW_SHARE)) return slow(draw);
   if (draw.happens(INVALID_SHARE)) return invalid(path, draw);
   return draw.one([plain, plain, plain, plain, plain, plain, chunked, interim, redirect, packed, empty, untilTheEnd])(path, draw);
 }
 
 function calm(path: string, draw: Draw): MadeAnswer {
-  const rest = path.replace(CALM, '');
+  const rest = path.replace(CALM_PATH, '');
   if (!draw.happens(CALM_SHARE)) return answerTo(rest, draw);
   const { type, wire } = bodyAt(rest, draw);
   const always = [

@@ -72,13 +72,13 @@ function json(draw: Draw): Body {
   const value = (): string => draw.one(JSON_VALUES)(draw);
   const members = Array.from({ length: draw.whole(0, 5) }, () => `${quoted(draw.text())}:${value()}`);
   const items = draw.happens(0.005) ? Array<string>(20_000).fill(value()) : Array.from({ length: draw.whole(0, 4) }, value);
-  const deep = draw.happens(0.005) ? `,"deep":${DEEP}` : '';
+  const deep = draw.happens(0.005) ? `,"deep":${DEEP_ARRAY}` : '';
   const token = draw.happens(0.02) ? quoted(draw.longText()) : value();
   const rest = members.map((member) => `,${member}`).join('');
   return { type: 'application/json', wire: `{"token":${token},"items":[${items.map((id) => `{"id":${id}}`).join(',')}]${deep}${rest}}` };
 }
 
-const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const DEEP_ARRAY = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 const JSON_VALUES = [
   (draw: Draw): string => quoted(draw.text()),
   (draw: Draw): string => quoted(draw.fresh()),

@@ -17,7 +17,7 @@ export interface ServerCounts {
 const DRIP_EVERY_MS = 200;
 const MAX_ENDLESS_BYTES = 256 * 1_048_576;
 /** Share of idle connections on which the server sends unrequested data. */
-const UNASKED_SHARE = 0.0005;
+const UNREQUESTED_DATA_SHARE = 0.0005;
 const MAX_HEAD_BYTES = 4_194_304;
 
 /** A server with hostile strings and a share of invalid HTTP: over TCP, over TLS, and as Redis. */
@@ -127,7 +127,8 @@ export class HostileServer {
         neverEnd(socket);
         return;
       case 'stays':
-        if (this.draw.happens(UNASKED_SHARE)) setTimeout(() => void socket.write('HTTP/1.1 408 Unasked\r\nContent-Length: 0\r\n\r\n'), 20);
+        if (this.draw.happens(UNREQUESTED_DATA_SHARE))
+          setTimeout(() => void socket.write('HTTP/1.1 408 Unasked\r\nContent-Length: 0\r\n\r\n'), 20);
         return;
       default:
         afterwards satisfies never;

@@ -90,7 +90,7 @@ it('a shortened plan keeps its steps and judges as many of them', () => {
   }
 });
 
-const SAID: Said = {
+const REPORTED: Said = {
   outcome: 'holds',
   headline: 'Passed for 24 solutions',
   sentence: 'Passed.',
@@ -104,16 +104,16 @@ const PLAIN = { isConfirmed: false, criteria: 1 };
 
 describe('a cell', () => {
   it('is detected if the run failed, but not if it passed or was inconclusive', () => {
-    expect(judgeCell({ ...SAID, outcome: 'breaks', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], PLAIN)).toEqual({
+    expect(judgeCell({ ...REPORTED, outcome: 'breaks', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], PLAIN)).toEqual({
       wrong: null,
       isNamed: true,
     });
-    expect(judgeCell(SAID, 'status500', ['“submit”'], PLAIN)).toEqual({ wrong: 'passed', isNamed: false });
-    expect(judgeCell({ ...SAID, outcome: 'inconclusive' }, 'status500', [], PLAIN).wrong).toBe('inconclusive');
+    expect(judgeCell(REPORTED, 'status500', ['“submit”'], PLAIN)).toEqual({ wrong: 'passed', isNamed: false });
+    expect(judgeCell({ ...REPORTED, outcome: 'inconclusive' }, 'status500', [], PLAIN).wrong).toBe('inconclusive');
   });
 
   it('may pass only if nothing could verify storage, and the headline says so', () => {
-    const said = { ...SAID, headline: 'Passed for 24 solutions; storage of “submit” not verified' };
+    const said = { ...REPORTED, headline: 'Passed for 24 solutions; storage of “submit” not verified' };
     expect(judgeCell(said, 'swallow', [], PLAIN).wrong).toBeNull();
     expect(judgeCell(said, 'swallow', [], { ...PLAIN, isConfirmed: true }).wrong).toBe('passed');
     expect(judgeCell(said, 'errorPage', [], PLAIN).wrong).toBe('passed');
@@ -121,16 +121,16 @@ describe('a cell', () => {
   });
 
   it('of a plan without criteria is detected if the first finding names the step', () => {
-    const said = { ...SAID, outcome: 'measured', finding: '“page” mostly returned status 500.' };
+    const said = { ...REPORTED, outcome: 'measured', finding: '“page” mostly returned status 500.' };
     expect(judgeCell(said, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBeNull();
     expect(judgeCell(said, 'status500', ['“page”'], PLAIN).wrong).toBe('measured');
     expect(judgeCell({ ...said, finding: 'Fast.' }, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBe('measured');
   });
 
   it('without a break passes, or is measured without criteria', () => {
-    expect(judgeUntouched(SAID, 1)).toBeNull();
-    expect(judgeUntouched({ ...SAID, outcome: 'measured' }, 0)).toBeNull();
-    expect(judgeUntouched({ ...SAID, outcome: 'breaks' }, 0)).toBe('breaks');
+    expect(judgeUntouched(REPORTED, 1)).toBeNull();
+    expect(judgeUntouched({ ...REPORTED, outcome: 'measured' }, 0)).toBeNull();
+    expect(judgeUntouched({ ...REPORTED, outcome: 'breaks' }, 0)).toBe('breaks');
   });
 });
 

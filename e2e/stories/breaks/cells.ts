@@ -61,7 +61,7 @@ export function planOfTest(test: BreakTest, lab: LabPlaces, urls: readonly strin
   return plan;
 }
 
-const NOWHERE: LabPlaces = {
+const UNUSED_PLACES: LabPlaces = {
   folder: '/nowhere',
   control: 'http://127.0.0.1:9/',
   addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:9/', help: '' }],
@@ -73,7 +73,7 @@ export function allCells(): { readonly cells: readonly Cell[]; readonly notAppli
   const notApplicable: NotApplicable[] = [];
   for (const test of BREAK_TESTS) {
     const server = serverOf(test);
-    for (const step of planOfTest(test, NOWHERE, ['http://127.0.0.1:9/']).journey) {
+    for (const step of planOfTest(test, UNUSED_PLACES, ['http://127.0.0.1:9/']).journey) {
       const place = `${test.preset}/${test.test}/${slug(step.name)}`;
       if (test.steps?.includes(step.name) === false) continue;
       if (step.measured === false) {

@@ -26,7 +26,7 @@ interface Judging {
   readonly criteria: number;
 }
 
-const NOT_VERIFIED = /storage of .* not verified/i;
+const UNVERIFIED_STORAGE = /storage of .* not verified/i;
 
 /**
  * Judges whether a result shows the break: it failed, or, if nothing could show it, its headline says that storage is not verified. In a
@@ -35,7 +35,7 @@ const NOT_VERIFIED = /storage of .* not verified/i;
 export function judgeCell(said: Said, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
   const texts = [said.headline, said.sentence, said.finding ?? ''];
   const isNamed = names.some((name) => texts.some((text) => text.includes(name)));
-  const isUnverified = kind === 'swallow' && !isConfirmed && said.outcome === 'holds' && NOT_VERIFIED.test(said.headline);
+  const isUnverified = kind === 'swallow' && !isConfirmed && said.outcome === 'holds' && UNVERIFIED_STORAGE.test(said.headline);
   const isFirstFinding = criteria === 0 && said.outcome === 'measured' && names.some((name) => said.finding?.includes(name));
   if (said.outcome === 'breaks' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
   return { wrong: said.outcome === 'holds' ? 'passed' : said.outcome, isNamed };

@@ -21,7 +21,7 @@ const NO_FORM = 'it sends no form';
 const NOT_JSON = 'it is no JSON, and an error page is tried';
 
 /** Rules by the nature of a step. Other kinds depend only on the practice server. */
-const BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
+const RULES_BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
   status500: everywhere,
   errorPage: everywhere,
   emptyList: {
@@ -75,13 +75,13 @@ function reason(kind: BreakKind, step: string, nature: Nature, server: ServerRul
       if (server.open === null) return 'the server has no accounts';
       return server.open.includes(step) ? 'the server asks for no account' : null;
     case 'emptyList':
-      return server.mayBeEmpty.includes(step) ? 'its list may be empty, or it has none' : (BY_NATURE.emptyList?.[nature] ?? null);
+      return server.mayBeEmpty.includes(step) ? 'its list may be empty, or it has none' : (RULES_BY_NATURE.emptyList?.[nature] ?? null);
     case 'toLogin':
-      return server.loginPages.includes(step) ? 'it shows the login form itself' : (BY_NATURE.toLogin?.[nature] ?? null);
+      return server.loginPages.includes(step) ? 'it shows the login form itself' : (RULES_BY_NATURE.toLogin?.[nature] ?? null);
     case 'backToForm':
       if (nature === 'login' && server.forms[step] === undefined) return 'its form is a program';
-      return BY_NATURE.backToForm?.[nature] ?? null;
+      return RULES_BY_NATURE.backToForm?.[nature] ?? null;
     default:
-      return BY_NATURE[kind]?.[nature] ?? null;
+      return RULES_BY_NATURE[kind]?.[nature] ?? null;
   }
 }

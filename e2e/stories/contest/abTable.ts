@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { exactly } from '../framework/figure.ts';
 import { answers, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { DESCRIPTION, logIn, meanTime, TIME_WITHIN } from './contestant.ts';
+import { DESCRIPTION, logIn, meanTime, TIME_TOLERANCE } from './contestant.ts';
 
 export const abTable = story({
   id: 'contest/ab-table',
@@ -40,7 +40,7 @@ export const abTable = story({
         predicted: serviceMs,
         measured: numberIn(printed, 'Time per request'),
         logged: numberIn(stdout, 'Time per request'),
-        within: 2 * TIME_WITHIN * serviceMs,
+        within: 2 * TIME_TOLERANCE * serviceMs,
       },
     ];
   },

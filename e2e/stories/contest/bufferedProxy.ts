@@ -1,7 +1,7 @@
 import { exactly, type Figure } from '../framework/figure.ts';
 import { concluded, ms, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { endedFor, listen, STAYS_AWAY_MS, written } from './listeners.ts';
+import { endedFor, listen, RECONNECT_DELAY_MS, written } from './listeners.ts';
 
 const BURSTS = 5;
 
@@ -19,7 +19,7 @@ export const bufferedProxy = story({
       'events-per-second': perSecond,
       'hold-events-ms': scene.hidden(holdMs),
       'stream-seconds': streamSeconds,
-      'retry-ms': STAYS_AWAY_MS,
+      'retry-ms': RECONNECT_DELAY_MS,
     });
     const { result, ledger, figures, log } = await listen(scene, lab, listeners, streamSeconds + 2);
     const [finding, ...others] = concluded(result, 'eventsBuffered');

@@ -4,11 +4,11 @@ import { story } from '../framework/story.ts';
 
 const SECONDS = 12;
 /** Every second page leaks a connection. */
-const LEAK_ONE_IN = 2;
+const PAGES_PER_LEAK = 2;
 /** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 /** One or two of the pool, and the monitor's own. */
-const OTHERS = 2.5;
+const OTHER_CONNECTIONS = 2.5;
 
 export const connectionsTrend = story({
   id: 'contest/connections-trend',
@@ -24,7 +24,7 @@ export const connectionsTrend = story({
       database: 'postgresql',
       'database-limit': scene.hidden(limit),
       pool: 2,
-      'leak-one-in': LEAK_ONE_IN,
+      'leak-one-in': PAGES_PER_LEAK,
     });
     const result = await scene.run({
       ...oneStep(lab.urls[0] ?? '', '?leaking'),
@@ -32,10 +32,10 @@ export const connectionsTrend = story({
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
     const lines = await lab.linesWhen(perSecond * SECONDS, 'contest', ({ path }) => path === '/?leaking');
-    const leaked = perSecond / LEAK_ONE_IN;
+    const leaked = perSecond / PAGES_PER_LEAK;
     const [finding, ...others] = result.findings.filter(({ id }) => id.startsWith('limitAhead.database'));
     // Counted from the last reading, which is about a second old at the end of the load.
-    const left = (limit - RESERVED - OTHERS - leaked * (SECONDS - 1)) / leaked;
+    const left = (limit - RESERVED - OTHER_CONNECTIONS - leaked * (SECONDS - 1)) / leaked;
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
@@ -48,7 +48,7 @@ export const connectionsTrend = story({
         predicted: 60 * leaked,
         measured: numberIn(finding?.sentence, /grew by ([\d.,]+) a minute/),
         // Requests between the first and the last.
-        logged: (60 * (lines.length - 1)) / LEAK_ONE_IN / ((end - begin) / 1_000),
+        logged: (60 * (lines.length - 1)) / PAGES_PER_LEAK / ((end - begin) / 1_000),
         within: 0.08 * 60 * leaked,
       },
       {

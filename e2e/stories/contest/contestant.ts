@@ -9,7 +9,7 @@ export const DESCRIPTION = '/tasks/coprobber/description';
 /** Size of a description page whose timestamp does not end in zero. */
 export const DESCRIPTION_BYTES = 6_844;
 /** Timers fire up to a few ms late, for times of 150 ms and more. */
-export const TIME_WITHIN = 0.1;
+export const TIME_TOLERANCE = 0.1;
 
 /** A logged-in contestant. */
 export interface Contestant {
@@ -29,5 +29,5 @@ export async function logIn(lab: LabProcess): Promise<Contestant> {
 /** Pages take 0.8 to 1.2 times the service time: on average exactly that. */
 export function meanTime(serviceMs: number, result: RunResult, lines: readonly LoggedRequest[]): Figure {
   const measured = ms(result.latency.service.mean);
-  return { name: 'mean time', unit: 'ms', predicted: serviceMs, measured, logged: meanMs(lines), within: TIME_WITHIN * serviceMs };
+  return { name: 'mean time', unit: 'ms', predicted: serviceMs, measured, logged: meanMs(lines), within: TIME_TOLERANCE * serviceMs };
 }

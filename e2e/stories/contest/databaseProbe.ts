@@ -7,7 +7,7 @@ const SECONDS = 4;
 /** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 /** The monitor's own connection, which it counts too. */
-const OWN = 1;
+const MONITOR_CONNECTIONS = 1;
 
 export const databaseProbe = story({
   id: 'contest/database-probe',
@@ -43,8 +43,13 @@ export const databaseProbe = story({
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
     return [
       same('answers', answers(result, 200), withStatus(lines, 200)),
-      exactly(`open while ${few} ask`, few + OWN, Math.max(...during(0)), null),
-      exactly(`open while ${many} ask, of a pool of ${pool}`, pool + OWN, Math.max(...during(1)), open + OWN),
+      exactly(`open while ${few} ask`, few + MONITOR_CONNECTIONS, Math.max(...during(0)), null),
+      exactly(
+        `open while ${many} ask, of a pool of ${pool}`,
+        pool + MONITOR_CONNECTIONS,
+        Math.max(...during(1)),
+        open + MONITOR_CONNECTIONS,
+      ),
       exactly('the line across the chart', limit - RESERVED, line?.value ?? NaN, null),
       exactly('seconds that are not known', 0, missing(database?.values['postgres.connections'] ?? [null]), null),
     ];

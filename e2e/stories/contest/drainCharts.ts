@@ -12,7 +12,7 @@ const SUBMIT_SECONDS = 1;
 /** Time that the charts continue after the expected end. */
 const AFTERWARDS_SECONDS = 2;
 /** Share of a processor above which an evaluator is working. */
-const AT_WORK = 0.05;
+const MIN_BUSY_SHARE = 0.05;
 
 export const drainCharts = story({
   id: 'contest/drain-charts',
@@ -54,7 +54,7 @@ export const drainCharts = story({
     const log = await lab.lines('evaluations');
     const [machine] = result.monitors;
     const taken = readingsIn(machine, `process.cpu:${PROGRAM}`);
-    const busy = taken.filter(({ value }) => value > AT_WORK);
+    const busy = taken.filter(({ value }) => value > MIN_BUSY_SHARE);
     const processorSeconds = (jobs * cpuMs) / 1_000;
     return [
       exactly('handed in', jobs, answers(result, 302), log.length),

@@ -10,7 +10,7 @@ import { story } from '../framework/story.ts';
 
 const SECONDS = 6;
 /** The monitor's own connection, which it counts too. */
-const OWN = 1;
+const MONITOR_CONNECTIONS = 1;
 /** Headings of the graphs: "Processor share". */
 const HEADS = [
   ...['cpu.used', 'load.oneMinute', 'memory.used', 'process.cpu'].map((id) => headOf(MACHINE_CATALOGUE, id)),
@@ -51,7 +51,7 @@ export const fiveGraphs = story({
       {
         name: 'most connections, as the report says',
         unit: '',
-        predicted: pool + OWN,
+        predicted: pool + MONITOR_CONNECTIONS,
         measured: highest === undefined ? null : Number(highest.replaceAll(',', '')),
         logged: null,
         within: 0,

@@ -6,7 +6,7 @@ import { DESCRIPTION, logIn } from './contestant.ts';
 
 const CALM_SECONDS = 6;
 /** Requests beyond the pool, which wait from the beginning. */
-const MORE = 5;
+const WAITING_REQUESTS = 5;
 /** Number of consecutive waits within the time. */
 const FREEZES = 2;
 /** A monitor reads once a second. */
@@ -49,7 +49,7 @@ export const frozenPool = story({
         model: 'connections',
         stages: [
           { name: 'calm', connections: size - 2, seconds: CALM_SECONDS },
-          { name: 'contest', connections: size + MORE, seconds: (FREEZES - 0.5) * waitSeconds },
+          { name: 'contest', connections: size + WAITING_REQUESTS, seconds: (FREEZES - 0.5) * waitSeconds },
         ],
       },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
@@ -82,7 +82,7 @@ export const frozenPool = story({
         logged: first?.seconds ?? NaN,
         within: MAX_DEVIATION_SECONDS,
       },
-      exactly('on their way', size + MORE, numberIn(finding, 'Requests in flight when it began') ?? NaN, null),
+      exactly('on their way', size + WAITING_REQUESTS, numberIn(finding, 'Requests in flight when it began') ?? NaN, null),
       exactly('connections of the pool', size, numberIn(finding, 'Pool') ?? NaN, null),
       exactly('of which it keeps', kept, more === 0 ? size : Number(/\((\d+) \+/.exec(poolWords ?? '')?.[1]), null),
       exactly('names of its setting', 1, finding?.remedy.includes('pool_size + max_overflow') === true ? 1 : 0, null),

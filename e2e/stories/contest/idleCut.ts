@@ -3,7 +3,7 @@ import { answers, concluded, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { endedFor, listen } from './listeners.ts';
 
-const CUTS = 3;
+const CUT_COUNT = 3;
 const RETRY_MS = 2_500;
 
 export const idleCut = story({
@@ -21,9 +21,9 @@ export const idleCut = story({
       'retry-ms': RETRY_MS,
     });
     // Ends while all listeners are away after the last cut; a cut is up to 10 % late.
-    const seconds = (1.05 * CUTS * idleMs + (CUTS - 0.5) * RETRY_MS) / 1_000;
+    const seconds = (1.05 * CUT_COUNT * idleMs + (CUT_COUNT - 0.5) * RETRY_MS) / 1_000;
     const { result, ledger, log } = await listen(scene, lab, listeners, seconds);
-    const cut = CUTS * listeners;
+    const cut = CUT_COUNT * listeners;
     const [finding, ...others] = concluded(result, 'streamTimeout');
     const shortest = numberIn(finding, 'Silent before the cut: min, p50, max');
     return [

@@ -4,7 +4,7 @@ import type { LabProcess } from '../framework/labProcess.ts';
 import type { PlanOfStory, Scene } from '../framework/scene.ts';
 
 /** No listener reconnects during the load: everything written to a stream has arrived at its end, and every count is exact. */
-export const STAYS_AWAY_MS = 600_000;
+export const RECONNECT_DELAY_MS = 600_000;
 
 type StreamSteps = NonNullable<RunResult['streams']>;
 

@@ -4,7 +4,7 @@ import { story } from '../framework/story.ts';
 import { endedFor, listen, skipped } from './listeners.ts';
 
 /** Fewer than are made while listeners are away. */
-const KEPT = 5;
+const KEPT_EVENTS = 5;
 
 export const reconnectStorm = story({
   id: 'contest/reconnect-storm',
@@ -23,7 +23,7 @@ export const reconnectStorm = story({
     const lab = await scene.lab('contest', {
       shards: 1,
       'events-per-second': perSecond,
-      'kept-events': KEPT,
+      'kept-events': KEPT_EVENTS,
       'cut-all-after-ms': restartMs,
       'cut-forgets': true,
       'retry-ms': scene.hidden(retryMs),

@@ -14,7 +14,7 @@ import { labEntry } from '#tools/testing/threads.ts';
 const entry = fileURLToPath(labEntry);
 const problemSchema = z.object({ problem: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
 const POLL_MS = 50;
-const SETTLED_WITHIN_MS = 10_000;
+const MAX_SETTLING_MS = 10_000;
 
 type Wanted = (line: LoggedRequest) => boolean;
 
@@ -45,7 +45,7 @@ export async function startLabProcess(name: string, options: GivenOptions, logs:
     address: (label) => facts.addresses.find((one) => one.label.startsWith(label))?.url ?? '',
     lines,
     async linesWhen(count, server, wanted) {
-      const until = Date.now() + SETTLED_WITHIN_MS;
+      const until = Date.now() + MAX_SETTLING_MS;
       let found = await lines(server, wanted);
       while (found.length < count && Date.now() < until) {
         await sleep(POLL_MS);

@@ -2,14 +2,14 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { cpuShares, readCpuTimes } from '#engine/procFiles.ts';
 import { MAX_STEAL } from '#engine/sickness.ts';
 
-const LOOK_MS = 3_000;
+const OBSERVATION_MS = 3_000;
 const MAX_WAIT_MS = 60_000;
 
 /** Waits up to a minute until the hypervisor steals no processor time; returns soon if the machine does not report it. */
 export async function processorsGivenBack(): Promise<void> {
-  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += OBSERVATION_MS) {
     const before = readCpuTimes();
-    await passed(LOOK_MS);
+    await passed(OBSERVATION_MS);
     const after = readCpuTimes();
     const stolen = before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null);
     if (stolen === null || stolen <= MAX_STEAL) return;

@@ -71,9 +71,9 @@ export function numberIn(finding: Finding | undefined, what: string): number | n
 }
 
 /** Rules about this machine: other programs may keep it busy or block it. */
-const OF_THIS_MACHINE = /^(?:generatorLimited$|standstill\.)/;
+const MACHINE_RULES = /^(?:generatorLimited$|standstill\.)/;
 
 /** Returns problems and warnings of a run, except those about this machine. */
 export function alarms({ findings }: { readonly findings: readonly Pick<Finding, 'level' | 'id'>[] }): string[] {
-  return findings.flatMap(({ level, id }) => (level === 'info' || OF_THIS_MACHINE.test(id) ? [] : [id]));
+  return findings.flatMap(({ level, id }) => (level === 'info' || MACHINE_RULES.test(id) ? [] : [id]));
 }

@@ -52,7 +52,7 @@ export interface Scene {
   readonly directory: string;
 }
 
-const SHIFT = 1.2;
+const SHIFT_RATIO = 1.2;
 const droppingWorker = new URL('../testing/droppingWorker.ts', import.meta.url);
 const agent = new URL('../../../src/agent/main.ts', import.meta.url);
 const droppingAgent = new URL('../testing/droppingAgent.ts', import.meta.url);
@@ -70,7 +70,7 @@ export interface ClosableScene extends Scene {
 /** Returns the function that shifts settings. Integers stay whole and always change. */
 export function shiftFor(mutation: Mutation | null): (told: number) => number {
   if (mutation !== 'shift') return (told) => told;
-  return (told) => (Number.isInteger(told) ? Math.max(told + 1, Math.round(told * SHIFT)) : told * SHIFT);
+  return (told) => (Number.isInteger(told) ? Math.max(told + 1, Math.round(told * SHIFT_RATIO)) : told * SHIFT_RATIO);
 }
 
 export async function openScene(mutation: Mutation | null): Promise<ClosableScene> {

@@ -9,7 +9,7 @@ import { story } from '../framework/story.ts';
 const PROGRAM = 'lab-node';
 const SCALE = 10;
 /** The readings of the report's two monitors for a busy processor. */
-const OTHERS = [
+const OTHER_MONITORS = [
   { name: 'docker stats', said: 0.95 },
   { name: 'Grafana', said: 0.9 },
 ] as const;
@@ -34,7 +34,7 @@ export const calibration = story({
     const tookMs = lines.reduce((sum, { ms }) => sum + ms, 0);
     const share = (1_000 * tookSeconds) / tookMs;
     const client = await scene.client();
-    for (const { name, said } of OTHERS)
+    for (const { name, said } of OTHER_MONITORS)
       await client.call('monitors.attachGraph', {
         runId: run.id,
         name,
@@ -76,7 +76,7 @@ export const calibration = story({
         logged: null,
         within: 5,
       },
-      ...OTHERS.map(({ name, said }): Figure => ({
+      ...OTHER_MONITORS.map(({ name, said }): Figure => ({
         name: `error of ${name}`,
         unit: 'points',
         predicted: 100 * (said - 1) * share,
@@ -86,7 +86,7 @@ export const calibration = story({
       })),
       exactly(
         'of these errors stand in the report',
-        OTHERS.length,
+        OTHER_MONITORS.length,
         processorAccountRows(accounts).filter((row) => timesIn(report, row.join('')) === 1).length,
         null,
       ),

@@ -9,16 +9,16 @@ import { ofPage, SCALE } from './lab.ts';
 /**
  * A second with many requests that are completed in it, then one with few, one of them slow: it is in the slowest tenth of its second only.
  */
-const MANY = { kind: 'count' as const, arrivals: 30, seconds: 0.75 };
+const MANY_ARRIVALS = { kind: 'count' as const, arrivals: 30, seconds: 0.75 };
 const PAUSE = { kind: 'pause' as const, seconds: 0.25 };
-const FEW = { kind: 'count' as const, arrivals: 5, seconds: 0.75 };
-const EACH = MANY.arrivals + FEW.arrivals;
+const FEW_ARRIVALS = { kind: 'count' as const, arrivals: 5, seconds: 0.75 };
+const ARRIVALS_PER_ROUND = MANY_ARRIVALS.arrivals + FEW_ARRIVALS.arrivals;
 /** The third of the few. */
-const SLOW = MANY.arrivals + 3;
+const SLOW_POSITION = MANY_ARRIVALS.arrivals + 3;
 /** More than the maximum number of parallel requests. */
 const WORKERS = 8;
 /** A negligible difference. */
-const SMALL = 0.05;
+const MAX_NEGLIGIBLE_SHARE = 0.05;
 
 export const medians = story({
   id: 'node-vs-gunicorn/medians',
@@ -33,16 +33,16 @@ export const medians = story({
       'service-ms': scene.hidden(serviceMs),
       workers: WORKERS,
       // Only the Node servers have such faults.
-      'slow-one-in': EACH,
+      'slow-one-in': ARRIVALS_PER_ROUND,
       'slow-by-ms': slowByMs,
       replicas: 1,
     });
-    for (let before = SLOW; before < EACH; before += 1) await fetch(new URL('ping', lab.address('Node')));
+    for (let before = SLOW_POSITION; before < ARRIVALS_PER_ROUND; before += 1) await fetch(new URL('ping', lab.address('Node')));
     const [first, second] = ['Node', 'gunicorn'] as const;
     const plan = (base: string) => ({
       targets: [{ url: lab.address(base) }],
       journey: [{ name: 'page', path: 'timeout' }],
-      load: { model: 'arrivals' as const, stages: [MANY, PAUSE, FEW] },
+      load: { model: 'arrivals' as const, stages: [MANY_ARRIVALS, PAUSE, FEW_ARRIVALS] },
     });
     const { comparison, runs } = await comparedInTurn(scene, [
       { name: first, plan: plan(first) },
@@ -50,7 +50,7 @@ export const medians = story({
     ]);
     const service = serviceMs / SCALE;
     const [ofNode = [], ofGunicorn = []] = runs;
-    const all = EACH * ofNode.length;
+    const all = ARRIVALS_PER_ROUND * ofNode.length;
     const nodeLines = await lab.linesWhen(all, 'nginx', ofPage('/node/timeout'));
     const gunicornLines = await lab.linesWhen(all, 'nginx', ofPage('/gunicorn/timeout'));
     const median = (side: number, lines: typeof nodeLines): Figure => ({
@@ -87,7 +87,7 @@ export const medians = story({
         // Far from the slow ones.
         within: slowByMs / 2,
       },
-      exactly('claims that the medians differ', 0, isClaimed(difference, SMALL) ? 1 : 0, null),
+      exactly('claims that the medians differ', 0, isClaimed(difference, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
       exactly('medians that are not known', 0, difference === undefined || difference.judgement === 'notKnown' ? 1 : 0, null),
     ];
   },

@@ -4,7 +4,7 @@ import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
 /** Open files of nginx itself: logs, its listening socket, its channels; and the upstream connection of a request. */
-const OWN_FILES = 10;
+const NGINX_OPEN_FILES = 10;
 const PER_SECOND = 60;
 
 export const slots = story({
@@ -28,7 +28,7 @@ export const slots = story({
       {
         name: 'answered',
         unit: '',
-        predicted: descriptors - OWN_FILES,
+        predicted: descriptors - NGINX_OPEN_FILES,
         measured: ok,
         logged: withStatus(lines, 200),
         within: 4,
@@ -38,7 +38,7 @@ export const slots = story({
       {
         name: 'slots that it tells',
         unit: '',
-        predicted: descriptors - OWN_FILES,
+        predicted: descriptors - NGINX_OPEN_FILES,
         measured: numberIn(explained, 'Successful responses before the first refusal'),
         logged: withStatus(lines, 200),
         within: 4,

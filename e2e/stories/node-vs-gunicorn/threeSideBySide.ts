@@ -16,7 +16,7 @@ const SCALE = 40;
 const BURST = 6;
 const BURST_SECONDS = 10 / SCALE;
 /** A negligible difference. */
-const SMALL = 0.15;
+const MAX_NEGLIGIBLE_SHARE = 0.15;
 
 export const threeSideBySide = story({
   id: 'node-vs-gunicorn/three-side-by-side',
@@ -60,13 +60,18 @@ export const threeSideBySide = story({
             predicted,
             measured: leastIn(comparison, side, 'p50'),
             logged: Math.min(...burstsIn(log).map((lines) => loggedPercentile(lines, 50))),
-            within: SMALL * predicted,
+            within: MAX_NEGLIGIBLE_SHARE * predicted,
           },
         ];
       }),
       exactly('most answers of a replica', each / REPLICAS, Math.max(...sharesOf(runs[2] ?? [])), Math.max(...upstreamsOf(logs[2] ?? []))),
-      exactly('claims that gunicorn is another matter', 0, isClaimed(differenceIn(comparison, 1, 'p50'), SMALL) ? 1 : 0, null),
-      exactly('three Nodes called better', 1, isClaimedAs('better', three, SMALL) ? 1 : 0, null),
+      exactly(
+        'claims that gunicorn is another matter',
+        0,
+        isClaimed(differenceIn(comparison, 1, 'p50'), MAX_NEGLIGIBLE_SHARE) ? 1 : 0,
+        null,
+      ),
+      exactly('three Nodes called better', 1, isClaimedAs('better', three, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
       exactly('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
     ];
   },

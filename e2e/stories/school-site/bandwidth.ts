@@ -6,7 +6,7 @@ import { story } from '../framework/story.ts';
 export const SHEET_PATH = '/++resource++page-1-1.css';
 export const SHEET_BYTES = 31_966;
 /** Bytes of such a response on the line: its headers, the headers of 22 packets of 1,500 bytes, and acknowledgements. */
-export const ON_THE_LINE = 35_000;
+export const BYTES_ON_THE_LINE = 35_000;
 const SECONDS = 8;
 
 export const bandwidth = story({
@@ -23,7 +23,7 @@ export const bandwidth = story({
       load: { model: 'connections', stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
     });
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
-    const perSecond = (megabits * 1e6) / 8 / ON_THE_LINE;
+    const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
     return [
       same('requests', result.ledger.requests.sent, lines.length),
       same('answers', result.ledger.requests.ok, withStatus(lines, 200)),

@@ -2,7 +2,7 @@ import type { SeriesResult } from '#core/series/result.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { meanMs, oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { TIME_WITHIN } from './learner.ts';
+import { TIME_TOLERANCE } from './learner.ts';
 
 export const batches = story({
   id: 'school-site/batches',
@@ -35,7 +35,7 @@ export const batches = story({
         predicted: serviceMs,
         measured: medians.reduce((sum, median) => sum + median, 0) / medians.length,
         logged: meanMs(lines),
-        within: TIME_WITHIN * serviceMs,
+        within: TIME_TOLERANCE * serviceMs,
       },
     ];
   },

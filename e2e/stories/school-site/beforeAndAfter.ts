@@ -6,7 +6,7 @@ import { exactly, same } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { answeredBy, withCache } from './cached.ts';
-import { arrival, learners, TIME_WITHIN } from './learner.ts';
+import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 const PAGES = 2;
 /** Positions of consecutive pages above the mean time: shorter ones are too noisy on a busy machine. */
@@ -71,7 +71,7 @@ export const beforeAndAfter = story({
             own.filter((line) => line.path === path),
             50,
           ),
-          within: 1.2 * TIME_WITHIN * predicted,
+          within: 1.2 * TIME_TOLERANCE * predicted,
         };
       }),
       {
@@ -80,7 +80,7 @@ export const beforeAndAfter = story({
         predicted: uncached / cached,
         measured: timesAsMuch(rate),
         logged: busyMs(own) / busyMs(shared),
-        within: (1.5 * TIME_WITHIN * uncached) / cached,
+        within: (1.5 * TIME_TOLERANCE * uncached) / cached,
       },
     ];
 

@@ -6,7 +6,7 @@ import { ended, meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 import { answeredBy, withCache } from './cached.ts';
-import { arrival, learners, TIME_WITHIN } from './learner.ts';
+import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 const PAGES = 3;
 
@@ -55,7 +55,7 @@ export const cacheShare = story({
         predicted: own.paceMs,
         measured: own.result.servers.find(({ name }) => name === 'MISS')?.meanMs ?? null,
         logged: meanMs(own.lines.filter(({ cache }) => cache === 'MISS')),
-        within: TIME_WITHIN * own.paceMs,
+        within: TIME_TOLERANCE * own.paceMs,
       },
     ];
   },

@@ -4,7 +4,7 @@ import { concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 6;
-const NOWHERE = '/removed-page';
+const REMOVED_PAGE = '/removed-page';
 
 export const conclusions = story({
   id: 'school-site/conclusions',
@@ -23,7 +23,7 @@ export const conclusions = story({
       targets: oneStep(lab.urls[0] ?? '').targets,
       journey: [
         { name: 'page', path: '/?asked' },
-        { name: 'removed page', path: NOWHERE },
+        { name: 'removed page', path: REMOVED_PAGE },
       ],
       load: {
         model: 'connections',
@@ -31,7 +31,7 @@ export const conclusions = story({
       },
       demand: { requestsPerSecond: demand, people: { count: readers, name: 'readers' } },
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path === '/?asked' || path === NOWHERE);
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path === '/?asked' || path === REMOVED_PAGE);
     // Markdown escapes special characters, and keeps numbers and units on one line.
     const report = (await scene.exported(result, 'markdown')).replaceAll('\\', '').replaceAll(NO_BREAK, ' ');
     const cycles = await scene.exported(result, 'cycles');

@@ -7,7 +7,7 @@ import { arrival } from './learner.ts';
 
 const JOURNEYS = 14;
 /** Zope's number of retries. */
-const RETRIES = 3;
+const MAX_RETRIES = 3;
 
 export const conflicts = story({
   id: 'school-site/conflicts',
@@ -24,7 +24,7 @@ export const conflicts = story({
       workers: threads,
       'service-ms': serviceMs,
       'login-write-ms': writeMs,
-      'conflict-retries': scene.hidden(RETRIES),
+      'conflict-retries': scene.hidden(MAX_RETRIES),
     });
     const requests = arrival.length * JOURNEYS * threads;
     const result = await scene.run({
@@ -45,7 +45,7 @@ export const conflicts = story({
       same('logins written', login?.requests.ok ?? NaN, written),
       same('logins that failed', login?.status['500'] ?? NaN, ofLogins.filter(({ status }) => status === 500).length),
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
-      exactly('attempts that it tells', 1 + RETRIES, numberIn(finding, 'Attempts') ?? NaN, null),
+      exactly('attempts that it tells', 1 + MAX_RETRIES, numberIn(finding, 'Attempts') ?? NaN, null),
       {
         // Independent of the number of threads: one commit, and the time until the next one begins.
         name: 'time for each that is written',

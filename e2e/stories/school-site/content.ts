@@ -2,7 +2,7 @@ import { CONTENT_PATHS, COUNTS } from '#lab/school-site/content.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { meanMs, ms } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { learners, logInStep, TIME_WITHIN } from './learner.ts';
+import { learners, logInStep, TIME_TOLERANCE } from './learner.ts';
 
 export const content = story({
   id: 'school-site/content',
@@ -46,7 +46,7 @@ export const content = story({
         predicted: serviceMs,
         measured: mean,
         logged: meanMs(made),
-        within: TIME_WITHIN * serviceMs,
+        within: TIME_TOLERANCE * serviceMs,
       },
     ];
   },

@@ -4,7 +4,7 @@ import { exactly, same } from '../framework/figure.ts';
 import { meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
-import { TIME_WITHIN } from './learner.ts';
+import { TIME_TOLERANCE } from './learner.ts';
 
 /** Page times range from 0.5 to 1.5 times the mean in fourteenths; a busy machine may swap neighbours. */
 const NEIGHBOURS = 3 / 14;
@@ -40,7 +40,7 @@ export const crawl = story({
         predicted: serviceMs,
         measured: found.reduce((sum, time) => sum + time, 0) / found.length,
         logged: meanMs(made),
-        within: TIME_WITHIN * serviceMs,
+        within: TIME_TOLERANCE * serviceMs,
       },
       same('those that were chosen', result.ledger.requests.ok, again.length - made.length),
     ];

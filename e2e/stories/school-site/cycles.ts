@@ -5,7 +5,7 @@ import { afterwards, during } from './learner.ts';
 
 /** Whole seconds, as in the app's throughput. */
 const SECONDS = 10;
-const WITHIN = 0.09;
+const TOLERANCE = 0.09;
 
 export const cycles = story({
   id: 'school-site/cycles',
@@ -43,7 +43,7 @@ export const cycles = story({
             measured: rate,
             // Without pauses, N users request N / R pages a second.
             logged: users / (mean / 1_000),
-            within: WITHIN * perSecond,
+            within: TOLERANCE * perSecond,
           },
           {
             name: `pages of ${users} users`,
@@ -51,7 +51,7 @@ export const cycles = story({
             predicted: perSecond * SECONDS,
             measured: stage?.requests.ok ?? NaN,
             logged: null,
-            within: WITHIN * perSecond * SECONDS,
+            within: TOLERANCE * perSecond * SECONDS,
           },
           {
             name: 'pages an hour',
@@ -59,7 +59,7 @@ export const cycles = story({
             predicted: perSecond * 3_600,
             measured: rate * 3_600,
             logged: null,
-            within: WITHIN * perSecond * 3_600,
+            within: TOLERANCE * perSecond * 3_600,
           },
           {
             name: 'mean',
@@ -67,7 +67,7 @@ export const cycles = story({
             predicted: time,
             measured: (ms(stage?.latency.service.mean ?? null) ?? NaN) / 1_000,
             logged: mean / 1_000,
-            within: WITHIN * time,
+            within: TOLERANCE * time,
           },
         ];
       }),

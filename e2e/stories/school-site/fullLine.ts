@@ -2,7 +2,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
+import { BYTES_ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
 
 const SECONDS = 6;
 
@@ -24,7 +24,7 @@ export const fullLine = story({
     const result = await scene.run(plan('asked'));
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
     const [line, ...others] = concluded(result, 'bandwidthBound');
-    const body = (megabits * SHEET_BYTES) / ON_THE_LINE;
+    const body = (megabits * SHEET_BYTES) / BYTES_ON_THE_LINE;
     return [
       same('answers', result.ledger.requests.ok, withStatus(lines, 200)),
       exactly('findings that call it the line', 1, line === undefined ? 0 : 1 + others.length, null),

@@ -6,7 +6,7 @@ import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 
 /** Timers and a busy machine lengthen times of 300 ms and more by at most this; half of a shift by 20 %. */
-export const TIME_WITHIN = 0.1;
+export const TIME_TOLERANCE = 0.1;
 
 type StepInput = PlanInput['journey'][number];
 

@@ -2,7 +2,7 @@ import { CONTENT_PATHS } from '#lab/school-site/content.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { ended, meanMs, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { arrival, learners, TIME_WITHIN } from './learner.ts';
+import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 export const loggedInRead = story({
   id: 'school-site/logged-in-read',
@@ -35,7 +35,7 @@ export const loggedInRead = story({
         predicted: serviceMs,
         measured: ms(step('log in')?.latency.service.mean ?? null),
         logged: meanMs(logins),
-        within: TIME_WITHIN * serviceMs,
+        within: TIME_TOLERANCE * serviceMs,
       },
     ];
   },

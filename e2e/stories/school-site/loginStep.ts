@@ -7,7 +7,7 @@ import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { arrival, learners, TIME_WITHIN } from './learner.ts';
+import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 const STEPS = ['home', 'log in', 'page'] as const;
 
@@ -51,7 +51,7 @@ export const loginStep = story({
         predicted: writeMs,
         measured: (p50?.from?.median ?? NaN) - (p50?.to?.median ?? NaN),
         logged: (logged[0] ?? NaN) - (logged[1] ?? NaN),
-        within: 1.2 * TIME_WITHIN * writeMs,
+        within: 1.2 * TIME_TOLERANCE * writeMs,
       },
       ...(['home', 'page'] as const).map((step) => ({
         name: `times as long: ${step}`,
@@ -59,7 +59,7 @@ export const loginStep = story({
         predicted: 1,
         measured: timesAsMuch(differenceIn(comparison, 1, 'p50', step)),
         logged: null,
-        within: 1.5 * TIME_WITHIN,
+        within: 1.5 * TIME_TOLERANCE,
       })),
     ];
   },

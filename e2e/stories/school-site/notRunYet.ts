@@ -1,7 +1,7 @@
 import { exactly, same } from '../framework/figure.ts';
 import { meanMs, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { TIME_WITHIN } from './learner.ts';
+import { TIME_TOLERANCE } from './learner.ts';
 
 export const notRunYet = story({
   id: 'school-site/not-run-yet',
@@ -36,7 +36,7 @@ export const notRunYet = story({
         predicted: serviceMs,
         measured: first?.p50?.median ?? null,
         logged: meanMs(lines.slice(0, sent)),
-        within: TIME_WITHIN * serviceMs,
+        within: TIME_TOLERANCE * serviceMs,
       },
     ];
   },

@@ -2,7 +2,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { ended, meanMs, ms } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { arrival, learners, TIME_WITHIN } from './learner.ts';
+import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 const SUBMIT = '/@@practice/submit_response';
 const questionCaptures: PlanInput['journey'][number]['captures'] = [
@@ -84,7 +84,7 @@ export const practice = story({
         predicted: practiceMs,
         measured: ms(step('right answer')?.latency.service.mean ?? null),
         logged: meanMs(submitted),
-        within: TIME_WITHIN * practiceMs,
+        within: TIME_TOLERANCE * practiceMs,
       },
     ];
   },

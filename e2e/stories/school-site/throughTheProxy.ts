@@ -4,7 +4,7 @@ import { exactly } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { TIME_WITHIN } from './learner.ts';
+import { TIME_TOLERANCE } from './learner.ts';
 
 const [TOGETHER, EACH] = [4, 3];
 const PAGE = '/?hop';
@@ -43,7 +43,7 @@ export const throughTheProxy = story({
         predicted: hop,
         measured: (p50?.to?.median ?? NaN) - (p50?.from?.median ?? NaN),
         logged: within - without,
-        within: TIME_WITHIN * hop,
+        within: TIME_TOLERANCE * hop,
       },
       {
         name: 'times as long through the proxy',
@@ -51,7 +51,7 @@ export const throughTheProxy = story({
         predicted: (serviceMs + hop) / serviceMs,
         measured: timesAsMuch(p50),
         logged: within / without,
-        within: (TIME_WITHIN * (serviceMs + hop)) / serviceMs,
+        within: (TIME_TOLERANCE * (serviceMs + hop)) / serviceMs,
       },
     ];
   },

@@ -5,7 +5,7 @@ import { forward } from '#lab/link/forward.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
+import { BYTES_ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
 
 /** The target's address for both generators, which run on other machines. */
 const TARGET = '10.99.0.1';
@@ -65,7 +65,7 @@ export const twoPlaces = story({
       const result = await scene.run(plan('asked'), ['near', 'far']);
       const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
       const [near, far] = result.generators;
-      const perSecond = (megabits * 1e6) / 8 / ON_THE_LINE;
+      const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
       const told = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
       return [
         same('requests of both', result.ledger.requests.sent, lines.length),
@@ -74,7 +74,7 @@ export const twoPlaces = story({
         {
           name: 'the narrow way, measured before',
           unit: 'Mbit/s',
-          predicted: (megabits * SHEET_BYTES) / ON_THE_LINE,
+          predicted: (megabits * SHEET_BYTES) / BYTES_ON_THE_LINE,
           measured: measuredBefore(result, 'far'),
           logged: null,
           within: 0.1 * megabits,

@@ -1,12 +1,12 @@
 import { exactly } from '../framework/figure.ts';
 import { meanMs, ms } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, question, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { about, READ, respondents, question, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const LIGHT_MS = 500;
 const HEAVY_MS = 1_000;
 /** The minimum number that can show that 95 % keep a budget. */
-const EACH = 60;
+const VISITS_PER_BUDGET = 60;
 
 export const budgets = story({
   id: 'survey-lab/budgets',
@@ -27,9 +27,9 @@ export const budgets = story({
         respondents('who handed in', { budgetMs: HEAVY_MS }),
         upload(2_000, { budgetMs: HEAVY_MS }),
       ],
-      load: { model: 'connections', stages: [{ connections: phones, requests: 3 * EACH }] },
+      load: { model: 'connections', stages: [{ connections: phones, requests: 3 * VISITS_PER_BUDGET }] },
     });
-    const lines = await lab.linesWhen(3 * EACH, 'nginx');
+    const lines = await lab.linesWhen(3 * VISITS_PER_BUDGET, 'nginx');
     const within = (page: string, limitMs: number): number =>
       lines.filter((line) => line.path === page && line.status === 200 && line.ms <= limitMs).length;
     const budgetOf = (name: string): number => result.steps.find((step) => step.name === name)?.budget?.within ?? NaN;
@@ -37,9 +37,9 @@ export const budgets = story({
       result.objectives.filter((objective) => objective.step === name && objective.outcome === outcome).length;
     const uploads = result.steps.find(({ name }) => name === 'upload');
     return [
-      exactly('requests', 3 * EACH, result.ledger.requests.ok, lines.length),
-      exactly('“who am I” within its budget', EACH, budgetOf('who am I'), within(who, LIGHT_MS)),
-      exactly('“who handed in” within its budget', EACH, budgetOf('who handed in'), within(READ, HEAVY_MS)),
+      exactly('requests', 3 * VISITS_PER_BUDGET, result.ledger.requests.ok, lines.length),
+      exactly('“who am I” within its budget', VISITS_PER_BUDGET, budgetOf('who am I'), within(who, LIGHT_MS)),
+      exactly('“who handed in” within its budget', VISITS_PER_BUDGET, budgetOf('who handed in'), within(READ, HEAVY_MS)),
       exactly('uploads within their budget', 0, budgetOf('upload'), within(UPLOAD, HEAVY_MS)),
       exactly('steps that keep it', 2, judged('who am I', 'holds') + judged('who handed in', 'holds'), null),
       exactly('steps that do not', 1, judged('upload', 'breaks'), null),
@@ -50,7 +50,7 @@ export const budgets = story({
         predicted: serviceMs + uploadMs,
         measured: ms(uploads?.latency.service.mean ?? null),
         logged: meanMs(lines.filter(about(UPLOAD))),
-        within: TIME_WITHIN * (serviceMs + uploadMs),
+        within: TIME_TOLERANCE * (serviceMs + uploadMs),
       },
     ];
   },

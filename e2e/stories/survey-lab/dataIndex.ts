@@ -9,16 +9,16 @@ import { story } from '../framework/story.ts';
 import { SMALL, streamRows, senderFile } from './survey.ts';
 
 const ROWS = 20;
-const WARM = 3;
-const EACH = 1 + WARM + 1;
+const WARM_QUERIES = 3;
+const QUERIES_PER_STEP = 1 + WARM_QUERIES + 1;
 const PATH = '/app/stream/read';
 const [COLD, KEPT] = ['first time', 'again'];
 const SIDES = [{ name: 'without' }, { name: 'with' }] as const;
 type Side = (typeof SIDES)[number]['name'];
 /** Share of rows in the stream with few rows. */
-const FEW = 0.01;
+const FEW_ROWS_SHARE = 0.01;
 /** The time for reading the table itself depends on this machine and its other load. */
-const DISK_WITHIN = 0.4;
+const DISK_TIME_TOLERANCE = 0.4;
 /** Minimum speed-up by the index. */
 const MIN_SPEEDUP = 20;
 
@@ -50,10 +50,10 @@ export const index = story({
         feeds: { accounts: { file, order: 'sequential' } },
         journey: [
           ...[COLD, KEPT].map((name) => streamRows(name, `${PATH}?${side}-${name.replace(' ', '-')}`, ROWS, many)),
-          streamRows('few', PATH, (FEW * rows) / OWNERS, few),
+          streamRows('few', PATH, (FEW_ROWS_SHARE * rows) / OWNERS, few),
         ],
-        flow: [COLD, { repeat: WARM, flow: [KEPT] }, 'few'],
-        load: { model: 'connections', stages: [{ connections: 1, requests: EACH }] },
+        flow: [COLD, { repeat: WARM_QUERIES, flow: [KEPT] }, 'few'],
+        load: { model: 'connections', stages: [{ connections: 1, requests: QUERIES_PER_STEP }] },
       });
       results[side].push(result);
     };
@@ -64,7 +64,7 @@ export const index = story({
       SIDES,
       SIDES.map(({ name }) => results[name]),
     );
-    const asked = 2 * ENOUGH_RUNS * EACH;
+    const asked = 2 * ENOUGH_RUNS * QUERIES_PER_STEP;
     const lines = await lab.linesWhen(asked, 'survey', ({ path }) => path.startsWith(PATH));
     const logged = (what: string, percent = 50): number =>
       loggedPercentile(
@@ -92,7 +92,7 @@ export const index = story({
         // The fastest of each.
         measured: (cold?.from?.least ?? NaN) - (warm?.from?.least ?? NaN),
         logged: logged('without-first-time', 0) - logged('without-again', 0),
-        within: DISK_WITHIN * fromDisk,
+        within: DISK_TIME_TOLERANCE * fromDisk,
       },
     ];
   },

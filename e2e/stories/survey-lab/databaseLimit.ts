@@ -8,7 +8,7 @@ const THREADS = 60;
 const POOL = 60;
 const SECONDS = 8;
 /** The monitor's own connection. */
-const OTHERS = 1;
+const MONITOR_CONNECTIONS = 1;
 
 export const databaseLimit = story({
   id: 'survey-lab/database-limit',
@@ -58,7 +58,7 @@ export const databaseLimit = story({
         predicted: limit,
         measured: numberIn(finding, 'Highest reading'),
         logged: null,
-        within: OTHERS,
+        within: MONITOR_CONNECTIONS,
       },
     ];
   },

@@ -5,10 +5,10 @@ import { exactly } from '../framework/figure.ts';
 import { meanMs, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
-import { SMALL, TIME_WITHIN } from './survey.ts';
+import { SMALL, TIME_TOLERANCE } from './survey.ts';
 
 const CAMPAIGNS = 3;
-const REPEATED = '12 responses of each campaign';
+const REPEATED_REQUEST = '12 responses of each campaign';
 /** The seventeen requests of the web page; the twelfth is sent once per campaign. */
 const LINES = [
   '',
@@ -48,7 +48,7 @@ export const download = story({
     const all = await scene.run({ ...plan, ...load(teachers) });
     const lines = (await lab.linesWhen(LINES.length * (1 + teachers), 'nginx')).slice(LINES.length);
     const table = jmeterRows(await scene.exported(all, 'jmeter'));
-    const [, samples = NaN, average = NaN, , , , , errors = NaN] = table.get(REPEATED) ?? [];
+    const [, samples = NaN, average = NaN, , , , , errors = NaN] = table.get(REPEATED_REQUEST) ?? [];
     const [, total = NaN] = table.get('TOTAL') ?? [];
     const responses = lines.filter(({ path }) => path === '/app/survey_response/read');
     return [
@@ -70,7 +70,7 @@ export const download = story({
         predicted: serviceMs,
         measured: average,
         logged: meanMs(responses),
-        within: TIME_WITHIN * serviceMs,
+        within: TIME_TOLERANCE * serviceMs,
       },
     ];
   },

@@ -1,7 +1,7 @@
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { READ, about, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
+import { READ, about, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 /** Requests that find an empty cache, and later ones that find it filled. */
 const [FIRST, LATER] = [10, 30];
@@ -51,7 +51,7 @@ export const firstQuery = story({
         predicted: cold,
         measured: first?.firstMedian ?? null,
         logged: loggedPercentile(lines.slice(0, FIRST), 50),
-        within: TIME_WITHIN * cold,
+        within: TIME_TOLERANCE * cold,
       },
       {
         name: 'those after them',
@@ -59,7 +59,7 @@ export const firstQuery = story({
         predicted: serviceMs,
         measured: first?.restMedian ?? null,
         logged: loggedPercentile(lines.slice(FIRST), 50),
-        within: 1.3 * TIME_WITHIN * serviceMs,
+        within: 1.3 * TIME_TOLERANCE * serviceMs,
       },
     ];
   },

@@ -10,7 +10,7 @@ const SERVICE_MS = 20;
  * stored.
  */
 const ROUNDS = 2;
-const PATIENCE = 2.3;
+const PATIENCE_SECONDS = 2.3;
 
 const storedSchema = z.object({ responses: z.number() });
 
@@ -22,7 +22,7 @@ export const ghostSuccess = story({
   needs: ['nginx'],
   draw: (dice) => ({ threads: dice.whole(4, 6), more: dice.whole(2, 6), uploadMs: dice.step(1_200, 1_400, 50) }),
   async play(scene, { threads, more, uploadMs }) {
-    const limitMs = Math.round(PATIENCE * (SERVICE_MS + uploadMs));
+    const limitMs = Math.round(PATIENCE_SECONDS * (SERVICE_MS + uploadMs));
     const lab = await scene.lab('survey-lab', {
       ...SMALL,
       threads,

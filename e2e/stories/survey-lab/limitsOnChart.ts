@@ -3,7 +3,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { about, READ, respondents, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SECONDS = 4;
 const SERVICE_MS = 400;
@@ -81,7 +81,7 @@ export const limitsOnChart = story({
         predicted: patienceMs,
         measured: ms(beyond.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(uploads, 50),
-        within: TIME_WITHIN * patienceMs,
+        within: TIME_TOLERANCE * patienceMs,
       },
       exactly('missed the line of its patience', 1, beyond.objectives.filter(({ outcome }) => outcome !== 'holds').length, null),
     ];

@@ -2,7 +2,7 @@ import { exactly } from '../framework/figure.ts';
 import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { ALL, CAMPAIGN, READ, SMALL, TIME_WITHIN, about, question, senderFile, success } from './survey.ts';
+import { ALL, CAMPAIGN, READ, SMALL, TIME_TOLERANCE, about, question, senderFile, success } from './survey.ts';
 
 /** All initial surveys belong evenly to this many participants, a third of them to each campaign. */
 const OWNERS = 10;
@@ -62,7 +62,7 @@ export const longList = story({
         predicted: lists[name].length * nameMs,
         measured: median(name),
         logged: middleOf(times[name]),
-        within: TIME_WITHIN * lists[name].length * nameMs,
+        within: TIME_TOLERANCE * lists[name].length * nameMs,
       })),
       {
         name: 'what a name costs',
@@ -70,7 +70,7 @@ export const longList = story({
         predicted: nameMs,
         measured: (median('long list') - median('short list')) / (long - short),
         logged: (middleOf(times['long list']) - middleOf(times['short list'])) / (long - short),
-        within: TIME_WITHIN * nameMs,
+        within: TIME_TOLERANCE * nameMs,
       },
     ];
   },

@@ -8,7 +8,7 @@ import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { SMALL, streamRows, TIME_WITHIN, senderFile } from './survey.ts';
+import { SMALL, streamRows, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 const REPEATS = 3;
 const ROWS = 20;
@@ -110,7 +110,7 @@ export const machines = story({
         predicted: fromDisk,
         measured: meanOf(table.rows.filter(({ variant }) => small.includes(variant ?? '')).map(({ p50 }) => p50?.median ?? NaN)),
         logged: meanOf(small.map(loggedOf)),
-        within: 1.2 * TIME_WITHIN * fromDisk,
+        within: 1.2 * TIME_TOLERANCE * fromDisk,
       },
     ];
   },

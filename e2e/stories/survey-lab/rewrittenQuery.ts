@@ -6,7 +6,7 @@ import { exactly, type Figure } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_WITHIN, senderFile } from './survey.ts';
+import { about, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 const EACH = 2;
 /** The change of the server before the runs of each side, and the number of table scans per query from then on. */
@@ -88,7 +88,7 @@ export const rewrittenQuery = story({
         predicted: (reads[0] ?? NaN) * diskMs,
         measured: differenceIn(comparison, 1, 'p50')?.from?.median ?? null,
         logged: logged[0] ?? null,
-        within: TIME_WITHIN * (reads[0] ?? NaN) * diskMs,
+        within: TIME_TOLERANCE * (reads[0] ?? NaN) * diskMs,
       },
     ];
   },

@@ -7,7 +7,7 @@ import { exactly } from '../framework/figure.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { question, SMALL, success, TIME_WITHIN, senderFile } from './survey.ts';
+import { question, SMALL, success, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 const [TOGETHER, EACH] = [2, 2];
 const SERVICE_MS = 100;
@@ -72,7 +72,7 @@ export const rowsOrBytes = story({
         predicted: byRows,
         measured: timesAsMuch(worse),
         logged: logged('chatty') / logged('bulky'),
-        within: 2 * TIME_WITHIN * byRows,
+        within: 2 * TIME_TOLERANCE * byRows,
       },
       exactly('lines through rows and bytes', 1, table.fits.filter(({ refused }) => refused === null).length, null),
       exactly('by which all rows cost more than all bytes', 1, ofRows * many > ofBytes * mostBytes ? 1 : 0, null),
@@ -82,7 +82,7 @@ export const rowsOrBytes = story({
         predicted: 1_000 * rowMs,
         measured: 1_000 * ofRows,
         logged: (1_000 * (logged('chatty') - logged('bulky'))) / (many - few),
-        within: TIME_WITHIN * 1_000 * rowMs,
+        within: TIME_TOLERANCE * 1_000 * rowMs,
       },
     ];
   },

@@ -20,7 +20,7 @@ export const READ = '/app/survey_response/read';
 export const ALL = 'urn:ohmage:special:all';
 
 /** Timers and a busy machine lengthen times of 200 ms and more by at most this; half of a shift by 20 %. */
-export const TIME_WITHIN = 0.1;
+export const TIME_TOLERANCE = 0.1;
 
 /** A database that starts at once and holds very little. */
 export const SMALL: GivenOptions = { database: 'sqlite', 'stream-rows': 100, responses: 60 };

@@ -1,7 +1,7 @@
 import { exactly, same } from '../framework/figure.ts';
 import { answers, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { about, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
 /** Whole seconds, as in the app's throughput. Requests start within about one service time, so they are spread over it. */
@@ -62,7 +62,7 @@ export const uploads = story({
             measured: stage?.rates.completedPerSecond ?? null,
             // As long as every thread is busy.
             logged: threads / meanSeconds,
-            within: 1.3 * TIME_WITHIN * perSecond,
+            within: 1.3 * TIME_TOLERANCE * perSecond,
           },
           {
             name: `median of ${users} phones`,
@@ -70,7 +70,7 @@ export const uploads = story({
             predicted: time,
             measured: (ms(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000,
             logged: (users / threads) * meanSeconds,
-            within: TIME_WITHIN * time,
+            within: TIME_TOLERANCE * time,
           },
         ];
       }),

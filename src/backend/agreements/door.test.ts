@@ -80,7 +80,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
 };
 
 /** Calls with a plan, or a part of one, that send and open nothing before an agreement, each with the reason. */
-const OPEN_NOTHING: Readonly<Record<string, string>> = {
+const CALLS_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'plans.asks': 'reads the plan',
   'presets.build': 'makes a plan',
   'runs.importK6': 'stores the plan beside what was measured',
@@ -94,7 +94,7 @@ describe('withDoor', () => {
       takesPlan(input) ? [name] : [],
     );
     expect(withPlan.length).toBeGreaterThan(10);
-    expect(withPlan.filter((name) => !Object.hasOwn(attempts, name) && !Object.hasOwn(OPEN_NOTHING, name))).toEqual([]);
+    expect(withPlan.filter((name) => !Object.hasOwn(attempts, name) && !Object.hasOwn(CALLS_WITHOUT_EFFECT, name))).toEqual([]);
   });
 
   it.each(Object.keys(attempts))('rejects %s without an agreement', async (name) => {

@@ -92,7 +92,7 @@ function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never
   });
 }
 
-const INSTEAD = 'Save the report as HTML instead, and print it to a PDF from any browser.';
+const HTML_HINT = 'Save the report as HTML instead, and print it to a PDF from any browser.';
 
 /** Returns the error of a cancelled PDF. */
 export function pdfCalledOff(): HoldfastError {
@@ -103,7 +103,7 @@ function tookTooLong(): HoldfastError {
   return new HoldfastError({
     code: 'PDF_FAILED',
     message: `The browser did not print the report within ${MAX_PRINT_MS / 1_000} s.`,
-    hint: `Probably this computer is busy. Try again later. ${INSTEAD}`,
+    hint: `Probably this computer is busy. Try again later. ${HTML_HINT}`,
   });
 }
 
@@ -111,7 +111,7 @@ function tooOld(product: string): HoldfastError {
   return new HoldfastError({
     code: 'BROWSER_TOO_OLD',
     message: `The browser of this computer is ${product}; a report with page numbers needs version ${MIN_VERSION} or newer.`,
-    hint: `Update it. ${INSTEAD}`,
+    hint: `Update it. ${HTML_HINT}`,
   });
 }
 
@@ -121,7 +121,7 @@ function failed(program: string, thrown: unknown, lastWords: string): HoldfastEr
     {
       code: 'PDF_FAILED',
       message: `The browser ${program} could not print the report: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      hint: [INSTEAD, words === '' ? '' : `Its last output:\n${words}`].filter((part) => part !== '').join(' '),
+      hint: [HTML_HINT, words === '' ? '' : `Its last output:\n${words}`].filter((part) => part !== '').join(' '),
     },
     { cause: thrown },
   );

@@ -56,7 +56,7 @@ function withGoingRun(work: (run: Going) => void): void {
   }
 }
 
-const FROM_THE_FIRST = -Number.MAX_VALUE;
+const NO_LOWER_BOUND = -Number.MAX_VALUE;
 
 it('gives the same result as reading all windows at once, and reads only the rest at the end', () => {
   withGoingRun((run) => {
@@ -78,7 +78,7 @@ it('reads all windows again after a late window', () => {
     run.go(22, 30);
     run.tallied.readOn(25);
     run.go(21, 22, [2]);
-    expect(run.end()).toBe(FROM_THE_FIRST);
+    expect(run.end()).toBe(NO_LOWER_BOUND);
   });
 });
 
@@ -88,7 +88,7 @@ it('reads all windows again after windows were folded', () => {
     run.tallied.readOn(15);
     expect(run.tallied.isCurrent).toBe(true);
     run.go(3_609, 3_612, [0]);
-    expect(run.end()).toBe(FROM_THE_FIRST);
+    expect(run.end()).toBe(NO_LOWER_BOUND);
   });
 });
 
@@ -104,13 +104,13 @@ it('continues only where the same thread stopped reading', () => {
     expect(readFrom()).toEqual([]);
     readOn(0, 10);
     readOn(10, 20);
-    expect(readFrom()).toEqual([FROM_THE_FIRST, 10]);
+    expect(readFrom()).toEqual([NO_LOWER_BOUND, 10]);
     reads.mockImplementationOnce(() => {
       throw new Error('The disk does not respond.');
     });
     expect(() => readOn(20, 30)).toThrow('The disk does not respond.');
     readOn(30, 40);
     answers['own.storeResult']({ runId: 'going' });
-    expect(readFrom()).toEqual([20, FROM_THE_FIRST]);
+    expect(readFrom()).toEqual([20, NO_LOWER_BOUND]);
   });
 });

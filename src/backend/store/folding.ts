@@ -27,7 +27,7 @@ export function foldsDue(second: number): FoldRange[] {
   return due;
 }
 
-const WORST = [
+const MAXIMUM_FIELDS = [
   'threadCpu',
   'threadWait',
   'machineCpu',
@@ -45,7 +45,7 @@ const WORST = [
 export function worstReading(first: GeneratorReading, others: readonly GeneratorReading[]): GeneratorReading {
   const worst: GeneratorReading = { ...first, sick: [...first.sick] };
   for (const reading of others) {
-    for (const name of WORST) worst[name] = larger(worst[name], reading[name]);
+    for (const name of MAXIMUM_FIELDS) worst[name] = larger(worst[name], reading[name]);
     for (const cause of reading.sick) if (!worst.sick.includes(cause)) worst.sick.push(cause);
   }
   return worst;

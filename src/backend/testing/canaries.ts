@@ -25,7 +25,7 @@ function looksOf(secret: string): string[] {
 }
 
 /** The common beginning of all canaries, in each encoding. */
-const BEGINNINGS = looksOf(numbered(0)).map((look, index) => {
+const CANARY_PREFIXES = looksOf(numbered(0)).map((look, index) => {
   const last = looksOf(numbered(999))[index] ?? '';
   return look.slice(
     0,
@@ -38,7 +38,7 @@ export function findCanaries(places: ReadonlyMap<string, Buffer>): string[] {
   const looks = Array.from({ length: planted }, (_, index) => numbered(index + 1)).flatMap(looksOf);
   return [...places].flatMap(([place, bytes]) =>
     // Most places contain no canary, so the common beginnings are searched first.
-    (BEGINNINGS.some((beginning) => bytes.includes(beginning)) ? looks : [])
+    (CANARY_PREFIXES.some((beginning) => bytes.includes(beginning)) ? looks : [])
       .filter((look) => bytes.includes(look))
       .map((look) => `${place}: ${bytes.subarray(Math.max(0, bytes.indexOf(look) - 60), bytes.indexOf(look) + 40).toString('latin1')}`),
   );

@@ -7,13 +7,13 @@ import { openStore } from '../store/store.ts';
  * Opens the store in a directory without root, for which no permission check applies, and prints the error code or `opened`. Arguments:
  * `directory` or `store`, and the data directory.
  */
-const NOBODY = 65_534;
+const NOBODY_ID = 65_534;
 const [what = '', directory = ''] = process.argv.slice(2);
 // Loaded while still root: the project may be in a directory that others cannot read.
 new Database(':memory:').close();
 if (process.getuid?.() === 0) {
-  process.setgid?.(NOBODY);
-  process.setuid?.(NOBODY);
+  process.setgid?.(NOBODY_ID);
+  process.setuid?.(NOBODY_ID);
 }
 try {
   if (what === 'directory') prepareDataDirectory(directory);

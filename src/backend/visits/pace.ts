@@ -32,7 +32,7 @@ interface Span {
 }
 
 /** Visits step back after this number of overloaded seconds with a visit. */
-const TOLERATED_SECONDS = 3;
+const MAX_OVERLOADED_SECONDS = 3;
 /** They step back only if seconds with a visit are overloaded this many times as often as those without. */
 const MIN_OVERLOAD_RATIO = 2;
 /** Minimum number of seconds of each kind for a comparison. */
@@ -62,7 +62,7 @@ export class StepBack {
       this.pause = 0;
       return true;
     }
-    if (this.pause === null || !isSick || !isVisited || this.withVisit.sick < TOLERATED_SECONDS) return false;
+    if (this.pause === null || !isSick || !isVisited || this.withVisit.sick < MAX_OVERLOADED_SECONDS) return false;
     const share = this.withVisit.sick / this.withVisit.seconds;
     const usual = this.without.seconds === 0 ? 0 : this.without.sick / this.without.seconds;
     if (share <= MIN_OVERLOAD_RATIO * usual) return false;

@@ -39,7 +39,7 @@ export interface Shard {
 }
 
 /** Pages on which CMS reads the sizes of attachments or stores files, over a second connection. */
-const TAKES_SECOND = /\/(description|submit)$/;
+const TWO_CONNECTION_PATHS = /\/(description|submit)$/;
 
 /** Starts one shard. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export async function startShard(settings: ShardSettings): Promise<Shard> {
@@ -81,7 +81,7 @@ export async function startShard(settings: ShardSettings): Promise<Shard> {
     work: (path) =>
       life.during(() => {
         const work = (): Promise<void> => life.during(() => takeServiceTime(serviceMs));
-        return connections === null ? work() : connections.use(work, settings.takesSecond && TAKES_SECOND.test(path));
+        return connections === null ? work() : connections.use(work, settings.takesSecond && TWO_CONNECTION_PATHS.test(path));
       }),
   });
   const start = async (port: number | null): Promise<Listening> => {

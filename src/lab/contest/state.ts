@@ -41,8 +41,8 @@ interface Handling {
   readonly isEvaluated: boolean;
 }
 
-const USUAL: Handling = { wrong: null, isStored: true, isEvaluated: true };
-const NEVER: Job = { startedAtMs: null, endedAtMs: null };
+const USUAL_HANDLING: Handling = { wrong: null, isStored: true, isEvaluated: true };
+const NOT_STARTED: Job = { startedAtMs: null, endedAtMs: null };
 
 /** The state that all shards share, like a database. Bounded: old notifications are dropped, and submissions per user are limited. */
 export class ContestState {
@@ -85,7 +85,7 @@ export class ContestState {
     task: Task,
     bytes: number | null,
     nowMs: number,
-    { wrong, isStored, isEvaluated }: Handling = USUAL,
+    { wrong, isStored, isEvaluated }: Handling = USUAL_HANDLING,
   ): Submission | null {
     const earlier = this.submissionsOf(username, task);
     const refusal =
@@ -113,8 +113,8 @@ export class ContestState {
         submittedAtMs: nowMs,
         atMs: Date.now(),
       });
-    if (!isStored) return { number, submittedAtMs: nowMs, bytes, job: NEVER };
-    if (!isEvaluated) return this.keep(username, task, { number, submittedAtMs: nowMs, bytes, job: NEVER });
+    if (!isStored) return { number, submittedAtMs: nowMs, bytes, job: NOT_STARTED };
+    if (!isEvaluated) return this.keep(username, task, { number, submittedAtMs: nowMs, bytes, job: NOT_STARTED });
     const job = this.evaluation?.submit(`/tasks/${task.name}/submissions/${number}?user=${username}`, bytes, scored) ?? null;
     if (job === null && this.onScored !== null) this.after(COMPILING_MS + this.evaluationMs, scored);
     return this.keep(username, task, { number, submittedAtMs: nowMs, bytes, job });

@@ -21,7 +21,7 @@ export const TASK_FILES = {
   kinds: 'by task: one file, two files in one language, or the outputs of a program',
 } as const;
 
-const OF_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+const NAMES_BY_KIND: ReadonlyMap<string, readonly string[]> = new Map([
   ['lanterns', ['first.%l', 'second.%l']],
   ['harbour', ['output_000.txt', 'output_001.txt']],
 ]);
@@ -31,7 +31,7 @@ export type TaskFiles = (task: Task) => readonly string[];
 
 /** `option`: a key of {@link TASK_FILES}. */
 export function taskFiles(option: string): TaskFiles {
-  return ({ name }) => (option === 'kinds' ? OF_KINDS.get(name) : undefined) ?? [`${name}.%l`];
+  return ({ name }) => (option === 'kinds' ? NAMES_BY_KIND.get(name) : undefined) ?? [`${name}.%l`];
 }
 
 const isProgram = (field: string): boolean => field.endsWith('.%l');

@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 const MEGABYTE = 1_024 * 1_024;
-const SENT = 64 * MEGABYTE;
+const SENT_BYTES = 64 * MEGABYTE;
 
 /** Opens a line with a delay and returns its ends. The far end does not read until told. */
 async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
@@ -34,7 +34,7 @@ async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
 describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
   it('stops reading while its end is not read, and then delivers everything', async () => {
     const { near, far } = await line(delayMs);
-    near.end(Buffer.alloc(SENT, 'x'));
+    near.end(Buffer.alloc(SENT_BYTES, 'x'));
     let left = Number.NaN;
     await expect
       .poll(
@@ -47,11 +47,11 @@ describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
       )
       .toBe(true);
     // The system buffers of three sockets, and the data in flight.
-    expect(left).toBeGreaterThan(SENT - 40 * MEGABYTE);
+    expect(left).toBeGreaterThan(SENT_BYTES - 40 * MEGABYTE);
     let came = 0;
     far.on('data', (chunk) => (came += chunk.length));
     far.resume();
     await once(far, 'end');
-    expect(came).toBe(SENT);
+    expect(came).toBe(SENT_BYTES);
   });
 });

@@ -10,7 +10,7 @@ import { findProgram, installCommand } from './find.ts';
 const PYTHONS = ['python3', 'python'];
 const LIMIT_MS = 10 * 60_000;
 /** venv needs ensurepip for pip; Debian ships it in a separate package. */
-const ASK = 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 8))';
+const VERSION_SCRIPT = 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 8))';
 
 interface Python {
   readonly file: string;
@@ -21,7 +21,7 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<Python | null
   for (const name of PYTHONS) {
     const file = await findProgram(name, environment);
     if (file === null) continue;
-    const { code, said } = await run(file, ['-c', ASK], environment);
+    const { code, said } = await run(file, ['-c', VERSION_SCRIPT], environment);
     if (code === 0) return { file, version: said.trim() };
   }
   return null;

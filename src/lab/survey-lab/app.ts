@@ -14,7 +14,7 @@ import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countResponses, countUploads, forgetUploads, hashedPassword, store, userIdByHash, userIdOf } from './data.ts';
 import { type Database, NoConnection, openPostgresql, openSqlite } from './database.ts';
-import { BYTES_OF_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
+import { BYTES_PER_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { type Asked, failure, missingOf, type Reply, Tokens } from './protocol.ts';
 import { createReads } from './reads.ts';
 import { Tables } from './tables.ts';
@@ -74,7 +74,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   const tables = await Tables.make(database, settings);
   const machine = new Machine(settings);
   const machines = new Map(
-    MACHINES.map(({ name, memoryGb, cores }) => [name, new Machine({ ...settings, cores, memoryBytes: memoryGb * BYTES_OF_MB })]),
+    MACHINES.map(({ name, memoryGb, cores }) => [name, new Machine({ ...settings, cores, memoryBytes: memoryGb * BYTES_PER_MB })]),
   );
   const photoDirectory = join(directory, 'photos');
   const threads = new WorkerPool(settings.threads, settings.queue);

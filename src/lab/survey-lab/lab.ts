@@ -12,7 +12,7 @@ import { addRole, findPostgresql, missingPostgresql, startPostgresql } from '../
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS, CAMPAIGNS, STREAMS } from './data.ts';
-import { BYTES_OF_MB, MACHINE_HEADER, MACHINES } from './machine.ts';
+import { BYTES_PER_MB, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { options } from './options.ts';
 
 type Values = ValuesOf<typeof options>;
@@ -95,7 +95,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     spareBytes: values['spare-column-bytes'],
     rowMs: values['row-ms'],
     pageRows: values['page-rows'],
-    memoryBytes: values['memory-mb'] === null ? null : values['memory-mb'] * BYTES_OF_MB,
+    memoryBytes: values['memory-mb'] === null ? null : values['memory-mb'] * BYTES_PER_MB,
     cores: values.cores,
     diskMs: values['disk-ms'],
     cpuMs: values['cpu-ms'],

@@ -66,6 +66,6 @@ export class Machine {
 export const MACHINES = [4, 8, 16, 32].flatMap((memoryGb) =>
   [2, 4].map((cores) => ({ name: `${memoryGb}gb-${cores}cores`, label: `Machine of ${memoryGb} GB with ${cores} cores`, memoryGb, cores })),
 );
-export const BYTES_OF_MB = 1_000_000;
+export const BYTES_PER_MB = 1_000_000;
 /** The proxy's header that selects the machine of a request; default: the machine of the options. */
 export const MACHINE_HEADER = 'x-machine';

@@ -75,11 +75,11 @@ export function missingOf(asked: Asked, names: readonly string[]): Reply | null 
 /** Parses a list with commas; null if it means all or is missing. */
 export function listOf(asked: Asked, name: string): readonly string[] | null {
   const text = asked.text(name);
-  return text === '' || text === ALL_OF_THEM ? null : text.split(',');
+  return text === '' || text === ALL_URN ? null : text.split(',');
 }
 
 /** The value that means all. */
-const ALL_OF_THEM = 'urn:ohmage:special:all';
+const ALL_URN = 'urn:ohmage:special:all';
 
 export function failure(code: string, text: string): Reply {
   return { result: 'failure', errors: [{ code, text }] };

@@ -39,7 +39,7 @@ export const immediate: Behaviour = {
 
 const WHOLE = 512;
 /** The first responses are complete on all connections: the engine compares later lengths with the first. */
-const FIRST = 100;
+const COMPLETE_FIRST_RESPONSES = 100;
 
 const shortBody: Behaviour = {
   id: 'shortBody',
@@ -49,7 +49,7 @@ const shortBody: Behaviour = {
   load: { ...USUAL_LOAD, threads: 2 },
   act({ index, atUs }, dice) {
     const dueUs = atUs + 5 * MS;
-    const isDifferent = dice.isOneOf(10, index) && index >= FIRST;
+    const isDifferent = dice.isOneOf(10, index) && index >= COMPLETE_FIRST_RESPONSES;
     if (!isDifferent) return answer({ dueUs, bodyBytes: WHOLE });
     return Math.floor(index / 10) % 2 === 0
       ? answer({ dueUs, bodyBytes: WHOLE, cutBytes: 1, close: true })

@@ -7,7 +7,7 @@ type Answer = Extract<Act, { kind: 'answer' }>;
 
 const REASONS: Readonly<Record<number, string>> = { 200: 'OK', 503: 'Service Unavailable' };
 const HEAD_END = Buffer.from('\r\n\r\n');
-const CLOSES = Buffer.from('Connection: close');
+const CLOSE_HEADER = Buffer.from('Connection: close');
 
 /** Responses as bytes, each made once. */
 class Wire {
@@ -36,7 +36,7 @@ class HeadReader {
   feed(chunk: Buffer, onHead: (closes: boolean) => void): void {
     let bytes = this.rest === null ? chunk : Buffer.concat([this.rest, chunk]);
     for (let end = bytes.indexOf(HEAD_END); end >= 0; end = bytes.indexOf(HEAD_END)) {
-      onHead(bytes.subarray(0, end).includes(CLOSES));
+      onHead(bytes.subarray(0, end).includes(CLOSE_HEADER));
       bytes = bytes.subarray(end + HEAD_END.length);
     }
     this.rest = bytes.length === 0 ? null : bytes;

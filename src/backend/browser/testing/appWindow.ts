@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
 
-const REFUSED = new Set(['Target.createTarget', 'Target.createBrowserContext', 'Browser.setDownloadBehavior']);
-const OWN_ID = 1_000_000_000;
+const REFUSED_METHODS = new Set(['Target.createTarget', 'Target.createBrowserContext', 'Browser.setDownloadBehavior']);
+const FIRST_OWN_ID = 1_000_000_000;
 const CHUNK_MS = 20;
 
 const args = process.argv.slice(2);
@@ -21,7 +21,7 @@ const [, , , commands, replies] = child.stdio as unknown as Duplex[];
 const [input, output] = [createReadStream('', { fd: 3 }), createWriteStream('', { fd: 4 })];
 
 const behavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
-commands?.write(`${JSON.stringify({ id: OWN_ID, method: 'Browser.setDownloadBehavior', params: behavior })}\0`);
+commands?.write(`${JSON.stringify({ id: FIRST_OWN_ID, method: 'Browser.setDownloadBehavior', params: behavior })}\0`);
 
 /** Passes messages on, those of a time span in one chunk, and drops those that the caller takes. */
 function pass(
@@ -53,9 +53,9 @@ function pass(
 
 if (commands && replies) {
   pass(input, commands, 0, ({ id, method = '' }) => {
-    const isRefused = REFUSED.has(method);
+    const isRefused = REFUSED_METHODS.has(method);
     if (isRefused) output.write(`${JSON.stringify({ id, error: { code: -32_000, message: 'Not supported' } })}\0`);
     return isRefused;
   });
-  pass(replies, output, CHUNK_MS, ({ id }) => id === OWN_ID);
+  pass(replies, output, CHUNK_MS, ({ id }) => id === FIRST_OWN_ID);
 }

@@ -1,14 +1,14 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '../ssh/problems.ts';
 
-const KEPT = 'Everything that it reported is kept; what it sent after its last report is unknown.';
+const KEPT_HINT = 'Everything that it reported is kept; what it sent after its last report is unknown.';
 
 export function agentEnded(label: string, how: string, said: string): HoldfastError {
   const words = plainText(said, 400);
   return new HoldfastError({
     code: 'AGENT_LOST',
     message: `The agent on ${label} ended unexpectedly (${how})${words === '' ? '' : `: ${words}`}.`,
-    hint: `${KEPT} Probably somebody ended it, or the host ran out of memory.`,
+    hint: `${KEPT_HINT} Probably somebody ended it, or the host ran out of memory.`,
   });
 }
 
@@ -16,7 +16,7 @@ export function agentSilent(label: string, seconds: number): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_SILENT',
     message: `The agent on ${label} has not reported for ${seconds} s.`,
-    hint: `${KEPT} Probably the host is suspended or overloaded, or the network in between is down. The agent ends its load by itself.`,
+    hint: `${KEPT_HINT} Probably the host is suspended or overloaded, or the network in between is down. The agent ends its load by itself.`,
   });
 }
 
@@ -60,5 +60,5 @@ export function otherVersion(label: string, theirs: number, ours: number): Holdf
 
 /** Returns the problem of a lost connection with a hint for a run. */
 export function lostDuringRun(problem: HoldfastError): HoldfastError {
-  return new HoldfastError({ code: problem.code, message: problem.message, hint: `${KEPT} ${problem.hint}` }, { cause: problem });
+  return new HoldfastError({ code: problem.code, message: problem.message, hint: `${KEPT_HINT} ${problem.hint}` }, { cause: problem });
 }

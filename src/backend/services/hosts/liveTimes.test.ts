@@ -23,7 +23,7 @@ const root = new URL('../../../../', import.meta.url).pathname;
 const ARRIVALS = 120;
 const PROGRESS = { requests: 0, completedPerSecond: null, nowMs: 0 };
 /** Time between reading the clocks and the first request, in which both agents get the start instant. */
-const AHEAD_MS = 500;
+const START_DELAY_MS = 500;
 
 beforeAll(() => (hasSshServer ? ensureBuild(root) : undefined), 300_000);
 
@@ -87,7 +87,7 @@ it.skipIf(!hasSshServer)(
           return { run, clock: await begun.measureClock() };
         }),
       );
-      const startMs = performance.now() + AHEAD_MS;
+      const startMs = performance.now() + START_DELAY_MS;
       for (const { run, clock } of goings) run.startAt(0, startMs + (clock?.aheadMs ?? Number.NaN));
       expect((await Promise.all(ends)).map(({ reason }) => reason)).toEqual(['completed', 'completed']);
       const one = newTotalHistogram();

@@ -23,7 +23,7 @@ interface SearchStepsParts {
 const READY_SECONDS = 30;
 
 /** The reading of a connection that this computer cannot make. */
-const NOT_FROM_HERE: IdleReading = {
+const UNREACHABLE_READING: IdleReading = {
   kind: 'idle',
   closedAfterSeconds: null,
   watchedSeconds: 0,
@@ -105,7 +105,7 @@ export class SearchSteps implements Steps {
     const startedMs = performance.now();
     const run: SearchRun = { ...this.begun(purpose, name), phase: 'load' };
     this.save(run);
-    if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: NOT_FROM_HERE });
+    if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: UNREACHABLE_READING });
     const { plan, connection } = await this.parts.way();
     const reading = await watchIdle(plan, connection, seconds, this.work.signal);
     const spentSeconds = (performance.now() - startedMs) / 1_000;

@@ -24,7 +24,7 @@ import { RunGroupSession, type RunGroupSessionParts } from './runGroupSession.ts
 import { seriesRecovery } from './seriesService.ts';
 import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
 
-const GONE = 'http://127.0.0.1:9/';
+const UNREACHABLE_URL = 'http://127.0.0.1:9/';
 
 describe('a series', () => {
   let target: TestTarget;
@@ -82,7 +82,7 @@ describe('a series', () => {
   });
 
   it('continues after an unreachable target and an invalid cell, and reports both', async () => {
-    const variants = [{ name: 'gone', targets: [{ url: GONE }] }, { name: 'there' }];
+    const variants = [{ name: 'gone', targets: [{ url: UNREACHABLE_URL }] }, { name: 'there' }];
     const { result } = await play(backend.client, documentOf({ variants, levels: { connections: [2, 100] } }));
     expect(result.rows.map(({ cell, state }) => `${cell}: ${state}`)).toEqual([
       'gone · 2 connections: refused',

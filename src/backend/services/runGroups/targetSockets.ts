@@ -37,12 +37,12 @@ export async function countSockets(endpoints: Endpoints): Promise<number | null>
 }
 
 /** TIME_WAIT and LISTEN: include/net/tcp_states.h. */
-const NOT_COUNTED: ReadonlySet<string> = new Set(['06', '0A']);
+const UNCOUNTED_STATES: ReadonlySet<string> = new Set(['06', '0A']);
 
 export function countIn(list: string, endpoints: Endpoints): number {
   let count = 0;
   for (const [, local = '', remote = '', state = ''] of list.matchAll(/^ *\d+: (\S+) (\S+) ([0-9A-F]{2}) /gm)) {
-    if (!NOT_COUNTED.has(state) && (endpoints.has(local) || endpoints.has(remote))) count += 1;
+    if (!UNCOUNTED_STATES.has(state) && (endpoints.has(local) || endpoints.has(remote))) count += 1;
   }
   return count;
 }

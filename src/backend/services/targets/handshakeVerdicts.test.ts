@@ -16,7 +16,7 @@ import { cert, key } from '#workers/testing/certificate.ts';
 const HANDSHAKE_MS = 500;
 const MAX_WAITING = 2;
 const SECONDS = 2;
-const COUNTED = 60;
+const COUNTED_REQUESTS = 60;
 const WARM_UP = 5;
 
 /** Starts a site whose capacity is limited by full handshakes, and counts resumed sessions. */
@@ -72,7 +72,7 @@ async function measured(protocol: Protocol, resume: number): Promise<{ readonly 
       stages: [
         // The first connections find no session to resume.
         { kind: 'constant', perSecond: WARM_UP, seconds: 1, counted: false },
-        { kind: 'constant', perSecond: COUNTED / SECONDS, seconds: SECONDS },
+        { kind: 'constant', perSecond: COUNTED_REQUESTS / SECONDS, seconds: SECONDS },
       ],
     },
     // Unlike response times, rejections by the server are never the fault of a busy computer.
@@ -107,8 +107,8 @@ describe('a server whose capacity is limited by full handshakes', { timeout: 90_
         windows.reduce((sum, each) => sum + (each.handshakes?.[kind] ?? 0), 0),
       );
       expect([ofReturning.resumed - 1, ofReturning.resumed]).toContain(resumed);
-      expect(sessionsResumed).toBeGreaterThan(0.95 * COUNTED);
-      expect((full ?? 0) + (resumed ?? 0)).toBe(WARM_UP + COUNTED);
+      expect(sessionsResumed).toBeGreaterThan(0.95 * COUNTED_REQUESTS);
+      expect((full ?? 0) + (resumed ?? 0)).toBe(WARM_UP + COUNTED_REQUESTS);
       expect(verdict.sentence).toContain(
         `Connections over ${name} resumed a TLS session, as returning visitors do. Full handshakes of new visitors and ${other} were not tested.`,
       );

@@ -34,12 +34,12 @@ const PAGE = `<!doctype html><title>Shop</title><style>body{font:20px sans-serif
 <img src="/gone.png"><script src="http://cdn.example.com/ads.js" async></script>
 <script>setTimeout(() => { document.getElementById('late').style.height = '120px'; }, 250)</script>`;
 
-export const BLOCKS_MS = 300;
+export const BLOCKING_MS = 300;
 
 const CLICKS = `<!doctype html><title>Clicks</title><h1>Clicks</h1><p id=out>nothing</p>
 <button style="display:none">Slow</button><button id=slow>Slow</button><button class=quick>Quick</button><a href="/">Leave</a>
 <script>
-document.getElementById('slow').onclick = () => { for (const t = performance.now(); performance.now() - t < ${BLOCKS_MS};); document.getElementById('out').textContent = 'slow'; };
+document.getElementById('slow').onclick = () => { for (const t = performance.now(); performance.now() - t < ${BLOCKING_MS};); document.getElementById('out').textContent = 'slow'; };
 document.querySelector('.quick').onclick = () => { document.getElementById('out').textContent = 'quick'; };
 </script>`;
 

@@ -24,7 +24,7 @@ const MAX_MESSAGES_PER_SECOND = 200;
 const MAX_WAITING_BYTES = 262_144;
 
 /** Close codes of RFC 6455 and its registry, with the reason that is sent. */
-const CLOSES = {
+const CLOSE_CODES = {
   stop: [1001, 'The chat ends.'],
   binary: [1003, 'Send text.'],
   flood: [1008, 'Too many messages.'],
@@ -136,8 +136,8 @@ export async function startChat(given: unknown): Promise<Part> {
   };
 }
 
-function close(member: Member, why: keyof typeof CLOSES): void {
-  const [code, reason] = CLOSES[why];
+function close(member: Member, why: keyof typeof CLOSE_CODES): void {
+  const [code, reason] = CLOSE_CODES[why];
   member.ended ??= why === 'stop' || why === 'restart' ? why : 'refused';
   member.socket.close(code, reason);
 }

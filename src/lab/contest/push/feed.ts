@@ -5,7 +5,7 @@ import type { Scoring } from './scores.ts';
 const MAX_EVENTS_AT_ONCE = 1_000;
 const MAX_WAITING_EVENTS = 100_000;
 const ATTEMPTS = 5;
-const AGAIN_AFTER_MS = 50;
+const RETRY_DELAY_MS = 50;
 
 export interface FeedSettings {
   /** Address of the scoreboard's server. */
@@ -67,7 +67,7 @@ export class ScoreboardFeed {
       );
       if (status === 204) return;
       if (attempt === ATTEMPTS) throw new Error(status === 0 ? 'It sent no response.' : `It returned ${status}.`);
-      await sleep(AGAIN_AFTER_MS, undefined, { signal });
+      await sleep(RETRY_DELAY_MS, undefined, { signal });
     }
   }
 }

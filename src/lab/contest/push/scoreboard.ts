@@ -8,7 +8,7 @@ import { startWebServer } from '#lab/web/server.ts';
 import { TASKS } from '../tasks.ts';
 import { LOGO, SCOREBOARD_FILES, SCOREBOARD_PAGE } from './page.ts';
 import { type Scoring, scoringSchema, Scores } from './scores.ts';
-import { EventStreams, streamsSchema, WAITING_BYTES } from './streams.ts';
+import { EventStreams, streamsSchema, MAX_UNSENT_BYTES } from './streams.ts';
 
 const settingsSchema = z.object({
   log: z.string(),
@@ -59,7 +59,7 @@ export async function startScoreboard(given: unknown): Promise<Part> {
   const making = settings.eventsPerSecond === null ? null : makeScores(settings.eventsPerSecond, settings.users, score);
 
   const part = await startWebServer(
-    { name: 'scoreboard', log: settings.log, faults: settings.faults, port: settings.port, http: { highWaterMark: WAITING_BYTES } },
+    { name: 'scoreboard', log: settings.log, faults: settings.faults, port: settings.port, http: { highWaterMark: MAX_UNSENT_BYTES } },
     (app) => {
       addRoutes(app, settings, { streams, users, scores, score });
       return {

@@ -9,7 +9,7 @@ import { listen } from '#lab/listen.ts';
 import { readStreamLog, StreamLog } from '#lab/streamLog.ts';
 import { listenTo } from '#lab/testing/eventStream.ts';
 import { EventCache } from './events.ts';
-import { EventStreams, type StreamSettings, WAITING_BYTES } from './streams.ts';
+import { EventStreams, type StreamSettings, MAX_UNSENT_BYTES } from './streams.ts';
 
 const SETTINGS: StreamSettings = {
   keptEvents: 10_000,
@@ -29,7 +29,7 @@ async function streamsWith(changes: Partial<StreamSettings> = {}) {
   const file = join(directory, 'events.log');
   const log = await StreamLog.open(file);
   const streams = new EventStreams({ ...SETTINGS, ...changes }, log);
-  const { url, close } = await listen(express().get('/', streams.handler), null, { highWaterMark: WAITING_BYTES });
+  const { url, close } = await listen(express().get('/', streams.handler), null, { highWaterMark: MAX_UNSENT_BYTES });
   onTestFinished(async () => {
     await streams.close();
     await close();

@@ -48,7 +48,7 @@ const MAX_POLL_MS = 1_000;
 const PING = framed(':\n');
 
 /** Maximum unsent data of a listener in this process. Later events stay in the shared cache. */
-export const WAITING_BYTES = 16_384;
+export const MAX_UNSENT_BYTES = 16_384;
 
 /**
  * Writes events to every listener in order. A slow listener catches up from the cache; if an event that it needs has left the cache, it is
