@@ -44,6 +44,12 @@ import {
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
+/** How a report that is printed is laid out; JSON and CSV have no pages. */
+const laidOut = {
+  paper: z.enum(PAPERS).optional(),
+  /** Only the answer, on a single page. */
+  onePage: z.boolean().optional(),
+};
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
@@ -221,7 +227,7 @@ export const calls = {
     z.strictObject({
       runId: runId.shape.runId,
       format: z.enum(RUN_FORMATS),
-      paper: z.enum(PAPERS).optional(),
+      ...laidOut,
       /** Of the terminal that a text is for. */
       columns: z.int().min(20).max(1_000).optional(),
     }),
@@ -279,7 +285,7 @@ export const calls = {
     z.strictObject({ series: z.array(seriesHeadSchema.extend({ done: z.int(), planned: z.int() })), total: z.int() }),
   ),
   'series.export': call(
-    z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), paper: z.enum(PAPERS).optional() }),
+    z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), ...laidOut }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   /** Before the desktop prints by itself. Throws `PDF_WAITS` while a load goes. */
@@ -296,7 +302,7 @@ export const calls = {
     z.strictObject({ searches: z.array(searchHeadSchema.extend({ sentence: z.string() })), total: z.int() }),
   ),
   'searches.export': call(
-    z.strictObject({ searchId: searchId.shape.searchId, format: z.enum(SEARCH_FORMATS), paper: z.enum(PAPERS).optional() }),
+    z.strictObject({ searchId: searchId.shape.searchId, format: z.enum(SEARCH_FORMATS), ...laidOut }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   'hosts.list': call(nothing, z.array(hostSchema)),
@@ -430,7 +436,7 @@ export const streams = {
    * the reader leaves.
    */
   'reports.pdf': stream(
-    z.strictObject({ of: z.union([runId, seriesId, searchId]), paper: z.enum(PAPERS).default('A4') }),
+    z.strictObject({ of: z.union([runId, seriesId, searchId]), paper: z.enum(PAPERS).default('A4'), onePage: laidOut.onePage }),
     z.strictObject({
       stage: z.enum(['reading', 'printing', 'done']),
       file: z.strictObject({ fileName: z.string(), mediaType: z.string(), base64: z.base64() }).nullable(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installedBrowser } from '#tools/check/browser.ts';
+import { onePage } from '#core/presentation/document/onePage.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
@@ -40,6 +41,33 @@ describe('printPdf', () => {
     expect(pdf.toString('latin1')).toMatch(/\/Outlines/);
   });
 
+  it('prints the answer of a run on exactly one page, however much it has to say', async () => {
+    const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+    const usual = sampleResult();
+    const long = (count: number, words: string) => Array.from({ length: count }, (_, index) => `${words} ${index} `.repeat(30));
+    const { verdict, plan } = usual;
+    const wordy = {
+      ...usual,
+      plan: { ...plan, story: long(1, 'story').join('') },
+      verdict: {
+        ...verdict,
+        reasons: long(9, 'reason').map((text, index) => ({ ...verdict.reasons[0], code: `r${index}`, text })),
+        exercised: long(9, 'covered'),
+        notExercised: long(9, 'open'),
+      },
+    };
+    for (const result of [usual, wordy]) {
+      const pdf = await printPdf(renderHtml(onePage(runReport(result)), 'A4'), program, { onePage: true });
+      const file = join(directory, 'one.pdf');
+      await writeFile(file, pdf);
+      expect(await poppler('pdfinfo', [file])).toMatch(/^Pages: +1$/m);
+      const text = await poppler('pdftotext', ['-layout', file, '-']);
+      expect(text).toMatch(/Passed at 50 connections/);
+      expect(text).toMatch(/Throughput +per second|Latency +(response|service) time/);
+      expect(text).not.toContain('Apdex');
+    }
+  });
+
   it('names the browser that failed, and leaves no files behind', async () => {
     await expect(printPdf('<p></p>', '/bin/false')).rejects.toMatchObject({
       code: 'PDF_FAILED',
@@ -52,7 +80,7 @@ describe('printPdf', () => {
   it('prints nothing once it is cancelled', async () => {
     const calledOff = new AbortController();
     calledOff.abort();
-    await expect(printPdf('<p></p>', '/bin/cat', calledOff.signal)).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(printPdf('<p></p>', '/bin/cat', { signal: calledOff.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(await profiles()).toEqual([]);
   });
 });

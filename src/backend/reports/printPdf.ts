@@ -25,6 +25,15 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];
 
+/** Tried one after the other until all is on one page; smaller letters cannot be read. */
+const ONE_PAGE_SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
+
+interface PrintOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Made smaller until it is on one page. */
+  readonly onePage?: boolean | undefined;
+}
+
 const targetSchema = z.object({ targetId: z.string() });
 const sessionSchema = z.object({ sessionId: z.string() });
 const versionSchema = z.object({ product: z.string() });
@@ -35,10 +44,10 @@ const pdfSchema = z.object({ data: z.base64() });
  * Prints an HTML document as PDF: tagged, with its headings as outline, on the paper that its style sets. The HTML reaches the browser over
  * a pipe, never the disk, and its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
  */
-export async function printPdf(html: string, program: string, signal?: AbortSignal): Promise<Buffer> {
+export async function printPdf(html: string, program: string, options: PrintOptions = {}): Promise<Buffer> {
   const profile = await makeOwnFolder('pdf');
   try {
-    return await printWith(program, [...FLAGS, ...sandboxFlags(), `--user-data-dir=${profile}`], html, signal);
+    return await printWith(program, [...FLAGS, ...sandboxFlags(), `--user-data-dir=${profile}`], html, options);
   } finally {
     await removeOwnFolder(profile).catch(() => {});
   }
@@ -49,12 +58,17 @@ function sandboxFlags(): string[] {
   return process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }
 
-async function printWith(program: string, flags: readonly string[], html: string, signal: AbortSignal | undefined): Promise<Buffer> {
+async function printWith(
+  program: string,
+  flags: readonly string[],
+  html: string,
+  { signal, onePage = false }: PrintOptions,
+): Promise<Buffer> {
   const devtools = startDevtools(program, flags);
   const limit = AbortSignal.timeout(MAX_PRINT_MS);
   try {
     return await Promise.race([
-      print(devtools, html),
+      print(devtools, html, onePage ? ONE_PAGE_SCALES : [1]),
       ended(limit, tookTooLong),
       ...(signal === undefined ? [] : [ended(signal, pdfCalledOff)]),
     ]);
@@ -65,7 +79,7 @@ async function printWith(program: string, flags: readonly string[], html: string
   }
 }
 
-async function print(devtools: Devtools, html: string): Promise<Buffer> {
+async function print(devtools: Devtools, html: string, scales: readonly number[]): Promise<Buffer> {
   const { product } = versionSchema.parse(await devtools.call('Browser.getVersion'));
   const version = Number(/\/(\d+)\./.exec(product)?.[1] ?? Number.NaN);
   if (version < MIN_VERSION) throw tooOld(product);
@@ -76,13 +90,24 @@ async function print(devtools: Devtools, html: string): Promise<Buffer> {
   await ask('Emulation.setScriptExecutionDisabled', { value: true });
   const { frameTree } = framesSchema.parse(await ask('Page.getFrameTree'));
   await ask('Page.setDocumentContent', { frameId: frameTree.frame.id, html });
-  const printed = await ask('Page.printToPDF', {
-    preferCSSPageSize: true,
-    printBackground: true,
-    generateTaggedPDF: true,
-    generateDocumentOutline: true,
-  });
-  return Buffer.from(pdfSchema.parse(printed).data, 'base64');
+  let pdf = Buffer.alloc(0);
+  for (const scale of scales) {
+    const printed = await ask('Page.printToPDF', {
+      preferCSSPageSize: true,
+      printBackground: true,
+      generateTaggedPDF: true,
+      generateDocumentOutline: true,
+      scale,
+    });
+    pdf = Buffer.from(pdfSchema.parse(printed).data, 'base64');
+    if (pageCount(pdf) === 1) break;
+  }
+  return pdf;
+}
+
+/** Number of pages of a PDF as Chromium writes it: page objects are not compressed. */
+export function pageCount(pdf: Buffer): number {
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
 function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never> {

@@ -18,7 +18,6 @@ import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
 import { seriesResultOf, searchResultOf } from '#backend/store/groupResults.ts';
 import type { CallInput, CallOutput, Calls } from '#contract/api.ts';
-import type { Paper } from '#core/presentation/html/style.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { formatSeriesJunit } from '#core/presentation/formats/junitFormat.ts';
@@ -31,7 +30,7 @@ import { sideNames } from '#core/comparison/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createBaselineAnswers } from './baselineAnswers.ts';
 import { createDistributions } from './distributions.ts';
-import { exportRun } from './exportRun.ts';
+import { exportRun, laidOut, type Layout } from './exportRun.ts';
 import { endedAs, resultOf, storeResult, tallyFor } from './resultOf.ts';
 import type { Answers, QuestionInput } from './questions.ts';
 import type { TalliedWindows } from './talliedWindows.ts';
@@ -65,7 +64,7 @@ function mustBeDifferent(runIds: readonly string[]): void {
 type Format = CallInput<'series.export'>['format'];
 
 /** Returns a series as a file to save under `fileName`. */
-function exportSeries(result: SeriesResult, format: Format, paper: Paper | undefined): CallOutput<'series.export'> {
+function exportSeries(result: SeriesResult, format: Format, layout: Layout): CallOutput<'series.export'> {
   const base = exportName(result.series);
   switch (format) {
     case 'json':
@@ -73,9 +72,9 @@ function exportSeries(result: SeriesResult, format: Format, paper: Paper | undef
     case 'csv':
       return { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatSeriesCsv(result) };
     case 'html':
-      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(seriesReport(result), paper) };
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(laidOut(seriesReport(result), layout), layout.paper) };
     case 'markdown':
-      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(seriesReport(result)) };
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(laidOut(seriesReport(result), layout)) };
     case 'junit':
       return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatSeriesJunit(result) };
     default:
@@ -84,19 +83,15 @@ function exportSeries(result: SeriesResult, format: Format, paper: Paper | undef
 }
 
 /** Returns a search as a file to save under `fileName`. */
-function exportSearch(
-  result: SearchResult,
-  format: CallInput<'searches.export'>['format'],
-  paper: Paper | undefined,
-): CallOutput<'searches.export'> {
+function exportSearch(result: SearchResult, format: CallInput<'searches.export'>['format'], layout: Layout): CallOutput<'searches.export'> {
   const base = exportName(result.search);
   switch (format) {
     case 'json':
       return { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(result, null, 2)}\n` };
     case 'html':
-      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(searchReport(result), paper) };
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(laidOut(searchReport(result), layout), layout.paper) };
     case 'markdown':
-      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(searchReport(result)) };
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(laidOut(searchReport(result), layout)) };
     default:
       return format satisfies never;
   }
@@ -137,17 +132,17 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
     'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
     'runs.distribution': ({ runId }) => distributions.of(runId),
-    'runs.export': ({ runId, format, paper, columns }) =>
+    'runs.export': ({ runId, format, paper, onePage, columns }) =>
       exportRun(result(runId), format, {
-        paper,
+        layout: { paper, onePage },
         columns,
         slices: () => store.windowSlices(store.find(runId).key),
         spread: () => distributions.ofReport(runId),
       }),
     'comparisons.make': (asked) => makeComparison(asked, result),
     ...createBaselineAnswers(store, result),
-    'series.export': ({ seriesId, format, paper }) => exportSeries(seriesResultOf(store, seriesId), format, paper),
-    'searches.export': ({ searchId, format, paper }) => exportSearch(searchResultOf(store, searchId), format, paper),
+    'series.export': ({ seriesId, format, ...layout }) => exportSeries(seriesResultOf(store, seriesId), format, layout),
+    'searches.export': ({ searchId, format, ...layout }) => exportSearch(searchResultOf(store, searchId), format, layout),
     'own.readOn': ({ runId, from, before }) => {
       const known = from === 0 ? { runId, before: 0, tallied: tallyFor(store, store.find(runId)) } : readAhead;
       // A thread that started later has no windows to continue from. Then all are read at the end, as after an error.
@@ -179,9 +174,9 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
       const requests = made.ledger.requests.sent;
       return { state: reason === null ? 'value' : 'aborted', reason, reading: readingOf(document, of, made), requests };
     },
-    'own.report': async ({ of, paper }) => {
+    'own.report': async ({ of, ...layout }) => {
       const made = await report(of);
-      return { html: renderHtml(made.report, paper), name: made.name };
+      return { html: renderHtml(laidOut(made.report, layout), layout.paper), name: made.name };
     },
   };
 }

@@ -7,6 +7,8 @@ import type { CallInput, CallOutput } from '#contract/api.ts';
 import { formatAb } from '#core/presentation/formats/abFormat.ts';
 import { formatCsv, formatStepsCsv } from '#core/presentation/formats/csvFormat.ts';
 import { formatCycles } from '#core/presentation/formats/cyclesFormat.ts';
+import type { Report } from '#core/presentation/document/model.ts';
+import { onePage } from '#core/presentation/document/onePage.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
 import { exportName } from '#core/base/text.ts';
@@ -41,9 +43,19 @@ function textOf({ before, histogram }: HlogLine): string {
 
 type Format = CallInput<'runs.export'>['format'];
 
+/** How a report is laid out. `paper` left out, the printer decides. */
+export interface Layout {
+  readonly paper?: Paper | undefined;
+  readonly onePage?: boolean | undefined;
+}
+
+/** The report as it was asked for: whole, or its answer on one page. */
+export function laidOut(report: Report, { onePage: isOnePage = false }: Layout): Report {
+  return isOnePage ? onePage(report) : report;
+}
+
 interface ExportOptions {
-  /** Page size of an HTML report; by default the printer decides. */
-  readonly paper: Paper | undefined;
+  readonly layout: Layout;
   /** Width of the terminal; undefined if there is none. */
   readonly columns: number | undefined;
   /** The histograms of the run in order of time, some seconds per slice. */
@@ -56,7 +68,7 @@ interface ExportOptions {
 export async function exportRun(
   result: RunResult,
   format: Format,
-  { paper, columns, slices, spread }: ExportOptions,
+  { layout, columns, slices, spread }: ExportOptions,
 ): Promise<CallOutput<'runs.export'>> {
   const base = exportName(result.run);
   switch (format) {
@@ -77,9 +89,17 @@ export async function exportRun(
     case 'summary':
       return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatSummary(result, columns) };
     case 'html':
-      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(runReport(result, await spread()), paper) };
+      return {
+        fileName: `${base}.html`,
+        mediaType: 'text/html',
+        content: renderHtml(laidOut(runReport(result, await spread()), layout), layout.paper),
+      };
     case 'markdown':
-      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(runReport(result, await spread())) };
+      return {
+        fileName: `${base}.md`,
+        mediaType: 'text/markdown',
+        content: renderMarkdown(laidOut(runReport(result, await spread()), layout)),
+      };
     case 'junit':
       return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatJunit(result) };
     case 'hlog':

@@ -44,6 +44,7 @@ export const questions = {
     z.strictObject({
       of: z.union([ofRun, z.strictObject({ seriesId: z.string() }), z.strictObject({ searchId: z.string() })]),
       paper: z.enum(PAPERS),
+      onePage: z.boolean().optional(),
     }),
     z.strictObject({ html: z.string(), name: z.string() }),
   ),

@@ -23,6 +23,7 @@ interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
   readonly series?: string;
   readonly cells?: string;
   readonly paper?: Paper;
+  readonly onePage?: true;
 }
 
 export const addReport: AddCommand = (program, { context }) => {
@@ -37,12 +38,13 @@ export const addReport: AddCommand = (program, { context }) => {
   command
     .option('--cells <folder>', 'of a series: also a report of each run of its cells, in this folder and the same formats')
     .addOption(new Option('--paper <size>', 'paper size of a PDF or an HTML file (default for PDF: A4)').choices(PAPERS))
+    .option('--one-page', 'one page of PDF, HTML or Markdown: verdict, key figures, first reasons and the main chart')
     .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is complete.')
     .action(async (run: string | undefined, flags: ReportFlags) => {
       const files = wantedFiles(flags);
       await withBackend(context, async (backend) => {
         const client = backend.client();
-        const work = { source: await sourceOf(client, run, flags), paper: flags.paper, client, context };
+        const work = { source: await sourceOf(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
         const saved = await saveAll(files, work);
         const cells = await savedCells(files, flags.cells, work);
         const told = [...saved, ...cells];

@@ -20,7 +20,7 @@ const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
 };
 
 /** The bytes of a report as PDF; on a terminal a line says how far it is. Ctrl-C calls it off. */
-function makePdf(source: ReportSource, paper: Paper, client: Client, context: CliContext): Promise<Uint8Array> {
+function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let pdf: Uint8Array | null = null;
     const end = (act: () => void): void => {
@@ -29,7 +29,7 @@ function makePdf(source: ReportSource, paper: Paper, client: Client, context: Cl
     };
     const close = client.open(
       'reports.pdf',
-      { of: source, paper },
+      { of: source, paper, onePage },
       {
         onItem({ stage, file }) {
           if (file !== null) pdf = Buffer.from(file.base64, 'base64');
@@ -86,14 +86,17 @@ const SEARCH_FORMAT: Readonly<Partial<Record<TextKind, (typeof SEARCH_FORMATS)[n
 export interface ReportWork {
   readonly source: ReportSource;
   readonly paper: Paper | undefined;
+  /** Only the answer, on one page. */
+  readonly onePage: boolean;
   readonly client: Client;
   readonly context: CliContext;
 }
 
 /** What a file of that kind holds. Throws `BAD_OPTION` for a kind that a series or a search does not have. */
-export async function reportContent(kind: ReportKind, { source, paper, client, context }: ReportWork): Promise<string | Uint8Array> {
-  if (kind === 'pdf') return makePdf(source, paper ?? 'A4', client, context);
-  const onPaper = paper === undefined ? {} : { paper };
+export async function reportContent(kind: ReportKind, work: ReportWork): Promise<string | Uint8Array> {
+  if (kind === 'pdf') return makePdf(work);
+  const { source, paper, onePage, client } = work;
+  const onPaper = { onePage, ...(paper === undefined ? {} : { paper }) };
   if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
   if ('searchId' in source) {
     const format = SEARCH_FORMAT[kind];

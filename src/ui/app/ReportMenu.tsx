@@ -12,7 +12,7 @@ import { type PdfStage, type ReportSource, reportText, type SavedFile, savePdf }
 import styles from './ReportMenu.module.css';
 
 const texts = words.report;
-const CHOICES = ['pdfA4', 'pdfLetter', 'html', 'markdown'] as const;
+const CHOICES = ['pdfA4', 'pdfLetter', 'onePageA4', 'onePageLetter', 'html', 'markdown'] as const;
 type Choice = (typeof CHOICES)[number];
 
 /** Makes the report of a run, a series or a search and saves it. What it is at is said beside the button, which calls it off where that can be done. */
@@ -30,8 +30,9 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
     }
     const calledOff = new AbortController();
     work.current = calledOff;
-    const paper = choice === 'pdfA4' ? 'A4' : 'Letter';
-    return savePdf({ connection, source, paper, onStage: setStage, signal: calledOff.signal });
+    const paper = choice.endsWith('A4') ? 'A4' : 'Letter';
+    const onePage = choice.startsWith('onePage');
+    return savePdf({ connection, source, paper, onePage, onStage: setStage, signal: calledOff.signal });
   };
   const act = (choice: Choice): void => {
     setProblem(null);

@@ -33,7 +33,7 @@ function desktop(refusal: HoldfastError | null): Shell {
   return {
     printed,
     stages,
-    save: (signal = new AbortController().signal) => savePdf({ connection, source, paper: 'A4', onStage, signal }),
+    save: (signal = new AbortController().signal) => savePdf({ connection, source, paper: 'A4', onePage: false, onStage, signal }),
   };
 }
 

@@ -12,6 +12,7 @@ export interface PdfWork {
   readonly connection: Connection;
   readonly source: ReportSource;
   readonly paper: Paper;
+  readonly onePage: boolean;
   readonly onStage: (stage: PdfStage) => void;
   /** Aborted: nothing is saved any more, unless it was handed over. */
   readonly signal: AbortSignal;
@@ -21,8 +22,12 @@ export interface PdfWork {
 export type SavedFile = Saved & { readonly fileName: string };
 
 /** The report as an HTML or a Markdown file's text. */
-export function reportText(connection: Connection, source: ReportSource, format: 'html' | 'markdown', paper?: Paper) {
-  const onPaper = paper === undefined ? {} : { paper };
+export function reportText(
+  connection: Connection,
+  source: ReportSource,
+  format: 'html' | 'markdown',
+  onPaper: { paper?: Paper; onePage?: boolean } = {},
+) {
   if ('searchId' in source) return connection.call('searches.export', { ...source, format, ...onPaper });
   return 'runId' in source
     ? connection.call('runs.export', { ...source, format, ...onPaper })
@@ -36,24 +41,24 @@ export function savePdf(work: PdfWork): Promise<SavedFile> {
 }
 
 async function printHere(
-  { connection, source, paper, onStage, signal }: PdfWork,
+  { connection, source, paper, onePage, onStage, signal }: PdfWork,
   print: (file: { suggestedName: string; html: string }) => Promise<unknown>,
 ): Promise<SavedFile> {
   await connection.call('reports.mayPrint', {});
   onStage('drawing');
-  const { fileName, content } = await reportText(connection, source, 'html', paper);
+  const { fileName, content } = await reportText(connection, source, 'html', { paper, onePage });
   const suggestedName = fileName.replace(/\.html$/, '.pdf');
   if (signal.aborted) return { outcome: 'declined', fileName: suggestedName };
   onStage('handedOver');
   return { ...savedAnswer(await print({ suggestedName, html: content })), fileName: suggestedName };
 }
 
-function fetchPrinted({ connection, source, paper, onStage, signal }: PdfWork): Promise<SavedFile> {
+function fetchPrinted({ connection, source, paper, onePage, onStage, signal }: PdfWork): Promise<SavedFile> {
   return new Promise((resolve, reject) => {
     let file: StreamItem<'reports.pdf'>['file'] = null;
     const close = connection.open(
       'reports.pdf',
-      { of: source, paper },
+      { of: source, paper, onePage },
       {
         onItem(item) {
           file = item.file;

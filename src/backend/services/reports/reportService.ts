@@ -29,18 +29,18 @@ export function createReportService(parts: ReportParts): ReportService {
       },
     },
     streams: {
-      'reports.pdf': ({ of, paper }, sink) => {
+      'reports.pdf': ({ of, paper, onePage }, sink) => {
         const leaving = new AbortController();
         const work = async (): Promise<void> => {
           mayPrint(parts);
           const browser = findBrowser('print');
           sink.item({ stage: 'reading', file: null });
-          const { html, name } = await parts.report({ of, paper });
+          const { html, name } = await parts.report({ of, paper, onePage });
           if (leaving.signal.aborted) return;
           // A load may have begun while the report was made.
           mayPrint(parts);
           sink.item({ stage: 'printing', file: null });
-          const pdf = await printPdf(html, browser, leaving.signal);
+          const pdf = await printPdf(html, browser, { signal: leaving.signal, onePage });
           sink.item({
             stage: 'done',
             file: { fileName: `${name}.pdf`, mediaType: 'application/pdf', base64: pdf.toString('base64') },

@@ -173,6 +173,8 @@ export const report = {
   choices: {
     pdfA4: 'PDF on A4',
     pdfLetter: 'PDF on Letter',
+    onePageA4: 'One page (PDF on A4)',
+    onePageLetter: 'One page (PDF on Letter)',
     html: 'Web page (one HTML file)',
     markdown: 'Markdown',
   },
