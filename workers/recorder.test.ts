@@ -53,6 +53,7 @@ describe('Recorder windows', () => {
     fromCache: null,
     isStillWaiting: false,
     waitedUs: null,
+    sessionAgeUs: null,
   };
 
   function recorded(write: (stage: StageRecorder, recorder: Recorder) => void): Window[] {

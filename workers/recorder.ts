@@ -280,6 +280,7 @@ class CellRecorder implements StageRecorder {
     if (answer.server !== null) cell.countServer(answer.server, outcome === 'ok', answer.serviceUs);
     if (answer.fromCache !== null) cell.countCache(answer.fromCache, answer.serviceUs);
     if (answer.waitedUs !== null && outcome === 'ok') cell.countTime('waited', answer.waitedUs);
+    if (answer.sessionAgeUs !== null) cell.countTime('sessionAge', answer.sessionAgeUs);
     if (answer.onReusedConnection) cell.requestsOnReusedConnection += 1;
     if (!answer.comparesLength) return;
     const deviation = answer.bodyBytes - this.firstBodyLength(step, answer.bodyBytes);

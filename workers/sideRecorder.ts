@@ -31,6 +31,8 @@ export interface Answer {
   isStillWaiting: boolean;
   /** Waiting time of a polled result that arrived with this response; otherwise null. */
   waitedUs: number | null;
+  /** Age of the user's login if the step is refused for the first time after successes with it; otherwise null. */
+  sessionAgeUs: number | null;
   /** Whether the length is compared with the first response of the same step. */
   comparesLength: boolean;
 }
@@ -52,6 +54,7 @@ export function newAnswer(): Answer {
     fromCache: null,
     isStillWaiting: false,
     waitedUs: null,
+    sessionAgeUs: null,
     comparesLength: true,
   };
 }

@@ -1,5 +1,5 @@
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
-import { escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
+import { basicAuthorization, escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/secrets.ts';
 import { inRedirectTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirectTarget.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
@@ -69,6 +69,7 @@ export class Recipe {
   readonly needsBody: boolean;
   private readonly parts: RecipeParts;
   private readonly origin: string;
+  private readonly auth: readonly Template[] | null;
   private readonly multipart: Multipart | null;
   private readonly path: Template;
   private readonly messages: readonly Template[];
@@ -89,6 +90,7 @@ export class Recipe {
     const { step, resolved } = parts;
     this.parts = parts;
     this.origin = new URL(parts.targetUrl).origin;
+    this.auth = step.auth === undefined ? null : [parseTemplate(step.auth.user), parseTemplate(step.auth.password)];
     this.step = step;
     this.names = namesOfStep(step);
     this.path = parseTemplate(step.path);
@@ -162,6 +164,10 @@ export class Recipe {
 
   private headersTo({ origin }: URL, valueOf: ValueOf): Record<string, string> {
     const headers: Record<string, string> = {};
+    if (this.auth !== null && origin === this.origin) {
+      const [user = '', password = ''] = this.auth.map((template) => fillTemplate(template, ({ name }) => valueOf(name)));
+      headers['Authorization'] = basicAuthorization(user, password);
+    }
     for (const [name, template] of this.headers)
       if (origin === this.origin || !OF_OWN_ORIGIN.test(name)) setOwn(headers, name, inHeader(template, valueOf));
     return headers;

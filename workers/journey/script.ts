@@ -33,6 +33,8 @@ export interface ScriptStep {
   readonly mostRedirects: number;
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
+  /** When a step with `once` is taken again; null if it is not. */
+  readonly renew: { readonly afterMs: number; readonly statuses: ReadonlySet<number> } | null;
   /** The journey ends if this step fails. */
   readonly isRequired: boolean;
   readonly thinkTime: ThinkTime | null;
@@ -84,6 +86,8 @@ export interface Script {
   readonly background: readonly ScriptedBackground[];
   /** Names of the headers that its readers need, in lower case. */
   readonly headers: readonly string[];
+  /** Whether any step is taken again when its login ends. */
+  readonly renews: boolean;
   readonly keeps: 'journey' | 'user' | 'ignore';
   /** Whether the login page after a redirect is read: it shows why a login failed. A load does not follow such a redirect. */
   readonly readsLoginPages: boolean;
@@ -134,6 +138,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     mostRedirects: step.redirects?.most ?? 0,
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
+    renew: renewOf(step),
     isRequired: required.has(slot),
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
@@ -162,6 +167,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     flow: compileFlow(plan),
     background: backgroundOf(plan),
     headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey), ...upgradeHeaders(plan.journey)])],
+    renews: plan.journey.some(({ renew }) => renew !== undefined),
     keeps: cookiesOf(plan),
     readsLoginPages: data.sampling === 'everything',
     seed,
@@ -200,6 +206,11 @@ function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: Read
       return null;
     },
   };
+}
+
+function renewOf({ renew }: Step): ScriptStep['renew'] {
+  if (renew === undefined) return null;
+  return { afterMs: (renew.afterSeconds ?? Number.POSITIVE_INFINITY) * 1_000, statuses: new Set(renew.onStatus) };
 }
 
 function holdUs({ seconds = Number.POSITIVE_INFINITY, beside = false }: StreamStep): number {

@@ -71,6 +71,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   /** Index of the step that asks why the current step failed, while it runs. */
   private explaining: number | null = null;
   private mayAskWhy = false;
+  /** Positions of the steps that are taken again before the one of the route, in their order. */
+  private renewing: number[] = [];
+  /** The response to the step of the route asked for a new login; it is sent again once. */
+  private isLoginDue = false;
+  private wasRenewed = false;
   private polls = 0;
   private wait: Wait = { recorder: null };
   /** Indexes of steps whose acknowledged items are unconfirmed in this journey. */
@@ -142,6 +147,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.isRefused = false;
     this.unconfirmed.clear();
     this.explaining = null;
+    this.renewing = [];
+    this.isLoginDue = false;
+    this.wasRenewed = false;
     this.nextPause = null;
     this.leaveStep();
     this.route.begin(requests);
@@ -150,6 +158,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   next(): DrivenStep | Unsendable {
+    this.renewByAge();
     const step = this.step();
     const { hop } = this.redirects;
     const slot = hop === null ? step.slot : step.redirectSlot;
@@ -193,7 +202,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
+    if (this.asksForLogin(step, answer)) return;
     const failure = this.redirects.take(step, answer, seen, url);
+    this.noteAge(answer, failure);
     if (this.redirects.hop !== null && failure === null) {
       answer.expected = true;
       return;
@@ -218,9 +229,23 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       this.redirects.leave();
       return;
     }
+    if (this.isLoginDue && answered) {
+      this.isLoginDue = false;
+      this.wasRenewed = true;
+      this.nextPause = NO_PAUSE;
+      this.leaveStep();
+      return;
+    }
     if (!answered || this.isBroken) this.hasFailed = true;
     if (this.explaining !== null || this.isBroken || (!answered && isNeeded(step))) {
       this.askWhyOrBreakOff(answered ? step.explainedBy : null);
+      return;
+    }
+    const renewed = this.renewing.shift();
+    if (renewed !== undefined) {
+      if (this.isGood) this.memory.take(renewed);
+      this.nextPause = NO_PAUSE;
+      this.leaveStep();
       return;
     }
     for (const confirmed of step.confirms) this.unconfirmed.delete(confirmed);
@@ -230,6 +255,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     if (step.isOnce && this.isGood) this.memory.take(this.route.step);
     this.nextPause = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
     this.route.advance();
+    this.wasRenewed = false;
     this.leaveStep();
     this.skipTaken();
   }
@@ -244,11 +270,48 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   breakOff(): void {
     this.explaining = null;
+    this.renewing = [];
+    this.isLoginDue = false;
     this.hasFailed = true;
     this.route.end();
     this.unconfirmed.clear();
     this.nextPause = null;
     this.leaveStep();
+  }
+
+  /** Plans the logins that have become too old. Not within a step: its redirects, polls and pages belong together. */
+  private renewByAge(): void {
+    if (!this.mayRenew || this.redirects.hop !== null || this.polls > 0 || this.pages > 0 || this.renewing.length > 0) return;
+    this.renewing = this.renewals((step, position) => (this.memory.ageMs(position) ?? -1) >= step.afterMs);
+  }
+
+  /** Whether the response asks for a new login. It then leads on, as a redirect does. */
+  private asksForLogin(step: ScriptStep, answer: Answer): boolean {
+    if (!this.mayRenew || this.wasRenewed || this.renewing.length > 0 || step.sideOrigin !== null) return false;
+    const positions = this.renewals(({ statuses }, position) => statuses.has(answer.status) && this.memory.hasTaken(position));
+    if (positions.length === 0) return false;
+    this.renewing = positions;
+    this.isLoginDue = true;
+    answer.expected = true;
+    this.isGood = false;
+    this.redirects.leave();
+    return true;
+  }
+
+  private get mayRenew(): boolean {
+    return !this.isBeside && this.explaining === null && this.script.renews;
+  }
+
+  private renewals(isDue: (renew: NonNullable<ScriptStep['renew']>, position: number) => boolean): number[] {
+    return this.script.steps.flatMap(({ renew }, position) =>
+      renew !== null && position !== this.route.step && isDue(renew, position) ? [position] : [],
+    );
+  }
+
+  private noteAge(answer: Answer, failure: string | null): void {
+    const isRefusal = answer.status === 401 || answer.status === 403 || (failure ?? '').startsWith('LEADS_TO_LOGIN');
+    const ageMs = isRefusal && this.explaining === null && this.renewing.length === 0 ? this.memory.refusedAgeMs(this.route.step) : null;
+    if (ageMs !== null && !this.isBeside) answer.sessionAgeUs = ageMs * 1_000;
   }
 
   private reportMarkers({ markers }: ScriptStep): void {
@@ -277,7 +340,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private step(): ScriptStep {
-    const position = this.explaining ?? this.route.step;
+    const position = this.explaining ?? this.renewing[0] ?? this.route.step;
     const step = this.script.steps[position];
     if (step === undefined) throw noSuch('step', position);
     return step;

@@ -24,7 +24,10 @@ export class UserMemory implements Traveller {
   row: number | null = null;
   private readonly memory = new Map<string, KnownValue>();
   // Sets of steps; null until needed, since most of ten thousand users need neither.
-  private onceTaken: Set<number> | null = null;
+  /** Steps that are taken once, with the time of their last success in milliseconds since 1970. */
+  private onceTaken: Map<number, number> | null = null;
+  /** Whether the refusal of the present login was reported. */
+  private isRefusalReported = false;
   private reached: Set<number> | null = null;
   private refusedPaths: Set<string> | null = null;
   private readonly now: () => number;
@@ -64,6 +67,7 @@ export class UserMemory implements Traveller {
     this.onceTaken?.clear();
     this.reached?.clear();
     this.refusedPaths?.clear();
+    this.isRefusalReported = false;
     return true;
   }
 
@@ -100,7 +104,21 @@ export class UserMemory implements Traveller {
   }
 
   take(step: number): void {
-    (this.onceTaken ??= new Set()).add(step);
+    (this.onceTaken ??= new Map()).set(step, this.now());
+    this.isRefusalReported = false;
+  }
+
+  /** Milliseconds since the last success of a step that is taken once; null before the first. */
+  ageMs(step: number): number | null {
+    const takenMs = this.onceTaken?.get(step);
+    return takenMs === undefined ? null : this.now() - takenMs;
+  }
+
+  /** The age of the login in milliseconds, where a step was refused that had been successful with it: once for each login. null otherwise. */
+  refusedAgeMs(step: number): number | null {
+    if (this.isRefusalReported || this.onceTaken === null || this.onceTaken.size === 0 || !this.hasReached(step)) return null;
+    this.isRefusalReported = true;
+    return this.now() - Math.max(...this.onceTaken.values());
   }
 
   /**

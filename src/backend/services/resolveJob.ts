@@ -1,4 +1,5 @@
 import type { ClientCertificate } from '#core/plan/certificates.ts';
+import { basicAuthorization } from '#core/work/journey/escape.ts';
 import { hiddenAsVariables, revealed, revealedText, valueOfReference } from '#core/plan/hiddenText.ts';
 import type { Plan, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';
@@ -64,8 +65,10 @@ export function resolveClientCertificate(
   };
 }
 
-export function resolveTarget({ url, headers, cookie }: Target, values: ReadonlyMap<string, string>): ResolvedTarget {
-  const resolved = resolveHeaders(headers, values);
+export function resolveTarget({ url, headers, cookie, auth }: Target, values: ReadonlyMap<string, string>): ResolvedTarget {
+  const basic =
+    auth === undefined ? {} : { Authorization: basicAuthorization(revealedText(auth.user, values), resolveText(auth.password, values)) };
+  const resolved = { ...resolveHeaders(headers, values), ...basic };
   return {
     url: revealedText(url, values),
     headers: cookie === undefined ? resolved : { ...resolved, Cookie: resolveText(cookie, values) },

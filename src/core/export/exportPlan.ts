@@ -16,6 +16,8 @@ export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources
       kind: 'refused',
       issues: [hindrance(`journey[${stream}].stream`, 'No other tool holds event streams.', 'Export the plan without the step.')],
     };
+  const own = ownFeatures(plan);
+  if (own.length > 0) return { kind: 'refused', issues: own };
   switch (kind) {
     case 'k6':
       return exportK6(plan, sources);
@@ -28,6 +30,25 @@ export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources
     default:
       return kind satisfies never;
   }
+}
+
+/** What no export writes. */
+function ownFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<typeof hindrance>[] {
+  const paths = [
+    ...targets.map(({ auth }, index) => [`targets[${index}].auth`, auth] as const),
+    ...Object.entries(namedTargets).map(([name, { auth }]) => [`namedTargets.${name}.auth`, auth] as const),
+    ...journey.map(({ auth }, index) => [`journey[${index}].auth`, auth] as const),
+  ];
+  return [
+    ...paths.flatMap(([path, auth]) =>
+      auth === undefined ? [] : [hindrance(path, 'Exports do not write auth.', 'Write the header Authorization instead.')],
+    ),
+    ...journey.flatMap(({ renew }, index) =>
+      renew === undefined
+        ? []
+        : [hindrance(`journey[${index}].renew`, 'Other tools do not log in again.', 'Export the plan without renew.')],
+    ),
+  ];
 }
 
 function exportK6(plan: Plan, sources: ExportSources): ExportResult {

@@ -24,6 +24,7 @@ import type { Histogram } from '#core/statistics/histogram.ts';
  * - `firstEvent`: from opening a stream to its first event. `eventGap`: between two reads with events. `eventDelay`: from the sending time in an event to
  * its arrival. `streamHeld`: duration of streams that were cut. `silence`: time since the last event when a stream was cut.
  * - `lookup`: wait for the name lookup of the host.
+ * - `sessionAge`: age of a login when a step was first refused that had been successful with it.
  *
  * New kinds are appended.
  */
@@ -51,6 +52,7 @@ export const TIME_KINDS = [
   'streamHeld',
   'silence',
   'lookup',
+  'sessionAge',
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 

@@ -177,6 +177,7 @@ function hideTarget(target: Plan['targets'][number], hide: Hide): Plan['targets'
     url: hide.address(target.url),
     headers: hideHeaders(target.headers, hide),
     ...(target.cookie === undefined ? {} : { cookie: hide.header('Cookie', target.cookie) }),
+    ...(target.auth && { auth: { ...target.auth, password: hide.header('Authorization', target.auth.password) } }),
   };
 }
 
@@ -232,6 +233,7 @@ function hideStep(step: Step, hide: Hide): Step {
           : capture;
       }),
     }),
+    ...(step.auth && { auth: { ...step.auth, password: hide.field('password', step.auth.password) } }),
     ...(redirects?.to && { redirects: { ...redirects, to: redirects.to.map((target) => hide.address(target)) } }),
     ...(json !== undefined && { json: hide.json(json) }),
     ...(stream?.send && { stream: { ...stream, send: { ...stream.send, messages: stream.send.messages.map((text) => hide.body(text)) } } }),

@@ -11,6 +11,7 @@ export function secretReferences(plan: Plan): string[] {
   for (const target of allTargets(plan)) {
     Object.values(target.headers).forEach(look);
     look(target.cookie);
+    look(target.auth?.password);
   }
   for (const step of plan.journey) {
     Object.values(step.headers).forEach(look);

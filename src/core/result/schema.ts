@@ -75,6 +75,8 @@ const stepFiguresShape = {
   requestsResent: z.int().default(0),
   /** Responses with a check that could not be made because the body was too large to keep; 0 in older results. */
   responsesUnchecked: z.int().default(0),
+  /** How old logins were when the step was first refused that had been successful with them; left out where none was. */
+  sessionAge: latencySummarySchema.optional(),
 };
 
 /** Successful responses of a step within its time budget, out of all requests due. */
@@ -402,6 +404,7 @@ const wholeResultSchema = z.strictObject({
   sessionsResumed: stepFiguresShape.sessionsResumed,
   requestsResent: stepFiguresShape.requestsResent,
   responsesUnchecked: stepFiguresShape.responsesUnchecked,
+  sessionAge: stepFiguresShape.sessionAge,
   server: z.strictObject({
     software: z.string().nullable(),
     host: z.string(),

@@ -40,6 +40,7 @@ export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, 
       transfer: phase('transfer'),
       scheduleLag: phase('scheduleLag'),
     },
+    ...(cell.times.sessionAge === undefined ? {} : { sessionAge: summarize(cell.times.sessionAge) }),
     rates: {
       startedPerSecond: perSecond(sentCount(cell)),
       completedPerSecond: perSecond(loaded.answered),

@@ -205,6 +205,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     answer.fromCache = load.headers.isFromCache(framed);
     answer.isStillWaiting = false;
     answer.waitedUs = null;
+    answer.sessionAgeUs = null;
     const reader = step?.reader ?? null;
     const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
     if (isRead) reader.read(answer, kept);

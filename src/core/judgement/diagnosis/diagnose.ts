@@ -4,6 +4,7 @@ import { withOutage } from './outage.ts';
 import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
 import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
 import { silentAddress, slowLookup } from './rules/reaching.ts';
+import { sessionExpires } from './rules/sessionExpires.ts';
 import { bandwidthBound } from './rules/bandwidthBound.ts';
 import { behaviour } from './rules/behaviour.ts';
 import { closedWhileIdle, connectionPerRequest, refused } from './rules/connections.ts';
@@ -75,6 +76,7 @@ function replaces({ insteadOf = [] }: Found, id: string): boolean {
 /** All rules. The more precise ones come before those that they replace: see {@link settle}. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
+  sessionExpires,
   streamTimeout,
   reconnectStorm,
   streamsCut,

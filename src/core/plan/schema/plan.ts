@@ -34,6 +34,8 @@ export const targetSchema = z.strictObject({
   headers: headersSchema.default({}),
   /** Sent as the Cookie header. */
   cookie: textOrSecretSchema.optional(),
+  /** Name and password for HTTP Basic authentication (RFC 7617), sent as the header Authorization. */
+  auth: z.strictObject({ user: z.string().max(1_000), password: textOrSecretSchema }).optional(),
 });
 
 const scopeShape = {

@@ -90,6 +90,16 @@ const againSchema = z.strictObject({
   most: z.int().min(1).max(MAX_PAGES).default(1_000),
 });
 
+/** A login that ends: when it is made again. */
+const renewSchema = z
+  .strictObject({
+    /** Of its last success, before the next request. */
+    afterSeconds: z.number().positive().max(86_400).optional(),
+    /** Of a response to another step, which is sent again after it. */
+    onStatus: z.array(z.int().min(300).max(599)).min(1).max(10).optional(),
+  })
+  .refine(({ afterSeconds, onStatus }) => afterSeconds !== undefined || onStatus !== undefined, 'Enter afterSeconds or onStatus.');
+
 const backgroundSchema = z.strictObject({
   everySeconds: z.number().min(0.1).max(86_400),
   /** Name of a step: left out, the first is sent within `everySeconds` of the user's arrival, else of the first good answer to that step. */
@@ -116,6 +126,8 @@ export const stepSchema = z.strictObject({
   /** Name of one of the `namedTargets` of the plan; left out, the target of the load. */
   target: targetNameSchema.optional(),
   headers: headersSchema.default({}),
+  /** Name and password for HTTP Basic authentication (RFC 7617), sent as the header Authorization. */
+  auth: z.strictObject({ user: z.string().max(1_000), password: z.string().max(4_000) }).optional(),
   /** Put behind the path, names and values escaped. */
   query: fieldsSchema.optional(),
   /** As it is sent. At most one of body, form, multipart and json. */
@@ -148,6 +160,8 @@ export const stepSchema = z.strictObject({
   required: z.boolean().optional(),
   /** Only in the first journey of a user. */
   once: z.boolean().optional(),
+  /** Of a step with `once`: when it is taken again. */
+  renew: renewSchema.optional(),
   /** Sent by each user beside their journey, as a page that asks for news does. */
   background: backgroundSchema.optional(),
   /**

@@ -55,6 +55,7 @@ const target = (at: string): Fields => ({
   [`${at}.url`]: { read: asAddress, for: 'load' },
   [`${at}.headers.*.secret`]: { read: asSecret, for: 'request' },
   [`${at}.cookie.secret`]: { read: asSecret, for: 'request' },
+  [`${at}.auth.password.secret`]: { read: asSecret, for: 'request' },
 });
 
 /** A command is its line, or a block with the line in it. */
@@ -121,6 +122,8 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.name`]: LABEL,
   [`${at}.target`]: LABEL,
   [`${at}.headers.*`]: SENT,
+  [`${at}.auth.user`]: SENT,
+  [`${at}.auth.password`]: SENT,
   [`${at}.query.*`]: SENT,
   [`${at}.body`]: SENT,
   [`${at}.form.*`]: SENT,
@@ -174,6 +177,8 @@ const harmlessTarget = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.name`]: LABEL,
   [`${at}.headers.*`]: SENT,
   [`${at}.cookie`]: SENT,
+  [`${at}.auth.user`]: SENT,
+  [`${at}.auth.password`]: SENT,
 });
 
 /** Texts by which nothing is asked for, each with the reason. */
@@ -191,6 +196,8 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   ...harmlessTarget('targets[]'),
   'namedTargets.*.headers.*': SENT,
   'namedTargets.*.cookie': SENT,
+  'namedTargets.*.auth.user': SENT,
+  'namedTargets.*.auth.password': SENT,
   ...harmlessStep('journey[]'),
   ...harmlessStep('populate.journey[]'),
   ...harmlessStep('populate.remove[]'),

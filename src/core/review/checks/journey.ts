@@ -77,6 +77,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
     ...checkResources(step, path),
     ...checkMeasured(step, path),
     ...checkAgain(step, path),
+    ...checkRenew(step, path),
     ...checkBackground(plan, step, path),
     ...checkStream(plan, step, path),
     ...checkExplains(plan, step, path),
@@ -163,6 +164,19 @@ function checkAgain({ name, again, captures, poll, resources }: Step, path: stri
         error('NOT_WITH_AGAIN', `${path}.${field}`, `A step that reads pages of a list has no ${field}.`, `Remove ${field}, or again.`),
       );
   return issues;
+}
+
+/** Only what is taken once is taken again. */
+function checkRenew({ name, renew, once }: Step, path: string): Issue[] {
+  if (renew === undefined || once === true) return [];
+  return [
+    error(
+      'RENEW_WITHOUT_ONCE',
+      `${path}.renew`,
+      `“${name}” is sent in each journey, so nothing is renewed.`,
+      'Add once: true, or remove renew.',
+    ),
+  ];
 }
 
 /** What users send beside their journeys. */

@@ -98,6 +98,34 @@ describe('named targets', () => {
     expect(JSON.stringify(hidden)).not.toMatch(/s3cret|12345/);
   });
 
+  it('have a name and a password of their own, which no export writes', () => {
+    const plan = planSchema.parse(
+      input({
+        targets: [{ url: 'http://shop.example.org/', auth: { user: 'anna', password: 'hunter2' } }],
+        journey: [
+          { name: 'log in', target: 'login', once: true, auth: { user: 'a', password: 'hunter3' }, renew: { onStatus: [401] } },
+          { name: 'x', target: 'api' },
+        ],
+      }),
+    );
+    const kept: string[] = [];
+    expect(JSON.stringify(hideSecrets(plan, (value) => `session:${kept.push(value)}`))).not.toContain('hunter');
+    expect(kept.toSorted()).toEqual(['hunter2', 'hunter3']);
+    const refused = exportPlan('curl', plan);
+    expect(refused.kind === 'refused' && refused.issues.map(({ path }) => path)).toEqual([
+      'targets[0].auth',
+      'journey[0].auth',
+      'journey[0].renew',
+    ]);
+    expect(describePlan(plan).sentences.join(' ')).toContain(
+      'Each user takes “log in” again after a response with 401, whose request is then sent again.',
+    );
+    expect(problems({ journey: [...input().journey, { name: 'again', renew: { afterSeconds: 5 } }] })).toEqual([
+      'error RENEW_WITHOUT_ONCE journey[3].renew',
+    ]);
+    expect(problems({ journey: [...input().journey, { name: 'again', once: true, renew: {} }] })[0]).toMatch(/^error .*journey\[3\].renew/);
+  });
+
   it('are named in the description of the plan', () => {
     const { sentences } = describePlan(planSchema.parse(input()));
     expect(sentences.join(' ')).toContain(

@@ -100,11 +100,20 @@ function wayWords({ kinds, how, reads, connections, otherHosts }: Resources): st
   return `(${what}), ${tags}${way}, each thing once. ${hosts}`;
 }
 
+function renewSentence(name: string, { afterSeconds, onStatus }: NonNullable<Plan['journey'][number]['renew']>): string {
+  const when = [
+    ...(afterSeconds === undefined ? [] : [`when it is ${formatSeconds(afterSeconds)} old`]),
+    ...(onStatus === undefined ? [] : [`after a response with ${onStatus.join(' or ')}, whose request is then sent again`]),
+  ];
+  return `Each user takes “${name}” again ${when.join(', and ')}.`;
+}
+
 function besideSentences({ journey }: Plan): string[] {
   return journey.flatMap((step) => {
-    const { name, background, stream, measured, budgetMs, explains, stores, confirms } = step;
+    const { name, background, renew, stream, measured, budgetMs, explains, stores, confirms } = step;
     const url = sideUrlOf(step);
     return [
+      ...(renew === undefined ? [] : [renewSentence(name, renew)]),
       ...(stream === undefined ? [] : [streamSentence(name, stream)]),
       ...(background === undefined
         ? []

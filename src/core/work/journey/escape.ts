@@ -46,6 +46,12 @@ function percentOf(letter: string): string {
 export const TARGET_WITHOUT_SLASH = 'target.withoutSlash';
 
 /** The value of {@link TARGET_WITHOUT_SLASH}. */
+/** The header Authorization for a name and a password (RFC 7617), as UTF-8. */
+export function basicAuthorization(user: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${user}:${password}`);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+}
+
 export function withoutSlash(targetUrl: string): string {
   const { pathname } = new URL(targetUrl);
   return pathname.replace(/\/+$/, '') || '/';

@@ -16,6 +16,7 @@ export function textsOf(step: Step): StepText[] {
     { path: 'path', text: step.path },
     ...Object.entries(step.query ?? {}).map(([name, text]) => ({ path: `query.${name}`, text })),
     ...Object.entries(step.headers).flatMap(([name, value]) => inClear(`headers.${name}`, value)),
+    ...Object.entries(step.auth ?? {}).map(([name, text]) => ({ path: `auth.${name}`, text })),
     ...inClear('body', step.body),
     ...Object.entries(step.form ?? {}).flatMap(([name, text]) => [name, text].map((each) => ({ path: `form.${name}`, text: each }))),
     ...(step.multipart ?? []).flatMap((part, index) => textsOfPart(part).map((text) => ({ path: `multipart[${index}]`, text }))),

@@ -1,0 +1,130 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { drive } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
+import { httpServer, type TestServer } from '#workers/testing/servers.ts';
+
+const opened: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+/** A server of OAuth client credentials whose tokens last for a time, and an API that asks for them. */
+async function serve(lifeMs: number): Promise<{ server: TestServer; counts: Map<string, number>; grants: Set<string> }> {
+  const counts = new Map<string, number>();
+  const grants = new Set<string>();
+  const tokens = new Map<string, number>();
+  const server = await httpServer((request, response) => {
+    void text(request).then((body) => {
+      const path = request.url ?? '';
+      const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+      if (path === '/token') {
+        grants.add(`${request.headers.authorization ?? ''} ${body}`);
+        const token = `T${tokens.size}`;
+        tokens.set(token, performance.now() + lifeMs);
+        count('/token');
+        response.end(JSON.stringify({ access_token: token, expires_in: lifeMs / 1_000 }));
+        return;
+      }
+      const endMs = tokens.get((request.headers.authorization ?? '').replace('Bearer ', '')) ?? 0;
+      const status = performance.now() < endMs ? 200 : 401;
+      count(`${path} ${status}`);
+      response.writeHead(status).end('{}');
+    });
+  });
+  opened.push(server);
+  return { server, counts, grants };
+}
+
+const load: PlanInput['load'] = {
+  model: 'users',
+  thinkTime: { kind: 'fixed', seconds: 0.05 },
+  stages: [{ users: 4, startUpSeconds: 0.3, startUpCounts: true, seconds: 1.6 }],
+};
+
+/** OAuth 2.0 client credentials (RFC 6749, 4.4), renewed as the plan says. */
+function journeyWith(renew?: object): PlanInput['journey'] {
+  return [
+    {
+      name: 'token',
+      method: 'POST',
+      path: '/token',
+      once: true,
+      auth: { user: 'client-1', password: '{{secret}}' },
+      form: { grant_type: 'client_credentials', scope: 'orders' },
+      captures: [{ from: 'json', as: 'token', path: '$.access_token' }],
+      ...(renew === undefined ? {} : { renew }),
+    },
+    { name: 'orders', path: '/orders', headers: { Authorization: 'Bearer {{token}}' } },
+    { name: 'items', path: '/items', headers: { Authorization: 'Bearer {{token}}' } },
+  ];
+}
+
+const secrets = {
+  plan: { variables: { secret: { kind: 'secret' as const, secret: 'env:CLIENT_SECRET' } } },
+  secrets: { secret: 'päss:wörd' },
+};
+
+describe('a session that expires', () => {
+  it('fails from then on, and tells at which age of the login', async () => {
+    const { server, counts, grants } = await serve(600);
+    const driven = await drive({
+      targets: [server.url],
+      load,
+      plan: { ...secrets.plan, journey: journeyWith() },
+      secrets: secrets.secrets,
+    });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(counts.get('/token')).toBe(4);
+    expect([...grants]).toEqual([
+      `Basic ${Buffer.from('client-1:päss:wörd').toString('base64')} grant_type=client_credentials&scope=orders`,
+    ]);
+    const ages = driven.steps.map(({ times }) => times.sessionAge);
+    expect(ages[0]).toBeUndefined();
+    // Each login once, at the step that noticed it first.
+    expect((ages[1]?.totalCount ?? 0) + (ages[2]?.totalCount ?? 0)).toBe(4);
+    for (const age of ages.slice(1)) {
+      if (age === undefined) continue;
+      expect(age.minNonZeroValue / 1_000).toBeGreaterThan(550);
+      expect(age.maxValue / 1_000).toBeLessThan(1_000);
+    }
+  });
+
+  it('is renewed where a response says so, and the refused request is sent again', async () => {
+    const { server, counts } = await serve(500);
+    const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
+    const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    const refused = (counts.get('/orders 401') ?? 0) + (counts.get('/items 401') ?? 0);
+    expect(refused).toBeGreaterThanOrEqual(8);
+    expect(counts.get('/token')).toBe(4 + refused);
+    // The refusal leads to the login as a redirect would: it is no failure.
+    expect(driven.steps.map(({ outcomes }) => Object.keys(outcomes))).toEqual([['ok'], ['ok'], ['ok']]);
+    expect(driven.journeys.abandoned).toBe(0);
+    expect(driven.steps.every(({ times }) => times.sessionAge === undefined)).toBe(true);
+  });
+
+  it('is renewed at an age, before it expires', async () => {
+    const { server, counts } = await serve(700);
+    const plan = { ...secrets.plan, journey: journeyWith({ afterSeconds: 0.4 }) };
+    const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect([counts.get('/orders 401'), counts.get('/items 401')]).toEqual([undefined, undefined]);
+    expect(counts.get('/token')).toBeGreaterThanOrEqual(4 * 3);
+    expect(counts.get('/token')).toBeLessThanOrEqual(4 * 5);
+  });
+
+  it('is a failure where the new login is refused as well', async () => {
+    const { server, counts } = await serve(0);
+    const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
+    const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    // Each request is sent twice, with one login in between.
+    const { ok = 0, httpError = 0 } = driven.steps[1]?.outcomes ?? {};
+    // The end of the load may come in between.
+    expect(ok - httpError).toBeLessThanOrEqual(4);
+    expect(httpError).toBeGreaterThan(8);
+    expect(counts.get('/orders 401')).toBeGreaterThan(8);
+  });
+});
