@@ -6,7 +6,7 @@ import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 export const loggedInRead = story({
   id: 'school-site/logged-in-read',
-  statement: 'A login with the fields of the form and the cookies of each learner, users from a file; without it the page is not shown.',
+  statement: 'A login with the fields of the form and the cookies of each learner, users from a file; who cannot log in asks for no page.',
   owner: 'measure',
   usualSeconds: 13,
   needs: ['nginx'],
@@ -19,16 +19,17 @@ export const loggedInRead = story({
       journey: [...arrival, { name: 'page', path: CONTENT_PATHS[0] }],
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: visitors, seconds: 5 }] },
     });
-    const lines = await lab.linesWhen(3 * visitors, 'nginx');
+    const lines = await lab.linesWhen(3 * visitors - forgetful, 'nginx');
     const pages = lines.filter(({ path }) => path === CONTENT_PATHS[0]);
     const logins = await lab.lines('site', ({ path }) => path === '/login_form');
     const step = (name: string) => result.steps.find((one) => one.name === name);
     return [
       same('requests', ended(result), lines.length),
       exactly('logged in', visitors - forgetful, step('log in')?.requests.ok ?? NaN, withStatus(pages, 200)),
-      exactly('not logged in', forgetful, step('log in')?.requests.wrongBody ?? NaN, withStatus(pages, 302)),
+      exactly('not logged in', forgetful, step('log in')?.requests.wrongBody ?? NaN, logins.length - pages.length),
       exactly('shown the page', visitors - forgetful, step('page')?.requests.ok ?? NaN, withStatus(pages, 200)),
-      exactly('sent to the login', forgetful, step('page')?.requests.httpError ?? NaN, withStatus(pages, 302)),
+      exactly('sent to the login', 0, step('page')?.requests.httpError ?? NaN, withStatus(pages, 302)),
+      exactly('journeys that ended there', forgetful, result.ledger.journeys.abandoned, logins.length - pages.length),
       {
         name: 'mean of the login',
         unit: 'ms',
