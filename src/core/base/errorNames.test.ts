@@ -9,7 +9,7 @@ describe('errorName and readErrorName', () => {
     ['TEXT_MISSING “ada@example.org is here”@check', { code: 'TEXT_MISSING', label: '“ada@example.org is here”', phase: 'check' }],
     ['status 500', { code: 'status', label: '500', phase: null }],
     ['others', { code: 'others', label: null, phase: null }],
-  ])('%s is read into its parts', (name, parts) => expect(readErrorName(name)).toEqual(parts));
+  ])('parse %s', (name, parts) => expect(readErrorName(name)).toEqual(parts));
 
   it('are inverse for any label', () => {
     fc.assert(

@@ -46,7 +46,7 @@ describe('passageOf: credentials for an address', () => {
     ['http://example.org/', 'data:text/html,x', 'elsewhere'],
     ['http://example.org/', 'blob:http://example.org/x', 'elsewhere'],
     ['file:///a', 'file:///a', 'elsewhere'],
-  ])('%s to %s: %s', (given, to, passage) => {
+  ])('from %s to %s: %s', (given, to, passage) => {
     expect(passageOf(new URL(given), new URL(to))).toBe(passage);
   });
 
@@ -87,7 +87,7 @@ describe('refererFor', () => {
     ['http://a.example/page', 'http://a.example:8080/', null],
     ['http://a.example/page', 'http://www.a.example/', null],
     ['http://a.example/page', 'http://evil.example/', null],
-  ])('of %s to %s: %s', (from, to, referer) => {
+  ])('returns from %s to %s: %s', (from, to, referer) => {
     expect(refererFor(new URL(to), new URL(from))).toBe(referer);
   });
 });

@@ -8,7 +8,7 @@ const SECRET = 'p4ss w&rd/"é"+';
 
 describe('redactValue', () => {
   it.each([
-    ['as it is', `the password is ${SECRET}.`],
+    ['as plain text', `the password is ${SECRET}.`],
     ['as JSON', `{"password":${JSON.stringify(SECRET)}}`],
     ['in an address', `http://h/?p=${encodeURIComponent(SECRET)}&x=1`],
     ['in a form', stringify({ p: SECRET })],
@@ -75,7 +75,7 @@ describe('secretForms', () => {
   const forms = secretForms("a'b ~é");
 
   it.each([
-    ['as it is', "a'b ~é"],
+    ['as plain text', "a'b ~é"],
     ['in an address', "a'b%20~%C3%A9"],
     ['as other encoders write it', 'a%27b%20%7E%C3%A9'],
     ['in a form', 'a%27b+%7E%C3%A9'],
@@ -83,7 +83,7 @@ describe('secretForms', () => {
     ['in HTML', 'a&#39;b ~é'],
     ['in hexadecimal', '612762207ec3a9'],
     ['in capitals', '612762207EC3A9'],
-  ])('are those %s', (_where, form) => expect(forms).toContain(form));
+  ])('include the secret %s', (_where, form) => expect(forms).toContain(form));
 
   it('omit Base64 of very short secrets, which could match by chance', () => {
     expect(secretForms('abc')).not.toContain('YWJj');

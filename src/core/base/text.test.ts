@@ -19,11 +19,11 @@ describe('visibleText', () => {
     ['an escape sequence', '\u001b[2J\u001b]0;title\u0007', String.raw`\u001b[2J\u001b]0;title\u0007`],
     ['a carriage return, which would overwrite a line', 'good\rbad', String.raw`good\u000dbad`],
     ['C1, of which one byte begins a sequence', '\u009b31m', String.raw`\u009b31m`],
-    ['a turned direction', 'a\u202etxt.exe\u2066', String.raw`a\u202etxt.exe\u2066`],
+    ['a direction override', 'a\u202etxt.exe\u2066', String.raw`a\u202etxt.exe\u2066`],
     ['separators of lines and of paragraphs', 'a\u2028b\u2029c', String.raw`a\u2028b\u2029c`],
-    ['what has no width', 'ad\u200bmin\ufeff', String.raw`ad\u200bmin\ufeff`],
-    ['half of a pair', 'a\ud800b', String.raw`a\ud800b`],
-    ['tags beyond the first plane', '\u{e0041}', String.raw`\udb40\udc41`],
+    ['zero-width characters', 'ad\u200bmin\ufeff', String.raw`ad\u200bmin\ufeff`],
+    ['an unpaired surrogate', 'a\ud800b', String.raw`a\ud800b`],
+    ['tag characters', '\u{e0041}', String.raw`\udb40\udc41`],
   ])('shows %s', (_what, text, shown) => expect(visibleText(text)).toBe(shown));
 
   it('keeps ordinary text, line feeds and tabs', () => {

@@ -52,65 +52,55 @@ function sentenceOf(after: Made, before: Made = {}): string {
 describe('sentence of a comparison', () => {
   it.each<readonly [told: string, after: Made, sentence: string, before: Made]>([
     [
-      'times halve, and a few less are answered',
+      'times halve, and slightly fewer requests succeed',
       { p95: 50, rate: 47 },
       '“after” is better than “before”: p95 50 ms instead of 100 ms, −50 %. But it is worse in another way: successful responses a second 47/s instead of 50/s, −6 %.',
       {},
     ],
     [
-      'what is won in time is lost in rate',
+      'shorter times but less throughput',
       { p95: 70, rate: 38 },
       '“after” is better than “before” in one way and worse in another: p95 70 ms instead of 100 ms, −30 %; but successful responses a second 38/s instead of 50/s, −24 %.',
       {},
     ],
     [
-      'fewer fail, but those that do not take longer',
+      'fewer failures but longer times',
       { failed: 0, p95: 300 },
       '“after” is better than “before”: failed 0 % instead of 20 %, −20 points. But it is worse in another way: p95 300 ms instead of 100 ms, +200 %.',
       { failed: 0.2 },
     ],
     [
-      'hardly any fail, and times halve',
+      'hardly any failures, and times halve',
       { failed: 0.00198, p95: 50 },
       '“after” is better than “before”: p95 50 ms instead of 100 ms, −50 %. But it is slightly worse in another way: failed 0.2 % instead of 0 %, +0.2 points.',
       {},
     ],
+    ['the same median, and three times the p99', { p99: 600 }, '“after” is worse than “before”: p99 600 ms instead of 200 ms, +200 %.', {}],
     [
-      'the middle is as before, and the far end three times as long',
-      { p99: 600 },
-      '“after” is worse than “before”: p99 600 ms instead of 200 ms, +200 %.',
-      {},
-    ],
-    [
-      'everything is a tenth slower',
+      'everything 10 % slower',
       { p50: 44, p95: 110, p99: 220, rate: 45 },
       '“after” is worse than “before”: p95 110 ms instead of 100 ms, +10 %.',
       {},
     ],
     [
-      'everything is slower, by next to nothing',
+      'everything slightly slower',
       { p50: 40.4, p95: 101, p99: 202 },
       '“after” is slightly worse than “before”: p95 101 ms instead of 100 ms, +1 %.',
       {},
     ],
     [
-      'one step alone is slower',
+      'only one step slower',
       { checkoutP95: 150 },
       '“after” is worse than “before” in “checkout”: p95 150 ms instead of 100 ms, +50 %.',
       {},
     ],
     [
-      'everything is quicker, and one step slower',
+      'everything faster, and one step slower',
       { p50: 20, p95: 50, p99: 100, checkoutP95: 120 },
       '“after” is better than “before”: p95 50 ms instead of 100 ms, −50 %. But it is worse in another way: in “checkout” p95 120 ms instead of 100 ms, +20 %.',
       {},
     ],
-    [
-      'it takes twice the memory, and that is all',
-      { memory: 2e9 },
-      '“after” differs from “before”: max memory (web1) 2 GB instead of 1 GB, +100 %.',
-      {},
-    ],
+    ['only twice the memory', { memory: 2e9 }, '“after” differs from “before”: max memory (web1) 2 GB instead of 1 GB, +100 %.', {}],
   ])('%s', (_told, after, sentence, before) => {
     expect(sentenceOf(after, before)).toBe(sentence);
   });

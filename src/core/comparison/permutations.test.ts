@@ -100,7 +100,7 @@ describe('shiftInterval', () => {
     [5, 0.015],
     [4, 0.01],
     [6, 0.015],
-  ])('holds exactly the shifts that the test does not rule out, with %i runs first and at %d', (first, at) => {
+  ])('contains exactly the shifts that the test does not exclude, with %i first runs at %d', (first, at) => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 10, maxLength: 10 }), fc.double({ min: -120, max: 120, noNaN: true }), (values, shift) => {
         const { from, to } = intervalOf(values, first, at);

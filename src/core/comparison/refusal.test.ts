@@ -100,7 +100,7 @@ describe('dissimilarities', () => {
     ['load', true],
     ['host', true],
     ['engine', false],
-  ])('names the cell of a series beside %s: explained by it is %s', (aspect, explained) => {
+  ])('list the cell of a series only if nothing else explains it: %s explains it: %s', (aspect, explained) => {
     const side = (name: string) => [[condition('variant', name), condition(aspect, name)]];
     const aspects = dissimilarities([side('a'), side('b')]).map((one) => one.aspect);
     expect(aspects.includes('variant')).toBe(!explained);

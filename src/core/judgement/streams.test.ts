@@ -85,16 +85,16 @@ describe('criteria about streams', () => {
   };
 
   it.each([
-    ['within the limit', 100, 'holds', 0],
-    ['beyond it', 30, 'breaks', 6_000],
-  ] as const)('the delay of events %s', (_name, limitMs, outcome, over) => {
+    ['within the limit passes', 100, 'holds', 0],
+    ['beyond the limit fails', 30, 'breaks', 6_000],
+  ] as const)('judge the delay of events: %s', (_name, limitMs, outcome, over) => {
     expect(judged(calm(), { kind: 'responseTime', of: 'events', percentile: 95, limitMs })).toEqual({ outcome, counted: 6_000, over });
   });
 
   it.each([
-    ['none missed', 0, 'holds'],
-    ['a tenth missed', 20, 'breaks'],
-  ] as const)('missed events: %s', (_name, missed, outcome) => {
+    ['none', 0, 'holds'],
+    ['10 %', 20, 'breaks'],
+  ] as const)('judge missed events: %s', (_name, missed, outcome) => {
     expect(
       judged(
         calm(() => ({ missed })),
@@ -108,9 +108,9 @@ describe('criteria about streams', () => {
   });
 
   it.each([
-    ['all left', 0, 'holds'],
-    ['half cut', 50, 'breaks'],
-  ] as const)('cut streams: %s', (_name, lost, outcome) => {
+    ['none', 0, 'holds'],
+    ['half', 50, 'breaks'],
+  ] as const)('judge cut streams: %s', (_name, lost, outcome) => {
     const windows = calm((second) => (second === 29 ? { left: 100 - lost, lost } : {}));
     expect(judged(windows, { kind: 'errors', of: 'streams', maxShare: 0.1 })).toEqual({ outcome, counted: 100, over: lost });
   });
@@ -215,9 +215,9 @@ describe('findings about streams', () => {
   });
 
   it.each([
-    ['and requests fail', 40, 'problem'],
-    ['and all get in', 0, 'warning'],
-  ] as const)('a restart: all come back at once %s', (_name, failed, level) => {
+    ['with failed requests', 40, 'problem'],
+    ['without failures', 0, 'warning'],
+  ] as const)('report a restart if all streams reconnect at once, %s', (_name, failed, level) => {
     const windows = calm((second) => {
       if (second === 10) return { lost: 100, times: { silence: [{ count: 100, ms: 300 }], streamHeld: [{ count: 100, ms: 10_000 }] } };
       return second === 13 ? { opened: 100, reopened: 100, failed } : {};

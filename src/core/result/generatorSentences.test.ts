@@ -37,11 +37,11 @@ describe('comparison of load generator locations', () => {
   });
 
   it.each([
-    ['few answers', [generator('a', 50), generator('b', 500, { answered: 99 })]],
-    ['a place without any', [generator('a', 50), generator('b', null)]],
-    ['one place', [generator('a', 50)]],
+    ['few responses', [generator('a', 50), generator('b', 500, { answered: 99 })]],
+    ['a location without responses', [generator('a', 50), generator('b', null)]],
+    ['a single location', [generator('a', 50)]],
     ['none', []],
-  ])('say nothing with %s', (_what, generators) => {
+  ])('are empty with %s', (_what, generators) => {
     expect(generatorSentences(generators)).toEqual([]);
   });
 });

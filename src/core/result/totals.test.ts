@@ -38,12 +38,12 @@ describe('request and journey outcomes', () => {
   });
 
   it.each<[string, (window: Window) => void]>([
-    ['a request that was lost', (window) => (window.cells[0] ?? never()).started++],
-    ['a request that was counted twice', (window) => ((window.cells[0] ?? never()).outcomes.ok = 91)],
-    ['an unanswered request that nobody counts', (window) => (window.inFlight = 2)],
-    ['a journey that was never started and has no cause', (window) => (window.journeys.started = 99)],
-    ['a journey that ended and never started', (window) => (window.journeys.finished = 101)],
-  ])('do not balance over %s', (_, spoil) => {
+    ['a lost request', (window) => (window.cells[0] ?? never()).started++],
+    ['a request counted twice', (window) => ((window.cells[0] ?? never()).outcomes.ok = 91)],
+    ['an uncounted outstanding request', (window) => (window.inFlight = 2)],
+    ['a journey that did not start without a cause', (window) => (window.journeys.started = 99)],
+    ['a journey that ended without a start', (window) => (window.journeys.finished = 101)],
+  ])('do not balance with %s', (_, spoil) => {
     const window = full();
     spoil(window);
     expect(totalsOf(window).ledger(plan, true).balances).toBe(false);

@@ -72,7 +72,7 @@ describe('sentence about awaited results', () => {
     [{ perSecond: 12, keptUp: true }, 'All 1,200 results of “grade” came, 12/s, as fast as they were requested.'],
     [{ came: 1_100 }, '100 of 1,200 results of “grade” were still missing when the test ended.'],
     [{ came: 1_199, perSecond: 12 }, '1 of 1,200 results of “grade” were still missing when the test ended, 12/s while there was work.'],
-  ])('says how many came and how fast: %j', (changes, words) => {
+  ])('reports how many results arrived and how fast: %j', (changes, words) => {
     if (waited === undefined) throw new Error('Nothing was waited for.');
     expect(waitWords({ ...waited, begun: 1_200, came: 1_200, perSecond: null, keptUp: false, clearedAtSecond: null, ...changes })).toBe(
       words,

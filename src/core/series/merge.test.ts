@@ -124,7 +124,7 @@ describe('mergeSeries rejects', () => {
     ['places', document({ on: ['sp1'] })],
     ['fields', document({ levels: { seconds: [10] } })],
     ['model, fields', document({ levels: { users: [10] } }, { load: users([{ users: 1, seconds: 5 }]) })],
-  ])('is one whose %s differ', (field, other) => {
+  ])('series whose %s differ', (field, other) => {
     expect(refusal([batch('s-1', runsOf(1)), batch('s-2', [], {}, other)])).toBe(
       `NOT_ONE_TEST: s-1 and s-2 are not batches of one test: they differ in ${field}.`,
     );

@@ -35,11 +35,11 @@ describe('rankSumProbability', () => {
 
 describe('judgeDifference', () => {
   it.each([
-    ['one run a side', [1], [9], 'tooFew'],
-    ['few that overlap', [1, 3], [2, 4], 'withinNoise'],
-    ['few that do not', [1, 2], [3, 4], 'tooFew'],
-    ['five apart', [1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 'differs'],
-    ['five that mingle', [1, 3, 5, 7, 9], [2, 4, 6, 8, 10], 'withinNoise'],
+    ['one run per side', [1], [9], 'tooFew'],
+    ['a few that overlap', [1, 3], [2, 4], 'withinNoise'],
+    ['a few that do not overlap', [1, 2], [3, 4], 'tooFew'],
+    ['five that do not overlap', [1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 'differs'],
+    ['five that overlap', [1, 3, 5, 7, 9], [2, 4, 6, 8, 10], 'withinNoise'],
   ])('%s', (_, left, right, expected) => expect(judgeDifference(left, right)).toBe(expected));
 });
 

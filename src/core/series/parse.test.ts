@@ -38,9 +38,9 @@ series:
     ['no series', PLAN, ['NO_SERIES']],
     ['a plan without targets', `${PLAN}series: { repeats: 2 }`, ['MISSING']],
     ['an unknown field', `${PLAN}targets: [{ url: "http://127.0.0.1/" }]\nseries: { repeat: 2 }`, ['UNKNOWN_KEY']],
-    ['what is no YAML', 'series: [', ['SYNTAX']],
-    ['both wrong', `${PLAN}engine: warp\ntargets: [{ url: "http://127.0.0.1/" }]\nseries: { repeats: 0 }`, ['NOT_ONE_OF', 'TOO_SMALL']],
-  ])('tells everything that is wrong: %s', (_, source, codes) => {
+    ['invalid YAML', 'series: [', ['SYNTAX']],
+    ['errors in both', `${PLAN}engine: warp\ntargets: [{ url: "http://127.0.0.1/" }]\nseries: { repeats: 0 }`, ['NOT_ONE_OF', 'TOO_SMALL']],
+  ])('reports every error: %s', (_, source, codes) => {
     const { document, issues } = parseSeries(source);
     expect(document).toBeNull();
     expect(issues.filter(({ level }) => level === 'error').map(({ code }) => code)).toEqual(codes);

@@ -58,9 +58,9 @@ describe('BucketSums', () => {
   it.each([
     ['lower', { 10: 1, 20: 2 }],
     ['higher', { 5_000: 1, 6_000: 2 }],
-    ['the same', { 600: 1, 700: 2 }],
-    ['some of the same and some higher', { 3_000: 1, 4_000: 2 }],
-  ])('take in those of %s buckets, and leave them as they are', (_where, buckets) => {
+    ['the same buckets', { 600: 1, 700: 2 }],
+    ['some of the same buckets and higher ones', { 3_000: 1, 4_000: 2 }],
+  ])('adds %s and does not change the source', (_where, buckets) => {
     const own = { 600: 7, 900: 8, 3_000: 9 };
     const [sums, other] = [sumsOf(own), sumsOf(buckets)];
     const before = usedIn(other);

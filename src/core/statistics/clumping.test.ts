@@ -42,7 +42,7 @@ describe('cautiousEffect', () => {
     ['all over', blocks(100, 100, 100)],
     ['an even spread', blocks(5, 5, 5, 5, 5, 5)],
     ['seconds without requests', [{ counted: 0, over: 0 }, ...blocks(5)]],
-  ])('is 1 of %s', (_, of) => {
+  ])('is 1 for %s', (_, of) => {
     expect([cautiousEffect(of, 'high', 1), cautiousEffect(of, 'low', 1)]).toEqual([1, 1]);
   });
 

@@ -42,7 +42,7 @@ describe('readOptions', () => {
     [{ mode: 'threads' }, { mode: 'threads' }],
     [{ socket: '/run/server.sock' }, { socket: '/run/server.sock' }],
     [{ socket: null }, { socket: null }],
-  ])('are read: %j', (given, read) => {
+  ])('parses %j', (given, read) => {
     expect(readOptions(OPTIONS, given)).toEqual({ ...DEFAULTS, ...read });
   });
 
@@ -59,7 +59,7 @@ describe('readOptions', () => {
     [{ socket: '' }, '--socket takes a path.'],
     [{ toString: '1' }, 'There is no option --toString. There are: --workers, --share, --seed, --cache, --slow, --mode, --socket.'],
     [{ workers: '0', mode: 'x' }, '--workers takes a whole number from 1 to 64, not “0”.\n--mode takes one of sync, threads, not “x”.'],
-  ])('are refused with every reason: %j', (given, hint) => {
+  ])('rejects %j with every reason', (given, hint) => {
     expect(hintOf(given)).toBe(hint);
   });
 
@@ -71,7 +71,7 @@ describe('readOptions', () => {
     ['slow', '--slow on|off  (off)  label'],
     ['mode', '--mode sync|threads  (sync)  label'],
     ['socket', '--socket PATH  label'],
-  ] as const)('are described in a line: %s', (name, line) => {
+  ] as const)('describes an option in a line: %s', (name, line) => {
     expect(describeOption(name, OPTIONS[name])).toBe(line);
   });
 });

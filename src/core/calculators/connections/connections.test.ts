@@ -12,7 +12,7 @@ describe('connection limits of a database', () => {
   it.each([
     [4, 341, 450],
     [244, 20_821, 5_000],
-  ])('follow from %d GiB', (gibibytes, mysql, postgresql) => {
+  ])('follow from a memory of %d GiB', (gibibytes, mysql, postgresql) => {
     expect(connectionLimits(gibibytes)).toEqual({ mysql, postgresql });
   });
 

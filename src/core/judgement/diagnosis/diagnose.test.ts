@@ -229,7 +229,7 @@ describe('nothingAnswered', () => {
     ['CERT_HAS_EXPIRED', 'has expired', 'Renew it'],
     ['CERT_NOT_YET_VALID', 'dated in the future', 'clocks'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name', 'tls.serverName'],
-  ])('tells what is wrong with a certificate: %s', (code, sentence, remedy) => {
+  ])('explains a certificate error: %s', (code, sentence, remedy) => {
     const step = healthyStep({ requests: { ...none, sent: 28, tls: 28 }, errors: { [`${code}@tls`]: 28 }, status: {} });
     const [finding] = diagnose(facts(step));
     expect(finding).toMatchObject({ id: 'nothingAnswered', level: 'problem', confidence: 'certain' });

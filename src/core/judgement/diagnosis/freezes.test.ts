@@ -33,7 +33,7 @@ describe('a freeze without a monitor', () => {
   it.each([
     [4, [[10, 15]]],
     [3, []],
-  ])('has twenty responses missing by the pace before: %d a second', (ok, expected) => {
+  ])('requires twenty missing responses at the rate before: %d per second', (ok, expected) => {
     const of = silentIn(10, 15);
     expect(times(run((second) => (second < 10 ? { completed: ok, ok } : of(second))))).toEqual(expected);
     // Or compared with the rate of other runs, from the first second on.
@@ -50,7 +50,7 @@ describe('a freeze without a monitor', () => {
     [4, 1, false],
     [16, 4, true],
     [16, 3, false],
-  ])('has a quarter of the requests on their way, and two: of %d %d', (most, inFlight, isFrozen) => {
+  ])('requires a quarter of the maximum in flight, and at least two: maximum %d, in flight %d', (most, inFlight, isFrozen) => {
     const of = silentIn(10, 15, { inFlight });
     expect(times(run((second) => (second === 30 ? { inFlight: most } : of(second))))).toHaveLength(isFrozen ? 1 : 0);
   });
@@ -58,18 +58,18 @@ describe('a freeze without a monitor', () => {
   it.each([
     [2, true],
     [3, false],
-  ])('may have time-outs of our own, and no other failures: %d, of which 2 timed out', (failed, isFrozen) => {
+  ])("allows Holdfast's own time-outs but no other failures: %d, of which 2 timed out", (failed, isFrozen) => {
     const of = silentIn(10, 15, { failed, errors: { 'TIMEOUT@firstByte': 2, 'ECONNRESET@body': failed - 2 } });
     expect(times(run(of))).toHaveLength(isFrozen ? 1 : 0);
   });
 
   it.each<[string, number, Partial<Point>, boolean]>([
-    ['three end after four fifths of it', 32, { completed: 2, failed: 1, max: 24_000 }, true],
-    ['at the end of the time to settle', 34, { completed: 3, max: 24_000 }, true],
-    ['after that', 35, { completed: 3, max: 24_000 }, false],
-    ['two end', 32, { completed: 2, max: 24_000 }, false],
-    ['they took less', 32, { completed: 3, max: 23_999 }, false],
-  ])('is told without a pace where it lasts for a usual wait, and %s', (_name, at, ends, isFrozen) => {
+    ['three requests end after four fifths of it', 32, { completed: 2, failed: 1, max: 24_000 }, true],
+    ['at the end of the settling time', 34, { completed: 3, max: 24_000 }, true],
+    ['after the settling time', 35, { completed: 3, max: 24_000 }, false],
+    ['two requests end', 32, { completed: 2, max: 24_000 }, false],
+    ['the requests took less time', 32, { completed: 3, max: 23_999 }, false],
+  ])('is found without a known rate if it lasts a default wait, and %s', (_name, at, ends, isFrozen) => {
     const of = silentIn(2, 32);
     const given = run((second) => {
       if (second < 2) return { ok: 0, completed: 3, max: 60_000 };
@@ -139,20 +139,20 @@ describe('a freeze with a database monitor', () => {
     ['one more for two of ten seconds', { held: (second) => (second < 24 || second > 25 ? 5 : 6) }, [[20, 30]]],
     ['one more for three of ten seconds', { held: (second) => (second < 24 || second > 26 ? 5 : 6) }, []],
     ['two more in between', { held: (second) => (second === 25 ? 7 : 5) }, [[20, 25]]],
-    ['an oldest one that is a second younger', { longest: (second) => (second + 1 - (second < 26 ? 20 : 21)) * 1_000 }, [[20, 30]]],
-    ['an oldest one that is two seconds younger', { longest: (second) => (second + 1 - (second < 25 ? 20 : 22)) * 1_000 }, [[20, 25], [25, 30]]], // prettier-ignore
-    ['a beginning two seconds before', { longest: (second) => (second + 1 - 18) * 1_000 }, [[18, 30]]],
+    ['an oldest transaction that is a second younger', { longest: (second) => (second + 1 - (second < 26 ? 20 : 21)) * 1_000 }, [[20, 30]]],
+    ['an oldest transaction that is two seconds younger', { longest: (second) => (second + 1 - (second < 25 ? 20 : 22)) * 1_000 }, [[20, 25], [25, 30]]], // prettier-ignore
+    ['a transaction that began two seconds before', { longest: (second) => (second + 1 - 18) * 1_000 }, [[18, 30]]],
     ['a backup that began long before', { longest: (second) => (second + 1 - 17) * 1_000 }, [[20, 30]]],
     ['five seconds', { to: 25 }, [[20, 25]]],
     ['four seconds', { to: 24 }, []],
-  ])('has times by: %s', (_name, given, expected) => {
+  ])('has these times with %s', (_name, given, expected) => {
     expect(timesOf(given, few)).toEqual(expected);
   });
 
   it.each<[string, number, boolean]>([
-    ['a fifth of the good responses', 2, true],
+    ['20 % of the successful responses', 2, true],
     ['more', 3, false],
-  ])('is felt where only so many still come: %s', (_name, ok, isFelt) => {
+  ])('affects requests if at most this share still succeeds: %s', (_name, ok, isFelt) => {
     expect(timesOf({}, (second) => (second >= 22 && second < 29 ? { completed: ok, ok } : {}))).toHaveLength(isFelt ? 1 : 0);
   });
 
@@ -163,7 +163,7 @@ describe('a freeze with a database monitor', () => {
     [30, 8_000, true],
     [32, 8_000, true],
     [33, 8_000, false],
-  ])('is felt where one waited for four fifths of it: in second %d for %d ms', (at, max, isFelt) => {
+  ])('affects requests if one waited for 80 % of it: in second %d for %d ms', (at, max, isFelt) => {
     expect(timesOf({}, (second) => ({ max: second === at ? max : null }))).toHaveLength(isFelt ? 1 : 0);
   });
 
@@ -182,7 +182,7 @@ describe('a freeze with a database monitor', () => {
     [19, 90],
     [22, 90],
     [23, 4],
-  ])('begins with the most requests around its first second: 90 in second %d make %d', (at, inFlight) => {
+  ])('uses the maximum in flight around its first second: 90 in second %d give %d', (at, inFlight) => {
     expect(frozen({}, (second) => ({ ...partly(second), ...(second === at ? { inFlight: 90 } : {}) }))).toMatchObject([{ inFlight }]);
   });
 

@@ -31,11 +31,11 @@ it("outage: is one finding with the monitors' observations", () => {
 });
 
 it.each([
-  ['failures come all the time', run(refused, [0, 60])],
-  ['failures begin and stay', run(refused, [40, 60])],
-  ['a few fail in each second', run(() => ({ ok: 90, failed: 10, status: { '200': 90, '502': 10 } }))],
+  ['failures occur all the time', run(refused, [0, 60])],
+  ['failures begin and remain', run(refused, [40, 60])],
+  ['a few requests fail in each second', run(() => ({ ok: 90, failed: 10, status: { '200': 90, '502': 10 } }))],
   ['the content is wrong', run(() => ({ ok: 0, failed: 50, status: { '200': 50 }, errors: {} }))],
-])('is none where %s', (_name, given) => {
+])('outage: is absent if %s', (_name, given) => {
   expect(diagnose(given).map(({ id }) => id)).not.toContain('outage');
 });
 

@@ -43,22 +43,16 @@ describe('Evidence', () => {
   });
 
   it.each([
+    ['in a healthy second, all but missing ports and files', [], { httpError: 1, wrongBody: 2, refused: 4, timeout: 8, reset: 16 }, 31, 0],
+    ['in a healthy second, missing ports and files', [], { noPort: 1, noFile: 2 }, 0, 3],
     [
-      'in a healthy second, all but what the generator ran out of',
-      [],
-      { httpError: 1, wrongBody: 2, refused: 4, timeout: 8, reset: 16 },
-      31,
-      0,
-    ],
-    ['in a healthy second, ports and files', [], { noPort: 1, noFile: 2 }, 0, 3],
-    [
-      'in a sick second, answers and refusals',
+      'in an overloaded second, responses and refusals',
       ['steal'],
       { httpError: 1, wrongBody: 2, refused: 4, timeout: 8, reset: 16, noPort: 32 },
       7,
       56,
     ],
-  ] as const)('lays failures at the target’s door: %s', (_, sick, failed, surely, maybe) => {
+  ] as const)('attributes failures to the target: %s', (_, sick, failed, surely, maybe) => {
     const [block] = evidenceOf([windowWith({ sick, failed, ok: [{ count: 100, ms: 5 }] })]).of(0, 0).blocks;
     expect([block?.ok, block?.failedSurely, block?.failedMaybe]).toEqual([100, surely, maybe]);
   });

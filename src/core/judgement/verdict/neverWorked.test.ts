@@ -59,7 +59,7 @@ describe('a step whose page is unavailable', () => {
     ['302', 'got a redirect, so the plan requests a page that has moved or needs a login'],
     ['401', 'got 401 or 403, so the plan requests a page that needs a login or other permissions'],
     ['403', 'got 401 or 403, so the plan requests a page that needs a login or other permissions'],
-  ])('is one that answers everything with %s', (status, words) => {
+  ])('has every response with status %s', (status, words) => {
     const led: WindowFacts = { step: 1, failed: { httpError: 84 }, statuses: { [status]: 84 } };
     expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(
       `Failed at 10 connections: all 84 requests of “statement” ${words}.`,

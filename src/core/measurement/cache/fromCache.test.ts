@@ -78,10 +78,10 @@ const CASES: readonly (readonly [Readonly<Record<string, string>>, boolean | nul
 ];
 
 describe.each([
-  ['a cache', true],
-  ['the server behind', false],
-  ['nobody knows where', null],
-] as const)('from %s come answers with', (_where, expected) => {
+  ['from a cache', true],
+  ['from the server behind', false],
+  ['unknown for', null],
+] as const)('cameFromCache: %s, headers', (_where, expected) => {
   it.each(CASES.filter(([, isHit]) => isHit === expected))('%j', (headers) => expect(cameFromCache(of(headers))).toBe(expected));
 });
 

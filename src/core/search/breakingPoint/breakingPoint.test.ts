@@ -113,7 +113,7 @@ describe('breaking point', () => {
     ['connections', stages({ connections: 8, seconds: 30 })],
     ['users', users([{ users: 8, seconds: 30 }])],
     ['a rate', rate(1_000)],
-  ])('asks a quick server no more than twenty times in a look at it, where levels are %s', (_name, load) => {
+  ])('sends a quick server at most twenty requests in a probe if levels are %s', (_name, load) => {
     const plan = planWith({ load, engine: 'autocannon' });
     const look = planOfProbe(plan);
     expect(simulate(look, pool(8, 0.05), randomFrom(1)).length).toBeLessThanOrEqual(20);

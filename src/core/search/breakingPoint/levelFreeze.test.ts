@@ -94,7 +94,7 @@ describe('a level with a freeze', () => {
     [5, 10, '15 (5 + 10)'],
     [12, 3, '15 (12 + 3)'],
     [30, 0, '30'],
-  ])('tells the pool of %d + %d by the database, and the search names it and its setting', (kept, more, words) => {
+  ])('has a pool of %d + %d by the database monitor, named in the answer with its setting', (kept, more, words) => {
     const freeze = freezeIn(frozen(kept + more, [postgres(kept, more)]));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
     const { sentence, reasons } = answer(freeze);

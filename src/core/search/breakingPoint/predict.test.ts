@@ -26,14 +26,14 @@ describe('predict', () => {
   });
 
   it.each([
-    ['0.15 of a few', 2.15, 2],
+    ['0.15 of a few workers', 2.15, 2],
     ['more than that', 2.2, null],
-    ['a tenth of many', 10.9, 11],
+    ['10 % of many workers', 10.9, 11],
     ['0.15 below one', 0.86, 1],
     ['more below one', 0.8, null],
     ['64', 64, 64],
     ['65', 65, null],
-  ])('takes for whole what is within %s: %d', (_, workers, whole) => {
+  ])('rounds workers to an integer within %s: %d', (_, workers, whole) => {
     const found = predict(open, of(1_000, workers));
     expect(found?.level).toBeCloseTo(whole ?? workers, 9);
     expect(found?.text.includes('workers') || found?.text.includes('1 worker:')).toBe(whole !== null);

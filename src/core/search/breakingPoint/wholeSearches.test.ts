@@ -28,7 +28,7 @@ const isWithin = ({ off }: Search): boolean => Math.abs(off) <= MAX_ERROR;
 
 describe('whole searches (simulated)', () => {
   it(
-    'find the limit within 5 % in at most 12 levels, in 19 of 20 quiet servers of every kind',
+    'find the limit within 5 % in at most 12 levels, for 95 % of quiet servers of every kind',
     () => {
       for (const kind of QUEUE_KINDS) {
         const made = searches(12, kind, false);
@@ -44,7 +44,7 @@ describe('whole searches (simulated)', () => {
   );
 
   it(
-    'find most limits within 5 % also where a tenth of the time is taken from the computer, and err to neither side',
+    'find most limits within 5 % without bias, even if the computer is suspended 10 % of the time',
     () => {
       const made = QUEUE_KINDS.flatMap((kind) => searches(6, kind, true));
       expect(made.filter(isWithin).length / made.length).toBeGreaterThanOrEqual(0.6);
@@ -58,7 +58,7 @@ describe('whole searches (simulated)', () => {
 
 describe('95 % intervals of a search', () => {
   it(
-    'holds the breaking point, in servers of every kind',
+    'cover the breaking point for every kind of server',
     () => {
       const found = SEARCH_KINDS.map(({ name, search }) => {
         const random = randomFrom(11);
@@ -75,7 +75,7 @@ describe('95 % intervals of a search', () => {
 
 describe('recovery time', () => {
   it(
-    'is within 10 % of when the first one had not to wait any more',
+    'is within 10 % of the first request without a wait',
     () => {
       const random = randomFrom(3);
       const off = QUEUE_KINDS.flatMap((kind) => Array.from({ length: 6 }, () => recovery(kind, random)));

@@ -166,22 +166,22 @@ describe('a full network path', () => {
 
 describe('no full network path', () => {
   it.each([
-    ['a run like any other', {}],
-    ['a run whose answers grow with what is asked for', { stages: GROWING }],
+    ['an ordinary run', {}],
+    ['throughput that grows with the level', { stages: GROWING }],
     ['a processor that is busy', { stages: BUSY }],
-    ['a line with room', { stages: GROWING, events: measured({ megabits: 900 }) }],
-    ['a lower bound', { stages: BUSY, events: measured({ megabits: 60, isFull: false }) }],
-    ['a way to another target', { stages: GROWING, events: measured({ to: 'http://10.0.0.1' }) }],
-    ['a way from another place', { stages: GROWING, events: measured({ from: 'far' }) }],
-    ['an event that is something else', { stages: GROWING, events: [{ second: 0, kind: PATH_EVENT, text: '', data: { megabits: 1 } }] }],
-    ['a link with room', { monitors: [linkMonitor([5_000_000, 6_000_000, 12_400_000, 6_000_000, 5_000_000], 12_500_000)] }],
-    ['a link that does not tell its speed', { monitors: [linkMonitor([12_000_000, 12_000_000], null)] }],
+    ['a path with capacity left', { stages: GROWING, events: measured({ megabits: 900 }) }],
+    ['a measured lower bound only', { stages: BUSY, events: measured({ megabits: 60, isFull: false }) }],
+    ['a measured path to another target', { stages: GROWING, events: measured({ to: 'http://10.0.0.1' }) }],
+    ['a measured path from another location', { stages: GROWING, events: measured({ from: 'far' }) }],
+    ['another event', { stages: GROWING, events: [{ second: 0, kind: PATH_EVENT, text: '', data: { megabits: 1 } }] }],
+    ['a link with capacity left', { monitors: [linkMonitor([5_000_000, 6_000_000, 12_400_000, 6_000_000, 5_000_000], 12_500_000)] }],
+    ['a link of unknown speed', { monitors: [linkMonitor([12_000_000, 12_000_000], null)] }],
     ['a link of another machine', { monitors: [linkMonitor([12_400_000, 12_400_000], 12_500_000, 'web1')] }],
     [
       'a generator that was too busy to read',
       { stages: FULL, windows: Array.from({ length: 60 }, (_, second) => point(second, { sick: second % 2 ? ['threadCpu'] : [] })) },
     ],
-    ['arrivals, of which as many come as are planned', { stages: FULL.map(arrivals) }],
+    ['arrivals that all complete', { stages: FULL.map(arrivals) }],
   ] satisfies readonly (readonly [string, Partial<MeasuredRun>])[])('is %s', (_, changes) => {
     expect(found(changes)).toEqual([]);
   });
@@ -233,15 +233,15 @@ describe('thresholds of a full network path', () => {
   });
 
   it.each<[string, Partial<Level>, Partial<Level>, boolean]>([
-    ['just so', {}, {}, true],
-    ['less than half more connections', {}, { connections: 14.9 }, false],
-    ['a tenth more responses', {}, { perSecond: 109 }, true],
-    ['more than that', {}, { perSecond: 112 }, false],
-    ['times that grow less than half as much', {}, { medianMs: 124 }, false],
-    ['half a response under way at the lower level', { transferMs: 4.9 }, {}, false],
-    ['less than one under way at the higher level', {}, { transferMs: 9 }, false],
+    ['exactly at the thresholds', {}, {}, true],
+    ['less than 1.5 times the connections', {}, { connections: 14.9 }, false],
+    ['10 % more throughput', {}, { perSecond: 109 }, true],
+    ['more than 10 % more throughput', {}, { perSecond: 112 }, false],
+    ['times that grow by less than half of it', {}, { medianMs: 124 }, false],
+    ['half a response in transfer at the lower level', { transferMs: 4.9 }, {}, false],
+    ['less than one in transfer at the higher level', {}, { transferMs: 9 }, false],
     ['shorter responses', { answerBytes: 8_199 }, { answerBytes: 8_199 }, false],
-  ])('are answers that stay as many, under way all the time: %s', (_name, lower, higher, isFull) => {
+  ])('of flat throughput: %s', (_name, lower, higher, isFull) => {
     const low = stage({ connections: 10, perSecond: 100, medianMs: 100, transferMs: 5, answerBytes: 8_200, ...lower });
     const high = stage({ connections: 15, perSecond: 100, medianMs: 125, transferMs: 10, answerBytes: 8_200, ...higher });
     for (const stages of [[low, high], [high, low]]) expect(found({ stages })).toHaveLength(isFull ? 1 : 0); // prettier-ignore

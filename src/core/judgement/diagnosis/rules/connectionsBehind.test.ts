@@ -59,9 +59,9 @@ describe('connectionsBehind', () => {
   });
 
   it.each([
-    ['came before the load', (at: number) => 900 + 10 * Math.min(60, at)],
-    ['come at a pace of their own', (at: number) => (at < 30 ? 5 * at : 150 + 45 * Math.min(30, at - 30))],
-  ])('is none of another program on the same computer whose connections %s', (_name, waiting) => {
+    ['existed before the load', (at: number) => 900 + 10 * Math.min(60, at)],
+    ['have a rate of their own', (at: number) => (at < 30 ? 5 * at : 150 + 45 * Math.min(30, at - 30))],
+  ])('ignores another program on the same computer whose connections %s', (_name, waiting) => {
     const beside = machine('127.0.0.1:5432', 0);
     expect(saidBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:5432': second.map(waiting) } }]))).toEqual([]);
   });
@@ -144,24 +144,24 @@ describe('thresholds of connectionsBehind', () => {
   });
 
   it.each<[string, Changes, boolean]>([
-    ['half of the responses', { waiting: growing(5) }, true],
-    ['fewer than half', { waiting: growing(4.9) }, false],
-    ['those that waited before are left out', { waiting: growing(4.5, 50) }, false],
+    ['connections for half of the responses', { waiting: growing(5) }, true],
+    ['connections for fewer than half', { waiting: growing(4.9) }, false],
+    ['waiting ports from before excluded', { waiting: growing(4.5, 50) }, false],
     ['a hundred ports', { waiting: growing(5), seconds: 20 }, true],
     ['fewer ports', { waiting: growing(5), seconds: 19 }, false],
     ['99 responses', { waiting: growing(10), seconds: 9, ok: () => 11 }, false],
-    ['more than half of the time', { waiting: (second) => (second < 50 ? 10 * second : 60) }, true],
-    ['no more than half of the time', { waiting: (second) => (second < 49 ? 10 * second : 60) }, false],
-    ['nearly none in a whole minute', { waiting: (second) => (second === 80 ? 59 : growing(10)(second)) }, false],
-    ['a tenth in a whole minute', { waiting: (second) => (second === 80 ? 60 : growing(10)(second)) }, true],
+    ['more than half of the seconds', { waiting: (second) => (second < 50 ? 10 * second : 60) }, true],
+    ['no more than half of the seconds', { waiting: (second) => (second < 49 ? 10 * second : 60) }, false],
+    ['almost none in a whole minute', { waiting: (second) => (second === 80 ? 59 : growing(10)(second)) }, false],
+    ['10 % in a whole minute', { waiting: (second) => (second === 80 ? 60 : growing(10)(second)) }, true],
     ['another quantity', { waiting: growing(8), key: 'timeWait.from:10.0.0.9:3306' }, false],
     ['all destinations', { waiting: growing(8), key: 'timeWait.to' }, false],
     ['another monitor', { waiting: growing(8), monitor: { kind: 'haproxy' } }, false],
     ['the port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:8080', targets: ['http://a:8080/'] }, false],
-    ['the usual port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['http://a/'] }, false],
-    ['the usual port of another', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['https://a/'] }, true],
-    ['the usual port of a safe target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:443', targets: ['https://a/'] }, false],
-  ])('are enough, or not: %s', (_name, changes, isTold) => {
+    ['the default port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['http://a/'] }, false],
+    ['the default port of another scheme', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['https://a/'] }, true],
+    ['the default port of an https target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:443', targets: ['https://a/'] }, false],
+  ])('with this result: %s', (_name, changes, isTold) => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 

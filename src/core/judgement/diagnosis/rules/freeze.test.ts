@@ -26,7 +26,7 @@ describe('a freeze of the server', () => {
     [12, 3, '15 (12 + 3)'],
     [30, 0, '30'],
     [5, 10, '15 (5 + 10)'],
-  ])('has a pool of %d + %d', (kept, more, words) => {
+  ])('finds a pool of %d + %d', (kept, more, words) => {
     const monitors = [postgres([{ ...SPAN, held: kept + more, kept }])];
     const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors }));
     expect(found?.figures).toContainEqual({ what: 'Pool', value: words });

@@ -51,7 +51,7 @@ describe('an exhausted pool', () => {
     [48, 2, 'need at least 20 connections for each server, and the database has room for 20 each. Its'],
     [47, 2, 'need at least 20 connections for each server, but the database has room for 19 each only:'],
     [null, 1, 'need at least 40 connections, and the database must allow the total of all servers. Its'],
-  ])('has a remedy by the limit of %s for servers: %d', (limit, servers, words) => {
+  ])('has a remedy for a limit of %s and %d servers', (limit, servers, words) => {
     expect(found([{ ...SPAN, held: 15, kept: 5 }], limit, servers)?.remedy).toContain(words);
   });
 
@@ -66,10 +66,10 @@ describe('an exhausted pool', () => {
   it.each([
     ['as many requests as connections', [{ seconds: 60, held: 40 }], 'likely'],
     ['fewer requests than connections', [{ seconds: 60, held: 41 }], 'possible'],
-    ['no usual wait', [{ seconds: 13, held: 4 }], 'possible'],
-    ['one usual wait of two', [{ seconds: 13, held: 4 }, { seconds: 30, held: 6 }], 'likely'], // prettier-ignore
+    ['no default wait', [{ seconds: 13, held: 4 }], 'possible'],
+    ['a default wait in one of two', [{ seconds: 13, held: 4 }, { seconds: 30, held: 6 }], 'likely'], // prettier-ignore
     [
-      'no usual wait, and twice as many the second time',
+      'no default wait, and twice as many connections the second time',
       [
         { seconds: 13, held: 8 },
         { seconds: 13, held: 4 },
@@ -77,14 +77,14 @@ describe('an exhausted pool', () => {
       'likely',
     ],
     [
-      'no usual wait, and others the second time',
+      'no default wait, and another number the second time',
       [
         { seconds: 13, held: 4 },
         { seconds: 13, held: 6 },
       ],
       'possible',
     ],
-  ])('is as sure as the figures: %s', (_name, all, confidence) => {
+  ])('has a confidence that follows from the figures: %s', (_name, all, confidence) => {
     expect(found(freezes(...all))?.confidence).toBe(confidence);
   });
 

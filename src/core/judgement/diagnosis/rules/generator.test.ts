@@ -93,7 +93,7 @@ it.each([
   // At eight per second, 1,025 jobs in 128 s leave one, and 1,024 leave none.
   [1_025, 'problem', '1 will be pending'],
   [1_024, 'info', 'never lags behind'],
-])('is behind from one result on: %d', (count, level, words) => {
+])('backlog: lags behind from one pending result on: %d', (count, level, words) => {
   const [finding] = found({ perSecond: 8 }, { step: 'evaluation', count, overSeconds: 128 });
   expect(finding).toMatchObject({ level, sentence: expect.stringContaining(words) });
 });

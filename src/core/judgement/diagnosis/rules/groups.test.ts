@@ -54,7 +54,7 @@ describe('two groups', () => {
     [3_000, 'Linux retries a connection'],
     [5_000, 'DNS server'],
     [7_000, 'Linux retries a connection'],
-  ])('recognize who waits for %i ms', (ms, who) => {
+  ])('name the retrying component for a wait of %i ms', (ms, who) => {
     expect(
       saidBy(
         'groups',
@@ -75,7 +75,7 @@ describe('two groups', () => {
   it.each([
     ['3 of 5', (n: number) => n % 5 < 3],
     ['9 of 10', (n: number) => n % 10 > 0],
-  ])('are told where %s are slow all the time, and the figures name which are most', (_share, isSlow) => {
+  ])('are reported if %s responses are always slow, with the larger group named', (_share, isSlow) => {
     const [finding] = saidBy(
       'groups',
       run((n) => (isSlow(n) ? 300 : 10)),

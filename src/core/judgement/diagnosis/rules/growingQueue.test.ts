@@ -15,7 +15,7 @@ it.each([
   { perSecond: 3, workers: 1, seconds: 0.5 },
   { perSecond: 25, workers: 17, seconds: 0.8 },
   { perSecond: 21, workers: 4, seconds: 0.2 },
-])('says by how much more comes than is worked off: λ = $perSecond, m = $workers, S = $seconds s', ({ perSecond, workers, seconds }) => {
+])('growingQueue: reports the growth for λ = $perSecond, m = $workers, S = $seconds s', ({ perSecond, workers, seconds }) => {
   const [finding] = saidBy('growingQueue', run(perSecond, { workers, seconds }));
   expect(numberOf(finding, 'Completed') / (workers / seconds)).toBeCloseTo(1, 1);
   expect(numberOf(finding, 'Growth of the queue') / (perSecond - workers / seconds)).toBeGreaterThan(0.8);
@@ -37,7 +37,7 @@ it.each([
   { name: 'a page of 5 s', perSecond: 10, workers: Infinity, seconds: 5, lasts: 12 },
   { name: 'a third of what it can', perSecond: 3, workers: 3, seconds: 0.5, lasts: 30 },
   { name: 'just below the limit', perSecond: 1.9, workers: 1, seconds: 0.5, lasts: 60 },
-])('says nothing of a queue that does not grow: $name', ({ perSecond, workers, seconds, lasts }) => {
+])('growingQueue: ignores a constant queue: $name', ({ perSecond, workers, seconds, lasts }) => {
   expect(saidBy('growingQueue', run(perSecond, { workers, seconds }, lasts))).toEqual([]);
 });
 
@@ -70,11 +70,11 @@ describe('thresholds of growingQueue', () => {
   it.each<[string, Point[], boolean]>([
     ['five seconds', seconds(6), false],
     ['seven requests in flight at the end', seconds(7, (second) => (second === 6 ? { inFlight: 7 } : {})), false],
-    ['a growth of three percent', seconds(7, () => ({ completed: 97, ok: 97 })), false],
+    ['a growth of 3 %', seconds(7, () => ({ completed: 97, ok: 97 })), false],
     ['growth by chance', seconds(7, (second) => (second % 2 === 0 ? { completed: 80, ok: 80 } : { completed: 108, ok: 108 })), false],
     ['a growth that ends', seconds(13, (second) => (second < 9 ? {} : { completed: 100, ok: 100 })), false],
-    ['nothing that ends', seconds(7, () => ({ completed: 0, ok: 0 })), false],
-    ['failures without a response among what ends', seconds(7, () => ({ completed: 90, ok: 90, failed: 10 })), false],
+    ['no ended request', seconds(7, () => ({ completed: 0, ok: 0 })), false],
+    ['failures without a response that count as ended', seconds(7, () => ({ completed: 90, ok: 90, failed: 10 })), false],
     [
       'seconds before the first response',
       [...seconds(3, () => ({ completed: 0, ok: 0 })), ...seconds(7).map((one) => ({ ...one, second: one.second + 3 }))],
@@ -85,7 +85,7 @@ describe('thresholds of growingQueue', () => {
       seconds(7, () => ({ width: 2, started: 200, completed: 192, ok: 192 })).map((one) => ({ ...one, second: 2 * one.second })),
       true,
     ],
-  ])('are enough, or not: %s', (_name, windows, isTold) => {
+  ])('with this result: %s', (_name, windows, isTold) => {
     expect(of(windows) !== undefined).toBe(isTold);
   });
 

@@ -68,7 +68,7 @@ it('hashing: accepts a smaller share if logins are most of the work of all steps
 it.each([
   ['the logins do not fill the slow seconds', { slowSeconds: 20 }],
   ['logins do not wait', { p50: 20 }],
-  ['a login takes no work', { min: 2, logins: 3_000 }],
-])('says nothing where %s', (_name, changes) => {
+  ['a login needs no processor time', { min: 2, logins: 3_000 }],
+])('hashing: is absent if %s', (_name, changes) => {
   expect(saidBy('hashing', run(changes))).toEqual([]);
 });

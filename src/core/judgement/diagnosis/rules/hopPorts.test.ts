@@ -120,24 +120,24 @@ describe('thresholds of hopPorts', () => {
   });
 
   it.each<[string, Changes, boolean]>([
-    ['a tenth of the requests fails', { failed: 10 }, false],
-    ['none succeeds', { requests: { ok: 0 } }, false],
+    ['10 % of the requests fail', { failed: 10 }, false],
+    ['no request succeeds', { requests: { ok: 0 } }, false],
     ['the load itself lacks ports', { requests: { noPort: 1 } }, false],
-    ['fewer than four fifths wait', { waiting: (second) => (second < 10 ? 70 : 79) }, false],
-    ['nine tenths waited before', { waiting: (second) => (second < 10 ? 72 : 80) }, false],
-    ['once nine tenths waited before', { waiting: (second) => (second === 3 ? 72 : until(10)(second)) }, false],
-    ['it was full three seconds before', { waiting: until(7) }, true],
-    ['it was full four seconds before', { waiting: until(6) }, false],
-    ['it is full three seconds later', { waiting: until(13) }, true],
-    ['it is full four seconds later', { waiting: until(14) }, false],
-    ['it is full a second before, for two seconds', { waiting: (second) => (second === 9 ? 80 : 60) }, true],
-    ['it is full two seconds before, for a second', { waiting: (second) => (second === 8 ? 80 : 60) }, false],
-    ['it grows from the first second on', { from: 2, waiting: until(2) }, true],
-    ['it is full from the first second on', { from: 2, waiting: () => 80 }, false],
-    ['some seconds are not known', { waiting: (second) => (second === 4 ? null : until(10)(second)) }, true],
-    ['it is no machine', { monitor: { kind: 'haproxy' } }, false],
-    ['nobody knows how many it has', { monitor: { limits: [] } }, false],
-  ])('are enough, or not: %s', (_name, changes, isTold) => {
+    ['fewer than 80 % of the ports wait', { waiting: (second) => (second < 10 ? 70 : 79) }, false],
+    ['90 % waited before', { waiting: (second) => (second < 10 ? 72 : 80) }, false],
+    ['90 % waited once before', { waiting: (second) => (second === 3 ? 72 : until(10)(second)) }, false],
+    ['all ports waited three seconds before', { waiting: until(7) }, true],
+    ['all ports waited four seconds before', { waiting: until(6) }, false],
+    ['all ports wait three seconds later', { waiting: until(13) }, true],
+    ['all ports wait four seconds later', { waiting: until(14) }, false],
+    ['all ports waited a second before, for two seconds', { waiting: (second) => (second === 9 ? 80 : 60) }, true],
+    ['all ports waited two seconds before, for a second', { waiting: (second) => (second === 8 ? 80 : 60) }, false],
+    ['the number grows from the first second on', { from: 2, waiting: until(2) }, true],
+    ['all ports wait from the first second on', { from: 2, waiting: () => 80 }, false],
+    ['some seconds are unknown', { waiting: (second) => (second === 4 ? null : until(10)(second)) }, true],
+    ['the monitor is no machine', { monitor: { kind: 'haproxy' } }, false],
+    ['the number of ports is unknown', { monitor: { limits: [] } }, false],
+  ])('with this result: %s', (_name, changes, isTold) => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 

@@ -66,17 +66,17 @@ describe('saturatedBelow', () => {
   });
 
   it.each<[string, readonly Level[]]>([
-    ['levels that differ by less than twice', [LIGHT, { ...HEAVY, at: 15.9 }]],
+    ['levels that differ by less than a factor of two', [LIGHT, { ...HEAVY, at: 15.9 }]],
     ['rates that grow', [LIGHT, { ...HEAVY, perSecond: 112.1 }]],
     ['a rate in between that is lower', [LIGHT, { ...LIGHT, at: 12, perSecond: 90 }, HEAVY]],
-    ['times that do not grow along', [LIGHT, { ...HEAVY, mean: 13.9 }]],
-    ['one that does not count', [{ ...LIGHT, changes: { counted: false } }, HEAVY]],
+    ['times that do not grow with the level', [LIGHT, { ...HEAVY, mean: 13.9 }]],
+    ['an uncounted stage', [{ ...LIGHT, changes: { counted: false } }, HEAVY]],
     ['arrivals', [{ ...LIGHT, unit: 'arrivalsPerSecond' }, HEAVY]],
-    ['one that is not steady', [{ ...LIGHT, changes: { level: { unit: 'connections', from: 1, to: 8, highest: 8 } } }, HEAVY]],
+    ['a stage that is not steady', [{ ...LIGHT, changes: { level: { unit: 'connections', from: 1, to: 8, highest: 8 } } }, HEAVY]],
     ['an unknown rate', [{ ...LIGHT, perSecond: null }, HEAVY]],
     ['an unknown mean', [{ ...LIGHT, mean: 'never' }, HEAVY]],
     ['none', []],
-  ])('is none with %s', (_name, levels) => {
+  ])('is absent for %s', (_name, levels) => {
     expect(of(levels)).toBeUndefined();
   });
 
@@ -192,13 +192,13 @@ describe('limitReached', () => {
   });
 
   it.each<[string, (second: number) => number, boolean]>([
-    ['one in twenty from then on', (second) => (second < 10 ? 0 : 5), true],
+    ['5 % from then on', (second) => (second < 10 ? 0 : 5), true],
     ['fewer', (second) => (second < 10 ? 0 : 4), false],
     ['three times as many', (second) => (second < 10 ? 4 : 12), true],
     ['less than three times as many', (second) => (second < 10 ? 4 : 11), false],
     ['more from three seconds before', (second) => (second < 7 ? 0 : 15), true],
     ['more from four seconds before', (second) => (second < 6 ? 0 : second < 7 ? 50 : 15), false],
-  ])('is a problem where requests fail with it: %s', (_name, failed, isProblem) => {
+  ])('is a problem if requests fail with it: %s', (_name, failed, isProblem) => {
     expect(of({ failed })[0]).toMatchObject({ level: isProblem ? 'problem' : 'warning', confidence: isProblem ? 'likely' : 'certain' });
   });
 });

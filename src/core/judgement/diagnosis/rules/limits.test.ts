@@ -80,13 +80,13 @@ describe('limitAhead', () => {
   });
 
   it.each([
-    ['a pool that fills and stays', Array.from({ length: 30 }, (_, second) => Math.min(20, 2 + 5 * second))],
-    ['what comes and goes', Array.from({ length: 30 }, (_, second) => 20 + 8 * Math.sin(second))],
-    ['what stays', Array.from({ length: 30 }, () => 20)],
-    ['what grows by one or two', Array.from({ length: 30 }, (_, second) => 20 + second * 0.06)],
+    ['a pool that fills up and stays', Array.from({ length: 30 }, (_, second) => Math.min(20, 2 + 5 * second))],
+    ['a number that goes up and down', Array.from({ length: 30 }, (_, second) => 20 + 8 * Math.sin(second))],
+    ['a constant number', Array.from({ length: 30 }, () => 20)],
+    ['growth by one or two', Array.from({ length: 30 }, (_, second) => 20 + second * 0.06)],
     ['too few readings', leaking.slice(0, 9)],
-    ['what is not known', leaking.map(() => null)],
-  ])('is not %s', (_, open) => {
+    ['unknown readings', leaking.map(() => null)],
+  ])('ignores %s', (_, open) => {
     expect(found(open)).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ it.each([
   [10, 9, true],
   [100, 96, false],
   [100, 97, true],
-])('takes a limit of %i for reached at %i: %s', (limit, held, isReached) => {
+])('limitReached: compares a limit of %i with %i in use: %s', (limit, held, isReached) => {
   const given = facts();
   const watch = [watchSchema.parse({ name: 'held', url: 'http://127.0.0.1:9/', limit })];
   const generators = [generatorThatReads(Array.from({ length: 20 }, () => ({ held })))];

@@ -126,10 +126,10 @@ describe('thresholds of poolWait', () => {
     ['two connections', timesOf(4, { used: 2 }), false],
     ['7 of 10 seconds', [...timesOf(7, full), ...timesOf(3, { ...full, used: 4 })], true],
     ['7 of 11 seconds', [...timesOf(7, full), ...timesOf(4, { ...full, used: 4 })], false],
-    ['one connection left over', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
-    ['two connections left over', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
-    ['some seconds of which nothing is known', [...SIX, { ...full, used: 99, idle: null }], true],
-  ])('are enough, or not: %s', (_name, seconds, isTold) => {
+    ['one idle connection', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
+    ['two idle connections', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
+    ['some unknown seconds', [...SIX, { ...full, used: 99, idle: null }], true],
+  ])('with this result: %s', (_name, seconds, isTold) => {
     expect(of(seconds) !== undefined).toBe(isTold);
   });
 

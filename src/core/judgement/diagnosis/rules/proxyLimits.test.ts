@@ -41,15 +41,15 @@ describe('proxyTimeout', () => {
 
   it.each<[string, Readonly<Record<string, number>>, Partial<LatencySummary>]>([
     ['are fewer than five', { '200': 100, '504': 4 }, {}],
-    ['are fewer than one in a thousand', { '200': 4_996, '504': 5 }, {}],
-    ['are fewer than four of five failures', { '200': 100, '504': 7, '500': 2 }, {}],
+    ['are fewer than 0.1 %', { '200': 4_996, '504': 5 }, {}],
+    ['are less than 80 % of the failures', { '200': 100, '504': 7, '500': 2 }, {}],
     ['come within half a second', FEW, { min: 490, p50: 499, p95: 500, max: 500 }],
-    ['take now this long and now that', FEW, { p95: 10_501 }],
-    ['have no known middle', FEW, { p50: 'never' }],
-    ['have no known end', FEW, { p95: 'never' }],
-    ['have no known shortest', FEW, { min: 'never' }],
-    ['have no known longest', FEW, { max: 'never' }],
-  ])('are no limit where they %s', (_name, status, changes) => {
+    ['take different times', FEW, { p95: 10_501 }],
+    ['have an unknown median', FEW, { p50: 'never' }],
+    ['have an unknown maximum', FEW, { p95: 'never' }],
+    ['have an unknown minimum', FEW, { min: 'never' }],
+    ['have an unknown p95', FEW, { max: 'never' }],
+  ])('show no limit if they %s', (_name, status, changes) => {
     expect(of(status, limit(changes))).toEqual([]);
   });
 
@@ -61,9 +61,9 @@ describe('proxyTimeout', () => {
   });
 
   it.each<[string, Partial<LatencySummary>, string]>([
-    ['a shorter one', { min: 9_499 }, 'after 10 s'],
-    ['a longer one', { max: 10_501 }, 'after 10 s'],
-  ])('are the same time for most of them only with %s', (_name, changes, words) => {
+    ['a shorter time', { min: 9_499 }, 'after 10 s'],
+    ['a longer time', { max: 10_501 }, 'after 10 s'],
+  ])('have nearly the same time with %s', (_name, changes, words) => {
     const [finding] = of(FEW, limit(changes));
     expect(finding).toMatchObject({ confidence: 'likely', sentence: expect.stringContaining(words) });
     expect(finding?.evidence[0]).toMatch(/^Most of them/);
@@ -139,19 +139,19 @@ describe('proxySlots', () => {
   });
 
   it.each<[string, Changes, boolean]>([
-    ['one in twenty is refused', {}, true],
-    ['fewer are refused', { status: { '502': 52 } }, false],
-    ['twenty are good', { requests: { ok: 20 } }, true],
-    ['fewer are good', { requests: { ok: 19, httpError: 1_041 } }, false],
+    ['5 % are refused', {}, true],
+    ['less than 5 % are refused', { status: { '502': 52 } }, false],
+    ['twenty succeed', { requests: { ok: 20 } }, true],
+    ['fewer succeed', { requests: { ok: 19, httpError: 1_041 } }, false],
     ['refusals take longer', { bad: 101 }, false],
-    ['refusals have no known times', { bad: 'never' }, false],
-    ['refusals take half longer than good ones', { bad: 300, good: 200 }, true],
-    ['refusals take longer than that', { bad: 301, good: 200 }, false],
-    ['good ones have no known times', { good: 'never' }, true],
-    ['no connection is kept', { reuse: 'never' }, false],
-    ['more than half come over used connections', { reused: 531 }, false],
-    ['fewer than four of five slots had a connection', { opened: 22 }, false],
-  ])('is told by figures: %s', (_name, changes, isTold) => {
+    ['the times of refusals are unknown', { bad: 'never' }, false],
+    ['refusals take 50 % longer than successes', { bad: 300, good: 200 }, true],
+    ['refusals take even longer', { bad: 301, good: 200 }, false],
+    ['the times of successes are unknown', { good: 'never' }, true],
+    ['no connection is persistent', { reuse: 'never' }, false],
+    ['more than half are on reused connections', { reused: 531 }, false],
+    ['fewer than 80 % of the slots had a connection', { opened: 22 }, false],
+  ])('depends on the figures: %s', (_name, changes, isTold) => {
     expect(of(changes)).toHaveLength(isTold ? 1 : 0);
   });
 

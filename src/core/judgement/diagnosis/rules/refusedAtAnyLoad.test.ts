@@ -63,13 +63,13 @@ it('refusedAtAnyLoad: reports the share of a step that is refused at any load', 
 
 it.each([
   [
-    'more are refused at the higher load',
+    'a larger share is refused at the higher load',
     [
       { users: 2, ok: 95, refused: 5 },
       { users: 8, ok: 300, refused: 100 },
     ],
   ],
-  ['there is one load only', [{ users: 2, ok: 76, refused: 24 }]],
+  ['there is only one load', [{ users: 2, ok: 76, refused: 24 }]],
   [
     'the server fails',
     [
@@ -78,20 +78,20 @@ it.each([
     ],
   ],
   [
-    'all are refused',
+    'all requests are refused',
     [
       { users: 2, ok: 0, refused: 100 },
       { users: 8, ok: 0, refused: 400 },
     ],
   ],
   [
-    'too few were sent',
+    'too few requests were sent',
     [
       { users: 2, ok: 10, refused: 4 },
       { users: 8, ok: 305, refused: 95 },
     ],
   ],
-])('says nothing where %s', (_name, levels) => {
+])('refusedAtAnyLoad: is absent if %s', (_name, levels) => {
   expect(saidBy('refusedAtAnyLoad', run(levels))).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ it.each([
   [257, 976, 974, 4],
   [254, 820, 819, 4],
   [210, 560, 550, 3],
-])('counts them also where a good answer does more than a try again: %i, %i, %i ms', (least, most, failed, attempts) => {
+])('triedAgain: counts attempts although a success includes work done once: %i, %i, %i ms', (least, most, failed, attempts) => {
   const given = run(failed - 10, failed, failed + 5, { min: least, p50: most - 1, p90: most, p95: most, max: most + 60 });
   expect(numberOf(saidBy('triedAgain', given)[0], 'Attempts')).toBe(attempts);
 });
@@ -79,17 +79,17 @@ describe('thresholds of triedAgain', () => {
 
   it.each<[string, Changes]>([
     ['fewer than five failures', { status: { '500': 1, '200': 100 }, bad: { count: 4 } }],
-    ['fewer than one in a hundred', { status: { '200': 496 } }],
+    ['less than 1 % failures', { status: { '200': 496 } }],
     ['other failures among them', { bad: { count: 6 } }],
     ['fewer than five successes', { good: { count: 4 } }],
-    ['successes that take no work', { good: { min: 19 }, bad: { p50: 76 } }],
+    ['successes without work', { good: { min: 19 }, bad: { p50: 76 } }],
     ['a quicker failure', { bad: { min: 319 } }],
     ['slower failures', { bad: { p90: 481 } }],
-    ['no known shortest failure', { bad: { min: 'never' } }],
-    ['no known middle', { bad: { p50: 'never' } }],
-    ['no known long failure', { bad: { p90: 'never' } }],
-    ['no known fastest success', { good: { min: 'never' } }],
-  ])('are none with %s', (_name, changes) => {
+    ['an unknown shortest failure', { bad: { min: 'never' } }],
+    ['an unknown median', { bad: { p50: 'never' } }],
+    ['an unknown longest failure', { bad: { p90: 'never' } }],
+    ['an unknown fastest success', { good: { min: 'never' } }],
+  ])('are not met by %s', (_name, changes) => {
     expect(of(changes)).toBeUndefined();
   });
 
@@ -111,7 +111,7 @@ describe('thresholds of triedAgain', () => {
     [426, null],
     [500, '5'],
     [600, null],
-  ])('are a whole number, within a quarter: %d ms', (p50, attempts) => {
+  ])('require a multiple within 25 %: %d ms', (p50, attempts) => {
     expect(of({ bad: { p50 } })?.figures?.[0]?.value ?? null).toBe(attempts);
   });
 
@@ -124,7 +124,7 @@ describe('thresholds of triedAgain', () => {
     [190, 190, null],
     [500, 500, '5'],
     [520, 520, null],
-  ])('are rounded up where some successes took as long: %d ms beside %s', (p50, p90, attempts) => {
+  ])('round up if some successes took as long: %d ms beside %s', (p50, p90, attempts) => {
     expect(of({ good: { p90 }, bad: { p50 } })?.figures?.[0]?.value ?? null).toBe(attempts);
   });
 });

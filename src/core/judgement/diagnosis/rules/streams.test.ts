@@ -51,12 +51,12 @@ describe('eventsBuffered', () => {
 
   it.each<[string, Partial<Figures>]>([
     ['too few', { events: 29 }],
-    ['mostly alone', { together: 14 }],
+    ['mostly single', { together: 14 }],
     ['close together', { gaps: times({ p50: 499 }) }],
-    ['hardly late', { delays: times({ p50: 124 }) }],
-    ['of no known distance', { gaps: null }],
-    ['without a middle', { gaps: times({ p50: 'never' }) }],
-  ])('are not those that are %s', (_name, changes) => {
+    ['hardly delayed', { delays: times({ p50: 124 }) }],
+    ['of unknown intervals', { gaps: null }],
+    ['without a median', { gaps: times({ p50: 'never' }) }],
+  ])('ignores events that are %s', (_name, changes) => {
     expect(saidBy('eventsBuffered', run({ ...gathered, ...changes }))).toEqual([]);
   });
 });
@@ -87,16 +87,16 @@ describe('streamTimeout', () => {
 
   it.each<[string, Partial<Figures>, Point[]]>([
     ['fewer', { lost: 1 }, apart],
-    ['two seconds apart, as in one restart', {}, seconds({ 10: { cut: 3 }, 12: { cut: 2 } })],
-    ['all in one second after another', {}, seconds({ 10: { cut: 3 }, 12: {}, 13: {} })],
+    ['two seconds apart, as by one restart', {}, seconds({ 10: { cut: 3 }, 12: { cut: 2 } })],
+    ['in one second after another', {}, seconds({ 10: { cut: 3 }, 12: {}, 13: {} })],
     ['after different times', { silence: times({ min: 4_000, p50: 5_000, p95: 5_101 }) }, apart],
-    ['after long times that differ by more than a tenth', { silence: times({ min: 19_000, p50: 20_000, p95: 21_001 }) }, apart],
+    ['after long times that differ by more than 10 %', { silence: times({ min: 19_000, p50: 20_000, p95: 21_001 }) }, apart],
     ['within a second', { silence: times({ min: 900, p50: 999, p95: 1_100 }) }, apart],
-    ['after times that nobody knows', { silence: null }, apart],
-    ['some of them never', { silence: times({ min: 'never', p50: 5_000, p95: 5_100 }) }, apart],
-    ['half of them never', { silence: times({ min: 4_000, p50: 'never', p95: 5_100 }) }, apart],
-    ['the longest never', { silence: times({ min: 4_000, p50: 5_000, p95: 'never' }) }, apart],
-  ])('are not those that are cut %s', (_name, changes, windows) => {
+    ['after unknown times', { silence: null }, apart],
+    ['but some of them never', { silence: times({ min: 'never', p50: 5_000, p95: 5_100 }) }, apart],
+    ['but half of them never', { silence: times({ min: 4_000, p50: 'never', p95: 5_100 }) }, apart],
+    ['and the longest never', { silence: times({ min: 4_000, p50: 5_000, p95: 'never' }) }, apart],
+  ])('ignores streams that are cut %s', (_name, changes, windows) => {
     expect(saidBy('streamTimeout', run({ ...silent, ...changes }, windows))).toEqual([]);
   });
 
@@ -143,9 +143,9 @@ describe('reconnectStorm', () => {
     ['nine are cut', { 10: { cut: 5 }, 12: { cut: 4 } }, false],
     ['fewer than half are cut', { 9: { open: 19 } }, false],
     ['all are cut', { 9: { open: 8 } }, true],
-    ['more are cut than there are', { 9: { open: 7 } }, false],
-    ['fewer than half come back', { 15: { reopened: 2 } }, false],
-  ])('where %s: %s', (_name, changes, isStorm) => {
+    ['more are cut than are open', { 9: { open: 7 } }, false],
+    ['fewer than half reconnect', { 15: { reopened: 2 } }, false],
+  ])('if %s: %s', (_name, changes, isStorm) => {
     expect(stormOf(changes) !== undefined).toBe(isStorm);
   });
 

@@ -160,21 +160,21 @@ describe('thresholds of windowTooShort', () => {
   });
 
   it.each<[string, Changes, boolean]>([
-    ['half more by the law', { mean: 1_333 }, true],
-    ['less than half more by the law', { mean: 1_334 }, false],
-    ['half more on their way', { inFlight: 15 }, true],
-    ['less than half more on their way', { inFlight: 14 }, false],
+    ['50 % more by the law', { mean: 1_333 }, true],
+    ['less than 50 % more by the law', { mean: 1_334 }, false],
+    ['50 % more in flight', { inFlight: 15 }, true],
+    ['less than 50 % more in flight', { inFlight: 14 }, false],
     ['0.1 s more', { users: 85, pause: 8.375, mean: 24, inFlight: 2, seconds: 40 }, true],
     ['less than 0.1 s more', { users: 85, pause: 8.375, mean: 26, inFlight: 2, seconds: 40 }, false],
     ['five rounds', { seconds: 50 }, false],
     ['nineteen responses', { count: 19 }, false],
     ['an unknown mean', { mean: 'never' }, false],
     ['an unknown rate', { perSecond: null }, false],
-    ['a rate of none', { perSecond: 0 }, false],
-    ['a stage that does not count', { stage: { counted: false } }, false],
+    ['a rate of 0', { perSecond: 0 }, false],
+    ['an uncounted stage', { stage: { counted: false } }, false],
     ['a stage that never began', { stage: { startedAtSecond: null } }, false],
     ['a stage that never ended', { stage: { endedAtSecond: null } }, false],
-  ])('are enough, or not: %s', (_name, changes, isTold) => {
+  ])('with this result: %s', (_name, changes, isTold) => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 

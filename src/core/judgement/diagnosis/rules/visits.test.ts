@@ -62,13 +62,13 @@ describe('visitorsWait', () => {
   });
 
   it.each<[string, Median, Partial<Page>, string, boolean]>([
-    ['2,501 ms at least a fifth more', median(2_501, 1_201), {}, 'warning', true],
-    ['2,501 ms perhaps only a fifth more', median(2_501, 1_200), {}, 'info', false],
+    ['2,501 ms, certainly 20 % more', median(2_501, 1_201), {}, 'warning', true],
+    ['2,501 ms, perhaps only 20 % more', median(2_501, 1_200), {}, 'info', false],
     ['a good page that became slower', median(2_500, 1_201), {}, 'info', true],
     ['a whole journey', median(2_501, 1_201), { kind: 'journey' }, 'info', true],
     ['100 ms more', median(2_600, 200), { before: figures({ largestPaintMs: median(100) }) }, 'info', false],
     ['101 ms more', median(2_600, 201), { before: figures({ largestPaintMs: median(100) }) }, 'warning', true],
-  ])('counts as slower by figures: %s', (_name, loaded, changes, level, isSlower) => {
+  ])('compares the figures: %s', (_name, loaded, changes, level, isSlower) => {
     const finding = waits(loaded, changes);
     expect(finding?.level).toBe(level);
     expect(finding?.remedy).toContain(isSlower ? 'Compare the parts' : 'Nothing to do');
@@ -102,12 +102,12 @@ describe('visitorsWait', () => {
   });
 
   it.each<[string, Partial<Page>]>([
-    ['visits before', { before: null }],
-    ['a paint before', { before: figures({ largestPaintMs: null }) }],
+    ['visits before the load', { before: null }],
+    ['a paint before the load', { before: figures({ largestPaintMs: null }) }],
     ['visits under load', { stages: [] }],
     ['a paint under load', { stages: [stage({ largestPaintMs: null })] }],
-    ['a stage of the plan', { stages: [{ ...stage(), index: 1 }] }],
-  ])('is not said without %s', (_name, page) => {
+    ['a matching stage of the plan', { stages: [{ ...stage(), index: 1 }] }],
+  ])('is absent without %s', (_name, page) => {
     expect(saidBy('visitorsWait', run(page))).toEqual([]);
   });
 });

@@ -38,11 +38,11 @@ it('warmingUp: names the cache if responses report it', () => {
 });
 
 it.each([
-  ['the first second', (second: number) => (second < 1.2 ? 250 : 20)],
-  ['a slow moment later', (second: number) => (second > 15 && second < 20 ? 250 : 20)],
-  ['a server that becomes slow again and again', (second: number) => (Math.floor(second / 5) % 2 === 0 ? 250 : 20)],
-  ['times that stay as they are', () => 20],
-])('says nothing of %s', (_name, serviceMs) => {
+  ['a slow first second', (second: number) => (second < 1.2 ? 250 : 20)],
+  ['a slow moment later on', (second: number) => (second > 15 && second < 20 ? 250 : 20)],
+  ['a server that repeatedly becomes slow', (second: number) => (Math.floor(second / 5) % 2 === 0 ? 250 : 20)],
+  ['constant times', () => 20],
+])('warmingUp: ignores %s', (_name, serviceMs) => {
   expect(saidBy('warmingUp', run(serviceMs))).toEqual([]);
 });
 
@@ -97,19 +97,19 @@ describe('thresholds of warmingUp', () => {
     ['four warm seconds', seconds(7), false],
     ['fewer warm than cold seconds', seconds(11, coldIn(0, 6)), false],
     ['as many warm as cold seconds', seconds(12, coldIn(0, 6)), true],
-    ['fewer than one in twenty responses', seconds(60, (second) => (second < 3 ? { p50: 31, completed: 99 } : {})), false],
-    ['a tenth slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 45) ? { p50: 31 } : {})), true],
-    ['more slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 46) ? { p50: 31 } : {})), false],
+    ['less than 5 % of the responses', seconds(60, (second) => (second < 3 ? { p50: 31, completed: 99 } : {})), false],
+    ['10 % slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 45) ? { p50: 31 } : {})), true],
+    ['more than 10 % slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 46) ? { p50: 31 } : {})), false],
     ['a second without a response', seconds(60, (second) => (second === 1 ? { p50: null } : coldIn(0, 4)(second))), true],
     ['nothing', [], false],
-  ])('are enough, or not: %s', (_name, windows, isCold) => {
+  ])('with this result: %s', (_name, windows, isCold) => {
     expect(of(windows) !== undefined).toBe(isCold);
   });
 
   it.each([
     [10, false],
     [11, true],
-  ])('are of points that are not too long: one of %d s', (width, isLeftOut) => {
+  ])('use points of at most 10 s: one of %d s', (width, isLeftOut) => {
     const first = point(0, { width, p50: 20 });
     const later = seconds(40).map((one) => ({ ...one, second: one.second + width }));
     expect(of([first, ...later]) !== undefined).toBe(isLeftOut);
@@ -131,7 +131,7 @@ describe('thresholds of warmingUp', () => {
   it.each([
     [45, 2],
     [44, 1],
-  ])('are of a cache from a fifth more on: 25 %% and %d %%', (later, evidence) => {
+  ])('name a cache whose share grew by 20 %%: from 25 %% to %d %%', (later, evidence) => {
     const withCache = seconds(60).map((one) => {
       const fromCache = one.second < 3 ? 25 : later;
       return { ...one, cache: { fromCache, fromServer: 100 - fromCache } };

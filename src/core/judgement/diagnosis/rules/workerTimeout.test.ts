@@ -36,7 +36,7 @@ it.each([
   ['3 to 4 s', 4_300, 5_100],
   ['30 s', 31_020, 32_000],
   ['30 s', 30_010, 30_900],
-])('names the limit of %s of workers that are killed after %i to %i ms', (limit, fromMs, toMs) => {
+])('workerTimeout: finds the limit of %s of workers killed after %i to %i ms', (limit, fromMs, toMs) => {
   const [finding] = saidBy('workerTimeout', run({ '502': 50 }, fromMs, toMs));
   expect(finding?.figures).toContainEqual({ what: 'Worker time-out', value: limit });
   expect(finding?.sentence).toContain(`after ${limit} (502)`);
@@ -94,15 +94,15 @@ describe('thresholds of workerTimeout', () => {
 
   it.each<[string, Changes]>([
     ['four', { status: { '500': 4, '200': 100 } }],
-    ['fewer than one in a thousand', { status: { '200': 4_996, '500': 5 } }],
-    ['some others', { status: { '500': 5, '503': 1 } }],
-    ['some that were earlier', { times: { min: 5_969 } }],
-    ['some that were later', { times: { max: 7_401 } }],
-    ['some of an unknown shortest time', { times: { min: 'never' } }],
-    ['some of an unknown middle', { times: { p50: 'never' } }],
-    ['some that never came', { times: { max: 'never' } }],
-    ['fewer seconds in which others went well', { good: (second) => (second === 11 ? 0 : second % 2) }],
-  ])('are none with %s', (_name, changes) => {
+    ['less than 0.1 %', { status: { '200': 4_996, '500': 5 } }],
+    ['other failures among them', { status: { '500': 5, '503': 1 } }],
+    ['some earlier ones', { times: { min: 5_969 } }],
+    ['some later ones', { times: { max: 7_401 } }],
+    ['an unknown minimum', { times: { min: 'never' } }],
+    ['an unknown median', { times: { p50: 'never' } }],
+    ['some without a response', { times: { max: 'never' } }],
+    ['too few seconds with successes', { good: (second) => (second === 11 ? 0 : second % 2) }],
+  ])('are not met by %s', (_name, changes) => {
     expect(of(changes)).toBeUndefined();
   });
 

@@ -52,16 +52,16 @@ describe('missingRoute', () => {
   });
 
   it.each<[string, Changes, boolean]>([
-    ['fewer than one in a hundred', { step: { requests: requests(991, { httpError: 10 }) } }, false],
-    ['others of their class', { status: { '404': 10, '400': 1 } }, false],
-    ['others of another class', { status: { '404': 10, '504': 1 } }, true],
-    ['slower ones', { p50: 201 }, false],
-    ['slower ones that a good one takes as well', { p50: 300, good: 300 }, true],
-    ['ones that are slower than good ones', { p50: 301, good: 300 }, false],
-    ['good ones of no known time', { good: 'never' }, true],
-    ['no known times', { p50: 'never' }, false],
+    ['less than 1 %', { step: { requests: requests(991, { httpError: 10 }) } }, false],
+    ['other statuses of their class', { status: { '404': 10, '400': 1 } }, false],
+    ['statuses of another class', { status: { '404': 10, '504': 1 } }, true],
+    ['slower responses', { p50: 201 }, false],
+    ['slower responses, as slow as a success', { p50: 300, good: 300 }, true],
+    ['responses slower than successes', { p50: 301, good: 300 }, false],
+    ['unknown times of successes', { good: 'never' }, true],
+    ['unknown times', { p50: 'never' }, false],
     ['none', { status: { '200': 1_000 } }, false],
-  ])('is told, or not, with %s', (_name, changes, isTold) => {
+  ])('is reported, or not, with %s', (_name, changes, isTold) => {
     expect(of(changes) !== undefined).toBe(isTold);
   });
 
@@ -87,7 +87,7 @@ describe('redirectMeasured', () => {
     [304, false],
     [399, true],
     [400, false],
-  ])('has a status from 300 to 399 and not 304: %d', (status, isRedirect) => {
+  ])('counts statuses from 300 to 399 except 304: %d', (status, isRedirect) => {
     expect(of({ [status]: 1_000 }) !== undefined).toBe(isRedirect);
   });
 

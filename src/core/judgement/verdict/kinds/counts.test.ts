@@ -100,7 +100,7 @@ describe('blocksOver', () => {
     ['stopped', 36],
     ['failed', 30],
     ['interrupted', 30],
-  ] as const)('counts requests without an answer only where they were given their time: %s', (state, counted) => {
+  ] as const)('counts requests without a response only after a drain: %s', (state, counted) => {
     expect(over([{ ended: 30 }], 6, state)[0]?.[0]).toBe(counted);
   });
 
