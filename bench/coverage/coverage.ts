@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { isHeldBy, SEARCH_KINDS } from '#core/search/breakingPoint/testing/drawnSearches.ts';
-import { CURVE_KINDS, curvesTrue } from '#core/judgement/capacity/testing/drawnCurves.ts';
-import { calledDifferent } from '#core/comparison/testing/samePairs.ts';
+import { CURVE_KINDS, correctCurveShares } from '#core/judgement/capacity/testing/drawnCurves.ts';
+import { differentShare } from '#core/comparison/testing/samePairs.ts';
 import { coverageOf } from '#core/judgement/verdict/testing/coverage.ts';
 import { groupedCoverage } from '#core/judgement/verdict/testing/groupedCoverage.ts';
-import { PAUSING_SERVERS, rareFound } from '#core/judgement/verdict/testing/rarePauses.ts';
+import { PAUSING_SERVERS, judgeRarePauses } from '#core/judgement/verdict/testing/rarePauses.ts';
 import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import type { Measurement } from '../commands.ts';
 import { markdownTable } from '../output/table.ts';
@@ -90,10 +90,10 @@ const TABLES: Readonly<Record<Part, Table>> = {
     kinds: PAUSING_SERVERS.map((server) => ({
       name: server.name,
       row({ runs, seed }) {
-        const found = rareFound(server, EXAMPLE, { runs, seed });
+        const found = judgeRarePauses(server, EXAMPLE, { runs, seed });
         const isClaimed = found.rarestSeen !== null && server.every <= found.rarestSeen;
-        const trues = [found.highTrue / found.highTold, found.lowTrue / found.lowTold];
-        const cells = [percent(found.clean / runs), String(found.highTold), ...trues.map(percent), isClaimed ? 'yes' : 'no'];
+        const trues = [found.highTrue / found.highClaimed, found.lowTrue / found.lowClaimed];
+        const cells = [percent(found.clean / runs), String(found.highClaimed), ...trues.map(percent), isClaimed ? 'yes' : 'no'];
         return {
           cells,
           isMet: isClaimed
@@ -125,7 +125,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
     kinds: CURVE_KINDS.map((kind) => ({
       name: kind.name,
       row({ runs, seed }) {
-        const found = [...curvesTrue(kind, runs, seed)];
+        const found = [...correctCurveShares(kind, runs, seed)];
         const cells = [found.map(([name, share]) => `${name} ${percent(share)}`).join(', ')];
         return { cells, isMet: found.length > 0 && found.every(([, share]) => share >= MIN_TRUE_SHARE) };
       },
@@ -137,7 +137,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
     kinds: SERVER_KINDS.map((kind) => ({
       name: kind.name,
       row({ runs, seed }) {
-        const share = calledDifferent(kind, runs, seed);
+        const share = differentShare(kind, runs, seed);
         return { cells: [percent(share)], isMet: share <= MAX_DIFFERENT_SHARE };
       },
     })),

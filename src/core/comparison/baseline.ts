@@ -1,5 +1,5 @@
 import type { Comparison, FigureDifference, Pair, Standing } from './schema.ts';
-import { isNotToldApart } from './conclusion.ts';
+import { isTooVariable } from './conclusion.ts';
 
 /** Identity of a baseline: a preset, or a plan by its name, at a target. */
 export interface BaselineOf {
@@ -42,7 +42,7 @@ export type Gate = 'worse' | 'notWorse' | 'notKnown';
 export function gateOf({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
   if (pairs.some(({ differences }) => differences.some((one) => isWorse(one, tolerance)))) return 'worse';
   const isTold = ({ conclusion, differences }: Pair): boolean =>
-    conclusion === 'differs' || (conclusion === 'withinNoise' && !isNotToldApart(differences));
+    conclusion === 'differs' || (conclusion === 'withinNoise' && !isTooVariable(differences));
   return pairs.every(isTold) ? 'notWorse' : 'notKnown';
 }
 

@@ -120,7 +120,7 @@ function withinNoiseSentence(differences: readonly FigureDifference[], first: st
   const one = remainderOf(differences);
   const interval = one && intervalWords(one);
   const possible = one && interval ? ` Still possible for “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
-  return isNotToldApart(differences)
+  return isTooVariable(differences)
     ? `Inconclusive: “${second}” may be like “${first}” or quite different, because repeated runs vary that much.${possible} More or longer runs would help.`
     : `No difference between “${second}” and “${first}” beyond normal run-to-run variation.${possible}`;
 }
@@ -133,7 +133,7 @@ function remainderOf(differences: readonly FigureDifference[]): FigureDifference
 }
 
 /** Returns whether runs vary so much that the sides may differ widely, although no difference was found. */
-export function isNotToldApart(differences: readonly FigureDifference[]): boolean {
+export function isTooVariable(differences: readonly FigureDifference[]): boolean {
   const one = remainderOf(differences);
   return (
     one?.interval != null && one.scale === 'ratio' && Math.max(Math.abs(one.interval.from), Math.abs(one.interval.to)) > MIN_WIDE_CHANGE

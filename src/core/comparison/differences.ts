@@ -80,7 +80,7 @@ export function isPredictable(first: number, second: number): boolean {
 }
 
 /** A figure with its values on both sides, and the scale of the comparison. */
-interface Lined {
+interface AlignedFigure {
   readonly scope: Scope;
   readonly measure: Measure;
   readonly from: readonly number[] | null;
@@ -93,14 +93,14 @@ interface Lined {
  * family, the probability of any false claim is at most {@link SIGNIFICANCE_LEVEL}.
  */
 export function differencesOf({ first, second, isRefused, mayPredict = false }: Sides): FigureDifference[] {
-  const lined = linedUp(first, second);
+  const lined = alignFigures(first, second);
   const isEnough = Math.min(first.length, second.length) >= ENOUGH_RUNS;
   const isPredicted = mayPredict && isPredictable(first.length, second.length);
   if (isRefused || !(isEnough || isPredicted))
     return lined.map((one) => told(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
   const test = isPredicted ? predictionFrom(first.length) : permutationTest(first.length, second.length);
-  const isWhole = ({ scope }: Lined): boolean => scope.kind === 'run';
-  const probabilities = new Map<Lined, number>();
+  const isWhole = ({ scope }: AlignedFigure): boolean => scope.kind === 'run';
+  const probabilities = new Map<AlignedFigure, number>();
   for (const family of [lined.filter(isWhole), lined.filter((one) => !isWhole(one))]) {
     const known = family.flatMap((one) => (valuesOf(one) === null ? [] : [one]));
     const found = test.probabilities(known.map((one) => valuesOf(one) ?? []));
@@ -135,7 +135,7 @@ function predictionFrom(first: number): ChanceTest {
   };
 }
 
-function linedUp(first: Sides['first'], second: Sides['second']): Lined[] {
+function alignFigures(first: Sides['first'], second: Sides['second']): AlignedFigure[] {
   const keys = new Map<string, Pick<Figure, 'scope' | 'measure'>>();
   for (const { scope, measure } of [...first, ...second].flat()) keys.set(keyOf({ scope, measure }), { scope, measure });
   const columns = [first, second].map((runs) => runs.map((figures) => new Map(figures.map((figure) => [keyOf(figure), figure.value]))));
@@ -156,13 +156,13 @@ function allKnown(values: readonly (number | null)[]): number[] | null {
 }
 
 /** Values of both sides, the first side's first. Ratios use logarithms, because slowdowns are multiplicative. */
-function valuesOf({ from, to, scale }: Lined): number[] | null {
+function valuesOf({ from, to, scale }: AlignedFigure): number[] | null {
   if (from === null || to === null) return null;
   return [...from, ...to].map((value) => (scale === 'ratio' ? Math.log(value) : value));
 }
 
 function told(
-  one: Lined,
+  one: AlignedFigure,
   { judgement, interval }: { readonly judgement: Judgement; readonly interval: Interval | null },
 ): FigureDifference {
   const { scope, measure, from, to, scale } = one;
@@ -182,7 +182,7 @@ function told(
 }
 
 /** Returns the change of the means; for ratios of the geometric means, like the interval. */
-function changeOf(one: Lined): number | null {
+function changeOf(one: AlignedFigure): number | null {
   const values = valuesOf(one);
   if (values === null || one.from === null) return null;
   return unscaled(shiftOf(values, one.from.length), one.scale);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WHOLE_RUN } from './comparedRun.ts';
 import { compareSides } from './compareSides.ts';
-import { isNotToldApart, reasonsOf, sentenceOf, wholeSide } from './conclusion.ts';
+import { isTooVariable, reasonsOf, sentenceOf, wholeSide } from './conclusion.ts';
 import type { FigureDifference, Measure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
@@ -78,8 +78,8 @@ describe('no significant difference', () => {
   });
 
   it('is inconclusive if a ratio may have changed by more than 25 %', () => {
-    expect([0.25, 0.251].map((to) => isNotToldApart([within(0, to)]))).toEqual([false, true]);
-    expect(isNotToldApart([within(-1, 1, { scale: 'difference' })])).toBe(false);
+    expect([0.25, 0.251].map((to) => isTooVariable([within(0, to)]))).toEqual([false, true]);
+    expect(isTooVariable([within(-1, 1, { scale: 'difference' })])).toBe(false);
   });
 
   it('counts figures that would be significant alone', () => {

@@ -122,7 +122,7 @@ export class ServerSilence {
     if (good === 0) {
       if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return isOver;
       const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
-      if (lost > 0) loseIn(gap, askedSecond, second + width, lost);
+      if (lost > 0) addLosses(gap, askedSecond, second + width, lost);
       gap.failed += all.failed;
       gap.longestUs = Math.max(gap.longestUs, all.longestUs);
       gap.others += all.good;
@@ -133,7 +133,7 @@ export class ServerSilence {
     }
     if (this.gap !== null) {
       if (lost > 0 && askedSecond < second) {
-        loseIn(this.gap, askedSecond, second, lost);
+        addLosses(this.gap, askedSecond, second, lost);
         this.gap.failed += Math.min(lost, all.failed);
       }
       this.ending = { gap: this.gap, back: { second, count: { ...count }, longestUs: all.longestUs }, usual: this.usual() };
@@ -212,7 +212,8 @@ export class ServerSilence {
     const later = this.goods - back.count.answered;
     const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
     const wasStuck =
-      gap.others >= MIN_MISSED && isStuck({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
+      gap.others >= MIN_MISSED &&
+      wasHanging({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
     const wasLeftOut = isKnown && isLong && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
     return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
   }
@@ -232,7 +233,7 @@ export class ServerSilence {
     const areMissed = perSecond * seconds >= MIN_MISSED;
     const wasLost = gap.lost > 0 && areMissed;
     const wasStuck =
-      back !== null && areMissed && isStuck({ seconds, excessUs: excessOf(back.count, meanUs), longestUs: back.longestUs }, longestUs);
+      back !== null && areMissed && wasHanging({ seconds, excessUs: excessOf(back.count, meanUs), longestUs: back.longestUs }, longestUs);
     const wasLeftOut = gap.isAsked && seconds >= OTHERS_CONTINUED.seconds && this.missedIn(gap) >= OTHERS_CONTINUED.missed;
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
@@ -245,7 +246,7 @@ export class ServerSilence {
 }
 
 /** Returns whether responses arrived at once after they had hung. `before`: the longest response until then, in µs. */
-function isStuck(back: { seconds: number; excessUs: number; longestUs: number }, before: number): boolean {
+function wasHanging(back: { seconds: number; excessUs: number; longestUs: number }, before: number): boolean {
   return (
     back.seconds >= HANG_THRESHOLDS.seconds &&
     back.excessUs >= HANG_THRESHOLDS.excess * back.seconds * 1e6 &&
@@ -262,7 +263,7 @@ function costOf(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' 
 }
 
 /** Counts requests that were sent from one second on and are known to be lost at another. */
-function loseIn(gap: Gap, askedSecond: number, lostSecond: number, lost: number): void {
+function addLosses(gap: Gap, askedSecond: number, lostSecond: number, lost: number): void {
   const asked = Math.max(gap.fromSecond, askedSecond);
   gap.firstLost = Math.min(gap.firstLost ?? asked, asked);
   gap.lastLost = lostSecond;

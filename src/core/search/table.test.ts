@@ -3,7 +3,7 @@ import type { UsersReading } from './characterize/reading.ts';
 import { calmReading } from './characterize/testing/frozenRuns.ts';
 import { heldAt } from './breakingPoint/testing/levelReadings.ts';
 import type { SearchReading, SearchRun } from './run.ts';
-import { searchRunLine, turnedAway, whatRunShowed } from './table.ts';
+import { searchRunLine, turnedAway, describeReading } from './table.ts';
 
 const recovery = {
   kind: 'recovery',
@@ -37,7 +37,7 @@ describe('searchRunLine', () => {
     ['closed after 5 s', idle],
     ['still open', { ...idle, closedAfterSeconds: null }],
     ['No connection.', { ...idle, problem: 'No connection.' }],
-  ])('%s', (words, reading) => expect(whatRunShowed(reading)).toBe(words));
+  ])('%s', (words, reading) => expect(describeReading(reading)).toBe(words));
 
   it('has the name, the repetition from the second on, and the result or why there is none', () => {
     const run: SearchRun = {

@@ -43,19 +43,19 @@ export function searchRunLine({ name, repeat, state, reading, reason }: SearchRu
   const showed =
     reading === null
       ? `${RUN_STATE_WORDS[state]}${reason === null ? '' : ` · ${reason}`}`
-      : whatRunShowed(reading, frozenReadings(runs).has(reading));
+      : describeReading(reading, frozenReadings(runs).has(reading));
   return `${called} · ${showed}`;
 }
 
 /** Summarizes the result of a run in one line. */
-export function whatRunShowed(reading: NonNullable<SearchRun['reading']>, isFrozen = false): string {
+export function describeReading(reading: NonNullable<SearchRun['reading']>, isFrozen = false): string {
   switch (reading.kind) {
     case 'level':
       return `${levelOutcomeWords(reading)} · ${formatRate(reading.okPerSecond, 'successful responses')} · p95 ${formatMs(reading.p95)} · ${reading.text}`;
     case 'probe':
       return `${formatCount(reading.sent)} requests · p50 ${formatMs(reading.p50Ms)}, p90 ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
     case 'users':
-      return usersShowed(reading, isFrozen);
+      return describeUsersReading(reading, isFrozen);
     case 'recovery':
       return reading.seconds === null
         ? (reading.reason ?? 'it did not recover while it was watched')
@@ -71,7 +71,7 @@ export function whatRunShowed(reading: NonNullable<SearchRun['reading']>, isFroz
 }
 
 /** Omits the rate of a frozen run. */
-function usersShowed(reading: UsersReading, isFrozen: boolean): string {
+function describeUsersReading(reading: UsersReading, isFrozen: boolean): string {
   const { freeze, okPerSecond, meanMs, failed } = reading;
   return [
     ...(isFrozen && freeze !== null ? [`froze for ${formatSeconds(Math.round(freeze.seconds))}`] : []),

@@ -39,9 +39,9 @@ function effectOf(rows: readonly SeriesRow[], contrast: Contrast): Effect {
   const groups = groupsAlike(rows, [contrast.factor])
     .map((cells) => cellsOf(cells, contrast))
     .filter(({ from, to }) => from.length > 0 && to.length > 0);
-  const clear = groups.filter((group) => twinsIn(group) === null);
+  const clear = groups.filter((group) => unnamedDifferenceIn(group) === null);
   const [throughput = null, p95 = null] = MEASURES.map((measure) => changeOf(clear.flatMap((group) => valuesIn(group, measure))));
-  const twins = clear.length > 0 ? null : (groups.map(twinsIn).find((found) => found !== null) ?? null);
+  const twins = clear.length > 0 ? null : (groups.map(unnamedDifferenceIn).find((found) => found !== null) ?? null);
   return { ...contrast, throughput, p95, text: sentenceOf(contrast, { throughput, p95, twins }) };
 }
 
@@ -59,7 +59,7 @@ function cellsOf(cells: readonly SeriesRow[], { factor, reference, value }: Cont
 }
 
 /** Returns the names of two variants with the same factors on one side, which differ in something unnamed. */
-function twinsIn({ from, to }: Sides<SeriesRow>): readonly [string, string] | null {
+function unnamedDifferenceIn({ from, to }: Sides<SeriesRow>): readonly [string, string] | null {
   for (const side of [from, to]) {
     const [one, other] = new Set(side.map(({ variant }) => variant ?? ''));
     if (one !== undefined && other !== undefined) return [one, other];

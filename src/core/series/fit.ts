@@ -186,7 +186,7 @@ export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'ma
   if (names.length === 0) return [];
   const groups = groupsAlike(rows, names);
   return groups.flatMap((group) => {
-    const alike = sayingTheSame(group, names);
+    const alike = withMostCommonFactors(group, names);
     const columns = names.flatMap((name) => {
       const varies = new Set(alike.map((row) => valueOf(row, name))).size > 1;
       return varies ? [{ name, unit: unitOf(alike, name) ?? '' }] : [];
@@ -198,7 +198,7 @@ export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'ma
 }
 
 /** Returns the rows that state the most common set of factors. An unstated factor may have any amount. */
-function sayingTheSame(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
+function withMostCommonFactors(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
   const bySaid = Map.groupBy(rows, (row) => JSON.stringify(names.filter((name) => valueOf(row, name) !== undefined)));
   return [...bySaid.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
 }

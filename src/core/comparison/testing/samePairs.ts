@@ -12,7 +12,7 @@ const STEPS = ['one', 'two', 'three'];
 const STAGES = ['first', 'second'];
 
 /** Share of pairs of five and five runs of one server that are called different in the whole run, three steps or two stages. */
-export function calledDifferent(kind: ServerKind, pairs: number, seed: number): number {
+export function differentShare(kind: ServerKind, pairs: number, seed: number): number {
   let different = 0;
   for (let pair = 0; pair < pairs; pair += 1) {
     const runs = Array.from({ length: 2 * RUNS_OF_A_SIDE }, (_, index) => {

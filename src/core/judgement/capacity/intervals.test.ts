@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uslIntervals } from './intervals.ts';
-import { CURVE_KINDS, curvesTrue } from './testing/drawnCurves.ts';
+import { CURVE_KINDS, correctCurveShares } from './testing/drawnCurves.ts';
 import { uslRate } from './usl.ts';
 
 /** With 95 % confidence, 134 or fewer of 150 cover the true value once in 300 cases; `npm run bench -- coverage --only curves` runs 1,000. */
@@ -9,7 +9,7 @@ const MIN_CORRECT_SHARE = 0.9;
 
 describe('uslIntervals', () => {
   it.each(CURVE_KINDS.map((kind) => [kind.name, kind] as const))('cover the true value in 95 % of cases: %s', (_, kind) => {
-    const found = curvesTrue(kind, SET_COUNT, 1);
+    const found = correctCurveShares(kind, SET_COUNT, 1);
     expect(found.size).toBeGreaterThan(0);
     for (const [name, share] of found) expect(share, name).toBeGreaterThanOrEqual(MIN_CORRECT_SHARE);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { borneBefore, freezesOf, isUsualWait } from './freezes.ts';
+import { maxInFlightBefore, freezesOf, isUsualWait } from './freezes.ts';
 import type { MeasuredRun } from './rule.ts';
 import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from './testing/facts.ts';
 
@@ -215,6 +215,6 @@ describe('several freezes', () => {
 
   it('use the maximum in flight before the first one', () => {
     const given = run((second) => ({ inFlight: second === 19 ? 40 : second === 20 ? 99 : 4 }));
-    expect(borneBefore(given, { ...span(20, 30), inFlight: 4, isPartial: false, held: null })).toBe(40);
+    expect(maxInFlightBefore(given, { ...span(20, 30), inFlight: 4, isPartial: false, held: null })).toBe(40);
   });
 });

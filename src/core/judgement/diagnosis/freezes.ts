@@ -79,7 +79,7 @@ export function isUsualWait(seconds: number): boolean {
 }
 
 /** Returns the maximum in flight before a freeze. */
-export function borneBefore({ windows }: MeasuredRun, { fromSecond }: Freeze): number {
+export function maxInFlightBefore({ windows }: MeasuredRun, { fromSecond }: Freeze): number {
   return Math.max(0, ...windows.filter(({ second, width }) => second + width <= fromSecond).map(({ inFlight }) => inFlight));
 }
 

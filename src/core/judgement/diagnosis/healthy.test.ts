@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'a page that takes 5 s, for many at once',
+    name: 'a page that takes 5 s, with many workers',
     draw: (random) => ({
       load: arrivals([{ kind: 'constant', perSecond: whole(3, 20, random), seconds: whole(12, 60, random) }]),
       server: { workers: Infinity, serviceMs: (dice) => 5_000 + 30 * dice() },
@@ -59,7 +59,7 @@ const KINDS: readonly Kind[] = [
     remarks: ['lengthVaries'],
   },
   {
-    name: 'visitors behind a proxy',
+    name: 'users behind a proxy',
     draw: (random) => ({
       load: users([{ users: whole(20, 120, random), startUpSeconds: 3, seconds: 20 }], thinking),
       server: { ...page(random), patienceMs: 60_000 },
@@ -85,7 +85,7 @@ const KINDS: readonly Kind[] = [
     }),
   },
   {
-    name: 'a cache that knows most pages',
+    name: 'a cache with most of the pages',
     draw(random) {
       const [missMs, share] = [between(80, 300, random), between(0.08, 0.3, random)];
       const serviceMs = (dice: Random): number => (dice() < share ? logNormal(missMs, 0.1, dice) : logNormal(3, 0.2, dice));
@@ -94,7 +94,7 @@ const KINDS: readonly Kind[] = [
     remarks: ['groups', 'averageHides'],
   },
   {
-    name: 'a rate that rises within what it can do',
+    name: 'a rate that rises within the capacity',
     draw(random) {
       const workers = whole(4, 10, random);
       const serviceMs = between(20, 60, random);
@@ -104,7 +104,7 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'connections that ask again at once, more than it works on',
+    name: 'more connections without a pause than the capacity',
     draw(random) {
       const workers = whole(2, 8, random);
       const serviceMs = between(20, 100, random);
@@ -115,7 +115,7 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'a spike beyond what it can do, between two calms',
+    name: 'a spike above the capacity, between two calm times',
     draw(random) {
       const [workers, serviceMs] = [whole(1, 4, random), between(40, 100, random)];
       const most = (1_000 * workers) / serviceMs;

@@ -58,7 +58,7 @@ export const ASTRAY_STATUSES: Readonly<Record<Astray, readonly number[]>> = {
   denied: [401, 403],
 };
 
-function noneAstray(): Record<Astray, number> {
+function newAstrayCounts(): Record<Astray, number> {
   return { missing: 0, redirected: 0, denied: 0 };
 }
 
@@ -216,7 +216,7 @@ export class Evidence {
     let good = 0;
     let [ended, notMade] = [0, 0];
     let [notFound, unchecked] = [0, 0];
-    const astray = noneAstray();
+    const astray = newAstrayCounts();
     for (const cell of this.cells.values()) {
       if (cell.step !== step) continue;
       sent += cell.started;
@@ -252,7 +252,7 @@ export class Evidence {
       notMade: 0,
       notFound: 0,
       unchecked: 0,
-      astray: noneAstray(),
+      astray: newAstrayCounts(),
       journeysStarted: 0,
       notStartedTarget: 0,
       notStartedGenerator: 0,

@@ -36,14 +36,14 @@ export function neverWorkedWords({ name, step, sent }: NeverWorked): string {
 export const NEARLY_ALL = 0.95;
 
 /** Requests for a page that is missing, moved or denied: how many were sent, and how many responses said so. */
-export interface NeverThere {
+export interface UnavailablePage {
   readonly kind: Astray;
   readonly sent: number;
   readonly answers: number;
 }
 
 /** Returns why a request's page is unavailable: no response was successful and nearly all had the same kind of status. null if the page is available. */
-export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): NeverThere | null {
+export function findUnavailable({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): UnavailablePage | null {
   const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
   const { sent, good, astray } = evidence.totalOf(step);
   if (good > 0) return null;
@@ -61,7 +61,7 @@ const ASTRAY_WORDS: Readonly<Record<Astray, { readonly got: string; readonly so:
 };
 
 /** Example: “all 84 requests of “statement” got 404, so the plan requests a page that does not exist”. */
-export function neverThereWords(name: string, { kind, sent, answers }: NeverThere): string {
+export function unavailableWords(name: string, { kind, sent, answers }: UnavailablePage): string {
   const { got, so } = ASTRAY_WORDS[kind];
   const [all, some] = [formatCount(sent), formatCount(answers)];
   if (sent === 1) return `the only request of “${name}” ${got}, so ${so}`;

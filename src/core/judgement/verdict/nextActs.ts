@@ -87,7 +87,7 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
       return [correctFirst(input) ?? goUp(input)];
     case 'breaks':
       return [
-        ...tryStuck(input),
+        ...tryOnceActs(input),
         raiseCap(input),
         ...(correctFirst(input) === null
           ? [neverWorked(input).length > 0 ? null : goDown(objectives, input), changeServer(input)]
@@ -114,7 +114,7 @@ function changeServer({ plan }: JudgeInput): Act {
 }
 
 /** Less load does not repair a step that never succeeded. */
-function tryStuck(input: JudgeInput): Act[] {
+function tryOnceActs(input: JudgeInput): Act[] {
   const [stuck] = neverWorked(input);
   if (stuck === undefined) return [];
   return [act('tryOnce', TRIED.title, `It shows the response to “${stuck.name}” and why it does not count as successful.`, null)];
@@ -180,10 +180,10 @@ function moreUsers(unknown: readonly ObjectiveResult[], plan: Plan): Act | null 
 function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
   const factor = longerFactor(unknown);
   const title = `Measure ${factor === 2 ? 'twice' : `${formatCount(factor)} times`} as long`;
-  return act('measureLonger', title, whatLongerDecides(factor, leastFactor(unknown)), withLonger(plan, factor));
+  return act('measureLonger', title, longerWords(factor, leastFactor(unknown)), withLonger(plan, factor));
 }
 
-function whatLongerDecides(factor: number, least: number): string {
+function longerWords(factor: number, least: number): string {
   if (least > MAX_LONGER_FACTOR)
     return `The strictest pass criterion needs more: at least ${formatCount(least)} times as many requests. Run it even longer, or allow a larger share.`;
   const enough = 'That is about the number of requests needed to decide.';

@@ -19,7 +19,7 @@ import { milliseconds } from '#core/statistics/latency.ts';
 import { judgeApdex } from './kinds/apdex.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
-import { neverThere, neverThereWords } from './neverWorked.ts';
+import { findUnavailable, unavailableWords } from './neverWorked.ts';
 import { isUnused } from './items.ts';
 import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
 import { judgeShareObjective } from './kinds/shareObjective.ts';
@@ -78,8 +78,8 @@ export function judgeObjective(objective: Objective, input: JudgeInput): Objecti
     text: describeObjective(namedObjective(objective, input, { stage, step }), input.plan.journey),
     stage: stageName(input.plan, stage),
     step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
-    ...withWhatIsNotThere(
-      withoutHoldingTooEarly(unlessSlowed(judgeKind(objective, input, { stage, step }), input, { stage, step }), input, stage),
+    ...withUnavailableReason(
+      withoutPrematurePass(withSlowedReason(judgeKind(objective, input, { stage, step }), input, { stage, step }), input, stage),
       input,
       step,
     ),
@@ -158,7 +158,7 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
 }
 
 /** If all visits were slowed and none counts, gives that as the reason. */
-function unlessSlowed(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
+function withSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
   const slowed = step === null ? 0 : evidence.slowedVisits(stage, step);
   if (slowed === 0 || judged.counted !== 0) return judged;
   const reason = `The computer of the browser slowed all ${formatCount(slowed)} visits, so none counts.`;
@@ -166,15 +166,15 @@ function unlessSlowed(judged: Judgement, { evidence }: JudgeInput, { stage, step
 }
 
 /** If no response was successful and nearly all say that the page is unavailable, gives that as the reason. */
-function withWhatIsNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
-  const found = judged.outcome !== 'breaks' || step === null || watchPageBehind(step) !== null ? null : neverThere(input, step);
+function withUnavailableReason(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
+  const found = judged.outcome !== 'breaks' || step === null || watchPageBehind(step) !== null ? null : findUnavailable(input, step);
   if (found === null || step === null) return judged;
-  const because = neverThereWords(stepName(input.plan, step), found);
+  const because = unavailableWords(stepName(input.plan, step), found);
   return { ...judged, reason: `${capitalized(because)}.` };
 }
 
 /** A run that was cut short can fail but not pass, and nothing passes at a load that was not offered. */
-function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: number): Judgement {
+function withoutPrematurePass(judged: Judgement, input: JudgeInput, stage: number): Judgement {
   if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
     const because = incompleteWords(input);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { judged } from './testing/judged.ts';
-import { PAUSING_SERVERS, rareFound } from './testing/rarePauses.ts';
+import { PAUSING_SERVERS, judgeRarePauses } from './testing/rarePauses.ts';
 
 const SECONDS = 24;
 
@@ -48,12 +48,12 @@ const MAX_MISSED_SHARE = 0.1;
 it.each(PAUSING_SERVERS.filter(({ every }) => every === 8 || every === 60).map((server) => [server.name, server] as const))(
   'bounds from 24 s of a server that pauses are correct, and pauses are seen as claimed: %s',
   (_, server) => {
-    const found = rareFound(server, { seconds: SECONDS, perSecond: 100 }, { runs: RUNS, seed: 1 });
-    expect(found.highTrue / found.highTold).toBeGreaterThanOrEqual(MIN_CORRECT_SHARE);
-    expect(found.lowTrue / found.lowTold).toBeGreaterThanOrEqual(MIN_CORRECT_SHARE);
+    const found = judgeRarePauses(server, { seconds: SECONDS, perSecond: 100 }, { runs: RUNS, seed: 1 });
+    expect(found.highTrue / found.highClaimed).toBeGreaterThanOrEqual(MIN_CORRECT_SHARE);
+    expect(found.lowTrue / found.lowClaimed).toBeGreaterThanOrEqual(MIN_CORRECT_SHARE);
     expect(found.rarestSeen).toBe(SECONDS / 3);
     if (server.every <= SECONDS / 3) expect(found.clean / RUNS).toBeLessThanOrEqual(MAX_MISSED_SHARE);
     // A run without a pause claims no upper bound.
-    expect(found.highTold).toBe(RUNS - found.clean);
+    expect(found.highClaimed).toBe(RUNS - found.clean);
   },
 );

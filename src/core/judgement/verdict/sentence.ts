@@ -22,7 +22,7 @@ import { fetchesPages, pageRate } from './pages.ts';
 import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { itemsWords } from './items.ts';
-import { NEARLY_ALL, neverThere, neverThereWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
+import { NEARLY_ALL, findUnavailable, unavailableWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
 import { storageWords } from './storage.ts';
@@ -92,7 +92,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
   const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
   // The claim of a plan applies to its highest load.
   const claimed = plan.claim === '' || planned.highest < highest.highest ? '' : ` for ${plan.claim}`;
-  return [`${claimed} ${load}`, `: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`];
+  return [`${claimed} ${load}`, `: ${from}${miss}.${passedBelowWords(objectives, input, stage)}${others}`];
 }
 
 /** Returns whether the failed requests of a step were not sent because an earlier step failed. */
@@ -108,8 +108,8 @@ function nothingWorked(input: JudgeInput): Parted {
   const load = atLevel(highestLevel(input.plan, input.levels));
   const claimed = input.plan.claim === '' ? '' : ` for ${input.plan.claim}`;
   const steps = recordedRequests(input.plan).flatMap(({ name }, step) => {
-    const found = neverThere(input, step);
-    return found === null ? [] : [neverThereWords(name, found)];
+    const found = findUnavailable(input, step);
+    return found === null ? [] : [unavailableWords(name, found)];
   });
   const stuck = neverWorked(input);
   const [words] = [...steps, ...stuck.map(neverWorkedWords)];
@@ -131,8 +131,8 @@ function missWords(missed: ObjectiveResult, input: JudgeInput): string {
   const { objective, step, measured, counted, over } = missed;
   if (missed.isOfStorage === true) return lowerStart(missed.reason.slice(0, -1));
   const slot = recordedRequests(input.plan).findIndex(({ name }) => name === step);
-  const elsewhere = slot < 0 || ('of' in objective && objective.of !== undefined) ? null : neverThere(input, slot);
-  if (elsewhere !== null && step !== null) return neverThereWords(step, elsewhere);
+  const elsewhere = slot < 0 || ('of' in objective && objective.of !== undefined) ? null : findUnavailable(input, slot);
+  if (elsewhere !== null && step !== null) return unavailableWords(step, elsewhere);
   const found = input.plan.journey.find(({ name }) => name === step);
   const isPlain = found?.poll === undefined && found?.items === undefined;
   if (isOfItems(missed, input.plan) && found !== undefined && !(isPlain && over === counted))
@@ -189,7 +189,7 @@ function excess({ objective, measured, shareLow, counted, over, limit, isDefault
 }
 
 /** Names the highest lower level at which all criteria passed. */
-function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput, brokenStage: number): string {
+function passedBelowWords(objectives: readonly ObjectiveResult[], { plan }: JudgeInput, brokenStage: number): string {
   const broken = plan.load.stages[brokenStage];
   if (!broken) return '';
   const held = countedStages(plan).flatMap((index) => {

@@ -8,7 +8,7 @@ import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { isSilent, standstillWords } from '#core/search/characterize/standstill.ts';
-import { frozenReadings, levelOutcomeWords, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
+import { frozenReadings, levelOutcomeWords, RUN_STATE_WORDS, turnedAway, describeReading } from '#core/search/table.ts';
 import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
 
 /** The runs of a search in their order, what became of each and why. */
@@ -62,7 +62,7 @@ function whyText(run: SearchRun, isFrozen: boolean): string {
   const { reading, reason } = run;
   if (reading?.kind === 'level') return reading.text;
   if (reading?.kind === 'users') return standstillWords(reading, isFrozen);
-  return reason ?? (reading === null ? '' : whatRunShowed(reading));
+  return reason ?? (reading === null ? '' : describeReading(reading));
 }
 
 /** Whether a run was made for figures of a level or of a number of users: others look at a single thing. */

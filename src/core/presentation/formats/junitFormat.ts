@@ -1,5 +1,5 @@
 import { comparisonTitle, judgementWords, MEASURE_WORDS, scopeWords, spreadWords } from '#core/comparison/words.ts';
-import { isNotToldApart } from '#core/comparison/conclusion.ts';
+import { isTooVariable } from '#core/comparison/conclusion.ts';
 import { isWorse } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
@@ -45,7 +45,7 @@ export function formatComparisonJunit(comparison: Comparison, tolerance: number)
     const at = comparison.sides[pair.side]?.runs[0]?.startedAt ?? '';
     const properties = [['answer', pair.sentence]] as const;
     // That no figure differs by more than noise is no answer where the noise is that large.
-    if (pair.conclusion !== 'withinNoise' || !isNotToldApart(pair.differences)) return { name, at, seconds: 0, properties, cases };
+    if (pair.conclusion !== 'withinNoise' || !isTooVariable(pair.differences)) return { name, at, seconds: 0, properties, cases };
     const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notToldApart', message: pair.sentence } };
     return { name, at, seconds: 0, properties, cases: [open, ...cases] };
   });

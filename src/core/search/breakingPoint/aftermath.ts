@@ -83,7 +83,7 @@ export function aftermathsOf(runs: readonly SearchRun[]): Aftermath[] {
       if (mayLeaveSomething(reading)) found.push({ level: reading.level, seconds: 0, isOver: false });
     }
     if (purpose !== 'probe') continue;
-    const look = reading?.kind === 'probe' && isGood(reading) && isItself(reading, asUsual) ? reading : null;
+    const look = reading?.kind === 'probe' && isGood(reading) && hasRecovered(reading, asUsual) ? reading : null;
     if (look !== null) asUsual.push(look);
     const last = found.at(-1);
     if (last === undefined || last.isOver) continue;
@@ -124,7 +124,7 @@ function isGood(look: ProbeReading): look is GoodLook {
  * Compares a probe with the median of the recovered probes. The first probe may be in the aftermath of another load, and the best of several probes is good
  * by chance.
  */
-function isItself({ p50Ms, p90Ms }: GoodLook, asUsual: readonly GoodLook[]): boolean {
+function hasRecovered({ p50Ms, p90Ms }: GoodLook, asUsual: readonly GoodLook[]): boolean {
   if (asUsual.length === 0) return true;
   const usual = (pick: (one: GoodLook) => number): number =>
     asUsual.map(pick).toSorted((one, other) => one - other)[Math.floor((asUsual.length - 1) / 2)] ?? 0;

@@ -43,7 +43,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const whole = all.filter((one) => !disturbed.includes(one));
   const doubtful = whole.filter((one) => mayBeChance(one, whole));
   const short = tooShortOf(doubtful, (level) => longestSeconds(plan, level, settings, all));
-  const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && tellsMore(other, one)));
+  const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && isMoreConclusive(other, one)));
   const levels = whole.filter((one) => !tooShort.includes(one));
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
   const tried = triedLevels(levels);
@@ -55,9 +55,9 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   // A hard maximum of runs per level. A run that is cut off may show less than the previous one.
   const runsAt = (level: number): number => whole.filter((one) => one.level === level).length;
   const isDisturbed = (level: number): boolean => disturbed.filter((one) => one.level === level).length > MAX_DISTURBED_RUNS;
-  const mayGoOn = (one: LevelReading): boolean =>
+  const mayRepeat = (one: LevelReading): boolean =>
     short.includes(one) && runsAt(one.level) < settings.repeats + MAX_LONGER_RUNS && !isDisturbed(one.level);
-  const again = unclear ? undefined : byChance.find(mayGoOn);
+  const again = unclear ? undefined : byChance.find(mayRepeat);
   const step: LevelStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
     plan,
@@ -128,7 +128,7 @@ function unevenness({ growthShare, seconds }: LevelReading): number {
 }
 
 /** Returns whether another run is longer, or was cut off because most requests failed, so that a repetition is useless. */
-function tellsMore(other: LevelReading, short: LevelReading): boolean {
+function isMoreConclusive(other: LevelReading, short: LevelReading): boolean {
   return other.seconds > short.seconds || other.because === 'safety';
 }
 

@@ -32,7 +32,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   const facts = { serviceMs, workers, saturatedPerSecond };
   const byLittle = `${formatRate(saturatedPerSecond, 'responses')} × ${formatMs(serviceMs)} each = ${formatNumber(workers)} in progress at a time`;
   if (plan.load.model === 'arrivals') {
-    const whole = nearWhole(workers);
+    const whole = nearestInteger(workers);
     if (whole === null)
       return { ...facts, level: saturatedPerSecond, text: `${byLittle}; a queue grows from ${formatRate(saturatedPerSecond)} on.` };
     const level = (1_000 * whole) / serviceMs;
@@ -55,7 +55,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
 }
 
 /** Returns the integer within 10 % of the estimate; null if there is none. */
-function nearWhole(workers: number): number | null {
+function nearestInteger(workers: number): number | null {
   const whole = Math.max(1, Math.round(workers));
   return Math.abs(workers - whole) <= Math.max(0.15, 0.1 * whole) && whole <= 64 ? whole : null;
 }

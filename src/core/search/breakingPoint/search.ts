@@ -48,7 +48,7 @@ export interface Bracket {
 /** `unclear`: a level was inconclusive, and further levels would be, too. */
 export function bracketOf(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
   const of = (outcome: LevelOutcome): number[] =>
-    tried.flatMap((one) => ((decided(one, repeats) ?? leaning(one)) === outcome ? [one.level] : []));
+    tried.flatMap((one) => ((decided(one, repeats) ?? lastOutcomeOf(one)) === outcome ? [one.level] : []));
   const brokenAt = of('broke');
   const broke = brokenAt.length === 0 ? null : Math.min(...brokenAt);
   const heldAt = of('held').filter((level) => broke === null || level < broke);
@@ -72,7 +72,7 @@ export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: num
 }
 
 /** Outcome of a level that was cut short: its last run. */
-function leaning({ outcomes }: TriedLevel): LevelOutcome | null {
+function lastOutcomeOf({ outcomes }: TriedLevel): LevelOutcome | null {
   return outcomes.at(-1) ?? null;
 }
 

@@ -59,7 +59,7 @@ function holds({ low, high }: Pick<Between, 'low' | 'high'>, value: number): boo
 }
 
 /** Returns for each number the share of `sets` whose interval covers the true value. */
-export function curvesTrue(kind: CurveKind, sets: number, seed: number): ReadonlyMap<string, number> {
+export function correctCurveShares(kind: CurveKind, sets: number, seed: number): ReadonlyMap<string, number> {
   const counts = new Map<string, { told: number; held: number }>();
   for (let set = 0; set < sets; set += 1)
     // Adjacent seeds give correlated numbers.

@@ -59,7 +59,7 @@ function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Found | null {
   const most = share >= MIN_PATH_SHARE ? path?.megabits : link?.megabits;
   const flat = isOneOfSeveral ? null : flatStages(facts);
   // The bandwidth before the run may have been limited by the target, so the run must confirm that the path is the limit.
-  const isConfirmed = link !== null || flat !== null || anotherGotMore(facts, generator);
+  const isConfirmed = link !== null || flat !== null || hasFasterLocation(facts, generator);
   return {
     id: isOneOfSeveral ? `${bandwidthBound.id}.${generator.name}` : bandwidthBound.id,
     level: 'warning',
@@ -165,7 +165,7 @@ function flatWords({ low, high }: Flat): string {
   return `${words(low)}, ${words(high)}.`;
 }
 
-function anotherGotMore({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): boolean {
+function hasFasterLocation({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): boolean {
   const own = figures?.rates.bytesPerSecond ?? null;
   return (
     own !== null &&

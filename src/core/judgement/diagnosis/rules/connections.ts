@@ -17,7 +17,7 @@ export const closedWhileIdle: Rule = {
     const { sent, ok } = ledger.requests;
     // Over HTTP/2, a server may refuse a request, which is then sent again, and keep the connection.
     const resent = plan.connections.protocol === 'h2' ? 0 : requestsResent;
-    const failed = lostForGood(plan, steps);
+    const failed = countUnsafeLosses(plan, steps);
     const lost = failed + resent;
     // A server that drops requests after reading them also closes new connections.
     const mostReused = sent + resent - connectionsOpened;
@@ -49,7 +49,7 @@ export const closedWhileIdle: Rule = {
 };
 
 /** Returns the number of requests that failed because of a lost connection and must not be sent again. */
-function lostForGood({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps']): number {
+function countUnsafeLosses({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps']): number {
   const unsafe = new Set(journey.filter(({ method }) => !SAFE_METHODS.has(method)).map(({ name }) => name));
   const counts = steps
     .filter(({ name }) => unsafe.has(name))

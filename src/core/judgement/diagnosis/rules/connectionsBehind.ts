@@ -52,7 +52,10 @@ export const connectionsBehind: Rule = {
     const counted = facts.monitors.flatMap((monitor) => countedBy(facts, monitor));
     const [first] = waiting;
     // The database's counter and the waiting ports show the same fact.
-    const told = counted.length === 0 ? waiting.map((one) => ofPorts(this.id, one)) : counted.map((one) => ofDatabase(this.id, one, first));
+    const told =
+      counted.length === 0
+        ? waiting.map((one) => findingOfPorts(this.id, one))
+        : counted.map((one) => findingOfDatabase(this.id, one, first));
     return told.slice(0, 2);
   },
 };
@@ -145,7 +148,7 @@ const COST =
 const REMEDY =
   'Let the program keep and reuse its connections: a pool as large as its concurrent requests, Django’s CONN_MAX_AGE, “keepalive” for an nginx upstream, or PgBouncer in between. Connections beyond the pool’s size (SQLAlchemy’s max_overflow) are closed after each use.';
 
-function ofDatabase(id: string, { database, opened, answers, seconds }: Counted, waiting: Waiting | undefined): Finding {
+function findingOfDatabase(id: string, { database, opened, answers, seconds }: Counted, waiting: Waiting | undefined): Finding {
   return {
     id: `${id}.${database}`,
     level: isMany(waiting) ? 'warning' : 'info',
@@ -162,7 +165,7 @@ function ofDatabase(id: string, { database, opened, answers, seconds }: Counted,
   };
 }
 
-function ofPorts(id: string, waiting: Waiting): Finding {
+function findingOfPorts(id: string, waiting: Waiting): Finding {
   const { machine, destination, sockets, answers, seconds } = waiting;
   const service = getOwn(SERVICES, portOfPlace(destination));
   return {

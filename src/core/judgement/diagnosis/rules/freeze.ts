@@ -2,7 +2,7 @@ import { capitalized } from '#core/base/text.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
-import { borneBefore, freezesOf, isUsualWait, type Freeze, type Held, usualWaitWords } from '../freezes.ts';
+import { maxInFlightBefore, freezesOf, isUsualWait, type Freeze, type Held, usualWaitWords } from '../freezes.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
 import { figure, type Found, rangeOfSpans, type Rule, type MeasuredRun } from '../rule.ts';
 
@@ -44,8 +44,8 @@ export const freeze: Rule = {
       most === undefined
         ? unexplained(facts, start, freezes)
         : locked === undefined
-          ? ofPool(facts, start, held, most.held)
-          : ofLocks(start, locked.held);
+          ? explainByPool(facts, start, held, most.held)
+          : explainByLocks(start, locked.held);
     return [
       {
         id: this.id,
@@ -68,7 +68,7 @@ function hasHeld(one: Freeze): one is HeldFreeze {
 }
 
 /** `most`: the figures at the largest number held. */
-function ofPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: Held): Explained {
+function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: Held): Explained {
   const pool = poolSizeOf(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
@@ -107,7 +107,7 @@ function waitedForLock(connections: number): ReturnType<typeof figure> {
   return figure('Max waiting for a lock', formatCount(connections));
 }
 
-function ofLocks(start: string, { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
+function explainByLocks(start: string, { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
   return {
     sentence: `${start} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
     evidence: ['A transaction that holds a lock and sits idle blocks all that need the same rows.'],
@@ -169,7 +169,7 @@ function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]
         .join(', '),
     ),
     figure('Requests in flight when it began', formatCount(first.inFlight)),
-    figure('Max in flight before, without a freeze', formatCount(borneBefore(facts, first))),
+    figure('Max in flight before, without a freeze', formatCount(maxInFlightBefore(facts, first))),
   ];
 }
 

@@ -35,7 +35,7 @@ it("growingQueue: finds the queue although a proxy's time-out ends its growth", 
 
 it.each([
   { name: 'a page of 5 s', perSecond: 10, workers: Infinity, seconds: 5, lasts: 12 },
-  { name: 'a third of what it can', perSecond: 3, workers: 3, seconds: 0.5, lasts: 30 },
+  { name: 'a third of the capacity', perSecond: 3, workers: 3, seconds: 0.5, lasts: 30 },
   { name: 'just below the limit', perSecond: 1.9, workers: 1, seconds: 0.5, lasts: 60 },
 ])('growingQueue: ignores a constant queue: $name', ({ perSecond, workers, seconds, lasts }) => {
   expect(saidBy('growingQueue', run(perSecond, { workers, seconds }, lasts))).toEqual([]);

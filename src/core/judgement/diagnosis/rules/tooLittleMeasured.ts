@@ -107,7 +107,7 @@ export const windowTooShort: Rule = {
         waitSeconds >= MIN_CONTRADICTION_RATIO * bySaw && waitSeconds - bySaw >= MIN_DIFFERENCE_SECONDS;
       if (!contradicts(byLaw) || seconds >= ENOUGH_ROUNDS * round) return [];
       // Users who pause for most of a short window also cause few responses. Users who wait have requests in flight.
-      if (!contradicts(onTheWay(facts, from, to) / perSecond)) return [];
+      if (!contradicts(meanInFlight(facts, from, to) / perSecond)) return [];
       const unanswered = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
       return [
         {
@@ -141,7 +141,7 @@ export const windowTooShort: Rule = {
 };
 
 /** Mean number of requests in flight between two seconds. By Little's law it is throughput × waiting time. */
-function onTheWay(facts: MeasuredRun, fromSecond: number, toSecond: number): number {
+function meanInFlight(facts: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = pointsBetween(facts, fromSecond, toSecond);
   return points.reduce((sum, { inFlight }) => sum + inFlight, 0) / Math.max(1, points.length);
 }

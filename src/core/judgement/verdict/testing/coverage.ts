@@ -93,7 +93,7 @@ export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials)
 }
 
 function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns: runs, seed }: Trials): Truth[] {
-  const { seen, times } = seenForTruth(kind, { seconds, perSecond }, { truthRuns: runs, seed });
+  const { seen, times } = truthRunsOf(kind, { seconds, perSecond }, { truthRuns: runs, seed });
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   return SHARES.map((wanted) => {
     // Limits are whole microseconds, and times in the same histogram bucket are indistinguishable.
@@ -127,7 +127,7 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
 }
 
 /** Returns the runs that determine the true shares, and all their times in ascending order. */
-export function seenForTruth(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>) {
+export function truthRunsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>) {
   const seen = Array.from({ length: truthRuns }, (_, run) => simulatedRun(kind, TRUTH_SEED_OFFSET + seed + run, seconds, perSecond));
   return { seen, times: Float64Array.from(seen.flatMap((run) => run.flat())).toSorted() };
 }

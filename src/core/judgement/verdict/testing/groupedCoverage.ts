@@ -3,7 +3,7 @@ import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { seenForTruth, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
+import { truthRunsOf, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
 import { judged, ownOf } from './judged.ts';
 import { type ServerKind, simulatedRun } from './simulatedServers.ts';
 
@@ -69,7 +69,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
 
 /** Returns each criterion with the server's true share or Apdex. */
 function objectivesFor(kind: ServerKind, watching: Watching, trials: Trials) {
-  const { times } = seenForTruth(kind, watching, trials);
+  const { times } = truthRunsOf(kind, watching, trials);
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   const limits = SHARES.map((share) => {
     const limitMs = Math.min(slowestMs, times[Math.floor((1 - share) * times.length)] ?? 1);

@@ -37,16 +37,16 @@ export interface RareFound {
   /** Runs without a pause. */
   readonly clean: number;
   /** Runs with an upper bound of the share over the limit, and how many of those were correct; the same for lower bounds. */
-  readonly highTold: number;
+  readonly highClaimed: number;
   readonly highTrue: number;
-  readonly lowTold: number;
+  readonly lowClaimed: number;
   readonly lowTrue: number;
   /** Average interval of the rarest events that a run claims to have seen, in seconds, equal in all runs; null if a run claims nothing. */
   readonly rarestSeen: number | null;
 }
 
 /** Each run begins at a random moment and is judged by the production code. */
-export function rareFound(
+export function judgeRarePauses(
   server: PausingServer,
   watching: { readonly seconds: number; readonly perSecond: number },
   trials: { readonly runs: number; readonly seed: number },
@@ -57,7 +57,7 @@ export function rareFound(
     objectives: [{ kind: 'responseTime', percentile: 95, limitMs: LIMIT_MS }],
   });
   const truth = shareBeyondLimit(server, perSecond, trials.seed);
-  const found = { clean: 0, highTold: 0, highTrue: 0, lowTold: 0, lowTrue: 0 };
+  const found = { clean: 0, highClaimed: 0, highTrue: 0, lowClaimed: 0, lowTrue: 0 };
   const rarest = new Set<number | null>();
   for (let run = 0; run < trials.runs; run += 1) {
     const windows = windowsOf(simulatedRun(server, trials.seed + run, seconds, perSecond));
@@ -65,11 +65,11 @@ export function rareFound(
     const [{ over = 0, shareHigh = null, shareLow = null } = {}] = objectives;
     if (over === 0) found.clean += 1;
     if (shareHigh !== null) {
-      found.highTold += 1;
+      found.highClaimed += 1;
       if (shareHigh >= truth) found.highTrue += 1;
     }
     if (shareLow !== null) {
-      found.lowTold += 1;
+      found.lowClaimed += 1;
       if (shareLow <= truth) found.lowTrue += 1;
     }
     rarest.add(verdict.notSeen?.rarerThanSeconds ?? null);

@@ -44,7 +44,7 @@ const SUSPENSIONS = { share: 0.1, meanMs: 200 };
 const MAX_WATCHED_MS = 200_000;
 
 /** Returns when a suspended computer continues. */
-function heldUp(random: Random): (ms: number) => number {
+function suspensionEnds(random: Random): (ms: number) => number {
   const ends: number[] = [];
   const starts: number[] = [];
   for (let at = 0; at < MAX_WATCHED_MS;) {
@@ -68,7 +68,7 @@ function heldUp(random: Random): (ms: number) => number {
  * Limit of a server on such a computer. Suspension is a Markov chain. A request of s ms ends during a suspension with probability share × (1 − e^(−s/τ)),
  * where 1/τ is the sum of both rates. It then takes a mean suspension longer, because suspensions are memoryless.
  */
-function heldUpLimit({ service }: QueueKind, { workers, serviceMs }: DrawnServer): number {
+function suspendedLimit({ service }: QueueKind, { workers, serviceMs }: DrawnServer): number {
   const relaxationMs = SUSPENSIONS.meanMs * (1 - SUSPENSIONS.share);
   const forgotten = service === 'steady' ? Math.exp(-serviceMs / relaxationMs) : 1 / (1 + serviceMs / relaxationMs);
   return (1_000 * workers) / (serviceMs + SUSPENSIONS.share * (1 - forgotten) * SUSPENSIONS.meanMs);
@@ -90,10 +90,10 @@ export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean)
   const { answer, levels, seconds } = playLevels(
     plan,
     settings,
-    () => ({ ...serverOf(kind, server), ...(isHeldUp ? { goesOnAtMs: heldUp(random) } : {}) }),
+    () => ({ ...serverOf(kind, server), ...(isHeldUp ? { goesOnAtMs: suspensionEnds(random) } : {}) }),
     random,
   );
-  return { limit: isHeldUp ? heldUpLimit(kind, server) : server.limit, answer, levels, seconds };
+  return { limit: isHeldUp ? suspendedLimit(kind, server) : server.limit, answer, levels, seconds };
 }
 
 /** Search among connections, whose limit is the last passed number. Beyond it the server freezes for a while, with an aftermath. */
