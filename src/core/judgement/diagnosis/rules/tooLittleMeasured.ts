@@ -4,7 +4,8 @@ import { unsteadyAmong } from '#core/statistics/unsteady.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
 import { figure, type Found, pointsBetween, type Rule, type MeasuredRun, sickShare } from '../rule.ts';
-import { pauseOf } from '../pause.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Fewest responses with which a p95 criterion can pass at 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
 const MIN_P95_RESPONSES = 59;
@@ -144,4 +145,38 @@ export const windowTooShort: Rule = {
 function meanInFlight(facts: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = pointsBetween(facts, fromSecond, toSecond);
   return points.reduce((sum, { inFlight }) => sum + inFlight, 0) / Math.max(1, points.length);
+}
+
+/**
+ * Returns the mean think time between a response and the next request in seconds, if users only send, wait and pause. null for other loads, to which the
+ * response time law does not apply directly: arrivals, redirects and resources (sent without a pause), polls, side calls, background requests, and steps
+ * that are not always taken.
+ */
+function pauseOf({ load, journey, flow }: Plan): number | null {
+  if (load.model === 'arrivals' || flow !== undefined) return null;
+  const isPlain = journey.every(
+    ({ redirects, resources, poll, background, measured, once }) =>
+      redirects === undefined &&
+      resources === undefined &&
+      poll === undefined &&
+      background === undefined &&
+      measured !== false &&
+      once !== true,
+  );
+  if (!isPlain) return null;
+  const usual = load.model === 'users' ? load.thinkTime : undefined;
+  const pauses = journey.map(({ thinkTime }) => meanSeconds(thinkTime ?? usual));
+  return pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
+}
+
+function meanSeconds(pause: ThinkTime | undefined): number {
+  if (pause === undefined) return 0;
+  switch (pause.kind) {
+    case 'fixed':
+      return pause.seconds;
+    case 'uniform':
+      return (pause.fromSeconds + pause.toSeconds) / 2;
+    case 'exponential':
+      return pause.meanSeconds;
+  }
 }
