@@ -4,7 +4,7 @@ import { jobOf } from '#engine/testing/runLoad.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { Conversation, type Link } from './conversation.ts';
 
-class KeptLink implements Link {
+class RecordingLink implements Link {
   readonly said: LineFromAgent[] = [];
   isClosed = false;
   send(line: LineFromAgent): void {
@@ -15,13 +15,13 @@ class KeptLink implements Link {
   }
 }
 
-let first: KeptLink;
+let first: RecordingLink;
 let conversation: Conversation;
 let ended: Promise<void>;
 let isEnded: boolean;
 
 beforeEach(() => {
-  first = new KeptLink();
+  first = new RecordingLink();
   const { promise, resolve } = Promise.withResolvers<void>();
   ended = promise;
   isEnded = false;
@@ -116,7 +116,7 @@ describe('a second connection', () => {
   it('replaces the first connection, and receives all messages that the first one did not', async () => {
     await afterLoad(60);
     const all = first.said.filter(({ type }) => type === 'message');
-    const second = new KeptLink();
+    const second = new RecordingLink();
     say({ type: 'heard', number: 2 });
     say({ type: 'resume', protocol: AGENT_PROTOCOL, heard: 1 }, second);
     expect([second.said, first.isClosed]).toMatchObject([[{ type: 'refused', problem: { code: 'BAD_FRAME' } }], false]);

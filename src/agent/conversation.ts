@@ -12,31 +12,31 @@ import {
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { AgentSession } from './session.ts';
 
-const SIGNS_PER_LIMIT = 5;
+const ALIVE_MESSAGES_PER_LIMIT = 5;
 
 /** Ends the agent when its owner is silent for too long. A cut network reports no end of a connection to either side. */
 class SilenceWatch {
-  private readonly giveSign: () => void;
+  private readonly sendAlive: () => void;
   private readonly onSilence: () => void;
   private timer: NodeJS.Timeout | null = null;
-  private signs: NodeJS.Timeout | null = null;
+  private aliveTimer: NodeJS.Timeout | null = null;
   private limitMs = 0;
   private graceMs = 0;
 
-  constructor(giveSign: () => void, onSilence: () => void) {
-    this.giveSign = giveSign;
+  constructor(sendAlive: () => void, onSilence: () => void) {
+    this.sendAlive = sendAlive;
     this.onSilence = onSilence;
   }
 
   start(limitSeconds: number): void {
     this.limitMs = limitSeconds * 1_000;
     this.heard();
-    if (this.signs !== null) clearInterval(this.signs);
-    this.signs = setInterval(this.giveSign, this.limitMs / SIGNS_PER_LIMIT);
+    if (this.aliveTimer !== null) clearInterval(this.aliveTimer);
+    this.aliveTimer = setInterval(this.sendAlive, this.limitMs / ALIVE_MESSAGES_PER_LIMIT);
   }
 
   /** Sets the grace period that follows the silence limit. */
-  allow(graceSeconds: number): void {
+  setGracePeriod(graceSeconds: number): void {
     this.graceMs = graceSeconds * 1_000;
     this.heard();
   }
@@ -47,7 +47,7 @@ class SilenceWatch {
   }
 
   /** Begins the grace period at once because the connection has ended. */
-  gone(): void {
+  startGracePeriod(): void {
     this.stopTimer();
     this.timer = setTimeout(this.onSilence, this.graceMs);
   }
@@ -113,7 +113,7 @@ export class Conversation {
     this.link = null;
     // An idle agent without unacknowledged messages has no reason to wait for a reconnect.
     if (this.graceSeconds === 0 || (!this.session.isBusy && this.stream.isSettled)) this.options.onEnd();
-    else this.silence.gone();
+    else this.silence.startGracePeriod();
   }
 
   private follow(link: Link, line: Exclude<LineToAgent, { type: 'resume' }>): void {
@@ -127,11 +127,11 @@ export class Conversation {
         if (line.silenceSeconds !== undefined) this.silence.start(line.silenceSeconds);
         return;
       case 'message':
-        this.hear(() => this.stream.take(line));
+        this.requireValidNumbers(() => this.stream.take(line));
         link.send({ type: 'heard', number: this.stream.heard });
         return;
       case 'heard':
-        this.hear(() => this.stream.settle(line.number));
+        this.requireValidNumbers(() => this.stream.settle(line.number));
         return;
       case 'alive':
         return;
@@ -146,7 +146,7 @@ export class Conversation {
   private resume(link: Link, { protocol, heard }: Extract<LineToAgent, { type: 'resume' }>): void {
     requireProtocol(protocol);
     if (this.door === null) throw notGreeted();
-    this.hear(() => {
+    this.requireValidNumbers(() => {
       const missed = this.stream.resumeAfter(heard);
       // The previous connection may not have noticed its end yet.
       if (this.link !== link) this.link?.close();
@@ -158,11 +158,11 @@ export class Conversation {
   }
 
   /** Turns impossible message numbers into `BAD_FRAME`. */
-  private hear(take: () => void): void {
+  private requireValidNumbers(take: () => void): void {
     try {
       take();
     } catch (thrown) {
-      throw thrown instanceof RangeError ? notUnderstood(thrown.message) : thrown;
+      throw thrown instanceof RangeError ? invalidMessage(thrown.message) : thrown;
     }
   }
 
@@ -174,7 +174,7 @@ export class Conversation {
   private async allowReturn(graceSeconds: number): Promise<string | null> {
     this.door = graceSeconds === 0 ? null : (this.door ?? (await this.options.openDoor()));
     this.graceSeconds = this.door === null ? 0 : graceSeconds;
-    this.silence.allow(this.graceSeconds);
+    this.silence.setGracePeriod(this.graceSeconds);
     return this.door;
   }
 }
@@ -195,10 +195,10 @@ function greeting(): LineFromAgent {
 function parseLine(text: string): LineToAgent {
   const parsed = lineToAgentSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw notUnderstood(parsed.error.issues.map((issue) => issue.message).join('; '));
+  throw invalidMessage(parsed.error.issues.map((issue) => issue.message).join('; '));
 }
 
-function notUnderstood(why: string): HoldfastError {
+function invalidMessage(why: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_FRAME',
     message: `The agent received an invalid message: ${why}`,

@@ -11,12 +11,12 @@ const CODES_WITHOUT_AGENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUS
  */
 export function relayTo(door: string): void {
   const socket = connect(door);
-  let isThrough = false;
+  let isConnected = false;
   socket.on('connect', () => {
-    isThrough = true;
+    isConnected = true;
   });
   socket.on('error', (error) => {
-    if (isThrough) process.exit(0);
+    if (isConnected) process.exit(0);
     if (!('code' in error && CODES_WITHOUT_AGENT.has(error.code))) {
       process.stderr.write(`${error.message}\n`);
       process.exit(1);

@@ -2,7 +2,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 
 /** Maximum time that a second waits for a thread that has not reported it. */
-const GRACE_SECONDS = 3;
+const MAX_DELAY_SECONDS = 3;
 
 interface ThreadState {
   /** First second that this thread has not reported. */
@@ -46,24 +46,24 @@ export class Aggregator<Detail> {
     const side = window.side && { cells: window.side.cells, inFlight: 0 };
     mergeWindow(at.window, { ...window, second, inFlight: 0, ...(side ? { side } : {}) });
     at.details.push(detail);
-    this.handOn();
+    this.emitComplete();
   }
 
   /** Marks a thread that reports no more. */
   close(thread: number): void {
     const state = this.threads[thread];
     if (state !== undefined) state.closed = true;
-    this.handOn();
+    this.emitComplete();
   }
 
   /** Emits windows that have waited too long. `second`: the current second. */
   advance(second: number): void {
-    while (this.nextSecond < second - GRACE_SECONDS && this.threads.some(({ closed }) => !closed)) this.handOnNext();
-    this.handOn();
+    while (this.nextSecond < second - MAX_DELAY_SECONDS && this.threads.some(({ closed }) => !closed)) this.emitNext();
+    this.emitComplete();
   }
 
-  private handOn(): void {
-    while (this.isComplete(this.nextSecond)) this.handOnNext();
+  private emitComplete(): void {
+    while (this.isComplete(this.nextSecond)) this.emitNext();
   }
 
   private isComplete(second: number): boolean {
@@ -72,7 +72,7 @@ export class Aggregator<Detail> {
     return open.every(({ next }) => next > second);
   }
 
-  private handOnNext(): void {
+  private emitNext(): void {
     const { window, details } = this.at(this.nextSecond);
     this.collected.delete(this.nextSecond);
     this.nextSecond += 1;

@@ -18,13 +18,13 @@ import { threadCount } from './loadParts.ts';
 import { WorkerHandle } from './workerHandle.ts';
 
 /** Lead time of a start: every thread must have received the message before the instant. */
-const START_AHEAD_US = 50_000;
+const START_LEAD_US = 50_000;
 const TICK_MS = 250;
 const MAX_SILENCE_US = 30_000_000;
 /** Maximum time for a thread to load its code and its feeds. It sends nothing meanwhile. */
 const MAX_PREPARATION_US = 120_000_000;
 /** After a standstill of this process, time to process the threads' messages before a thread counts as silent. */
-const PATIENCE_US = 3_000_000;
+const STANDSTILL_GRACE_US = 3_000_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Controls the worker threads through the stages of one run. */
@@ -38,7 +38,7 @@ export class Conductor {
   private readonly safetyGuard: SafetyGuard;
   private readonly noAnswerGuard = new NoAnswerGuard();
   private readonly workers: WorkerHandle[];
-  private readonly heardUs: number[];
+  private readonly lastMessageUs: number[];
   private readonly firstBodyLengths: Int32Array;
   private readonly journeysInFlight = sharedNumbers(1, 0);
   private readonly rowsTaken = sharedNumbers(1, 0);
@@ -55,7 +55,7 @@ export class Conductor {
   private isLastLeg = false;
   private finishing = false;
   private tickedUs = hrtimeUs();
-  private patientUntilUs = 0;
+  private silenceAllowedUntilUs = 0;
   private awaitedStart: { readonly leg: number; readonly resolve: (startUs: number | null) => void } | null = null;
   private timeLimit: NodeJS.Timeout | null = null;
   /** The newest window, held back at the end of the run: the last window reports the journeys that were not started. */
@@ -71,8 +71,8 @@ export class Conductor {
     this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
     this.firstBodyLengths = sharedNumbers(recordedRequests(job.plan).length, -1);
     const budget = this.maxRequests === null ? null : sharedNumbers(1, this.maxRequests);
-    this.heardUs = Array.from({ length: this.threads }, hrtimeUs);
-    this.workers = this.heardUs.map((_, thread) => this.startWorker(engine, options.workerEntry, thread, budget));
+    this.lastMessageUs = Array.from({ length: this.threads }, hrtimeUs);
+    this.workers = this.lastMessageUs.map((_, thread) => this.startWorker(engine, options.workerEntry, thread, budget));
   }
 
   async run(): Promise<EngineEnd> {
@@ -84,7 +84,7 @@ export class Conductor {
     }
     this.finishing = true;
     // Threads that waited for other load generators were silent for a good reason.
-    if (this.originUs === null) this.heardUs.fill(hrtimeUs());
+    if (this.originUs === null) this.lastMessageUs.fill(hrtimeUs());
     if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
@@ -121,7 +121,7 @@ export class Conductor {
     };
     return new WorkerHandle(entry, data, engine.youngObjectsMb, {
       onMessage: (message) => this.take(thread, message),
-      onLost: (problem) => this.loseThread(thread, problem),
+      onLost: (problem) => this.handleLostThread(thread, problem),
     });
   }
 
@@ -150,13 +150,13 @@ export class Conductor {
     this.leftOut = addNames([this.leftOut, ...ends.map((end) => end.leftOut)]);
     const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
-    this.keepSpans(leg, startSecond, (loadEndedUs - originUs) / 1_000_000);
+    this.recordSpans(leg, startSecond, (loadEndedUs - originUs) / 1_000_000);
     this.upcoming = [];
   }
 
   /** Returns the start instant of a leg in µs, agreed upon with other load generators if there are any; null if the run has ended. */
   private async startOf(leg: number): Promise<number | null> {
-    if (this.job.part === undefined) return hrtimeUs() + START_AHEAD_US;
+    if (this.job.part === undefined) return hrtimeUs() + START_LEAD_US;
     const { promise, resolve } = Promise.withResolvers<number | null>();
     this.awaitedStart = { leg, resolve };
     this.sink.onReady?.(leg);
@@ -177,7 +177,7 @@ export class Conductor {
   }
 
   /** Records the start and end of each stage of a finished leg. */
-  private keepSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
+  private recordSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
     const beginnings = beginningsOf(this.job.plan, this.legs[leg] ?? []);
     const times = beginnings.map(({ countsFromSecond }, position) => {
       const next = beginnings[position + 1];
@@ -199,12 +199,12 @@ export class Conductor {
     this.watch.start();
     const { maxSeconds } = this.job.plan.safety;
     if (maxSeconds === undefined) return;
-    const delayMs = Math.min(MAX_TIMER_MS, START_AHEAD_US / 1_000 + maxSeconds * 1_000);
+    const delayMs = Math.min(MAX_TIMER_MS, START_LEAD_US / 1_000 + maxSeconds * 1_000);
     this.timeLimit = setTimeout(() => this.endWith({ reason: 'safety', problem: timeLimitReached(maxSeconds) }, 'abort'), delayMs);
   }
 
   private take(thread: number, message: FromWorker): void {
-    this.heardUs[thread] = hrtimeUs();
+    this.lastMessageUs[thread] = hrtimeUs();
     switch (message.type) {
       case 'window':
         this.aggregator.add(thread, decodeWindow(message.bytes), message.health);
@@ -238,7 +238,7 @@ export class Conductor {
     }
   }
 
-  private loseThread(thread: number, problem: Problem): void {
+  private handleLostThread(thread: number, problem: Problem): void {
     this.aggregator.close(thread);
     this.endWith({ reason: 'failed', problem }, 'drain');
   }
@@ -265,15 +265,15 @@ export class Conductor {
     if (stepMs !== 0 && this.originUs !== null)
       this.sink.onEvent({ second: this.secondNow(), kind: 'clockStep', text: clockStepWords(stepMs) });
     if (nowUs - this.tickedUs >= STANDSTILL_US) {
-      this.patientUntilUs = nowUs + PATIENCE_US;
-      this.heardUs.fill(nowUs);
+      this.silenceAllowedUntilUs = nowUs + STANDSTILL_GRACE_US;
+      this.lastMessageUs.fill(nowUs);
     }
     this.tickedUs = nowUs;
-    if (this.originUs !== null && nowUs >= this.patientUntilUs) this.aggregator.advance(Math.floor(this.secondNow()));
+    if (this.originUs !== null && nowUs >= this.silenceAllowedUntilUs) this.aggregator.advance(Math.floor(this.secondNow()));
     this.announceStages();
     const limitUs = this.maxSilenceUs;
     for (const [thread, worker] of this.workers.entries()) {
-      const isSilent = nowUs - (this.heardUs[thread] ?? nowUs) > limitUs;
+      const isSilent = nowUs - (this.lastMessageUs[thread] ?? nowUs) > limitUs;
       if (isSilent && !worker.lost) void worker.terminate(threadSilent(limitUs / 1_000_000));
     }
   }

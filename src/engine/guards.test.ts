@@ -9,7 +9,7 @@ import { NoAnswerGuard, SafetyGuard } from './guards.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
 /** Returns the second in which a run with these numbers of good and failed requests stops; null if it goes on. */
-function stopsAt(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
+function stopSecond(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
   for (const [second, { ok, failed }] of seconds.entries()) {
     const window = emptyWindow(second, 1);
@@ -23,9 +23,9 @@ const failing = { ok: 0, failed: 100 };
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 it('stopAtErrorShare stops the run when a whole window has more than this share of failures', () => {
-  expect(stopsAt([...times(20, good), ...times(20, failing)])).toBe(25);
-  expect(stopsAt(times(20, failing))).toBe(9);
-  expect(stopsAt(times(20, failing), 1)).toBe(0);
+  expect(stopSecond([...times(20, good), ...times(20, failing)])).toBe(25);
+  expect(stopSecond(times(20, failing))).toBe(9);
+  expect(stopSecond(times(20, failing), 1)).toBe(0);
 });
 
 it('stopAtErrorShare reports the number of failed requests and the limit', () => {
@@ -44,13 +44,15 @@ it('stopAtErrorShare reports the number of failed requests and the limit', () =>
 });
 
 it('stopAtErrorShare ignores a short burst of failures at the beginning', () => {
-  expect(stopsAt([...times(2, failing), ...times(30, good)])).toBeNull();
-  expect(stopsAt([...times(2, { ok: 0, failed: 190 }), ...times(30, good)])).toBeNull();
+  expect(stopSecond([...times(2, failing), ...times(30, good)])).toBeNull();
+  expect(stopSecond([...times(2, { ok: 0, failed: 190 }), ...times(30, good)])).toBeNull();
 });
 
 describe('stopAtResponseTime', () => {
   /** Returns the second in which the run stops, and its message. */
-  const stopsSlow = (seconds: readonly { fast?: number; slow?: number; failed?: number }[]): { second: number; message: string } | null => {
+  const stopByResponseTime = (
+    seconds: readonly { fast?: number; slow?: number; failed?: number }[],
+  ): { second: number; message: string } | null => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { limitMs: 500, seconds: 3 } }));
     for (const [second, { fast = 0, slow = 0, failed = 0 }] of seconds.entries()) {
       const window = emptyWindow(second, 1);
@@ -66,16 +68,16 @@ describe('stopAtResponseTime', () => {
   };
 
   it('stops the run when more requests of the last seconds are slower or fail than its percentile allows', () => {
-    expect(stopsSlow(times(10, { fast: 96, slow: 4 }))).toBeNull();
-    expect(stopsSlow([...times(5, { fast: 100 }), ...times(5, { fast: 80, slow: 20 })])).toEqual({
+    expect(stopByResponseTime(times(10, { fast: 96, slow: 4 }))).toBeNull();
+    expect(stopByResponseTime([...times(5, { fast: 100 }), ...times(5, { fast: 80, slow: 20 })])).toEqual({
       second: 5,
       message:
         'SAFETY_RESPONSE_TIME Stopped: 20 of 300 requests in the last 3 s (6.7 %) took longer than 500 ms or failed. p95 is over the limit.',
     });
-    expect(stopsSlow(times(10, { fast: 90, failed: 10 }))?.second).toBe(2);
+    expect(stopByResponseTime(times(10, { fast: 90, failed: 10 }))?.second).toBe(2);
     // Too few requests for a percentile, and one slow second among fast ones.
-    expect(stopsSlow(times(30, { slow: 1 }))).toBeNull();
-    expect(stopsSlow([...times(5, { fast: 1_000 }), { slow: 100 }, ...times(5, { fast: 1_000 })])).toBeNull();
+    expect(stopByResponseTime(times(30, { slow: 1 }))).toBeNull();
+    expect(stopByResponseTime([...times(5, { fast: 1_000 }), { slow: 100 }, ...times(5, { fast: 1_000 })])).toBeNull();
   });
 
   it('uses times from the actual start where no start is planned', () => {
@@ -94,23 +96,23 @@ describe('stopAtErrorShare with a proxy that fails fast', () => {
   const atOnce = { ok: 0, failed: 18_000 };
 
   it('ignores a short burst, however many failures come in a second', () => {
-    expect(stopsAt([...times(20, good), ...times(5, atOnce), ...times(30, good)])).toBeNull();
-    expect(stopsAt([...times(20, good), ...times(30, atOnce)])).toBe(25);
+    expect(stopSecond([...times(20, good), ...times(5, atOnce), ...times(30, good)])).toBeNull();
+    expect(stopSecond([...times(20, good), ...times(30, atOnce)])).toBe(25);
   });
 
   it('ignores a short burst after seconds without responses', () => {
-    expect(stopsAt([...times(20, good), ...times(60, nothing), ...times(4, atOnce), ...times(30, good)])).toBeNull();
-    expect(stopsAt([...times(60, nothing), { ok: 2, failed: 18_000 }, ...times(4, atOnce), ...times(30, good)])).toBeNull();
-    expect(stopsAt([...times(60, nothing), ...times(30, atOnce)])).toBe(69);
+    expect(stopSecond([...times(20, good), ...times(60, nothing), ...times(4, atOnce), ...times(30, good)])).toBeNull();
+    expect(stopSecond([...times(60, nothing), { ok: 2, failed: 18_000 }, ...times(4, atOnce), ...times(30, good)])).toBeNull();
+    expect(stopSecond([...times(60, nothing), ...times(30, atOnce)])).toBe(69);
   });
 
   it('counts seconds without responses between failures as failed', () => {
-    expect(stopsAt(times(20, [{ ok: 0, failed: 60 }, nothing, nothing]).flat())).toBe(9);
+    expect(stopSecond(times(20, [{ ok: 0, failed: 60 }, nothing, nothing]).flat())).toBe(9);
   });
 });
 
 it('stopAtErrorShare needs at least 100 requests', () => {
-  expect(stopsAt(times(30, { ok: 0, failed: 9 }))).toBeNull();
+  expect(stopSecond(times(30, { ok: 0, failed: 9 }))).toBeNull();
 });
 
 function windowOf(second: number, changes: Partial<Cell>): Window {
@@ -120,7 +122,7 @@ const refused = (second: number, count: number): Window =>
   windowOf(second, { outcomes: { refused: count }, errors: { 'ECONNREFUSED@connect': count } });
 
 /** Returns the problem code for each window. */
-function said(...windows: readonly Window[]): (string | undefined)[] {
+function problemCodes(...windows: readonly Window[]): (string | undefined)[] {
   const guard = new NoAnswerGuard();
   return windows.map((window) => guard.add(window)?.code);
 }
@@ -128,22 +130,22 @@ const STOP = 'SAFETY_NOTHING_ANSWERED';
 
 describe('NoAnswerGuard', () => {
   it('stops the run after 5 s, and reports that once', () => {
-    expect(said(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
+    expect(problemCodes(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
   });
 
   it('needs 50 failures', () => {
-    expect(said(...Array.from({ length: 49 }, (_, second) => refused(second, 1)))).not.toContain(STOP);
-    expect(said(...Array.from({ length: 50 }, (_, second) => refused(second, 1))).at(-1)).toBe(STOP);
+    expect(problemCodes(...Array.from({ length: 49 }, (_, second) => refused(second, 1)))).not.toContain(STOP);
+    expect(problemCodes(...Array.from({ length: 50 }, (_, second) => refused(second, 1))).at(-1)).toBe(STOP);
   });
 
   it.each(['ok', 'httpError', 'wrongBody'] as const)('never stops the run after the first response: %s', (outcome) => {
-    expect(said(refused(0, 60), windowOf(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
+    expect(problemCodes(refused(0, 60), windowOf(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
   });
 
   it('goes on when connections succeed and requests fail', () => {
-    expect(said(windowOf(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
+    expect(problemCodes(windowOf(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
     const alert = { 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED@firstByte': 500 };
-    expect(said(windowOf(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
+    expect(problemCodes(windowOf(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
   });
 
   it('names the most frequent failure', () => {

@@ -15,10 +15,10 @@ const HELD = 'held';
 const MAX_WAIT_MS = 1_000;
 const REFUSAL_VALID_MS = 60_000;
 /** Reports that the inhibition is in effect, and ends with its standard input, which is closed whenever this process ends. */
-const WAITING = ['sh', '-c', `echo ${HELD}; exec cat >/dev/null`] as const;
-const INHIBIT = ['systemd-inhibit', '--who=Holdfast', '--why=A load test is running', '--mode=block'] as const;
+const WAIT_COMMAND = ['sh', '-c', `echo ${HELD}; exec cat >/dev/null`] as const;
+const INHIBIT_COMMAND = ['systemd-inhibit', '--who=Holdfast', '--why=A load test is running', '--mode=block'] as const;
 /** ES_CONTINUOUS | ES_SYSTEM_REQUIRED of SetThreadExecutionState. */
-const WINDOWS = `
+const POWERSHELL_SCRIPT = `
 $power = Add-Type -PassThru -Namespace Holdfast -Name Power -MemberDefinition '[DllImport("kernel32.dll")] public static extern uint SetThreadExecutionState(uint flags);'
 if ($power::SetThreadExecutionState([uint32]2147483649) -ne 0) { '${HELD}' }
 [void][Console]::In.ReadToEnd()
@@ -27,18 +27,20 @@ if ($power::SetThreadExecutionState([uint32]2147483649) -ne 0) { '${HELD}' }
 /** In order of preference: over SSH, a user may often prevent idling, but not suspension. */
 const COMMANDS: Partial<Record<NodeJS.Platform, readonly Command[]>> = {
   linux: [
-    [...INHIBIT, '--what=sleep:idle', ...WAITING],
-    [...INHIBIT, '--what=idle', ...WAITING],
+    [...INHIBIT_COMMAND, '--what=sleep:idle', ...WAIT_COMMAND],
+    [...INHIBIT_COMMAND, '--what=idle', ...WAIT_COMMAND],
   ],
-  darwin: [['caffeinate', '-i', '-s', ...WAITING]],
-  win32: [['powershell.exe', '-NoProfile', '-NonInteractive', '-EncodedCommand', Buffer.from(WINDOWS, 'utf16le').toString('base64')]],
+  darwin: [['caffeinate', '-i', '-s', ...WAIT_COMMAND]],
+  win32: [
+    ['powershell.exe', '-NoProfile', '-NonInteractive', '-EncodedCommand', Buffer.from(POWERSHELL_SCRIPT, 'utf16le').toString('base64')],
+  ],
 };
 
 /** Keeps this machine awake until the release or the end of this process. Never fails; takes at most a second. */
 export async function keepAwake(commands: readonly Command[] = COMMANDS[process.platform] ?? []): Promise<Wakefulness> {
   const late = performance.now() + MAX_WAIT_MS;
   for (const command of commands) {
-    const release = await hold(command, late - performance.now());
+    const release = await startInhibitor(command, late - performance.now());
     if (release !== null) return { isHeld: true, release };
   }
   return { isHeld: null, release() {} };
@@ -63,7 +65,7 @@ export function rememberRefusal(ask: () => Promise<Wakefulness>, nowMs = () => p
 export const stayAwake = rememberRefusal(() => keepAwake());
 
 /** Runs a command that keeps the machine awake; null when it fails. */
-function hold([program, ...words]: Command, limitMs: number): Promise<(() => void) | null> {
+function startInhibitor([program, ...words]: Command, limitMs: number): Promise<(() => void) | null> {
   const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], env: childEnvironment(), windowsHide: true });
   const giveUp = (): void => {

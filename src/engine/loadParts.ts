@@ -25,15 +25,15 @@ export function maxThreads(plan: Plan): number {
  */
 export function loadParts(plan: Plan, cores: readonly number[]): LoadPart[] {
   const generators = cores.length;
-  const short = tooFew(plan, generators);
-  if (short !== null) throw tooFewForGenerators(short, generators);
+  const shortage = describeShortage(plan, generators);
+  if (shortage !== null) throw tooFewForGenerators(shortage, generators);
   const wanted = Math.min(...cores.map((own) => threadCount(plan, own)));
   const threads = Math.max(1, Math.min(wanted, Math.floor(maxThreads(plan) / generators)));
   return cores.map((_, generator) => ({ generator, generators, threads }));
 }
 
 /** Describes what is less than the number of load generators; null when there is enough. */
-function tooFew(plan: Plan, generators: number): string | null {
+function describeShortage(plan: Plan, generators: number): string | null {
   const { load, safety } = plan;
   const most = maxThreads(plan);
   if (most < generators) return `${most} ${load.model}`;
@@ -43,10 +43,10 @@ function tooFew(plan: Plan, generators: number): string | null {
   return minInFlight < generators ? `${minInFlight} journeys in flight at a time` : null;
 }
 
-function tooFewForGenerators(short: string, generators: number): HoldfastError {
+function tooFewForGenerators(shortage: string, generators: number): HoldfastError {
   return new HoldfastError({
     code: 'TOO_FEW_FOR_GENERATORS',
-    message: `The plan has at most ${short}, which cannot be divided among ${generators} load generators.`,
+    message: `The plan has at most ${shortage}, which cannot be divided among ${generators} load generators.`,
     hint: 'Use fewer load generators, or more load.',
   });
 }

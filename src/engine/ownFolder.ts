@@ -12,21 +12,21 @@ const PROGRAM_FOLDER = /^holdfast-(?:k6|lab)-/;
 /** Age at which a folder of another container is removed. Its processes are not visible here, and no folder is needed for so long. */
 const FOREIGN_AGE_MS = 24 * 3_600_000;
 /** Assumed silence of an owner, because a folder's age tells nothing about it. Long enough for a look at the process, too short for giving the owner up. */
-const UNKNOWN_SILENCE_MS = 60_000;
+const ASSUMED_SILENCE_MS = 60_000;
 
 /** Creates a folder for temporary files that only this user may enter. Its name identifies the owner, so that {@link sweepOwnFolders} can remove it later. */
 export async function makeOwnFolder(kind: FolderKind): Promise<string> {
-  return mkdtemp(beginningOf(kind));
+  return mkdtemp(prefixOf(kind));
 }
 
 /** Synchronous version of {@link makeOwnFolder}. */
 export function makeOwnFolderSync(kind: FolderKind): string {
-  return mkdtempSync(beginningOf(kind));
+  return mkdtempSync(prefixOf(kind));
 }
 
 type FolderKind = 'agent' | 'browser' | 'k6' | 'lab' | 'node' | 'pdf' | 'store';
 
-function beginningOf(kind: FolderKind): string {
+function prefixOf(kind: FolderKind): string {
   const self = ownIdentity();
   return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`);
 }
@@ -43,7 +43,7 @@ export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);
-    if (!isLeft(name, path, self, nowMs)) continue;
+    if (!isLeftover(name, path, self, nowMs)) continue;
     if (PROGRAM_FOLDER.test(name)) endProcessesIn(path);
     await removeOwnFolder(path).catch(() => {});
   }
@@ -57,7 +57,7 @@ export function endProcessesIn(folder: string): void {
   if (process.platform !== 'linux') return;
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid || !worksIn(pid, folder) || hasTerminal(pid)) continue;
+    if (!Number.isInteger(pid) || pid === process.pid || !hasWorkingDirectoryIn(pid, folder) || hasTerminal(pid)) continue;
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
@@ -66,7 +66,7 @@ export function endProcessesIn(folder: string): void {
   }
 }
 
-function worksIn(pid: number, folder: string): boolean {
+function hasWorkingDirectoryIn(pid: number, folder: string): boolean {
   try {
     return `${readlinkSync(`/proc/${pid}/cwd`)}${sep}`.startsWith(`${folder}${sep}`);
   } catch {
@@ -84,7 +84,7 @@ function hasTerminal(pid: number): boolean {
   }
 }
 
-function isLeft(name: string, path: string, self: ProcessIdentity, nowMs: number): boolean {
+function isLeftover(name: string, path: string, self: ProcessIdentity, nowMs: number): boolean {
   const [, pid, start = '', namespace = ''] = NAME.exec(name) ?? [];
   const age = pid === undefined ? null : ageMs(path, nowMs);
   if (pid === undefined || age === null) return false;
@@ -95,7 +95,7 @@ function isLeft(name: string, path: string, self: ProcessIdentity, nowMs: number
     const status = readStatus(id);
     return status && { ...status, startTime: startOf({ ...self, startTime: status.startTime }) };
   };
-  const silentMs = age > FOREIGN_AGE_MS ? age : UNKNOWN_SILENCE_MS;
+  const silentMs = age > FOREIGN_AGE_MS ? age : ASSUMED_SILENCE_MS;
   return isGone({ ...self, pid: Number(pid), startTime: start }, silentMs, digested(self), read);
 }
 

@@ -159,17 +159,17 @@ export class SelfWatch {
     this.before = now;
     const reading: GeneratorReading = {
       second: window.second,
-      threadCpu: worst(healths.map((health) => health.threadCpu)),
-      threadWait: worst(healths.map((health) => health.threadWait)),
+      threadCpu: maxKnown(healths.map((health) => health.threadCpu)),
+      threadWait: maxKnown(healths.map((health) => health.threadWait)),
       machineCpu: shares?.used ?? null,
       steal: shares?.stolen ?? null,
-      eventLoopDelayMs: worst(healths.map((health) => health.eventLoopDelayMs)),
+      eventLoopDelayMs: maxKnown(healths.map((health) => health.eventLoopDelayMs)),
       scheduleLagMs: scheduleLagMs(window),
-      garbageCollectionMs: worst(healths.map((health) => health.garbageCollectionMs)),
+      garbageCollectionMs: maxKnown(healths.map((health) => health.garbageCollectionMs)),
       stoodStillMs: stoodStillMs(healths, this.clocks.takeMs()),
-      memoryBytes: tried(() => process.memoryUsage.rss()),
-      openFiles: tried(() => readdirSync('/proc/self/fd').length),
-      timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
+      memoryBytes: readOrNull(() => process.memoryUsage.rss()),
+      openFiles: readOrNull(() => readdirSync('/proc/self/fd').length),
+      timeWaitSockets: readOrNull(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
       sockets: this.socketWatch.read(window.second),
       watched: this.gauges.take(),
       sick: [],
@@ -192,13 +192,13 @@ function stoodStillMs(healths: readonly ThreadHealth[], suspendedMs: number): nu
   return suspendedMs + Math.min(...healths.map((health) => health.stoodStillMs));
 }
 
-function worst(values: readonly (number | null)[]): number | null {
+function maxKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
 
 /** Returns null where the platform has no such file, or no descriptor is left to open it. */
-function tried<Value>(read: () => Value): Value | null {
+function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch {

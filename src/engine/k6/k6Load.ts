@@ -100,7 +100,7 @@ export class K6Load {
    * Removes the files when the first journey begins: k6 then has them in memory, and rows of a feed may contain passwords. The certificate authority stays:
    * Go reads it with its first TLS connection, and it is not secret.
    */
-  private async removeRead(): Promise<void> {
+  private async removeReadFiles(): Promise<void> {
     const { folder } = this;
     if (folder === null) return;
     const names = await readdir(folder).catch(() => []);
@@ -138,7 +138,7 @@ export class K6Load {
     this.reader.end();
     const problem = exit === null || this.books.ending !== null ? null : problemOfExit(exit, this.log.lastError);
     if (problem !== null) this.endWith({ reason: 'failed', problem });
-    await this.takeRest();
+    await this.emitRemainingWindows();
   }
 
   /** Returns the command line. The load is defined by the options of the script. */
@@ -179,7 +179,7 @@ export class K6Load {
 
   private begin(beganUs: number): void {
     this.begun = true;
-    void this.removeRead();
+    void this.removeReadFiles();
     this.sink.onEvent({ second: 0, kind: 'k6', text: NOT_REPORTED });
     this.sink.onBegin?.(hrtimeUs() / 1_000 - (this.nowUs() - beganUs) / 1_000);
     this.readings?.start();
@@ -189,15 +189,15 @@ export class K6Load {
     if (!this.begun) return;
     const second = this.secondNow();
     this.readings?.look(second);
-    this.tellStages(second);
+    this.reportStages(second);
     for (const window of this.windows.takeUntil(this.nowUs())) this.takeWindow(window);
     const { maxSeconds } = this.job.plan.safety;
     if (maxSeconds !== undefined && second >= maxSeconds) this.endWith({ reason: 'safety', problem: timeLimitReached(maxSeconds) });
     const last = this.windows.times(this.job.plan.load.stages.length - 1).to;
-    if (last !== null && second >= last) this.tellDraining();
+    if (last !== null && second >= last) this.reportDraining();
   }
 
-  private tellStages(second: number): void {
+  private reportStages(second: number): void {
     for (const stage of this.job.plan.load.stages.keys()) {
       const { from } = this.windows.times(stage);
       if (second < from) return;
@@ -225,16 +225,16 @@ export class K6Load {
   private endWith(ending: LoadEnding): void {
     if (!this.books.end(ending)) return;
     if (ending.problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
-    if (this.begun) this.tellDraining();
+    if (this.begun) this.reportDraining();
     this.k6?.stop();
   }
 
-  private tellDraining(): void {
+  private reportDraining(): void {
     if (this.books.drain()) this.sink.onDraining(this.secondNow());
   }
 
   /** Emits the remaining windows after k6 has ended. */
-  private async takeRest(): Promise<void> {
+  private async emitRemainingWindows(): Promise<void> {
     const { readings } = this;
     if (readings === null) return;
     const rest = this.windows.takeAll();

@@ -27,7 +27,7 @@ export class K6Process {
   private readonly kill = (): void => {
     this.child.kill('SIGKILL');
   };
-  private patience: NodeJS.Timeout | null = null;
+  private killTimer: NodeJS.Timeout | null = null;
 
   /** Never throws: `done` rejects when k6 cannot be started. `input`: its standard input; `env`: additional variables. */
   constructor(
@@ -58,7 +58,7 @@ export class K6Process {
       child.once('close', (code, signal) => resolve({ code, signal }));
     }).finally(() => {
       process.off('exit', this.kill);
-      if (this.patience !== null) clearTimeout(this.patience);
+      if (this.killTimer !== null) clearTimeout(this.killTimer);
     });
   }
 
@@ -68,9 +68,9 @@ export class K6Process {
 
   /** Asks k6 to end, and kills it if it does not in time. */
   stop(): void {
-    if (this.patience !== null) return;
+    if (this.killTimer !== null) return;
     this.child.kill('SIGINT');
-    this.patience = setTimeout(this.kill, MAX_STOP_MS);
+    this.killTimer = setTimeout(this.kill, MAX_STOP_MS);
   }
 }
 
@@ -115,7 +115,7 @@ export class K6Log {
 
   /** Returns the text of a new warning or error; null for every other line. */
   take(line: string): string | null {
-    const { level, text } = wordsOf(line);
+    const { level, text } = parseLogLine(line);
     if (level === 'error' || level === 'fatal') this.error = text;
     if (!['warning', 'error', 'fatal'].includes(level) || this.told.size >= MAX_REPORTED_LINES || this.told.has(text)) return null;
     this.told.add(text);
@@ -127,7 +127,7 @@ export class K6Log {
   }
 }
 
-function wordsOf(line: string): { readonly level: string; readonly text: string } {
+function parseLogLine(line: string): { readonly level: string; readonly text: string } {
   let value: unknown = null;
   try {
     value = JSON.parse(line);

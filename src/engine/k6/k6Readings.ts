@@ -72,10 +72,10 @@ export class K6Readings {
   /** Must be called several times a second. `second`: elapsed time of the load. */
   look(second: number): void {
     this.watch.look();
-    const over = Math.floor(second) - 1;
-    if (over < this.nextSecond) return;
-    this.nextSecond = over + 1;
-    this.kept.set(over, this.read(over));
+    const completedSecond = Math.floor(second) - 1;
+    if (completedSecond < this.nextSecond) return;
+    this.nextSecond = completedSecond + 1;
+    this.kept.set(completedSecond, this.read(completedSecond));
   }
 
   /** Waits while the target still stores items after its last response. Resolves to whether the plan watches such items. */

@@ -16,7 +16,7 @@ import type { StandInOptions } from './testing/standInOptions.ts';
 let standIn: StandIn | null = null;
 afterEach(() => standIn?.remove());
 
-interface Told {
+interface K6Result {
   readonly end: EngineEnd;
   readonly windows: readonly Window[];
   readonly readings: readonly GeneratorReading[];
@@ -28,7 +28,7 @@ interface Told {
 
 const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 20, seconds: 1 }] };
 
-async function run(options: StandInOptions, changes: Partial<PlanInput> = {}, stopAfterMs: number | null = null): Promise<Told> {
+async function run(options: StandInOptions, changes: Partial<PlanInput> = {}, stopAfterMs: number | null = null): Promise<K6Result> {
   standIn = await makeStandIn(options);
   const job = jobOf(['http://127.0.0.1:1/'], { engine: 'k6', load, ...changes });
   const windows: Window[] = [];

@@ -26,7 +26,7 @@ export interface UsersOptions {
   /** Number of load threads in this process. Each may wait actively on its own core where cores are free. */
   readonly threadsHere: number;
   readonly thinkTime: ThinkTime | null;
-  /** From the beginning of a journey of a user to that of the next, at least. */
+  /** Minimum time between the starts of two journeys of a user. */
   readonly paceSeconds: number;
   readonly seed: number;
   readonly now: Clock;
