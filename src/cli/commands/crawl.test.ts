@@ -40,7 +40,7 @@ describe('crawl', () => {
     expect(code).toBe(0);
     const lines = out.split('\n');
     expect(lines.findIndex((line) => line.endsWith('/slow  (Slow)'))).toBeLessThan(lines.findIndex((line) => line.endsWith('/  (Start)')));
-    expect(out).toContain('1 link goes wrong:');
+    expect(out).toContain('1 broken link:');
     expect(out).toContain(`${url}gone: status 404 (on ${url})`);
     expect(err).toContain('Saved 2 pages');
     expect(err + out).not.toContain('secret');
@@ -91,7 +91,7 @@ describe('crawl', () => {
   it('says what lies behind a login, and asks before it walks over a public host', async () => {
     const url = await site();
     const cli = await startHarness();
-    expect((await cli.run('crawl', url)).out).toContain('1 of them send to a login page');
+    expect((await cli.run('crawl', url)).out).toContain('1 page redirects to a login page');
     cli.agrees = 'nobody';
     const refused = await cli.run('crawl', 'http://public.example.org/');
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('--allow host:public.example.org') });

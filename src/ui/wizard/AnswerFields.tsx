@@ -170,7 +170,7 @@ function AnswerField({
         />
       );
     case 'text':
-      if (found.includes(String(answer)))
+      if (found.length > 1 && found.includes(String(answer)))
         return (
           <Select
             label={label}

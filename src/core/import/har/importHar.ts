@@ -165,7 +165,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     draft.feed(ACCOUNT_FEED, { file, order: isOnce ? 'once' : 'sequential' });
     draft.changed(
       'log',
-      'Somebody logged in.',
+      'The recording contains a login.',
       `Each ${isOnce ? 'journey takes an unused' : 'user takes the next'} row of ${file.slice(0, 200)}.`,
     );
     return;
@@ -180,11 +180,11 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     ...(basic === null ? [] : [basic]),
   ]);
   const asked = secrets.map(environmentName);
-  if (given.length > 0) draft.referred('log', 'Somebody logged in. All users are the recorded account.', asked);
+  if (given.length > 0) draft.referred('log', 'All users share the account that you logged in with.', asked);
   else
     draft.changed(
       'log',
-      'Somebody logged in. The password is not in the recording.',
+      'The recording contains a login, but not its password.',
       `Set ${asked.join(' and ')} in the environment that Holdfast starts in.`,
     );
 }

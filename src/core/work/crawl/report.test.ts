@@ -106,20 +106,20 @@ describe('what is said beside the table', () => {
   it('is how much was seen, why it ended, and the slowest and the fastest page', () => {
     const pages = [page({ path: '/slow', ms: 90 }), page({ path: '/fast', ms: 5 }), page({ path: '/never', ms: null })];
     expect(crawlSentences(report({ pages, endedBy: 'pages', notVisited: 40 }))).toEqual([
-      '3 pages in 3 s. It ended at the most pages that it may visit. 40 known addresses were not visited.',
+      'Found 3 pages in 3 s. The limit of pages was reached. 40 known addresses were not visited.',
       'Slowest: /slow (90 ms). Fastest: /fast (5 ms).',
-      'Every link led somewhere.',
+      'No broken links.',
     ]);
     expect(crawlSentences(report({ pages: [page({ ms: null })] }))).toEqual([
-      '1 page in 3 s. That is all there is.',
-      'Every link led somewhere.',
+      'Found 1 page in 3 s. All links were followed.',
+      'No broken links.',
     ]);
   });
 
   it('is which links lead nowhere', () => {
     const wrong = { url: '/x.png', kind: 'image', foundOn: '/a', why: 'status 404' } as const;
-    expect(crawlSentences(report({ wrong: [wrong] })).slice(2)).toEqual(['1 link goes wrong:', '  /x.png: status 404 (on /a)']);
-    expect(crawlSentences(report({ wrong: [wrong, wrong] }))[2]).toBe('2 links go wrong:');
+    expect(crawlSentences(report({ wrong: [wrong] })).slice(2)).toEqual(['1 broken link:', '  /x.png: status 404 (on /a)']);
+    expect(crawlSentences(report({ wrong: [wrong, wrong] }))[2]).toBe('2 broken links:');
   });
 
   it('is what was left alone, and what only users who are logged in see', () => {
@@ -131,8 +131,8 @@ describe('what is said beside the table', () => {
       }),
     );
     expect(sentences.slice(2)).toEqual([
-      '1 of them send to a login page: give --username and --password to see them.',
-      'Every link led somewhere.',
+      '1 page redirects to a login page. Give --username and --password to see more.',
+      'No broken links.',
       'Links to other hosts were not followed: cdn.example (3), ads.example (1,000).',
       'Not followed, because they look as if they log out or change something: /logout, /delete.',
     ]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
-import { formatBytes, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatSeconds, many } from '#core/base/units.ts';
 import { looksLikeLogin } from '../journey/loginRedirect.ts';
 import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 
@@ -106,11 +106,11 @@ export function asksForLogin({ landedOn, isLogin }: CrawledPage): boolean {
 }
 
 export const CRAWL_END_WORDS: Readonly<Record<CrawlReport['endedBy'], string>> = {
-  all: 'That is all there is.',
-  pages: 'It ended at the most pages that it may visit.',
+  all: 'All links were followed.',
+  pages: 'The limit of pages was reached.',
   depth: 'Pages further away were not visited.',
-  seconds: 'It ended when its time was over.',
-  stopped: 'It was stopped.',
+  seconds: 'The time limit was reached.',
+  stopped: 'You stopped the crawl.',
 };
 
 /** What a crawl left alone. */
@@ -148,17 +148,18 @@ export function crawlSentences(report: CrawlReport): string[] {
   const timed = bySlowness(pages).filter(({ ms }) => ms !== null);
   const [slowest, fastest] = [timed[0], timed.at(-1)];
   return [
-    `${formatCount(pages.length)} ${pages.length === 1 ? 'page' : 'pages'} in ${formatSeconds(seconds)}. ${CRAWL_END_WORDS[endedBy]}${notVisited > 0 ? ` ${CRAWL_WORDS.notVisited(formatCount(notVisited))}` : ''}`,
+    `Found ${many(pages.length, 'page')} in ${formatSeconds(seconds)}. ${CRAWL_END_WORDS[endedBy]}${notVisited > 0 ? ` ${CRAWL_WORDS.notVisited(formatCount(notVisited))}` : ''}`,
     ...(slowest && fastest
       ? [`Slowest: ${slowest.path} (${formatMs(slowest.ms)}). Fastest: ${fastest.path} (${formatMs(fastest.ms)}).`]
       : []),
-    ...(closed === 0 ? [] : [`${formatCount(closed)} of them send to a login page: give --username and --password to see them.`]),
-    ...(wrong.length === 0
-      ? ['Every link led somewhere.']
+    ...(closed === 0
+      ? []
       : [
-          `${formatCount(wrong.length)} ${wrong.length === 1 ? 'link goes' : 'links go'} wrong:`,
-          ...wrong.map(({ url, why, foundOn }) => `  ${url}: ${why} (on ${foundOn})`),
+          `${many(closed, 'page')} ${closed === 1 ? 'redirects' : 'redirect'} to a login page. Give --username and --password to see more.`,
         ]),
+    ...(wrong.length === 0
+      ? ['No broken links.']
+      : [`${many(wrong.length, 'broken link')}:`, ...wrong.map(({ url, why, foundOn }) => `  ${url}: ${why} (on ${foundOn})`)]),
     ...(hosts.length === 0 ? [] : [CRAWL_WORDS.otherHosts(hosts.join(', '))]),
     ...(avoided.length === 0 ? [] : [CRAWL_WORDS.avoided(avoided.join(', '))]),
   ];

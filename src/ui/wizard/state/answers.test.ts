@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asksOf } from '#core/review/asks/ask.ts';
-import { agreedByAsking, agreementOf, protocolSeen } from './answers.ts';
+import { agreedByAsking, agreementOf, linksSeen, protocolSeen } from './answers.ts';
 import { samplePlan, sampleProbe } from './testing/samples.ts';
 
 const asks = asksOf({
@@ -54,4 +54,20 @@ describe('what is agreed to in the wizard', () => {
     expect(agreedByAsking({ foreign: ['env:TOKEN'], agreed: [] }, asks)).toEqual(['host:192.168.1.9', 'host:shop.example']);
     expect(agreedByAsking({ foreign: ['env:TOKEN'], agreed: ['env:TOKEN'] }, asks)).toContain('env:TOKEN');
   });
+});
+
+it('a login page to which the server redirects is found before the links of its first page', () => {
+  const seen = (location: string, looksLikeLogin = true) =>
+    linksSeen({
+      probes: {
+        1: {
+          status: 'answered',
+          about: '',
+          result: sampleProbe({ url: 'http://a.example/', redirect: { location, looksLikeLogin }, links: ['/about'] }),
+        },
+      },
+    });
+  expect(seen('/accounts/login/?next=/')).toEqual(['/accounts/login/?next=/', '/about']);
+  expect(seen('https://sso.example/login')).toEqual(['/about']);
+  expect(seen('/start', false)).toEqual(['/about']);
 });

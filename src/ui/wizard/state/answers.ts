@@ -6,6 +6,7 @@ import { foundPages } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import { type Ask, askKey, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
+import type { Probe } from '#contract/replies.ts';
 import type { Protocol } from '#core/plan/schema/plan.ts';
 import type { WizardState } from './types.ts';
 
@@ -42,10 +43,21 @@ export function answersFor(preset: Preset, answers: Readonly<Record<string, Numb
   return Object.fromEntries(given.map(([question, answer]) => [question.id, answer]));
 }
 
-/** Pages that the first page of a target links to, as it was seen last. */
+/** The login page to which a target redirects, and pages that its first page links to, as they were seen last. */
 export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
-  for (const probe of Object.values(probes)) if (probe.status === 'answered' && probe.result.links.length > 0) return probe.result.links;
+  for (const probe of Object.values(probes)) {
+    if (probe.status !== 'answered') continue;
+    const links = [...loginPageOf(probe.result), ...probe.result.links];
+    if (links.length > 0) return links;
+  }
   return [];
+}
+
+/** Its path with the page to return to; none where it is on another server. */
+function loginPageOf({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): string[] {
+  if (redirect?.looksLikeLogin !== true || !URL.canParse(redirect.location, url)) return [];
+  const to = new URL(redirect.location, url);
+  return to.origin === new URL(url).origin ? [`${to.pathname}${to.search}`] : [];
 }
 
 /** What browsers use with all of the targets, as the first request to each has shown; null where that is what plans use by themselves, or unknown. */

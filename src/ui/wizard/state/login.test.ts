@@ -7,5 +7,7 @@ it('knows a journey that logs in by the password that it hands in', () => {
   expect(journeyLogsIn(samplePlan())).toBe(false);
   expect(journeyLogsIn(samplePlan({ journey: [{ ...login, form: { q: 'search' } }] }))).toBe(false);
   expect(journeyLogsIn(samplePlan({ journey: [{ ...login, form: { username: 'ada', password: 'x' } }] }))).toBe(true);
+  const form = { from: 'loginForm' as const, as: 'address', part: 'action' as const };
+  expect(journeyLogsIn(samplePlan({ journey: [{ name: 'login page', path: '/login', captures: [form] }] }))).toBe(true);
   expect(journeyLogsIn(samplePlan({ journey: [{ ...login, json: { user: 'ada', password: 'x' } }] }))).toBe(true);
 });

@@ -10,9 +10,10 @@ export function logsInItself(preset: Preset, answers: Readonly<Record<string, Nu
   return preset.login !== false && !wantsLogin(preset, usableAnswers(preset, answers));
 }
 
-/** Whether a step of the journey hands in a password: then its users log in themselves. */
+/** Whether a step of the journey hands in a password, or reads the login form: then its users log in themselves. */
 export function journeyLogsIn({ journey }: Pick<Plan, 'journey'>): boolean {
-  return journey.some(({ form, json }) => {
+  return journey.some(({ form, json, captures }) => {
+    if (captures?.some(({ from }) => from === 'loginForm') === true) return true;
     const fields = [...Object.keys(form ?? {}), ...(typeof json === 'object' && json !== null ? Object.keys(json) : [])];
     return fields.some((field) => isSecretField(field));
   });

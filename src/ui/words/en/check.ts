@@ -63,12 +63,12 @@ export const check = {
   populate: {
     title: 'Accounts and data',
     rows: (name: string, needed: string, rows: string) =>
-      needed === '1' ? `“${name}”: ${rows} rows in the list.` : `“${name}”: ${rows} rows in the list, for ${needed} concurrent users.`,
+      `“${name}”: ${rows === '1' ? '1 row' : `${rows} rows`} in the list${needed === '1' ? '' : `, for ${needed} concurrent users`}.`,
     left: (name: string, left: string) => `“${name}”: ${left} Each is used once.`,
     reuse: 'Use all rows again',
     reuseHow: 'After the server was reset, or its attempts were deleted.',
     unreadable: (name: string, file: string) => `The list of “${name}”, ${file}, cannot be read.`,
-    made: (made: string, total: string, target: string) => `${made} of ${total} rows of the list were created at ${target} from here.`,
+    made: (made: string, total: string, target: string) => `Created from here at ${target}: ${made} of ${total} rows of the list.`,
     make: (rows: string) => `Create ${rows} on the server`,
     how: (perSecond: string) => `Through its own pages, at most ${perSecond} a second. Existing data stays untouched.`,
     remove: (rows: string) => `Remove the ${rows} created from here`,

@@ -121,7 +121,7 @@ export const wizard = {
     caption: 'Pages, slowest first; selected pages are tested',
     columns: { page: 'Page', time: 'Time', whole: 'With resources', size: 'Size', linked: 'Resources', status: 'Status' },
     landed: (url: string) => `redirects to ${url}`,
-    found: (pages: string, time: string) => (pages === '1' ? `1 page in ${time}.` : `${pages} pages in ${time}.`),
+    found: (pages: string, time: string) => (pages === '1' ? `Found 1 page in ${time}.` : `Found ${pages} pages in ${time}.`),
     ends: CRAWL_END_WORDS,
     notVisited: CRAWL_WORDS.notVisited,
     extremes: (slow: string, slowTime: string, fast: string, fastTime: string) =>
