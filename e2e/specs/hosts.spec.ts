@@ -1,4 +1,6 @@
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { once } from 'node:events';
 import { hasSshServer, hasSudo, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
 import { expect, test } from '../fixtures.ts';
@@ -6,6 +8,7 @@ import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
+import { Walk } from '../walk.ts';
 
 test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
 
@@ -173,6 +176,49 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await hosts(app);
   for (const name of ['there', 'tuned']) await page.getByRole('button', { name: `Remove ${name}` }).click();
   await expect(page.getByText('No hosts')).toBeVisible();
+});
+
+test('an operator runs a test from two hosts with ten clicks', async ({ app }) => {
+  test.setTimeout(300_000);
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const run = new RunPage(page);
+  const other = await startSshServer();
+  const target = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  const address = target.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const walk = new Walk(page);
+  await wizard.open();
+  await walk.begin();
+
+  await page.getByRole('link', { name: 'Hosts', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Add a host' }).first().click();
+  const form = page.getByRole('region', { name: 'New host' });
+  await form.getByRole('textbox', { name: 'Address' }).fill(`root@127.0.0.1:${server.port}, root@localhost:${other.port}`);
+  await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
+  // One key for both.
+  appendFileSync(join(other.home, '..', 'authorized_keys'), readFileSync(`${server.clientKey}.pub`));
+  await form.getByRole('textbox', { name: 'Private key' }).fill(server.clientKey);
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Start a test from these 2 hosts' }).click();
+  await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(`hey -z 6s -c 4 -q 10 http://127.0.0.1:${port}/`);
+  await wizard.next('How much load?');
+  await wizard.next('Ready to start?');
+  for (const name of ['127.0.0.1', 'localhost'])
+    await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Trust this machine' }).click({ timeout: 60_000 });
+  await look(page, 'operator-check', ['light', 'dark', 'narrow']);
+  await expect(page.getByText(/\d+ checks passed/).first()).toBeVisible({ timeout: 60_000 });
+  await wizard.startButton.click();
+  await expect(await run.verdict(120_000)).toHaveText(/^(Passed|Failed|Inconclusive)/);
+  const pressed = await walk.pressed();
+  expect(pressed.length, pressed.join(' · ')).toBeLessThanOrEqual(10);
+
+  await hosts(app);
+  for (const name of ['127.0.0.1', 'localhost']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+  await expect(page.getByText('No hosts')).toBeVisible();
+  target.close();
+  await other.stop();
 });
 
 test('a host is understood in one field, and edited', async ({ app }) => {

@@ -20,6 +20,8 @@ export type WizardSeed =
       readonly from?: Plan;
     }
   | { readonly kind: 'lab'; readonly name: string }
+  /** A new test whose load these hosts send. */
+  | { readonly kind: 'hosts'; readonly names: readonly string[] }
   /** A file that was opened with the app: shown on the first page, where it is looked at before it is used. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 

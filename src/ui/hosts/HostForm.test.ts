@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_HOST, readHost } from './HostForm.tsx';
+import { EMPTY_HOST, readHost, readHosts } from './HostForm.tsx';
 
 describe('what is typed of a host', () => {
   it('is the host, with the configuration for what is left empty', () => {
@@ -31,6 +31,15 @@ describe('what is typed of a host', () => {
   it('keeps to the fields of user and port where they are filled, and refuses a port above 65535', () => {
     expect(readHost({ ...EMPTY_HOST, address: 'root@host:22', user: 'me', port: '23' }).host).toMatchObject({ user: 'me', port: 23 });
     expect(readHost({ ...EMPTY_HOST, address: 'root@host:70000' }).problems?.port).toBe('Enter a number from 1 to 65535.');
+  });
+
+  it('is several hosts where several addresses are entered', () => {
+    const read = readHosts({ ...EMPTY_HOST, name: 'ignored', address: 'root@web1:2201, web2', keyPath: '~/.ssh/id' });
+    expect(read.map(({ host }) => host)).toMatchObject([
+      { name: 'web1', user: 'root', port: 2_201, keyPath: '~/.ssh/id' },
+      { name: 'web2', user: null, port: null, keyPath: '~/.ssh/id' },
+    ]);
+    expect(readHosts({ ...EMPTY_HOST, address: 'web1, -x' })[1]?.problems).toHaveProperty('address');
   });
 
   it('says of each field what is wrong', () => {

@@ -53,6 +53,12 @@ export function readHost(entry: HostEntry): ReadHost {
   return { host: null, problems };
 }
 
+/** Several addresses, apart by commas or blanks, are as many hosts, each called by its address. */
+export function readHosts(entry: HostEntry): readonly ReadHost[] {
+  const addresses = entry.address.split(/[\s,;]+/).filter((address) => address !== '');
+  return addresses.length < 2 ? [readHost(entry)] : addresses.map((address) => readHost({ ...entry, name: '', address }));
+}
+
 function entryOf({ name, address, user, port, keyPath, jump }: Host): HostEntry {
   return { name, address, user: user ?? '', port: port === null ? '' : String(port), keyPath: keyPath ?? '', jump: jump ?? '' };
 }
@@ -70,14 +76,18 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
   const add = useAction('hosts.add', ['hosts.list']);
   const remove = useAction('hosts.remove', ['hosts.list']);
   const say = words.hosts.form;
-  const { host, problems } = readHost(entry);
-  const isRenamed = before !== null && host !== null && host.name !== before.name;
+  const read = before === null ? readHosts(entry) : [readHost(entry)];
+  const problems = read.find((one) => one.problems !== null)?.problems ?? null;
+  const hosts = read.flatMap(({ host }) => host ?? []);
+  const isRenamed = before !== null && hosts[0]?.name !== before.name;
   const save = (): void => {
     setTried(true);
-    if (host === null) return;
-    const onSuccess = (): void => (isRenamed ? remove.mutate({ name: before.name }, { onSuccess: onDone }) : onDone());
+    if (problems === null) saveNext(hosts);
+  };
+  const saveNext = ([host, ...others]: readonly Host[]): void => {
+    if (host === undefined) return isRenamed ? remove.mutate({ name: before.name }, { onSuccess: onDone }) : onDone();
     // Another host of the new name is not replaced.
-    add.mutate({ host, replace: before !== null && !isRenamed }, { onSuccess });
+    add.mutate({ host, replace: before !== null && !isRenamed }, { onSuccess: () => saveNext(others) });
   };
   const field = (name: keyof HostEntry, label: string, help?: string) => (
     <TextField

@@ -1,4 +1,4 @@
-import { Pencil, Plus, Server, Trash2 } from 'lucide-react';
+import { Pencil, Play, Plus, Server, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Host } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '../app/backend.ts';
@@ -11,6 +11,7 @@ import { words } from '../words/words.ts';
 import { HostConnection } from '../app/machines/HostConnection.tsx';
 import { OpenChanges } from '../app/machines/RevertChange.tsx';
 import { notify } from '../app/notices.tsx';
+import { startWizard } from '../app/wizardSeed.ts';
 import { Card } from '../components/Card.tsx';
 import { HostForm } from './HostForm.tsx';
 import styles from './Hosts.module.css';
@@ -68,9 +69,23 @@ export function HostsPage() {
       {say.add}
     </Button>
   );
-  const hasHosts = hosts.data !== undefined && hosts.data.length > 0;
+  const names = hosts.data?.map(({ name }) => name) ?? [];
+  const hasHosts = names.length > 0;
   return (
-    <Page title={say.title} story={say.story} actions={hasHosts && !isAdding ? add : null}>
+    <Page
+      title={say.title}
+      story={say.story}
+      actions={
+        hasHosts && !isAdding ? (
+          <>
+            <Button icon={<Play />} onPress={() => startWizard({ kind: 'hosts', names })}>
+              {say.runFrom(names.length)}
+            </Button>
+            {add}
+          </>
+        ) : null
+      }
+    >
       <Stack gap={16}>
         {hosts.error ? <ProblemBanner problem={hosts.error} onRetry={() => void hosts.refetch()} /> : null}
         {hosts.isPending ? (

@@ -167,6 +167,10 @@ async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: '
         ? { actions: [...actions, { type: 'pageOpened', page: 'check' }], path: '/new/check' }
         : { actions, path: '/new/load' };
     }
+    case 'hosts': {
+      const roles: WizardAction[] = seed.names.map((name) => ({ type: 'placeChanged', name, role: 'generator' }));
+      return { actions: [...roles, { type: 'placeChanged', name: HERE, role: null }], path: '/new' };
+    }
     case 'lab': {
       const [presets, server] = await Promise.all([
         connection.call('presets.list', {}),
