@@ -22,14 +22,14 @@ export abstract class ConnectionsDriver implements LoadDriver {
   private readonly sweep: Sweep;
   private readonly resolveDone: () => void;
 
-  /** `shortestLimitUs`: shortest time limit of the requests. */
-  constructor(connections: number, shortestLimitUs: number) {
+  /** `minLimitUs`: shortest time limit of the requests. */
+  constructor(connections: number, minLimitUs: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;
     this.resolveDone = resolve;
     this.running = connections;
     this.sweep = new Sweep(
-      shortestLimitUs,
+      minLimitUs,
       () => this.stage.now(),
       () => this.connections,
       (nowUs) => this.stage.closeRetired(nowUs),

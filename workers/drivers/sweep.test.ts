@@ -6,15 +6,12 @@ const SECOND_US = 1_000_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function startSweep(
-  count: number,
-  shortestLimitUs: number,
-): { readonly checks: number[]; readonly rounds: number[]; readonly sweep: Sweep } {
+function startSweep(count: number, minLimitUs: number): { readonly checks: number[]; readonly rounds: number[]; readonly sweep: Sweep } {
   const checks = Array.from({ length: count }, () => 0);
   const rounds: number[] = [];
   const users = checks.map((_, index) => ({ expire: () => void (checks[index] = (checks[index] ?? 0) + 1) }));
   const sweep = new Sweep(
-    shortestLimitUs,
+    minLimitUs,
     () => Date.now(),
     () => users,
     (nowUs) => void rounds.push(nowUs),

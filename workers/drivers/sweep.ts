@@ -23,9 +23,9 @@ export class Sweep {
   private readonly parts: number;
   private at = 0;
 
-  /** `shortestLimitUs`: shortest time limit of the requests. `endRound` is called when all users are checked. */
-  constructor(shortestLimitUs: number, now: Clock, users: () => readonly Expiring[], endRound: (nowUs: number) => void) {
-    const roundMs = Math.min(MAX_ROUND_MS, Math.max(MIN_ROUND_MS, shortestLimitUs / 100_000));
+  /** `minLimitUs`: shortest time limit of the requests. `endRound` is called when all users are checked. */
+  constructor(minLimitUs: number, now: Clock, users: () => readonly Expiring[], endRound: (nowUs: number) => void) {
+    const roundMs = Math.min(MAX_ROUND_MS, Math.max(MIN_ROUND_MS, minLimitUs / 100_000));
     this.parts = Math.min(MAX_PARTS, Math.max(1, Math.floor(roundMs / MIN_PART_MS)));
     this.now = now;
     this.users = users;

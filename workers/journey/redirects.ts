@@ -73,20 +73,20 @@ export class Redirects {
   ): string | null {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
     if (to === null || !this.staysAtTargets(step, from, to))
-      return step.mostRedirects === 0 ? null : checkError('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
+      return step.maxRedirects === 0 ? null : checkError('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
     const stray = this.strayRedirect(step, from, to);
-    if (stray !== null && this.script.readsLoginPages && step.mostRedirects > 0 && loginPlace(from, to) !== null) {
+    if (stray !== null && this.script.readsLoginPages && step.maxRedirects > 0 && loginPlace(from, to) !== null) {
       this.refusal = stray;
       this.hop = { url: to, keepsBody: false };
     }
     if (stray !== null) return stray;
-    if (step.mostRedirects === 0) return null;
+    if (step.maxRedirects === 0) return null;
     const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);
     const state = `${String(keepsBody)} ${to.href} ${this.memory.jar?.version ?? 0}`;
     if (this.trail.includes(state)) return checkError('REDIRECT_LOOP', to.pathname);
     this.trail.push(state);
     this.hops += 1;
-    if (this.hops > step.mostRedirects) return checkError('TOO_MANY_REDIRECTS', String(step.mostRedirects));
+    if (this.hops > step.maxRedirects) return checkError('TOO_MANY_REDIRECTS', String(step.maxRedirects));
     to.hash = '';
     this.hop = { url: to, keepsBody };
     return null;

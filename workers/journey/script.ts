@@ -30,10 +30,10 @@ export interface ScriptStep {
   readonly slot: number;
   /** Slot of its redirects. */
   readonly redirectSlot: number;
-  readonly mostRedirects: number;
+  readonly maxRedirects: number;
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
-  /** When a step with `once` is taken again; null if it is not. */
+  /** Conditions for repeating a step with `once`; null without `renew`. */
   readonly renew: { readonly afterMs: number; readonly statuses: ReadonlySet<number> } | null;
   /** The journey ends if this step fails. */
   readonly isRequired: boolean;
@@ -86,7 +86,7 @@ export interface Script {
   readonly background: readonly ScriptedBackground[];
   /** Names of the headers that its readers need, in lower case. */
   readonly headers: readonly string[];
-  /** Whether any step is taken again when its login ends. */
+  /** Whether any step has `renew`. */
   readonly renews: boolean;
   readonly keeps: 'journey' | 'user' | 'ignore';
   /** Whether the login page after a redirect is read: it shows why a login failed. A load does not follow such a redirect. */
@@ -100,7 +100,7 @@ export interface Script {
   /** Feeds whose rows are used once; null if there are none. */
   readonly onceRows: OnceRows | null;
   /** Number of users with a feed row of their own. */
-  readonly mostUsers: number;
+  readonly maxUsers: number;
   /** Returns the value of a variable; null if the plan has none with this name. */
   generate(name: string, user: number, journey: number, request: number): string | null;
 }
@@ -135,7 +135,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     }),
     slot,
     redirectSlot: redirectSlots.get(slot) ?? slot,
-    mostRedirects: step.redirects?.most ?? 0,
+    maxRedirects: step.redirects?.most ?? 0,
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
     renew: renewOf(step),
@@ -173,7 +173,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     seed,
     stage,
     secrets,
-    mostUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
+    maxUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
     onceRows: onceRowsOf(data, keptFeeds),
     fed(name, { user, journey }, onceRow) {
       const { owner, member } = readValueName(name);

@@ -71,9 +71,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   /** Index of the step that asks why the current step failed, while it runs. */
   private explaining: number | null = null;
   private mayAskWhy = false;
-  /** Positions of the steps that are taken again before the one of the route, in their order. */
+  /** Positions of the logins to repeat before the current step of the route, in order. */
   private renewing: number[] = [];
-  /** The response to the step of the route asked for a new login; it is sent again once. */
+  /** The response to the current step asked for a new login. The step is repeated once after it. */
   private isLoginDue = false;
   private wasRenewed = false;
   private polls = 0;
@@ -204,14 +204,14 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     if (this.asksForLogin(step, answer)) return;
     const failure = this.redirects.take(step, answer, seen, url);
-    this.noteAge(answer, failure);
+    this.recordSessionAge(answer, failure);
     if (this.redirects.hop !== null && failure === null) {
       answer.expected = true;
       return;
     }
     if (failure !== null) this.isBroken = true;
     else if (answer.expected) answer.failedCheck = this.look(step, answer, seen);
-    if (failure !== null && (answer.expected || step.mostRedirects > 0)) {
+    if (failure !== null && (answer.expected || step.maxRedirects > 0)) {
       answer.expected = true;
       answer.failedCheck = failure;
     }
@@ -279,13 +279,13 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.leaveStep();
   }
 
-  /** Plans the logins that have become too old. Not within a step: its redirects, polls and pages belong together. */
+  /** Schedules logins that have reached their maximum age, but not within a step: its redirects, polls and pages belong together. */
   private renewByAge(): void {
     if (!this.mayRenew || this.redirects.hop !== null || this.polls > 0 || this.pages > 0 || this.renewing.length > 0) return;
     this.renewing = this.renewals((step, position) => (this.memory.ageMs(position) ?? -1) >= step.afterMs);
   }
 
-  /** Whether the response asks for a new login. It then leads on, as a redirect does. */
+  /** Returns whether the response asks for a new login, and schedules it. Such a response counts as successful, like a followed redirect. */
   private asksForLogin(step: ScriptStep, answer: Answer): boolean {
     if (!this.mayRenew || this.wasRenewed || this.renewing.length > 0 || step.sideOrigin !== null) return false;
     const positions = this.renewals(({ statuses }, position) => statuses.has(answer.status) && this.memory.hasTaken(position));
@@ -308,7 +308,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     );
   }
 
-  private noteAge(answer: Answer, failure: string | null): void {
+  private recordSessionAge(answer: Answer, failure: string | null): void {
     const isRefusal = answer.status === 401 || answer.status === 403 || (failure ?? '').startsWith('LEADS_TO_LOGIN');
     const ageMs = isRefusal && this.explaining === null && this.renewing.length === 0 ? this.memory.refusedAgeMs(this.route.step) : null;
     if (ageMs !== null && !this.isBeside) answer.sessionAgeUs = ageMs * 1_000;

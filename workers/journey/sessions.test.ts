@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-/** A server of OAuth client credentials whose tokens last for a time, and an API that asks for them. */
+/** A server that issues OAuth tokens with a lifetime for client credentials, and an API that requires them. */
 async function serve(lifeMs: number): Promise<{ server: TestServer; counts: Map<string, number>; grants: Set<string> }> {
   const counts = new Map<string, number>();
   const grants = new Set<string>();
@@ -43,7 +43,7 @@ const load: PlanInput['load'] = {
   stages: [{ users: 4, startUpSeconds: 0.3, startUpCounts: true, seconds: 1.6 }],
 };
 
-/** OAuth 2.0 client credentials (RFC 6749, 4.4), renewed as the plan says. */
+/** A journey with OAuth 2.0 client credentials (RFC 6749, section 4.4) and optional renewal. */
 function journeyWith(renew?: object): PlanInput['journey'] {
   return [
     {
@@ -66,8 +66,8 @@ const secrets = {
   secrets: { secret: 'päss:wörd' },
 };
 
-describe('a session that expires', () => {
-  it('fails from then on, and tells at which age of the login', async () => {
+describe('an expiring login', () => {
+  it('fails all later requests, and records the age of the login', async () => {
     const { server, counts, grants } = await serve(600);
     const driven = await drive({
       targets: [server.url],
@@ -82,7 +82,7 @@ describe('a session that expires', () => {
     ]);
     const ages = driven.steps.map(({ times }) => times.sessionAge);
     expect(ages[0]).toBeUndefined();
-    // Each login once, at the step that noticed it first.
+    // Each expired login is recorded once, at its first refused step.
     expect((ages[1]?.totalCount ?? 0) + (ages[2]?.totalCount ?? 0)).toBe(4);
     for (const age of ages.slice(1)) {
       if (age === undefined) continue;
@@ -91,7 +91,7 @@ describe('a session that expires', () => {
     }
   });
 
-  it('is renewed where a response says so, and the refused request is sent again', async () => {
+  it('is renewed after a refusal, and the refused request is repeated', async () => {
     const { server, counts } = await serve(500);
     const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
@@ -99,13 +99,13 @@ describe('a session that expires', () => {
     const refused = (counts.get('/orders 401') ?? 0) + (counts.get('/items 401') ?? 0);
     expect(refused).toBeGreaterThanOrEqual(8);
     expect(counts.get('/token')).toBe(4 + refused);
-    // The refusal leads to the login as a redirect would: it is no failure.
+    // A refusal that leads to a new login is no failure.
     expect(driven.steps.map(({ outcomes }) => Object.keys(outcomes))).toEqual([['ok'], ['ok'], ['ok']]);
     expect(driven.journeys.abandoned).toBe(0);
     expect(driven.steps.every(({ times }) => times.sessionAge === undefined)).toBe(true);
   });
 
-  it('is renewed at an age, before it expires', async () => {
+  it('is renewed at the planned age, before it expires', async () => {
     const { server, counts } = await serve(700);
     const plan = { ...secrets.plan, journey: journeyWith({ afterSeconds: 0.4 }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
@@ -115,14 +115,14 @@ describe('a session that expires', () => {
     expect(counts.get('/token')).toBeLessThanOrEqual(4 * 5);
   });
 
-  it('is a failure where the new login is refused as well', async () => {
+  it('fails when the request is refused again after the new login', async () => {
     const { server, counts } = await serve(0);
     const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     // Each request is sent twice, with one login in between.
     const { ok = 0, httpError = 0 } = driven.steps[1]?.outcomes ?? {};
-    // The end of the load may come in between.
+    // The load may end between the two.
     expect(ok - httpError).toBeLessThanOrEqual(4);
     expect(httpError).toBeGreaterThan(8);
     expect(counts.get('/orders 401')).toBeGreaterThan(8);

@@ -23,10 +23,10 @@ export class UserMemory implements Traveller {
   /** Row of the feeds with `order: once`; null if there is none. */
   row: number | null = null;
   private readonly memory = new Map<string, KnownValue>();
-  // Sets of steps; null until needed, since most of ten thousand users need neither.
-  /** Steps that are taken once, with the time of their last success in milliseconds since 1970. */
+  // The collections of steps are null until needed: most of ten thousand users need none of them.
+  /** Steps with `once` that have succeeded, with the time of their last success in milliseconds since 1970. */
   private onceTaken: Map<number, number> | null = null;
-  /** Whether the refusal of the present login was reported. */
+  /** Whether a refusal of the current login was reported. */
   private isRefusalReported = false;
   private reached: Set<number> | null = null;
   private refusedPaths: Set<string> | null = null;
@@ -108,13 +108,13 @@ export class UserMemory implements Traveller {
     this.isRefusalReported = false;
   }
 
-  /** Milliseconds since the last success of a step that is taken once; null before the first. */
+  /** Returns the milliseconds since the last success of a step with `once`; null before the first. */
   ageMs(step: number): number | null {
     const takenMs = this.onceTaken?.get(step);
     return takenMs === undefined ? null : this.now() - takenMs;
   }
 
-  /** The age of the login in milliseconds, where a step was refused that had been successful with it: once for each login. null otherwise. */
+  /** Returns the age of the login in milliseconds when a step that has succeeded with it is refused, once for each login; otherwise null. */
   refusedAgeMs(step: number): number | null {
     if (this.isRefusalReported || this.onceTaken === null || this.onceTaken.size === 0 || !this.hasReached(step)) return null;
     this.isRefusalReported = true;

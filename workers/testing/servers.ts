@@ -9,7 +9,7 @@ export interface TestServer {
   readonly requests: number;
   readonly connections: number;
   /** Peak number of open connections. */
-  readonly mostConnections: number;
+  readonly peakConnections: number;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface RawRequest {
 class Counted implements TestServer {
   requests = 0;
   connections = 0;
-  mostConnections = 0;
+  peakConnections = 0;
   readonly sockets = new Set<Socket>();
   private readonly server: Server;
 
@@ -33,7 +33,7 @@ class Counted implements TestServer {
     server.on('connection', (socket: Socket) => {
       this.connections += 1;
       this.sockets.add(socket);
-      this.mostConnections = Math.max(this.mostConnections, this.sockets.size);
+      this.peakConnections = Math.max(this.peakConnections, this.sockets.size);
       socket.on('error', () => {});
       socket.on('close', () => this.sockets.delete(socket));
     });

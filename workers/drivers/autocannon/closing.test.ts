@@ -99,7 +99,7 @@ describe('a server that closes without a response', () => {
     server = await rawServer(({ socket }) => socket.destroy());
     const driven = await drive({ targets: [server.url], stage: { connections: 3, requests: 12 } });
     expect(server.connections).toBe(12);
-    expect(server.mostConnections).toBeLessThanOrEqual(3);
+    expect(server.peakConnections).toBeLessThanOrEqual(3);
     expect(driven.cell.connectionsOpened).toBe(12);
   });
 

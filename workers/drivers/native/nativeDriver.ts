@@ -3,7 +3,7 @@ import type { StageLoad } from '../stageLoad.ts';
 import { AfterReads } from './afterReads.ts';
 import { NativeLoad, type NativeLoadOptions } from './nativeLoad.ts';
 import { VirtualUser } from './virtualUser.ts';
-import { shortestUs } from './timeLimits.ts';
+import { minLimitUs } from './timeLimits.ts';
 
 export interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
   readonly connections: number;
@@ -21,7 +21,7 @@ export class NativeDriver extends ConnectionsDriver {
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
   constructor(options: NativeDriverOptions) {
-    super(options.connections, shortestUs(options.limits));
+    super(options.connections, minLimitUs(options.limits));
     const afterReads = new AfterReads(options.now);
     const load = new NativeLoad({ ...options, afterReads }, () => this.connectionEnded());
     this.stage = load.stage;

@@ -8,6 +8,6 @@ export interface TimeLimits {
   readonly totalUs: number;
 }
 
-export function shortestUs({ connectUs, firstByteUs, totalUs }: TimeLimits): number {
+export function minLimitUs({ connectUs, firstByteUs, totalUs }: TimeLimits): number {
   return Math.min(connectUs, firstByteUs, totalUs);
 }

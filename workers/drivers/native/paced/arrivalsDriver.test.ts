@@ -135,7 +135,7 @@ describe('maxInFlight of arrivals', () => {
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.started + driven.journeys.notStartedTarget).toBe(100);
     expect(driven.cell.started).toBeGreaterThan(4);
-    expect(server.mostConnections).toBe(4);
+    expect(server.peakConnections).toBe(4);
     expect(server.connections).toBe(4);
   });
 });
@@ -196,7 +196,7 @@ describe('journeys of several steps', () => {
     ['always', 60],
     ['journey', 60],
     ['never', 180],
-  ] as const)('pause between steps and reuse connections as the plan says: %s', async (reuse, mostConnections) => {
+  ] as const)('pause between steps and reuse connections as the plan says: %s', async (reuse, peakConnections) => {
     const load = arrivals([{ kind: 'count', arrivals: 60, seconds: 0.6 }], { thinkTime: { kind: 'fixed', seconds: 0.03 } });
     const { server, driven } = await driveArrivals(load, { threads: 2, plan: { journey, connections: { reuse } } });
     expect(driven.discrepancies(180)).toEqual([]);
@@ -204,8 +204,8 @@ describe('journeys of several steps', () => {
     expect(driven.journeys).toMatchObject({ started: 60, finished: 60, abandoned: 0 });
     for (const step of [0, 1, 2]) expect(driven.starts.filter((start) => start.step === step)).toHaveLength(60);
     expect(server.connections).toBe(driven.cell.connectionsOpened);
-    if (reuse === 'always') expect(server.connections).toBeLessThan(mostConnections);
-    else expect(server.connections).toBe(mostConnections);
+    if (reuse === 'always') expect(server.connections).toBeLessThan(peakConnections);
+    else expect(server.connections).toBe(peakConnections);
     // A later step is due one pause after the previous response. The third step comes at least two pauses after the start of its journey.
     const third = driven.starts.filter(({ step }) => step === 2);
     for (const [index, { intendedUs }] of driven.starts.filter(({ step }) => step === 0).entries()) {

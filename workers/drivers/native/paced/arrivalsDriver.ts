@@ -67,7 +67,7 @@ export class ArrivalsDriver extends PacedDriver {
     this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
     this.idle = targets.map(() => new IdleUsers<PacedVirtualUser>());
     this.targets = targets.length;
-    this.maxArrivals = Math.min(...targets.map(({ script }) => script?.mostUsers ?? Number.POSITIVE_INFINITY));
+    this.maxArrivals = Math.min(...targets.map(({ script }) => script?.maxUsers ?? Number.POSITIVE_INFINITY));
   }
 
   override start(startUs: number): void {

@@ -4,7 +4,7 @@ import type { Clock } from '#workers/clock.ts';
 import { Sweep } from '#workers/drivers/sweep.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
 import { NativeLoad, type NativeLoadOptions } from '../nativeLoad.ts';
-import { shortestUs } from '../timeLimits.ts';
+import { minLimitUs } from '../timeLimits.ts';
 import type { BackgroundCall, BackgroundHost } from './backgroundCall.ts';
 import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
@@ -64,7 +64,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
       (nowUs) => cores.at(nowUs),
     );
     this.sweep = new Sweep(
-      Math.min(...this.loads.map(({ limits }) => shortestUs(limits))),
+      Math.min(...this.loads.map(({ limits }) => minLimitUs(limits))),
       now,
       () => this.users,
       (nowUs) => this.cleanUp(nowUs),

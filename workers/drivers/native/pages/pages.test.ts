@@ -94,7 +94,7 @@ describe('resources of a page', () => {
     const of = (name: string): number | undefined => cellOf(driven, [home], name).outcomes.ok;
     expect(['home', 'home › style sheets', 'home › scripts', 'home › icons', 'home › images'].map(of)).toEqual([3, 3, 3, 3, 27]);
     expect(found.most).toBe(6);
-    expect(found.server.mostConnections).toBe(6);
+    expect(found.server.peakConnections).toBe(6);
     expect(counts(driven.steps[0] ?? driven.cell)).toEqual([3, undefined]);
     expect(cellOf(driven, [home], 'home › images').times.perPage?.maxValue).toBe(9);
     // Different resources have different lengths, which is not a deviation.

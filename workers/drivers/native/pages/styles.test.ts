@@ -129,7 +129,7 @@ describe('resources of style sheets', () => {
   it('are limited to the kinds in the plan, one after the other in serial mode', async () => {
     const found = await newSite();
     await visit(found, [{ ...home, resources: { kinds: ['font', 'css'], how: 'serial' } }]);
-    expect([found.seen.toSorted(), found.server.mostConnections]).toEqual([
+    expect([found.seen.toSorted(), found.server.peakConnections]).toEqual([
       HOME_REQUESTS.filter((path) => !/png|cur/.test(path)).toSorted(),
       1,
     ]);

@@ -28,7 +28,7 @@ export class HpackEncoder {
   private readonly table: DynamicTable;
   private updates = 0;
   /** Smallest table size since the last block; null if the size is unchanged. */
-  private smallestBytes: number | null = null;
+  private minTableBytes: number | null = null;
   private position = 0;
 
   /** `maxTableBytes`: upper bound of the table, whatever the peer allows. */
@@ -36,7 +36,7 @@ export class HpackEncoder {
     this.limitBytes = maxTableBytes;
     this.table = new DynamicTable(maxTableBytes, (field, number) => this.index.remove(field, number));
     // The peer assumes the default size until a block announces another.
-    if (maxTableBytes < DEFAULT_TABLE_BYTES) this.smallestBytes = maxTableBytes;
+    if (maxTableBytes < DEFAULT_TABLE_BYTES) this.minTableBytes = maxTableBytes;
   }
 
   /** Counts insertions, evictions and size updates. A block that left this number unchanged may be sent again while the number stays the same. */
@@ -48,7 +48,7 @@ export class HpackEncoder {
   setMaxTableBytes(bytes: number): void {
     const maxBytes = Math.min(bytes, this.limitBytes);
     if (maxBytes === this.table.maxBytes) return;
-    this.smallestBytes = Math.min(this.smallestBytes ?? maxBytes, maxBytes);
+    this.minTableBytes = Math.min(this.minTableBytes ?? maxBytes, maxBytes);
     this.table.resize(maxBytes);
     this.updates += 1;
   }
@@ -68,11 +68,11 @@ export class HpackEncoder {
 
   /** Announces the smallest size since the last block first: the peer must evict the same fields (RFC 7541, section 4.2). */
   private putSizeUpdates(): void {
-    const { smallestBytes, table } = this;
-    if (smallestBytes === null) return;
-    if (smallestBytes < table.maxBytes) this.putInteger(smallestBytes, SIZE_UPDATE, SIZE_UPDATE - 1);
+    const { minTableBytes, table } = this;
+    if (minTableBytes === null) return;
+    if (minTableBytes < table.maxBytes) this.putInteger(minTableBytes, SIZE_UPDATE, SIZE_UPDATE - 1);
     this.putInteger(table.maxBytes, SIZE_UPDATE, SIZE_UPDATE - 1);
-    this.smallestBytes = null;
+    this.minTableBytes = null;
     this.updates += 1;
   }
 
