@@ -3,9 +3,9 @@ import type { Cell } from './window.ts';
 import { emptyCell, mergeCell } from './windowFold.ts';
 
 /** Upper bound of the number of steps in a plan. Larger step numbers denote something that belongs to a step. */
-export const STEPS_APART = 100_000;
+export const MAX_STEPS = 100_000;
 /** Offset of the step numbers for whole pages, where requests and pages are judged alike. */
-const FIRST_PAGE = STEPS_APART;
+const FIRST_PAGE = MAX_STEPS;
 /** Step number of the whole pages of all steps together. */
 export const ALL_PAGES = FIRST_PAGE - 1;
 
@@ -14,7 +14,7 @@ export function pageStep(step: number): number {
 }
 
 /** Offset of the step numbers for visits of a watched page. */
-const FIRST_VISIT = 4 * STEPS_APART;
+const FIRST_VISIT = 4 * MAX_STEPS;
 
 /** Returns the step number for the visits of the watched page at this index in the plan. */
 export function visitStep(page: number): number {
@@ -28,7 +28,7 @@ export function watchPageBehind(number: number): number | null {
 
 /** Returns the step to which a number for whole pages, events or streams belongs; null for a kind of request. */
 export function stepBehind(number: number): number | null {
-  return number >= STEPS_APART ? number % STEPS_APART : null;
+  return number >= MAX_STEPS ? number % MAX_STEPS : null;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Outcome } from './ledger.ts';
-import { STEPS_APART } from './pageCell.ts';
+import { MAX_STEPS } from './pageCell.ts';
 import type { Cell, StreamCount } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
 /** Offsets of the step numbers for the events of streams and for the streams themselves. */
-const FIRST_EVENTS = 2 * STEPS_APART;
-const FIRST_STREAMS = 3 * STEPS_APART;
+const FIRST_EVENTS = 2 * MAX_STEPS;
+const FIRST_STREAMS = 3 * MAX_STEPS;
 
 export function eventsStep(step: number): number {
   return FIRST_EVENTS + step;

@@ -90,7 +90,7 @@ function middleOf({ closest }: Machine): number {
   return (closest && usedOf(closest.budget)) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Example: "“19 of 20 answers within 800 ms” with 896 ms". */
+/** Example: "“95 % of responses within 800 ms” with 896 ms". */
 function limitWords({ budget: { text, measured, unit } }: Closest): string {
   return `“${text}” with ${budgetFigure(measured, unit)}`;
 }

@@ -42,10 +42,10 @@ export function inverseIncompleteBeta(a: number, b: number, probability: number)
   return (low + high) / 2;
 }
 
-const TINY = 1e-300;
+const MIN_DENOMINATOR = 1e-300;
 
 function fraction(a: number, b: number, x: number): number {
-  const away = (value: number): number => (Math.abs(value) < TINY ? TINY : value);
+  const away = (value: number): number => (Math.abs(value) < MIN_DENOMINATOR ? MIN_DENOMINATOR : value);
   let c = 1;
   let d = 1 / away(1 - ((a + b) * x) / (a + 1));
   let result = d;

@@ -5,7 +5,7 @@ export interface BucketPart {
 }
 
 /** Fewest buckets by which the array grows. */
-const GROWTH = 512;
+const MIN_GROWTH_BUCKETS = 512;
 
 /** Dense counts of all buckets between the lowest and the highest used one. */
 export class BucketSums {
@@ -61,8 +61,10 @@ export class BucketSums {
   private reach(lowest: number, highest: number): void {
     const [before, end] = [this.counts.length, this.first + this.counts.length];
     if (lowest >= this.first && highest < end) return;
-    const first = before > 0 && lowest >= this.first ? this.first : Math.floor(lowest / GROWTH) * GROWTH;
-    const grown = new Float64Array(Math.ceil((Math.max(highest + 1, before > 0 ? end : 0) - first) / GROWTH) * GROWTH);
+    const first = before > 0 && lowest >= this.first ? this.first : Math.floor(lowest / MIN_GROWTH_BUCKETS) * MIN_GROWTH_BUCKETS;
+    const grown = new Float64Array(
+      Math.ceil((Math.max(highest + 1, before > 0 ? end : 0) - first) / MIN_GROWTH_BUCKETS) * MIN_GROWTH_BUCKETS,
+    );
     if (before > 0) grown.set(this.counts, this.first - first);
     this.first = first;
     this.counts = grown;

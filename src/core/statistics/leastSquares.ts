@@ -21,7 +21,7 @@ export interface Plane {
 }
 
 /** A pivot below this share of its original value is a rounding error: the column depends linearly on others. */
-const SINGULAR = 1e-10;
+const MIN_PIVOT_SHARE = 1e-10;
 
 /**
  * Fits weighted least squares with an intercept, by the normal equations of scaled columns (Draper and Smith 1998, 9.2). Returns null if the predictors are
@@ -70,7 +70,7 @@ function inverseOf(matrix: readonly (readonly number[])[]): number[][] | null {
   for (let pivot = 0; pivot < size; pivot += 1) {
     const row = rows[pivot] ?? [];
     const value = row[pivot] ?? 0;
-    if (value <= SINGULAR * (matrix[pivot]?.[pivot] ?? 1)) return null;
+    if (value <= MIN_PIVOT_SHARE * (matrix[pivot]?.[pivot] ?? 1)) return null;
     for (let column = 0; column < 2 * size; column += 1) row[column] = (row[column] ?? 0) / value;
     for (const [index, other] of rows.entries()) {
       if (index === pivot) continue;

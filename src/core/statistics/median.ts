@@ -9,7 +9,7 @@ export interface MedianWithEnds {
 }
 
 /** Probability in each tail of a two-sided 95 % interval. */
-const OUTSIDE = 0.025;
+const TAIL_PROBABILITY = 0.025;
 
 /**
  * Returns the median with a distribution-free interval. Its limits are two of the sorted values, chosen by the binomial distribution, between which the true
@@ -30,7 +30,7 @@ export function medianWithEnds(values: readonly number[]): MedianWithEnds | null
 function lowestPlace(n: number): number | null {
   let found: number | null = null;
   for (let place = 1; place <= n / 2; place += 1) {
-    if (1 - incompleteBeta(place, n - place + 1, 0.5) > OUTSIDE) break;
+    if (1 - incompleteBeta(place, n - place + 1, 0.5) > TAIL_PROBABILITY) break;
     found = place;
   }
   return found;

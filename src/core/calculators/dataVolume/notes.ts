@@ -68,7 +68,7 @@ function significantDigits(value: number): number {
 }
 
 /** Deviations from which chance is excluded: 1 in 15,000. */
-const CHANCE_DEVIATIONS = 4;
+const MIN_SIGNIFICANT_DEVIATIONS = 4;
 
 interface StoredGap {
   /** Stored share of all possible responses. */
@@ -95,7 +95,7 @@ function judgeStored(stored: number, possible: number, answered: number): Note {
     };
   const size = Math.abs(deviations);
   const gap = `${formatCount(stored)} responses are stored, ${formatCount(Math.abs(missing))} ${missing < 0 ? 'more' : 'fewer'} than expected: ${formatPercent(share, 4)} were completed`;
-  if (size <= CHANCE_DEVIATIONS) return { level: 'info', text: `${gap}. Chance alone may do that.` };
+  if (size <= MIN_SIGNIFICANT_DEVIATIONS) return { level: 'info', text: `${gap}. Chance alone may do that.` };
   const apart = Number.isFinite(size) ? `${formatNumber(size)} standard deviations away: ` : '';
   const cause = missing > 0 ? 'uploads that failed, or fewer people than planned' : 'more people than planned';
   return { level: 'warning', text: `${gap}. That is ${apart}not chance but ${cause}.` };

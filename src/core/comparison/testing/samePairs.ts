@@ -5,7 +5,7 @@ import { WHOLE_RUN } from '../comparedRun.ts';
 import type { Figure, Scope } from '../schema.ts';
 import { runWith } from './simulated.ts';
 
-const RUNS_OF_A_SIDE = 5;
+const RUNS_PER_SIDE = 5;
 const RUN_SECONDS = 20;
 const PER_SECOND = 20;
 const STEPS = ['one', 'two', 'three'];
@@ -15,8 +15,8 @@ const STAGES = ['first', 'second'];
 export function differentShare(kind: ServerKind, pairs: number, seed: number): number {
   let different = 0;
   for (let pair = 0; pair < pairs; pair += 1) {
-    const runs = Array.from({ length: 2 * RUNS_OF_A_SIDE }, (_, index) => {
-      const runSeed = (seed + pair) * 2 * RUNS_OF_A_SIDE + index;
+    const runs = Array.from({ length: 2 * RUNS_PER_SIDE }, (_, index) => {
+      const runSeed = (seed + pair) * 2 * RUNS_PER_SIDE + index;
       return runWith(index, { figures: figuresOf(simulatedRun(kind, runSeed, RUN_SECONDS, PER_SECOND), runSeed) });
     });
     const side = (name: string, parity: number) => ({ name, runs: runs.filter((_, index) => index % 2 === parity) });

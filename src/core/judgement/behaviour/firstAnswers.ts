@@ -6,7 +6,7 @@ import { formatCount } from '#core/base/units.ts';
 import type { FirstAnswers } from '#core/result/behaviour.ts';
 
 /** Number of first responses that are compared. */
-export const FIRST = 10;
+export const FIRST_RESPONSE_COUNT = 10;
 const MIN_OTHER_RESPONSES = 30;
 /** Fewest first responses above the 90th percentile. By chance five or more of 10 are so with probability 0.0016 (binomial distribution, p = 0.1). */
 const MIN_SLOWER = 5;
@@ -21,11 +21,11 @@ const MIN_DIFFERENCE_SHARE = 0.2;
  */
 export function firstAnswers(step: string, early: readonly EarlyAnswer[], times: Histogram | undefined): FirstAnswers {
   const good = early.filter(({ ok }) => ok);
-  const first = good.slice(0, FIRST).map(({ responseUs }) => responseUs);
+  const first = good.slice(0, FIRST_RESPONSE_COUNT).map(({ responseUs }) => responseUs);
   const all = times?.totalCount ?? 0;
   const known = { step, first: first.map(inMs) };
-  if (times === undefined || first.length < FIRST || all < FIRST + MIN_OTHER_RESPONSES) {
-    const reason = `With ${formatCount(all)} successful responses, the first ${FIRST} cannot be compared with the rest: at least ${FIRST + MIN_OTHER_RESPONSES} are needed.`;
+  if (times === undefined || first.length < FIRST_RESPONSE_COUNT || all < FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES) {
+    const reason = `With ${formatCount(all)} successful responses, the first ${FIRST_RESPONSE_COUNT} cannot be compared with the rest: at least ${FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES} are needed.`;
     return { ...known, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
   }
   const taken = newTotalHistogram();

@@ -13,14 +13,14 @@ interface HighTime {
 }
 
 /** The load is high from this share of the highest planned level on, and calm up to the other. */
-const HIGH_SHARE = 0.5;
-const CALM_SHARE = 0.34;
+const MIN_HIGH_SHARE = 0.5;
+const MAX_CALM_SHARE = 0.34;
 /** The load is at its height from this share of the maximum of its high time on. */
-const TOP_SHARE = 0.9;
+const MIN_TOP_SHARE = 0.9;
 
 /** Returns the times of high planned load; none if a stage ends by requests, because its end is not planned. */
 function highTimes(profile: readonly LoadStretch[]): HighTime[] {
-  return above(profile, HIGH_SHARE * highestOf(profile));
+  return above(profile, MIN_HIGH_SHARE * highestOf(profile));
 }
 
 /**
@@ -28,10 +28,10 @@ function highTimes(profile: readonly LoadStretch[]): HighTime[] {
  * at least as long as it rises or falls. A rise climbs for longer.
  */
 function shapeOf(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
-  const busy = above(profile, CALM_SHARE * highestOf(profile));
+  const busy = above(profile, MAX_CALM_SHARE * highestOf(profile));
   const index = busy.findIndex(({ from, to }) => from <= high.from && high.to <= to);
   const around = busy[index] ?? high;
-  const tops = above(profile, TOP_SHARE * high.level).filter(({ from, to }) => from < high.to && to > high.from);
+  const tops = above(profile, MIN_TOP_SHARE * high.level).filter(({ from, to }) => from < high.to && to > high.from);
   const [reached, left] = [tops[0]?.from ?? high.from, tops.at(-1)?.to ?? high.to];
   const [climbs, holds, falls] = [reached - around.from, left - reached, around.to - left];
   const calm = around.from - (busy[index - 1]?.to ?? 0);
@@ -96,7 +96,7 @@ export function recoveriesOf(profile: readonly LoadStretch[], seconds: readonly 
   const calm =
     first === undefined
       ? []
-      : seconds.filter((one) => end(one) <= first.from && levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);
+      : seconds.filter((one) => end(one) <= first.from && levelIn(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
   // A load that begins high has no calm time for comparison.
   if (first === undefined || calm.length < 2) return [];
   // At the end of the last stage, a recovery cannot be distinguished from the end of the load.
@@ -166,7 +166,7 @@ function after(
   // The rise to the next high load is excluded, because it exceeds the calm load.
   return next === undefined
     ? following
-    : following.filter((one) => one.second < to + 1 || levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);
+    : following.filter((one) => one.second < to + 1 || levelIn(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
 }
 
 function end({ second, width }: Pick<Second, 'second' | 'width'>): number {

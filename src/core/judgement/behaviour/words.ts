@@ -1,7 +1,7 @@
 import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { Behaviour, Bursts, Capacity, FirstAnswers, Queue, Recovery } from '#core/result/behaviour.ts';
-import { FIRST } from './firstAnswers.ts';
+import { FIRST_RESPONSE_COUNT } from './firstAnswers.ts';
 
 /** Describes a run's behaviour, one sentence per finding; unknown findings with their reason. */
 export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, capacity }: Behaviour): string[] {
@@ -27,7 +27,8 @@ function firstAnswersSentences(all: readonly FirstAnswers[]): string[] {
     ...together(
       of(false),
       firstAnswersSentence,
-      (steps) => `The first ${FIRST} successful responses of ${steps} steps were not slower than the rest, apart from opening connections.`,
+      (steps) =>
+        `The first ${FIRST_RESPONSE_COUNT} successful responses of ${steps} steps were not slower than the rest, apart from opening connections.`,
     ),
     ...together(
       of(null),
@@ -54,12 +55,12 @@ export function shownFirstAnswers(all: readonly FirstAnswers[]): FirstAnswers[] 
 export function firstAnswersSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstAnswers): string {
   if (isSlowAtFirst === null) return `First responses of “${step}”: unknown. ${reason ?? ''}`.trim();
   if (isSlowAtFirst)
-    return `The first ${FIRST} successful responses of “${step}” were slower than the rest: their median of ${formatMs(firstMedian)} is ${formatNumber((firstMedian ?? 0) / (restMedian ?? 1))} times that of the rest, and ${slower} of them were slower than the later p90.`;
+    return `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were slower than the rest: their median of ${formatMs(firstMedian)} is ${formatNumber((firstMedian ?? 0) / (restMedian ?? 1))} times that of the rest, and ${slower} of them were slower than the later p90.`;
   // The median of the rest is in the tables of times of the counted stages.
   const slowerBy = (firstMedian ?? 0) / (restMedian ?? 1) - 1;
   return slowerBy < MIN_MENTIONED_DIFFERENCE
-    ? `The first ${FIRST} successful responses of “${step}” were not slower than the rest.`
-    : `The first ${FIRST} successful responses of “${step}” were ${formatPercent(slowerBy, 2)} slower than the rest (median ${formatMs(firstMedian)}), as opening connections makes them.`;
+    ? `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were not slower than the rest.`
+    : `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were ${formatPercent(slowerBy, 2)} slower than the rest (median ${formatMs(firstMedian)}), as opening connections makes them.`;
 }
 
 /** Returns one sentence per step, because its stages use the same server. */

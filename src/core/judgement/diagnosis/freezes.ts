@@ -9,13 +9,13 @@ import { formatSeconds } from '#core/base/units.ts';
 const MIN_SECONDS = 5;
 /** Fewest responses that are missing compared to the rate before. */
 export const MIN_MISSED = 20;
-const PACE_SECONDS = 10;
+const RATE_SECONDS = 10;
 /** Smallest share of the maximum in flight. Fewer late requests are no freeze. */
 const MIN_IN_FLIGHT_SHARE = 0.25;
 /** Fewest held connections. Fewer may belong to other programs. */
 const MIN_HELD = 3;
 /** The oldest transaction is the same if its beginning moved by at most this time. */
-const SAME_BEGINNING_SECONDS = 1;
+const BEGINNING_TOLERANCE_SECONDS = 1;
 /** Time until the requests in flight at the beginning have ended. */
 const SETTLED_SECONDS = 2;
 /** A server froze if at most this share of the successful responses still arrives, or if a request waited for nearly the whole time. */
@@ -97,7 +97,7 @@ function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
     const isLast = at === facts.windows.length - 1;
     if (from === null || (isSilent && !isLast)) continue;
     const toSecond = isSilent ? second + width : second;
-    const missed = (okPerSecond(facts, from - PACE_SECONDS, from) || usualPerSecond) * (toSecond - from);
+    const missed = (okPerSecond(facts, from - RATE_SECONDS, from) || usualPerSecond) * (toSecond - from);
     const isMissed = missed >= MIN_MISSED || hasTimedOut(facts, from, toSecond);
     if (toSecond - from >= MIN_SECONDS && isMissed) found.push({ fromSecond: from, toSecond, held: null });
     from = null;
@@ -138,7 +138,7 @@ function heldBy(monitor: MonitorResult): FrozenSeconds[] {
 /** A difference of one connection may be another program. */
 function isStill(monitor: MonitorResult, first: number, row: number): boolean {
   const idle = getOwn(monitor.values, 'postgres.idleInTransaction');
-  const isOlder = beginningAt(monitor, row) > beginningAt(monitor, first) + SAME_BEGINNING_SECONDS;
+  const isOlder = beginningAt(monitor, row) > beginningAt(monitor, first) + BEGINNING_TOLERANCE_SECONDS;
   return !isOlder && Math.abs((idle?.[row] ?? 0) - (idle?.[first] ?? 0)) <= 1;
 }
 
@@ -194,7 +194,7 @@ function mostUsedOf({ second, values }: MonitorResult): number {
  * effect.
  */
 function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usualPerSecond: number): boolean {
-  const before = okPerSecond(facts, fromSecond - PACE_SECONDS, fromSecond) || usualPerSecond;
+  const before = okPerSecond(facts, fromSecond - RATE_SECONDS, fromSecond) || usualPerSecond;
   const during = okPerSecond(facts, fromSecond + SETTLED_SECONDS, toSecond - 1);
   if (before > 0 && during <= MAX_REMAINING_SHARE * before) return true;
   const waited = MIN_WAITED_SHARE * 1_000 * (toSecond - fromSecond);

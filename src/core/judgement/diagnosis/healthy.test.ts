@@ -125,7 +125,7 @@ const KINDS: readonly Kind[] = [
     },
   },
 ];
-const RUNS_OF_EACH = 10;
+const RUNS_PER_KIND = 10;
 const MAX_FALSE_SHARE = 0.02;
 /** A slow page has few responses in a short run and says so; queues and first responses are always described. */
 const ALWAYS_ALLOWED = ['tooFewSamples', 'behaviour'];
@@ -135,7 +135,7 @@ it('diagnose: raises no alarm about healthy servers of twelve kinds', { timeout:
   const remarks: string[] = [];
   let runs = 0;
   for (const [number, { name, draw, remarks: allowed = [] }] of KINDS.entries()) {
-    for (let run = 0; run < RUNS_OF_EACH; run += 1) {
+    for (let run = 0; run < RUNS_PER_KIND; run += 1) {
       const random = randomFrom(1_000 * number + run + 1);
       const { load, server } = draw(random);
       const plan: Plan = planWith({ load });

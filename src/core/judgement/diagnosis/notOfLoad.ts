@@ -1,6 +1,6 @@
 import { wantedRequests } from '#core/measurement/ledger.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { type MeasuredRun, NOTICEABLE_SHARE, ruleOf } from './rule.ts';
+import { type MeasuredRun, MIN_NOTICEABLE_SHARE, ruleOf } from './rule.ts';
 
 /** Rules about a server that stood still or was away, regardless of load. */
 const STOPPED = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
@@ -30,7 +30,7 @@ export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Fin
   }, 0);
   const failed = wanted - ok;
   if (ruleOf(refused) === 'redirectMeasured') return refused;
-  return failed >= NOTICEABLE_SHARE * wanted && explained >= MIN_EXPLAINED_SHARE * failed ? refused : null;
+  return failed >= MIN_NOTICEABLE_SHARE * wanted && explained >= MIN_EXPLAINED_SHARE * failed ? refused : null;
 }
 
 function countOf(statuses: Readonly<Record<string, number>>, matches: (status: number) => boolean): number {

@@ -10,7 +10,7 @@ const MIN_FAILED = 0.5;
 const MIN_SECONDS = 2;
 const MIN_FAILURES = 5;
 /** Seconds with successful responses inside an outage, from requests in flight. */
-const BRIDGED_SECONDS = 2;
+const MAX_BRIDGED_SECONDS = 2;
 /** Minimum share of the failures of a run that must lie in the outage for it to explain them. */
 const MIN_SHARE_OF_FAILURES = 0.9;
 /** Largest share of failures outside the outage. */
@@ -18,7 +18,7 @@ const MAX_FAILED_OUTSIDE = 0.05;
 /** Smallest share of the load at its beginning that must remain when the server is back. */
 const MIN_SAME_LOAD = 0.5;
 /** Delay with which a monitor may notice an outage. */
-const LATE_SECONDS = 15;
+const MONITOR_DELAY_SECONDS = 15;
 /** Maximum share of overloaded seconds: above it, the load generator may cause failed connections and time-outs. A status comes from the server. */
 const MAX_SICK = 0.5;
 const MIN_STATUSES = 0.9;
@@ -82,7 +82,7 @@ function outageIn(facts: MeasuredRun): readonly Point[] | null {
     if (isOut) current.push(point);
     else if (current.length > 0) bridged += point.width;
     if (isOut) bridged = 0;
-    if (bridged > BRIDGED_SECONDS) [current, bridged] = [[], 0];
+    if (bridged > MAX_BRIDGED_SECONDS) [current, bridged] = [[], 0];
     if (current.length > longest.length) longest = [...current];
   }
   const [first, last] = [longest[0], longest.at(-1)];
@@ -134,7 +134,7 @@ function withMonitors(finding: Found, { events }: MeasuredRun): Found {
   const { range, evidence } = finding;
   if (range === null) return finding;
   const noticed = events
-    .filter(({ kind, second }) => kind === 'monitor' && second >= range.fromSecond - 1 && second <= range.toSecond + LATE_SECONDS)
+    .filter(({ kind, second }) => kind === 'monitor' && second >= range.fromSecond - 1 && second <= range.toSecond + MONITOR_DELAY_SECONDS)
     .map(({ second, text }) => `Second ${formatNumber(second)}: ${text}`);
   return noticed.length === 0 ? finding : { ...finding, evidence: [...evidence, ...noticed] };
 }

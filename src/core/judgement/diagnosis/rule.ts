@@ -26,9 +26,9 @@ export interface Rule {
 }
 
 /** Smaller shares are not reported. */
-export const NEGLIGIBLE_SHARE = 0.001;
+export const MAX_NEGLIGIBLE_SHARE = 0.001;
 /** From this share of failures on, their cause is reported. */
-export const NOTICEABLE_SHARE = 0.01;
+export const MIN_NOTICEABLE_SHARE = 0.01;
 
 /** Returns a number of the evidence with its name. */
 export function figure(what: string, value: string): NonNullable<Finding['figures']>[number] {

@@ -69,7 +69,7 @@ describe('Evidence', () => {
       [5, 1, 0],
     ]);
     expect(evidence.whileLoaded(0, 1)).toEqual([]);
-    expect(evidence.of(3, 3)).toMatchObject({ blocks: [], started: 0, ended: 0, astray: { missing: 0, redirected: 0, denied: 0 } });
+    expect(evidence.of(3, 3)).toMatchObject({ blocks: [], started: 0, ended: 0, wrongPages: { missing: 0, redirected: 0, denied: 0 } });
   });
 
   it('sums one step over all stages', () => {
@@ -91,7 +91,7 @@ describe('Evidence', () => {
       notMade: 0,
       notFound: 6,
       unchecked: 0,
-      astray: { missing: 6, redirected: 3, denied: 2 },
+      wrongPages: { missing: 6, redirected: 3, denied: 2 },
     });
     expect(evidence.totalOf(1)).toMatchObject({ sent: 50, good: 50 });
     expect(evidence.of(0, 0)).toMatchObject({ started: 12, ended: 10 });

@@ -49,16 +49,16 @@ export interface Slower {
 }
 
 /** Responses that show that the plan requests the wrong page from a healthy server. */
-export const ASTRAY = ['missing', 'redirected', 'denied'] as const;
-export type Astray = (typeof ASTRAY)[number];
+export const WRONG_PAGES = ['missing', 'redirected', 'denied'] as const;
+export type WrongPage = (typeof WRONG_PAGES)[number];
 
-export const ASTRAY_STATUSES: Readonly<Record<Astray, readonly number[]>> = {
+export const WRONG_PAGE_STATUSES: Readonly<Record<WrongPage, readonly number[]>> = {
   missing: [404],
   redirected: [301, 302, 303, 307, 308],
   denied: [401, 403],
 };
 
-function newAstrayCounts(): Record<Astray, number> {
+function newWrongPageCounts(): Record<WrongPage, number> {
   return { missing: 0, redirected: 0, denied: 0 };
 }
 
@@ -72,7 +72,7 @@ interface Total {
   readonly notFound: number;
   /** Responses for which a check was impossible. */
   readonly unchecked: number;
-  readonly astray: Readonly<Record<Astray, number>>;
+  readonly wrongPages: Readonly<Record<WrongPage, number>>;
 }
 
 /** Evidence of one step of one stage. */
@@ -89,7 +89,7 @@ export interface CellEvidence {
   notFound: number;
   unchecked: number;
   /** Responses by reason why the plan may request the wrong page. */
-  readonly astray: Record<Astray, number>;
+  readonly wrongPages: Record<WrongPage, number>;
   journeysStarted: number;
   notStartedTarget: number;
   notStartedGenerator: number;
@@ -216,7 +216,7 @@ export class Evidence {
     let good = 0;
     let [ended, notMade] = [0, 0];
     let [notFound, unchecked] = [0, 0];
-    const astray = newAstrayCounts();
+    const wrongPages = newWrongPageCounts();
     for (const cell of this.cells.values()) {
       if (cell.step !== step) continue;
       sent += cell.started;
@@ -225,9 +225,9 @@ export class Evidence {
       notMade += cell.notMade;
       notFound += cell.notFound;
       unchecked += cell.unchecked;
-      for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
+      for (const kind of WRONG_PAGES) wrongPages[kind] += cell.wrongPages[kind];
     }
-    return { sent, good, failed: ended - good, notMade, notFound, unchecked, astray };
+    return { sent, good, failed: ended - good, notMade, notFound, unchecked, wrongPages };
   }
 
   /** Returns the overloaded seconds of the judged stages, their share, and the causes, most frequent first. */
@@ -252,7 +252,7 @@ export class Evidence {
       notMade: 0,
       notFound: 0,
       unchecked: 0,
-      astray: newAstrayCounts(),
+      wrongPages: newWrongPageCounts(),
       journeysStarted: 0,
       notStartedTarget: 0,
       notStartedGenerator: 0,
@@ -291,7 +291,8 @@ export class Evidence {
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
-    for (const kind of ASTRAY) for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += cell.statuses.get(status) ?? 0;
+    for (const kind of WRONG_PAGES)
+      for (const status of WRONG_PAGE_STATUSES[kind]) evidence.wrongPages[kind] += cell.statuses.get(status) ?? 0;
     evidence.notMade += cell.outcomes.notMade ?? 0;
     evidence.unchecked += cell.responsesUnchecked;
     evidence.notFound += notFoundIn(cell);

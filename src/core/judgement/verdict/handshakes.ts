@@ -3,7 +3,7 @@ import { formatShare } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
 /** Smallest number of handshakes per request at which they affect the measurement. */
-const NOTABLE_SHARE = 0.1;
+const MIN_NOTABLE_SHARE = 0.1;
 /** The first connections have no session to resume. */
 const MAX_FIRST_SHARE = 0.05;
 
@@ -14,7 +14,7 @@ const MAX_FIRST_SHARE = 0.05;
 export function handshakeWords({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'evidence' | 'events'>): string {
   const { full, resumed, requests } = evidence.handshakes();
   const made = full + resumed;
-  if (made === 0 || made < NOTABLE_SHARE * requests) return '';
+  if (made === 0 || made < MIN_NOTABLE_SHARE * requests) return '';
   const [used, other] = plan.connections.protocol === 'h2' ? ['HTTP/2', 'HTTP/1.1'] : ['HTTP/1.1', 'HTTP/2'];
   const isOffered = tlsOffersIn(events).some(({ protocol }) => protocol === 'h2');
   const and = isOffered ? ` and ${other}` : '';

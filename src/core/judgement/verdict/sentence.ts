@@ -22,7 +22,7 @@ import { fetchesPages, pageRate } from './pages.ts';
 import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { itemsWords } from './items.ts';
-import { NEARLY_ALL, findUnavailable, unavailableWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
+import { MIN_NEARLY_ALL_SHARE, findUnavailable, unavailableWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
 import { storageWords } from './storage.ts';
@@ -100,7 +100,7 @@ function isNotSent({ step }: ObjectiveResult, { plan, evidence }: JudgeInput): b
   const slot = recordedRequests(plan).findIndex(({ name }) => name === step);
   if (slot < 0) return false;
   const { failed, notMade } = evidence.totalOf(slot);
-  return notMade > 0 && notMade >= NEARLY_ALL * failed;
+  return notMade > 0 && notMade >= MIN_NEARLY_ALL_SHARE * failed;
 }
 
 /** Text of a failure without a failed criterion: a step never succeeded, or nothing did. */

@@ -22,7 +22,7 @@ const MIN_RESPONSE_TIMES = 6;
 /** Largest extension of an inconclusive level. */
 const MAX_LONGER_FACTOR = 6;
 /** Planned share of the plan's limits, because waiting for the last responses counts, too. */
-const SAFE_SHARE = 0.9;
+const PLANNED_SHARE = 0.9;
 /** Ends a level early once this share of its requests has failed. */
 const STOP_AT_ERRORS = { stopAtErrorShare: 0.5, errorWindowSeconds: 3 };
 /** Load before and after, and during the overload, relative to the limit. The calm load is at most a third of the overload (docs/method.md). */
@@ -79,7 +79,7 @@ export function longestSeconds(plan: Plan, level: number, settings: LevelSetting
 /** Returns how long a level can be counted within the plan's limits. */
 function allowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { maxSeconds = Infinity, maxRequests = Infinity } = plan.safety;
-  return Math.floor(SAFE_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpOf(settings, before));
+  return Math.floor(PLANNED_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpOf(settings, before));
 }
 
 /** Returns the mean number of requests per second of a level; 0 if responses determine it. */

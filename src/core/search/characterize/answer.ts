@@ -17,9 +17,9 @@ import { type Standstill, standstillOf, standstillReason, standstillSentence, wa
 import type { CharacterAnswer, Interval, Reason, ServerKind } from './schema.ts';
 
 /** Fewest users whose unloaded times indicate an asynchronous server. */
-const MANY_USERS = 32;
+const MIN_ASYNCHRONOUS_USERS = 32;
 /** Largest ratio of their times to that of one user, because they share the processor. */
-const AS_ALONE = 1.2;
+const MAX_UNLOADED_RATIO = 1.2;
 
 /** Infers the kind of a server from its times and rates; unknown if they do not show it. */
 export function characterOf(all: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer {
@@ -109,12 +109,12 @@ function kindOf(
     return { server: 'synchronous', why: '' };
   }
   const top = readings.at(-1);
-  if (top === undefined || top.users < MANY_USERS)
+  if (top === undefined || top.users < MIN_ASYNCHRONOUS_USERS)
     return {
       server: 'unknown',
       why: `Only up to ${formatCount(top?.users ?? 0)} users at a time ${standstill === null ? 'were tested' : 'could be measured'}.`,
     };
-  if ((top.meanMs ?? Number.POSITIVE_INFINITY) > AS_ALONE * alone.meanMs)
+  if ((top.meanMs ?? Number.POSITIVE_INFINITY) > MAX_UNLOADED_RATIO * alone.meanMs)
     return {
       server: 'unknown',
       why: `${formatCount(top.users)} users begin to wait (${formatMs(top.meanMs)} instead of ${formatMs(alone.meanMs)}); test more of them.`,

@@ -24,7 +24,7 @@ const MIN_LINK_TIME_SHARE = 0.25;
 
 /** Throughput is flat if it differs by at most this share while the level grows by the factor. */
 const MAX_FLAT_DIFFERENCE = 0.1;
-const LEVEL_GROWTH = 1.5;
+const MIN_LEVEL_GROWTH = 1.5;
 /** Fewest responses in transfer at once by Little's law: rate × time from first to last byte. If a processor is the limit, there are hardly any. */
 const TRANSFERS_AT_ONCE = { low: 0.5, high: 1 } as const;
 /** Smaller responses load a processor before they fill a link. */
@@ -122,7 +122,7 @@ function flatStages({ stages }: MeasuredRun): Flat | null {
   const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
   const high = counted.findLast(({ level }) => level.highest === Math.max(...counted.map((stage) => stage.level.highest)));
-  if (low === undefined || high === undefined || high.level.highest < LEVEL_GROWTH * low.level.highest) return null;
+  if (low === undefined || high === undefined || high.level.highest < MIN_LEVEL_GROWTH * low.level.highest) return null;
   const [before, after] = [low.rates.bytesPerSecond, high.rates.bytesPerSecond];
   if (before === null || after === null || before === 0 || Math.abs(after / before - 1) > MAX_FLAT_DIFFERENCE) return null;
   const [fast, slow] = [low.latency.service.p50, high.latency.service.p50];

@@ -3,12 +3,12 @@ import { errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount, formatShare, many } from '#core/base/units.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
-import { figure, NEGLIGIBLE_SHARE, NOTICEABLE_SHARE, rangeOf, type MeasuredRun, type Rule, firstInWords } from '../rule.ts';
+import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOf, type MeasuredRun, type Rule, firstInWords } from '../rule.ts';
 
 /** Errors of a request whose connection ends before the first byte of its response. */
 const LOST_CONNECTION = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
 /** Maximum share of lost requests that is usual when a server closes idle connections. */
-const USUAL_SHARE = 0.05;
+const MAX_USUAL_SHARE = 0.05;
 
 /** Finds connections that the server closed without notice while the next request was sent. */
 export const closedWhileIdle: Rule = {
@@ -21,15 +21,15 @@ export const closedWhileIdle: Rule = {
     const lost = failed + resent;
     // A server that drops requests after reading them also closes new connections.
     const mostReused = sent + resent - connectionsOpened;
-    if (lost === 0 || ok === 0 || failed > mostReused || (failed === 0 && resent < NEGLIGIBLE_SHARE * sent)) return [];
+    if (lost === 0 || ok === 0 || failed > mostReused || (failed === 0 && resent < MAX_NEGLIGIBLE_SHARE * sent)) return [];
     const share = `${formatCount(lost)} of ${formatCount(sent)} requests (${formatShare(lost / sent)})`;
     const liesIdle = plan.load.model !== 'connections' || plan.journey.some(({ thinkTime }) => thinkTime !== undefined);
     // A server that fails while it reads a form looks the same.
-    const isLikely = resent > 0 || (liesIdle && lost <= USUAL_SHARE * sent && ok >= 10 * lost);
+    const isLikely = resent > 0 || (liesIdle && lost <= MAX_USUAL_SHARE * sent && ok >= 10 * lost);
     return [
       {
         id: this.id,
-        level: failed > 0 || lost > NOTICEABLE_SHARE * sent ? 'warning' : 'info',
+        level: failed > 0 || lost > MIN_NOTICEABLE_SHARE * sent ? 'warning' : 'info',
         sentence:
           failed > 0
             ? `${many(failed, 'request')} failed because the server had ${isLikely ? '' : 'probably '}closed the connection without saying so.`
@@ -102,7 +102,7 @@ export const refused: Rule = {
   find({ ledger, windows, servers }) {
     const { requests } = ledger;
     const share = requests.refused / Math.max(1, requests.sent);
-    if (answeredRequests(requests) === 0 || share < NEGLIGIBLE_SHARE) return [];
+    if (answeredRequests(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
     // Another rule names the missing one of several servers.
     if (servers.some(({ silent }) => silent.length > 0)) return [];
     const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED) ?? 0) > 0);

@@ -16,7 +16,7 @@ const TIME_WAIT_SECONDS = 60;
 const MIN_COUNT = 100;
 /** Smallest ratio of connections to responses. Not every response needs a connection. */
 const MIN_PER_RESPONSE = 0.5;
-const NEARLY_PER_RESPONSE = 0.8;
+const MIN_NEARLY_EACH = 0.8;
 /** Smallest ratio over a whole minute. */
 const MIN_PER_RESPONSE_MINUTE = 0.1;
 /** Share of the ports from which a shortage is near. */
@@ -192,7 +192,7 @@ function inTimeWait(waiting: Waiting): ReturnType<typeof figure> {
 }
 
 function oftenWords(each: number): string {
-  return each >= NEARLY_PER_RESPONSE ? 'for nearly every request' : 'for more than every second request';
+  return each >= MIN_NEARLY_EACH ? 'for nearly every request' : 'for more than every second request';
 }
 
 function portsWords({ sockets, ports }: Waiting): string {

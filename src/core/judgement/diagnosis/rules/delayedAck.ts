@@ -6,9 +6,9 @@ const STEP_MS = 40;
 /** One step per round in which a response waits. More steps are lost in the timers' delay. */
 const MAX_STEPS = 3;
 /** Delay of the server and the timer. */
-const LATE_MS = 6;
+const LATE_TOLERANCE_MS = 6;
 /** Histogram buckets, and a timer that begins before the last byte of the first part arrives. */
-const EARLY_MS = 2;
+const EARLY_TOLERANCE_MS = 2;
 /** Smallest share of responses that waited. */
 const MIN_SHARE = 0.02;
 
@@ -25,7 +25,7 @@ export const delayedAck: Rule = {
       const isSteps = later.every(({ fromMs, medianMs }) => {
         const wait = medianMs - quick.medianMs;
         const steps = Math.max(1, Math.floor(wait / STEP_MS));
-        return steps <= MAX_STEPS && wait <= steps * (STEP_MS + LATE_MS) && fromMs >= steps * STEP_MS - EARLY_MS;
+        return steps <= MAX_STEPS && wait <= steps * (STEP_MS + LATE_TOLERANCE_MS) && fromMs >= steps * STEP_MS - EARLY_TOLERANCE_MS;
       });
       const share = later.reduce((sum, group) => sum + group.share, 0);
       if (!isSteps || share < MIN_SHARE) return [];

@@ -1,7 +1,7 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { formatCount, formatMs, formatPortion, formatShare } from '#core/base/units.ts';
-import { figure, NOTICEABLE_SHARE, type Found, type Rule } from '../rule.ts';
+import { figure, MIN_NOTICEABLE_SHARE, type Found, type Rule } from '../rule.ts';
 
 const SHOWN = [
   ['p50', 50],
@@ -25,7 +25,7 @@ export const fastFailures: Rule = {
       const good = step.latencyByStatusClass['2xx'];
       // Failures by content, or expected statuses, have no class of their own. Then the times of successful responses are unknown.
       if (good === undefined || good.count !== step.requests.ok || step.requests.ok < MIN_RESPONSES) return [];
-      if (failed < NOTICEABLE_SHARE * complete) return [];
+      if (failed < MIN_NOTICEABLE_SHARE * complete) return [];
       const all = step.latency.service;
       const worst = SHOWN.flatMap(([name, percentile]) => {
         const [ofAll, ofGood] = [all[name], good[name]];

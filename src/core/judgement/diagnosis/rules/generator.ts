@@ -19,7 +19,7 @@ import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';
-import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, MAX_NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 import { isShort } from './portsExhausted.ts';
 
 /** Standstills, and missing ports or files, have rules of their own. */
@@ -70,7 +70,7 @@ export const ownTimeout: Rule = {
   id: 'ownTimeout',
   find({ ledger, plan, windows, latency }) {
     const { requests } = ledger;
-    if (requests.timeout === 0 || answeredRequests(requests) === 0 || requests.timeout < NEGLIGIBLE_SHARE * requests.sent) return [];
+    if (requests.timeout === 0 || answeredRequests(requests) === 0 || requests.timeout < MAX_NEGLIGIBLE_SHARE * requests.sent) return [];
     const hit = windows.filter(({ errors }) => Object.keys(errors).some((error) => /TIMEOUT|ETIMEDOUT/.test(error)));
     const limit = formatMs(plan.timeoutSeconds * 1_000);
     return [

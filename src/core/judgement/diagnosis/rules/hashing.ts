@@ -18,7 +18,7 @@ const MIN_FILLED_AS_MAIN_WORK = 0.3;
 const MIN_SHARE_OF_WORK = 0.6;
 const MIN_SECONDS = 2;
 /** Use of one processor from which a single-threaded program is at its limit. */
-const FULL_CORES = 0.85;
+const MIN_FULL_CORES = 0.85;
 const MAX_SICK = 0.5;
 
 /**
@@ -96,6 +96,6 @@ function fullProcess({ monitors }: MeasuredRun): { readonly name: string; readon
       return [{ name: instance, cores: Math.max(0, ...column.map((value) => value ?? 0)) }];
     }),
   );
-  const full = all.filter(({ cores, name }) => cores >= FULL_CORES && !/holdfast/i.test(name));
+  const full = all.filter(({ cores, name }) => cores >= MIN_FULL_CORES && !/holdfast/i.test(name));
   return full.toSorted((one, other) => other.cores - one.cores)[0] ?? null;
 }

@@ -2,16 +2,16 @@ import { answeredRequests } from '#core/measurement/ledger.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/base/units.ts';
-import { differentOnPurpose, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
+import { differentOnPurpose, MAX_NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 
 /** Largest mean difference, as a share of the page, that a changing number or date explains. More may be a truncated page. */
-const BENIGN_DEVIATION_SHARE = 0.02;
+const MAX_BENIGN_SHARE = 0.02;
 /** Smallest ratio of failures to responses of another length that explains the difference by failures. */
 const MIN_ERROR_PAGE_RATIO = 0.5;
 /** Share of differing responses from which the first response is the exception. */
 const MIN_DIFFERING_SHARE = 0.5;
 /** Smallest difference in bytes that a changing number explains. */
-const BENIGN_BYTES = 16;
+const MIN_BENIGN_BYTES = 16;
 
 /** Returns whether the plan checks or captures content in the body of a successful response. */
 function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolean {
@@ -49,10 +49,10 @@ export const lengthVaries: Rule = {
       const { first, differs, deviationBytes, empty } = step.bodyLength;
       const complete = answeredRequests(step.requests);
       const different = differs - empty;
-      if (first === null || first === 0 || complete === 0 || different / complete < NEGLIGIBLE_SHARE) return [];
+      if (first === null || first === 0 || complete === 0 || different / complete < MAX_NEGLIGIBLE_SHARE) return [];
       const meanDeviation = (deviationBytes + empty * first) / different;
       // Error pages have another length. Other rules report them.
-      const benignBytes = Math.max(BENIGN_BYTES, first * BENIGN_DEVIATION_SHARE);
+      const benignBytes = Math.max(MIN_BENIGN_BYTES, first * MAX_BENIGN_SHARE);
       if (isOfErrorPages(step.requests, { different, deviationBytes: Math.abs(meanDeviation * different), first, benignBytes })) return [];
       const benign = Math.abs(meanDeviation) <= benignBytes;
       // “No failure” would contradict the finding that some of them are failures.

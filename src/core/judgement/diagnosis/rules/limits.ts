@@ -136,7 +136,7 @@ const MIN_REACHED_SHARE = 0.97;
 /** Below this limit, one less is a large share, so all must be in use. */
 const MIN_LIMIT_FOR_SHARE = 10;
 /** Longest time between reaching the limit and the first failures. */
-const TOGETHER_SECONDS = 3;
+const MAX_DISTANCE_SECONDS = 3;
 /** Smallest ratio of the failed shares after and before. */
 const MIN_FAILURE_RATIO = 3;
 const MIN_FAILED_SHARE = 0.05;
@@ -218,7 +218,7 @@ function watched({ plan, generators }: MeasuredRun): Limited[] {
 /** Shares of failed requests until shortly before a second, and from that second on. */
 function failuresAround({ windows }: MeasuredRun, second: number): { readonly before: number; readonly after: number } {
   return {
-    before: failedShare(windows.filter((point) => point.second + point.width <= second - TOGETHER_SECONDS)),
+    before: failedShare(windows.filter((point) => point.second + point.width <= second - MAX_DISTANCE_SECONDS)),
     after: failedShare(windows.filter((point) => point.second >= second)),
   };
 }

@@ -5,7 +5,7 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { isUsualWait } from '../freezes.ts';
 import { poolSettingWords, type PoolSize, poolSizeWords } from '../poolSize.ts';
-import { failedShare, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
+import { failedShare, figure, type Found, MIN_NOTICEABLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** Fewest used connections. Fewer may be all that were needed. */
 const MIN_USED = 3;
@@ -64,12 +64,12 @@ function found(id: string, facts: MeasuredRun, database: string, used: number, r
   const settings = poolSettingWords(poolOf(facts.plan.servers?.pool, facts.server.software));
   return {
     id: `${id}.${database}`,
-    level: isLonger || failed >= NOTICEABLE_SHARE ? 'warning' : 'info',
+    level: isLonger || failed >= MIN_NOTICEABLE_SHARE ? 'warning' : 'info',
     sentence: `Requests waited for a pool connection: at most ${formatCount(used)} connections of ${database} were in use, with up to ${formatCount(most)} requests in flight.`,
     evidence: [
       `In ${formatCount(full.length)} seconds, exactly ${formatCount(used)} were active or in a transaction, and the program had none to spare: its pool is ${poolSizeWords(pool)}, or as many workers hold one each.`,
       'Further requests wait until a connection is returned: throughput stays the same, and latency grows with the load.',
-      ...(failed >= NOTICEABLE_SHARE && isUsualWait(longestMs / 1_000)
+      ...(failed >= MIN_NOTICEABLE_SHARE && isUsualWait(longestMs / 1_000)
         ? [
             `The longest response took ${formatSeconds(Math.round(longestMs / 1_000))}, about the wait that pools allow: after it, requests without a connection fail.`,
           ]

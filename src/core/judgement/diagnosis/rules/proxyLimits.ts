@@ -1,7 +1,7 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
-import { figure, type Found, NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
+import { figure, type Found, MAX_NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
 
 const MIN_RESPONSES = 5;
 /** Tolerance of the times of responses that a proxy timed out. */
@@ -21,7 +21,7 @@ export const proxyTimeout: Rule = {
     const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
     const times = latencyByStatusClass['5xx'];
     const failures = Object.entries(status).reduce((sum, [code, count]) => sum + (code.startsWith('5') ? count : 0), 0);
-    if (times === undefined || givenUp < MIN_RESPONSES || givenUp < NEGLIGIBLE_SHARE * complete) return [];
+    if (times === undefined || givenUp < MIN_RESPONSES || givenUp < MAX_NEGLIGIBLE_SHARE * complete) return [];
     const { p50, p95, min, max } = times;
     if (typeof p50 !== 'number' || typeof p95 !== 'number' || typeof min !== 'number' || typeof max !== 'number') return [];
     // With other 5xx statuses, the median is that of the 504 only if most failures are 504.
@@ -65,7 +65,7 @@ const NO_SLOT = ['500', '502', '503'] as const;
 const MIN_REFUSED_SHARE = 0.2;
 const MIN_SLOTS = 20;
 /** A refusal takes no work. */
-const QUICK_MS = 100;
+const MAX_REFUSAL_MS = 100;
 /** Or it takes about as long as a successful response, if the network path dominates. */
 const MAX_SUCCESS_RATIO = 1.5;
 /** Smallest share of successful responses before the first refusal that had a connection of their own. */
@@ -84,7 +84,7 @@ export const proxySlots: Rule = {
     const times = latencyByStatusClass['5xx']?.p50;
     const good = latencyByStatusClass['2xx']?.p50;
     if (typeof times !== 'number' || refusals < 0.05 * complete || ledger.requests.ok < MIN_SLOTS) return [];
-    if (times > Math.max(QUICK_MS, typeof good === 'number' ? MAX_SUCCESS_RATIO * good : 0)) return [];
+    if (times > Math.max(MAX_REFUSAL_MS, typeof good === 'number' ? MAX_SUCCESS_RATIO * good : 0)) return [];
     // Reused connections are few, and connections closed after each response hold no slots.
     if (plan.connections.reuse === 'never' || requestsOnReusedConnection > 0.5 * complete) return [];
     const first = windows.findIndex(isRefusing);

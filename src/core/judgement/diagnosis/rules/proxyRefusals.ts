@@ -5,7 +5,7 @@ import { meanOf } from '#core/statistics/trend.ts';
 import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } from '../rule.ts';
 
 /** A refusal takes no work. */
-const QUICK_MS = 100;
+const MAX_REFUSAL_MS = 100;
 /** Smallest share of refusals among all responses, and in a second of refusal. */
 const MIN_REFUSED = 0.02;
 const MIN_SECONDS = 4;
@@ -44,7 +44,7 @@ function refusing(id: string, { windows, status, latencyByStatusClass, steps, le
     const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
     const refused = status[code] ?? 0;
     const times = latencyByStatusClass[code === '503' ? '5xx' : '4xx']?.p50;
-    if (refused < MIN_REFUSED * complete || typeof times !== 'number' || times > QUICK_MS) return [];
+    if (refused < MIN_REFUSED * complete || typeof times !== 'number' || times > MAX_REFUSAL_MS) return [];
     const hit = windows.filter((point) => (point.status[code] ?? 0) >= MIN_REFUSED * point.completed);
     const even = evenRate(hit, ({ ok }) => ok);
     if (even === null || even * aloneSeconds(steps) > MAX_AT_A_TIME) return [];
@@ -153,7 +153,7 @@ function idleWords(perSecond: number, steps: MeasuredRun['steps']): string {
 }
 
 /** Longest time of a response without any wait. */
-const AT_ONCE_MS = 10;
+const MAX_IMMEDIATE_MS = 10;
 const MIN_REFUSALS = 5;
 
 /**
@@ -168,7 +168,7 @@ export const fullBacklog: Rule = {
     const others5xx = Object.entries(status).reduce((sum, [code, count]) => sum + (code.startsWith('5') && code !== '502' ? count : 0), 0);
     const times = latencyByStatusClass['5xx'];
     if (refused < MIN_REFUSALS || refused < MIN_REFUSED * complete || others5xx > refused / 10) return [];
-    if (typeof times?.p50 !== 'number' || times.p50 > AT_ONCE_MS) return [];
+    if (typeof times?.p50 !== 'number' || times.p50 > MAX_IMMEDIATE_MS) return [];
     const hit = windows.filter((point) => (point.status['502'] ?? 0) > 0);
     const together = hit.filter(({ ok }) => ok > 0);
     const good = latencyByStatusClass['2xx']?.p50;

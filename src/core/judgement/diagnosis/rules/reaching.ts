@@ -26,14 +26,14 @@ export const silentAddress: Rule = {
   },
 };
 
-const SLOW_LOOKUP_MS = 100;
+const MIN_SLOW_LOOKUP_MS = 100;
 
 /** Finds name lookups that took a noticeable time. */
 export const slowLookup: Rule = {
   id: 'slowLookup',
   find({ server, phases }) {
     const { max, count = 0 } = phases.lookup ?? {};
-    if (typeof max !== 'number' || max < SLOW_LOOKUP_MS) return [];
+    if (typeof max !== 'number' || max < MIN_SLOW_LOOKUP_MS) return [];
     return [
       {
         id: this.id,

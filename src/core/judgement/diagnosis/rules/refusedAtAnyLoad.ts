@@ -7,7 +7,7 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
 import { isCheckError } from '#core/work/bodyCheck/words.ts';
 import { serverQuote } from '../serverSaid.ts';
-import { figure, type Found, type MeasuredRun, NOTICEABLE_SHARE, type Rule } from '../rule.ts';
+import { figure, type Found, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule } from '../rule.ts';
 
 /** Fewest requests of a stage for a share. */
 const MIN_REQUESTS = 20;
@@ -112,7 +112,7 @@ export function sameAtAnyLoad(loads: readonly Refused[]): SameShare | null {
   const [lowest, highest] = [levels[0], levels.at(-1)];
   if (lowest === undefined || highest === undefined || highest.level < MIN_RISE * lowest.level) return null;
   const share = levels.reduce((sum, { refused }) => sum + refused, 0) / levels.reduce((sum, { complete }) => sum + complete, 0);
-  const isSame = share >= NOTICEABLE_SHARE && share <= MAX_SHARE && levels.every((one) => isLike(one, share));
+  const isSame = share >= MIN_NOTICEABLE_SHARE && share <= MAX_SHARE && levels.every((one) => isLike(one, share));
   return isSame ? { share, lowest, highest } : null;
 }
 

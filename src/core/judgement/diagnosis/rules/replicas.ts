@@ -1,6 +1,6 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
-import { figure, NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, MIN_NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** m independent servers work on at least m requests at a time. Below this ratio they share a limit. */
 const MIN_WORKERS_PER_SERVER = 0.7;
@@ -49,7 +49,11 @@ export const failuresBeforeServers: Rule = {
     const failed = ledger.requests.httpError - (noServer?.answers ?? 0);
     const ofServers = servers.reduce((sum, server) => sum + server.failed - server.unanswered, 0);
     const ofNone = failed - ofServers;
-    if (failed < MIN_FAILURES || failed < NOTICEABLE_SHARE * answeredRequests(ledger.requests) || ofNone < MIN_UNATTRIBUTED_SHARE * failed)
+    if (
+      failed < MIN_FAILURES ||
+      failed < MIN_NOTICEABLE_SHARE * answeredRequests(ledger.requests) ||
+      ofNone < MIN_UNATTRIBUTED_SHARE * failed
+    )
       return [];
     return [beforeServers(this.id, facts, ofNone, names.length)];
   },

@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatShare } from '#core/base/units.ts';
-import { figure, NOTICEABLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { figure, MIN_NOTICEABLE_SHARE, rangeOf, type Rule } from '../rule.ts';
 
 /** A component that waits for a response in vain and retries after a fixed time. */
 export interface Retry {
@@ -67,7 +67,7 @@ export const triedAgain: Rule = {
       const failed = (step.status['500'] ?? 0) + (step.status['503'] ?? 0);
       const complete = Object.values(step.status).reduce((sum, count) => sum + count, 0);
       const [bad, good] = [step.latencyByStatusClass['5xx'], step.latencyByStatusClass['2xx']];
-      if (bad === undefined || good === undefined || failed < MIN_RESPONSES || failed < NOTICEABLE_SHARE * complete) return [];
+      if (bad === undefined || good === undefined || failed < MIN_RESPONSES || failed < MIN_NOTICEABLE_SHARE * complete) return [];
       if (bad.count !== failed || good.count < MIN_RESPONSES) return [];
       const { min, p50, p90 } = bad;
       if (typeof min !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || typeof good.min !== 'number') return [];

@@ -6,7 +6,7 @@ import type { NoServer, ServerResult } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
 import { silentWords, wasAway } from '#core/result/silentWords.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
-import { NEGLIGIBLE_SHARE, type Found, rangeOfSpans, type Rule } from '../rule.ts';
+import { MAX_NEGLIGIBLE_SHARE, type Found, rangeOfSpans, type Rule } from '../rule.ts';
 
 /** Fewer responses may come from one server by chance. */
 const MIN_RESPONSES = 20;
@@ -183,10 +183,10 @@ export const serverDown: Rule = {
 };
 
 /** A dead server refuses at once. If requests hung, it may have been running but waiting. */
-const HUNG_MS = 10_000;
+const MIN_HANG_MS = 10_000;
 
 function waitedWords({ silent }: ServerResult): string {
-  if (!silent.some(({ longestMs }) => longestMs !== null && longestMs >= HUNG_MS)) return '';
+  if (!silent.some(({ longestMs }) => longestMs !== null && longestMs >= MIN_HANG_MS)) return '';
   return ' If it was not restarted, it hung: stopped, or waiting for a free connection of its database pool, which a PostgreSQL monitor shows.';
 }
 
@@ -207,7 +207,7 @@ export const failingServer: Rule = {
       if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
       const others = servers.filter((other) => other !== server);
       const { share, ofOthers } = failuresOf(server, others);
-      if (share < 10 * NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
+      if (share < 10 * MAX_NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
       return [
         {
           id: `${this.id}.${server.name}`,

@@ -4,7 +4,7 @@ import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Point } from '#core/result/schema.ts';
 import { CUT_WORDS, type StreamsResult } from '#core/result/streams.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
-import { figure, type Found, type MeasuredRun, NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { figure, type Found, type MeasuredRun, MAX_NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
 
 type StreamStep = StreamsResult['steps'][number];
 
@@ -149,7 +149,7 @@ export const reconnectStorm: Rule = {
 /** Finds streams that were cut for an unknown reason. */
 export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windows }) => {
   const cut = cutCount(figures);
-  if (cut === 0 || cut < NEGLIGIBLE_SHARE * figures.opened) return null;
+  if (cut === 0 || cut < MAX_NEGLIGIBLE_SHARE * figures.opened) return null;
   return {
     level: 'warning',
     sentence: `${formatCount(cut)} streams of “${name}” were cut while their listeners wanted to stay.`,

@@ -49,7 +49,7 @@ const SERVER_ERROR = { what: 'the server failed', remedy: LOOK_INTO_LOG };
 
 /** From this share on, the status is what the test measured; below it is a failure among successes. */
 const MIN_MAIN_SHARE = 0.5;
-const NOTICEABLE = 0.01;
+const MIN_STATUS_SHARE = 0.01;
 
 /** Finds responses with a status of 400 or more: status, number and likely cause. */
 export const unexpectedStatus: Rule = {
@@ -64,7 +64,7 @@ export const unexpectedStatus: Rule = {
       return Object.entries(step.status).flatMap(([status, count]): Finding[] => {
         const code = Number(status);
         const share = count / complete;
-        if (code < 400 || expected.has(code) || share < NOTICEABLE) return [];
+        if (code < 400 || expected.has(code) || share < MIN_STATUS_SHARE) return [];
         const said = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
         const { what, remedy } = getOwn(MEANINGS, status) ?? (code < 500 ? CLIENT_ERROR : SERVER_ERROR);
         return [

@@ -10,7 +10,7 @@ type Page = VisitsResult['pages'][number];
 const MIN_SLOWDOWN_RATIO = 1.2;
 const MIN_SLOWDOWN_MS = 100;
 /** web.dev rates a page as good if its largest part appears within this time. */
-const GOOD_MS = 2_500;
+const MAX_GOOD_PAINT_MS = 2_500;
 
 const WAITED: Readonly<Record<Page['kind'], string>> = {
   page: 'Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
@@ -78,7 +78,7 @@ function findWait(page: Page, facts: MeasuredRun): Omit<Found, 'id'> | null {
   const span = measured[highest.index];
   return {
     // A whole journey has no time limit; its slower steps have findings of their own.
-    level: isSlower && kind !== 'journey' && loaded.median > GOOD_MS ? 'warning' : 'info',
+    level: isSlower && kind !== 'journey' && loaded.median > MAX_GOOD_PAINT_MS ? 'warning' : 'info',
     sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${medianWords(loaded)} ${atLevel(levelOf(stage))}.`,
     evidence: [
       WAITED[kind],

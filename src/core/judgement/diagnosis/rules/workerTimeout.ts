@@ -1,13 +1,13 @@
 import { formatCount, formatMs, formatPercent, formatSeconds, formatShare } from '#core/base/units.ts';
-import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
+import { figure, MAX_NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
 
 const MIN_RESPONSES = 5;
 /** gunicorn checks its workers once a second, and its limit is in whole seconds. */
 const CHECK_INTERVAL_MS = 1_000;
 /** Delay of the network and the machine. */
-const LATE_MS = 400;
+const LATE_TOLERANCE_MS = 400;
 /** The server's clock starts at another moment of a request. */
-const EARLY_MS = 30;
+const EARLY_TOLERANCE_MS = 30;
 /** Default time-out of gunicorn. */
 const DEFAULT_LIMIT_SECONDS = 30;
 /** From this many seconds on, people set multiples of five. */
@@ -28,12 +28,12 @@ export const workerTimeout: Rule = {
     const failures = Object.entries(status).reduce((sum, [code, answers]) => sum + (code.startsWith('5') ? answers : 0), 0);
     const times = latencyByStatusClass['5xx'];
     // Their times are known only if all failures are of these two.
-    if (times === undefined || count < MIN_RESPONSES || count < NEGLIGIBLE_SHARE * complete || count < failures) return [];
+    if (times === undefined || count < MIN_RESPONSES || count < MAX_NEGLIGIBLE_SHARE * complete || count < failures) return [];
     const { min, p50, max } = times;
     if (typeof min !== 'number' || typeof p50 !== 'number' || typeof max !== 'number') return [];
-    const shortest = Math.floor((min + EARLY_MS) / 1_000);
+    const shortest = Math.floor((min + EARLY_TOLERANCE_MS) / 1_000);
     const looks = killed > 0 ? 2 : 1;
-    if (shortest < 1 || max > 1_000 * shortest + looks * CHECK_INTERVAL_MS + LATE_MS) return [];
+    if (shortest < 1 || max > 1_000 * shortest + looks * CHECK_INTERVAL_MS + LATE_TOLERANCE_MS) return [];
     const limit = aborted > 0 ? shortest : killedAfter(shortest);
     const after = limit === null ? `${shortest - 1} to ${formatSeconds(shortest)}` : formatSeconds(limit);
     const hit = windows.filter((point) => (point.status['500'] ?? 0) + (point.status['502'] ?? 0) > 0);

@@ -7,7 +7,7 @@ import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/w
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { recordedRequests, redirectsName } from '#core/plan/requests.ts';
 import { serverQuote } from '../serverSaid.ts';
-import { type MeasuredRun, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
+import { type MeasuredRun, figure, type Found, MIN_NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 import { causeOf } from '../causes.ts';
 
 /** Finds responses with a successful status but no body although the page has one. */
@@ -68,7 +68,7 @@ export const missingRoute: Rule = {
       const isExpected = written?.expectStatus?.includes(404) === true;
       // Addresses with values may be missing one by one, which concerns the values.
       const isMadeUp = written === undefined || namesOfStep(written).length > 0;
-      if (isExpected || isMadeUp || missing === 0 || missing / complete < NOTICEABLE_SHARE || missing < inClass) return [];
+      if (isExpected || isMadeUp || missing === 0 || missing / complete < MIN_NOTICEABLE_SHARE || missing < inClass) return [];
       if (typeof times?.p50 !== 'number' || times.p50 > Math.max(MAX_QUICK_MS, typeof good === 'number' ? good : 0)) return [];
       const hit = windows.filter(({ status }) => (status['404'] ?? 0) > 0);
       const [first] = hit;
@@ -162,7 +162,7 @@ function askedFor({ steps, plan }: MeasuredRun, name: string): MeasuredRun['step
   return steps.find((one) => one.name === step);
 }
 
-const NOTICEABLE = 0.01;
+const MIN_WRONG_SHARE = 0.01;
 const MAX_LISTED = 5;
 
 /** Finds responses with a successful status but wrong content, as from overloaded servers or error pages with status 200. */
@@ -172,7 +172,7 @@ export const wrongContent: Rule = {
     return facts.steps.flatMap(({ name, requests, errors }) => {
       const complete = answeredRequests(requests);
       const wrong = requests.wrongBody;
-      if (wrong === 0 || wrong / complete < NOTICEABLE) return [];
+      if (wrong === 0 || wrong / complete < MIN_WRONG_SHARE) return [];
       const redirected = facts.steps.find((step) => step.name === redirectsName(name))?.requests.sent ?? 0;
       const wasRedirected = wrong === complete && redirected >= complete;
       const failed = Object.entries(errors)

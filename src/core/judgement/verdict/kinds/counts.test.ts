@@ -38,7 +38,7 @@ function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
     journeysStarted: 0,
     notStartedTarget: 0,
     notStartedGenerator: 0,
-    astray: {
+    wrongPages: {
       missing: 0,
       redirected: 0,
       denied: 0,

@@ -53,7 +53,7 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
 }
 
 /** Minimum design effect from which the reason says that failures came in bursts. */
-const TOLD_CLUMPS = 3;
+const MIN_BURST_EFFECT = 3;
 
 function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things'], slowMakers: string): string {
   const { counted, bounds } = test;
@@ -61,7 +61,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   const over = test.surely + test.maybe;
   const found = `${over === 0 ? `None of ${formatCount(counted)}` : capitalized(formatPart(over, counted))} ${things} ${overWords}`;
   const { low, high, allowed } = shareWords(bounds, allowance);
-  const burst = counted > TOLD_CLUMPS * test.independent;
+  const burst = counted > MIN_BURST_EFFECT * test.independent;
   const rate = (bound: string): string => `${burst ? 'They came in bursts, so the' : 'The'} true rate is ${bound} (95 % confidence).`;
   const part = `${found} (${formatShare(over / counted)}); ${allowed} allowed.`;
   if (allowance === 0 && test.outcome === 'breaks') return part;
@@ -78,12 +78,12 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
 }
 
 /** A bound below this share is written as 0 %. */
-const MIN_TOLD_SHARE = 1e-7;
+const MIN_PRINTED_SHARE = 1e-7;
 
 /** Formats the shares with {@link formatShare}, or in percent with more digits if they would equal the allowance. */
 function shareWords({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
   const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
-    (way) => (share: number) => way(share < MIN_TOLD_SHARE ? 0 : share),
+    (way) => (share: number) => way(share < MIN_PRINTED_SHARE ? 0 : share),
   );
   const tells = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
   const way = ways.find(tells) ?? formatShare;
