@@ -35,7 +35,7 @@ export async function look(
   for (const { name: kind, scheme, width } of VARIANTS.filter((one) => kinds.includes(one.name))) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     // Changing colours does not change the height.
-    if (width === shownWidth) await redrawn(page);
+    if (width === shownWidth) await waitForRedraw(page);
     else await resizeToContent(page, width);
     shownWidth = width;
     await glance(page, `${name}-${kind}`);
@@ -44,7 +44,7 @@ export async function look(
     isFirst = false;
   }
   await page.setViewportSize({ width: MIN_WIDTH_PX, height: HEIGHT });
-  await redrawn(page);
+  await waitForRedraw(page);
   await expectNoSidewaysScrolling(page, `${name} at ${MIN_WIDTH_PX} px`);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   if (before) await page.setViewportSize(before);
@@ -73,14 +73,14 @@ const RULES: Readonly<Record<Kind, Rules>> = {
 /** Makes the window as high as the page, so sticky bars do not hide its middle. */
 async function resizeToContent(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
-  await redrawn(page);
+  await waitForRedraw(page);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.min(Math.max(HEIGHT, height), TALLEST) });
-  await redrawn(page);
+  await waitForRedraw(page);
 }
 
 /** Charts measure their width in one frame and are drawn in the next. */
-async function redrawn(page: Page): Promise<void> {
+async function waitForRedraw(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))');
 }
 

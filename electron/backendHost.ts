@@ -86,7 +86,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
     if (over) return;
     if (mayRestart(Date.now())) return start();
     over = true;
-    listener.onFailure(gaveUp(code, lastWords));
+    listener.onFailure(restartsExhausted(code, lastWords));
   };
 
   start();
@@ -113,7 +113,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
   };
 }
 
-function gaveUp(code: number, lastWords: string): Problem {
+function restartsExhausted(code: number, lastWords: string): Problem {
   const words = lastWords.trim().split('\n').slice(-6).join('\n');
   return {
     code: 'BACKEND_LOST',

@@ -6,7 +6,7 @@ import { opened } from './testing/electron.ts';
 
 type OpenHandler = (details: { url: string }) => { action: string };
 
-function confined(): { contents: EventEmitter; open: OpenHandler } {
+function confinedContents(): { contents: EventEmitter; open: OpenHandler } {
   let open: OpenHandler | undefined;
   const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: (handler: OpenHandler) => (open = handler) });
   confine(contents as unknown as WebContents);
@@ -16,7 +16,7 @@ function confined(): { contents: EventEmitter; open: OpenHandler } {
 
 function isPrevented(event: string, ...values: unknown[]): boolean {
   let prevented = false;
-  confined().contents.emit(event, { preventDefault: () => (prevented = true) }, ...values);
+  confinedContents().contents.emit(event, { preventDefault: () => (prevented = true) }, ...values);
   return prevented;
 }
 
@@ -32,7 +32,7 @@ describe('a compromised page', () => {
   it('gets no webview', () => expect(isPrevented('will-attach-webview')).toBe(true));
 
   it('opens no window: web links open in the browser, other addresses nowhere', () => {
-    const { open } = confined();
+    const { open } = confinedContents();
     expect(open({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
     expect(open({ url: 'file:///bin/sh' })).toEqual({ action: 'deny' });
     expect(opened).toEqual(['https://example.org/']);

@@ -70,7 +70,7 @@ export function foundLimit({ limited, answer }: FoundLimit): number | null {
 }
 
 export function limitOffPercent(found: FoundLimit): number | null {
-  return offPercent(foundLimit(found), trueLimit(found));
+  return deviationPercent(foundLimit(found), trueLimit(found));
 }
 
 /**
@@ -86,7 +86,7 @@ export function trueRecoverySeconds(found: FoundLimit): number | null {
 }
 
 export function recoveryOffPercent(found: FoundLimit): number | null {
-  return offPercent(found.answer.recovery?.seconds ?? null, trueRecoverySeconds(found));
+  return deviationPercent(found.answer.recovery?.seconds ?? null, trueRecoverySeconds(found));
 }
 
 export function breakingPointSections(servers: readonly FoundLimit[]): Section[] {
@@ -136,7 +136,7 @@ export function breakingPointRequirements(servers: readonly FoundLimit[]): Requi
   ];
 }
 
-function offPercent(value: number | null, truth: number | null): number | null {
+function deviationPercent(value: number | null, truth: number | null): number | null {
   return value === null || truth === null ? null : 100 * (value / truth - 1);
 }
 

@@ -84,7 +84,7 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
         String(own.filter(({ alarms }) => alarms.length > 0).length),
         String(own.filter(({ ownAlarms }) => ownAlarms.length > 0).length),
         String(own.filter(({ outcome }) => outcome !== 'holds').length),
-        percent(mostStolen(own)),
+        percent(maxStolenShare(own)),
         counted(own.flatMap(({ remarks }) => remarks)),
       ]),
     },
@@ -159,7 +159,7 @@ function counted(ids: readonly string[]): string {
     .join(', ');
 }
 
-function mostStolen(runs: readonly HealthyRun[]): number | null {
+function maxStolenShare(runs: readonly HealthyRun[]): number | null {
   const known = runs.flatMap(({ stolenShare }) => stolenShare ?? []);
   return known.length === 0 ? null : Math.max(...known);
 }

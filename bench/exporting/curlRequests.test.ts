@@ -96,7 +96,7 @@ async function read(request: IncomingMessage): Promise<Heard> {
 }
 
 /** Returns what a server receives from a plan, and from its exported curl commands. */
-async function bothHeard(
+async function receiveBoth(
   steps: readonly StepInput[],
   target: Partial<PlanInput['targets'][number]> = {},
 ): Promise<{ ours: Heard[]; theirs: Heard[] }> {
@@ -139,13 +139,13 @@ describe('an exported curl command', () => {
     ['a header', (text) => (/[\r\n]|^\s+$|é/.test(text) ? null : { name: '', headers: { 'X-A': text.trim() } })],
     ['a part', (text) => ({ name: '', method: 'POST', multipart: [{ name: text.replaceAll('=', '') || 'a', value: text }] })],
   ])('sends what the plan sends: %s', { timeout: 60_000 }, async (_name, make) => {
-    const { ours, theirs } = await bothHeard(NASTY.flatMap((text) => make(text) ?? []));
+    const { ours, theirs } = await receiveBoth(NASTY.flatMap((text) => make(text) ?? []));
     expect(ours.length).toBeGreaterThan(20);
     expect(theirs).toEqual(ours);
   });
 
   it.each(['sid=1; b=2', 'sid', '/etc/hostname', '@/etc/hostname', 'a="x;y"', '-K'])('sends the cookie %s', async (cookie) => {
-    const { ours, theirs } = await bothHeard([{ name: '' }], { cookie });
+    const { ours, theirs } = await receiveBoth([{ name: '' }], { cookie });
     expect(theirs).toEqual(ours);
   });
 
@@ -157,7 +157,7 @@ describe('an exported curl command', () => {
       { name: '', method: 'POST', multipart: [{ ...part, file, fileName: file }] },
       { name: '', method: 'POST', multipart: [{ name: 'f', file, fileName: 'x;y,z.txt' }] },
     ]);
-    const { ours, theirs } = await bothHeard(steps);
+    const { ours, theirs } = await receiveBoth(steps);
     expect(theirs).toEqual(ours);
   });
 });

@@ -38,7 +38,8 @@ export async function tryInProcess(subject: Subject, settings: ProcessSettings):
   for (let diedAtStart = 0; ; diedAtStart += 1) {
     const ended = await runOnce(subject, settings);
     if (ended.kind === 'tried') return { ...ended.tried, diedAtStart };
-    if (ended.hasBegun || settings.signal.aborted || diedAtStart + 1 === MAX_STARTS) return nothingTried(subject, ended.fault, diedAtStart);
+    if (ended.hasBegun || settings.signal.aborted || diedAtStart + 1 === MAX_STARTS)
+      return diedBeforeInput(subject, ended.fault, diedAtStart);
   }
 }
 
@@ -68,7 +69,7 @@ async function runOnce(
   return { kind: 'fault', hasBegun, fault };
 }
 
-function nothingTried(subject: Subject, fault: Found, diedAtStart: number): Tried {
+function diedBeforeInput(subject: Subject, fault: Found, diedAtStart: number): Tried {
   return {
     subject: subject.name,
     inputs: 0,

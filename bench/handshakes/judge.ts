@@ -20,7 +20,7 @@ export interface Cell {
 const MIN_SHARE = 0.7;
 
 /** Returns resumed ÷ full handshakes for each round. */
-function gains({ rates }: Cell, tool: Tool): ByRound {
+function gainsByRound({ rates }: Cell, tool: Tool): ByRound {
   const { full, resumed } = rates[tool];
   return resumed.map((rate, round) => medianRatio([rate], [full[round] ?? null]));
 }
@@ -29,7 +29,7 @@ function gains({ rates }: Cell, tool: Tool): ByRound {
 export function handshakeRequirements(cells: readonly Cell[]): readonly Requirement[] {
   return cells.map((cell) => ({
     what: `resumed ÷ full handshakes/s, holdfast-native ÷ s_time, ${cell.name}`,
-    value: medianRatio(gains(cell, 'holdfast-native'), gains(cell, 's_time')),
+    value: medianRatio(gainsByRound(cell, 'holdfast-native'), gainsByRound(cell, 's_time')),
     unit: '',
     limit: { kind: 'atLeast', value: MIN_SHARE },
     aim: null,
@@ -46,7 +46,7 @@ export function rateRows(cells: readonly Cell[]): string[][] {
       return [cell.name, `${kind}/s`, figure(medianOf(ours ?? []), 0), figure(medianOf(theirs ?? []), 0), ratio(ours, theirs)];
     }),
     (() => {
-      const [ours, theirs] = TOOLS.map((tool) => gains(cell, tool));
+      const [ours, theirs] = TOOLS.map((tool) => gainsByRound(cell, tool));
       return [cell.name, 'resumed ÷ full', figure(medianOf(ours ?? []), 2), figure(medianOf(theirs ?? []), 2), ratio(ours, theirs)];
     })(),
   ]);

@@ -98,7 +98,7 @@ async function hear(request: IncomingMessage): Promise<Heard> {
   if (boundary !== undefined) headers['content-type'] = type.replace(boundary, 'BOUNDARY');
   return {
     method: request.method ?? '',
-    path: decodedWhereItMay(request.url ?? ''),
+    path: decodeUnreserved(request.url ?? ''),
     headers,
     body: boundary === undefined ? (/x-www-form-urlencoded/.test(type) ? sameForm(body) : body) : body.replaceAll(boundary, 'BOUNDARY'),
   };
@@ -108,7 +108,7 @@ async function hear(request: IncomingMessage): Promise<Heard> {
  * Decodes characters that mean the same with and without percent-encoding (RFC 3986, 6.2.2.2), and those that WHATWG URL encodes in
  * addition.
  */
-function decodedWhereItMay(path: string): string {
+function decodeUnreserved(path: string): string {
   return path.replaceAll(/%[\dA-F]{2}/gi, (code) => {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~'"<>`{}|^*-]/.test(letter) ? letter : code.toUpperCase();

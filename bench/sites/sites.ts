@@ -146,7 +146,7 @@ async function measure(site: RunningSite, journey: Journey, { users, seconds, fo
   await kept('plan.json', JSON.stringify({ plan, steps }, null, 1));
   const values = compareTwins(plan, walkOf(own, accountsFile), walkOf(twin, accountsFile));
   const before = await journey.stored();
-  const result = await underLoad(plan, users, seconds, folder);
+  const result = await runUnderLoad(plan, users, seconds, folder);
   const stored = (await journey.stored()) - before;
   const writing = new Set(plan.journey.filter((step) => journey.writes(step)).map(({ name }) => name));
   const acknowledged = result.steps.filter(({ name }) => writing.has(name)).reduce((sum, step) => sum + step.requests.ok, 0);
@@ -209,7 +209,7 @@ async function finished({ har, accounts, word }: Recorded, accountsFile: string)
   return result.finished;
 }
 
-async function underLoad(plan: Plan, users: number, seconds: number, folder: string): Promise<RunResult> {
+async function runUnderLoad(plan: Plan, users: number, seconds: number, folder: string): Promise<RunResult> {
   const dataDirectory = join(folder, 'data');
   const backend = await startBackend(testOptions(dataDirectory));
   try {

@@ -38,7 +38,7 @@ export function compareTwins(plan: Plan, own: Walk, twin: Walk): Values {
       const told = `${step.step}: ${at} = ${value.slice(0, 60)} → ${text.slice(0, 60)}`;
       if (value === now) {
         if (isCaptured) values.needless.push(told);
-      } else if (isCaptured || wasThere({ walk: own, step, value }, { walk: twin, step: twinStep, value: now })) {
+      } else if (isCaptured || wereBothReceived({ walk: own, step, value }, { walk: twin, step: twinStep, value: now })) {
         if (!isCaptured && names.length > 0) continue;
         values.changing += 1;
         if (isCaptured) values.captured += 1;
@@ -79,7 +79,7 @@ interface Sent {
 }
 
 /** Returns whether a value, or its differing part, was in a response of each recording. */
-function wasThere(one: Sent, other: Sent): boolean {
+function wereBothReceived(one: Sent, other: Sent): boolean {
   const [before, beforeOther] = [textsBefore(one), textsBefore(other)];
   const [parts, otherParts] = [one.value.split(SIGNS), other.value.split(SIGNS)];
   const pairs = parts.length === otherParts.length ? parts.map((part, at) => [part, otherParts[at] ?? ''] as const) : [];

@@ -96,7 +96,7 @@ test('two versions are compared with five alternating runs each', { tag: '@night
   await look(page, 'developer-4-versions-result', ['light']);
 });
 
-async function startsToLook(page: Page): Promise<void> {
+async function startSearch(page: Page): Promise<void> {
   const wizard = new WizardPage(page);
   await wizard.open();
   await page.getByRole('link', { name: 'Find the breaking point' }).click();
@@ -112,7 +112,7 @@ async function startsToLook(page: Page): Promise<void> {
 
 test('a search for the breaking point of a page can be stopped', async ({ app }) => {
   const { page } = app;
-  await startsToLook(page);
+  await startSearch(page);
   await page.getByRole('button', { name: 'Stop the search' }).click();
   await expect(page.getByText('The search was stopped.', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible();
@@ -121,7 +121,7 @@ test('a search for the breaking point of a page can be stopped', async ({ app })
 test('a search finds the breaking point of a page', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
-  await startsToLook(page);
+  await startSearch(page);
   await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 500_000 });
   await expect(page.getByRole('heading', { name: 'Result', exact: true })).toBeVisible();
   await look(page, 'developer-6-breaking-point-result', ['light']);

@@ -21,7 +21,7 @@ async function openRun(page: Page, id: string): Promise<RunPage> {
 }
 
 /** Returns seconds of a stage whose second step is missing on the server, with the generator overloaded in one of them. */
-function halfMissing(stage: number, times: readonly { readonly count: number; readonly ms: number }[]): Window[] {
+function windowsWithMissingStep(stage: number, times: readonly { readonly count: number; readonly ms: number }[]): Window[] {
   const sent = times.reduce((sum, { count }) => sum + count, 0);
   return Array.from({ length: 4 }, (_, index) => {
     const second = 4 * stage + index;
@@ -50,8 +50,8 @@ test('a result with failures, many criteria and many findings is as short as any
       ],
     },
     windows: [
-      ...halfMissing(0, [{ count: 40, ms: 25 }]),
-      ...halfMissing(1, [
+      ...windowsWithMissingStep(0, [{ count: 40, ms: 25 }]),
+      ...windowsWithMissingStep(1, [
         { count: 60, ms: 100 },
         { count: 4, ms: 900 },
       ]),

@@ -30,11 +30,11 @@ async function writeTokenFile(dataDirectory: string, port: number, url: string):
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const port = Number(/^(\d{1,5})\.url$/.exec(name)?.[1]);
-    if (port > 0 && !(await listens(port))) await rm(join(folder, name), { force: true });
+    if (port > 0 && !(await isListening(port))) await rm(join(folder, name), { force: true });
   }
 }
 
-function listens(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
@@ -103,7 +103,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const refusal = whyNoUpgrade(request, port);
+    const refusal = upgradeRefusal(request, port);
     if (refusal) return refuseUpgrade(socket, refusal);
     firstVisit.resolve();
     waiting.add(socket);
@@ -145,7 +145,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   };
 }
 
-function whyNoUpgrade({ headers, url }: IncomingMessage, port: number): '403 Forbidden' | '404 Not Found' | undefined {
+function upgradeRefusal({ headers, url }: IncomingMessage, port: number): '403 Forbidden' | '404 Not Found' | undefined {
   if (!isOurHost(headers.host, port) || !isOurOrigin(headers.origin, port)) return '403 Forbidden';
   return url === '/rpc' ? undefined : '404 Not Found';
 }

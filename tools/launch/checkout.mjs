@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 const [verb, ...args] = process.argv.slice(2);
 
 /** npm runs scripts in the project's folder, but file names are relative to the user's folder. */
-function whereThePersonIs() {
+function userDirectory() {
   const { npm_lifecycle_event: script, INIT_CWD: directory } = process.env;
   return (script === 'holdfast' || script === 'bench') && directory ? directory : process.cwd();
 }
@@ -24,12 +24,12 @@ const verbs = {
     await ensureBuild(root, { node, environment, force: true });
     return 0;
   },
-  bench: (node, environment) => run(node, [path.join(root, 'bench', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
+  bench: (node, environment) => run(node, [path.join(root, 'bench', 'main.ts'), ...args], { cwd: userDirectory(), env: environment }),
   stories: (node, environment) => run(node, [path.join(root, 'e2e', 'stories', 'main.ts'), ...args], { cwd: root, env: environment }),
   mutants: (node, environment) => run(node, [path.join(root, 'tools', 'mutation', 'main.ts'), ...args], { cwd: root, env: environment }),
   // A build starts faster than the sources; without one, the sources run at once.
   holdfast: async (node, environment) => {
-    const cwd = whereThePersonIs();
+    const cwd = userDirectory();
     if (!(await isBuilt(root))) return run(node, [path.join(root, 'src', 'cli', 'main.ts'), ...args], { cwd, env: environment });
     // In this process, like the installed package: another process would start 30 ms later.
     process.chdir(cwd);

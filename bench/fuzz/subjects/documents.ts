@@ -148,7 +148,7 @@ const RICH_PLAN: Plan = planWith({
 const PLANS = [stringify(RICH_PLAN), JSON.stringify(RICH_PLAN), stringify(planWith())];
 
 /** A stored plan must parse to the same plan. */
-function comesBack(plan: Plan): void {
+function expectSamePlan(plan: Plan): void {
   const back = planOf(JSON.parse(JSON.stringify(plan))).plan;
   promise(JSON.stringify(back) === JSON.stringify(plan), 'the plan is another one when it is read back');
 }
@@ -187,7 +187,7 @@ export const DOCUMENTS: readonly Subject[] = [
       const parsed = parsePlan(input);
       promise(parsed.plan !== null || parsed.issues.length > 0, 'a plan is refused without a reason');
       promise(parsed.issues.length <= 110, 'there are too many problems');
-      if (parsed.plan !== null) comesBack(parsed.plan);
+      if (parsed.plan !== null) expectSamePlan(parsed.plan);
       return parsed;
     },
   },

@@ -38,7 +38,7 @@ function waitClock(): () => number {
   }
 }
 
-function spoilt(): string[] {
+function changedPrototypes(): string[] {
   return Object.entries(PROTOTYPES).flatMap(([name, prototype]) => {
     const enumerable = Object.keys(prototype);
     if (enumerable.length > 0) return [`${name}.prototype has ${enumerable.slice(0, 5).join(', ')}`];
@@ -53,7 +53,7 @@ function tell(): void {
     stallMs,
     blockedMs,
     hungerMs,
-    spoilt: spoilt(),
+    spoilt: changedPrototypes(),
     problems: problems.splice(0),
   };
   channel.postMessage(JSON.stringify(report));

@@ -49,7 +49,7 @@ export async function untilEnded(owner: Victim, states: RegExp): Promise<string[
 }
 
 /** Checks that no agent is left on the host. */
-async function agentsLeft(server: SshServer, withinMs: number): Promise<string[]> {
+async function findAgentsLeft(server: SshServer, withinMs: number): Promise<string[]> {
   const until = performance.now() + withinMs;
   while (server.pidsOf('holdfast-agent').length > 0 && performance.now() < until) await sleep(100);
   const left = server.pidsOf('holdfast-agent');
@@ -81,7 +81,7 @@ export const agent: Place = {
       const states = where === 'agent killed' ? /ended (failed|finished)/ : /ended finished/;
       const problems = where === 'owner killed' ? [] : await untilEnded(owner, states);
       if (where === 'owner killed' && !(await owner.ended(ENDS_WITHIN_MS))) problems.push('the owner hangs');
-      problems.push(...(await agentsLeft(server, 10_000)));
+      problems.push(...(await findAgentsLeft(server, 10_000)));
       return { where, graceMs: NO_GRACE_MS, problems, ...(where === 'owner killed' ? { diedMs } : {}) };
     } finally {
       await server.stop();

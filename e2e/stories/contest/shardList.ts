@@ -42,8 +42,8 @@ export const shardList = story({
       const answered = result.servers.map((server) => server.answered);
       return [
         exactly('servers in the list', SHARDS, configuration.match(/^ +server .*;$/gm)?.length ?? 0, shares.size),
-        exactly('said to be gone', gone, goneIn(before), null),
-        exactly('when they are back', 0, goneIn(after), null),
+        exactly('said to be gone', gone, missingShards(before), null),
+        exactly('when they are back', 0, missingShards(after), null),
         same('answers through the proxy', result.ledger.requests.ok, withStatus(lines, 200)),
         exactly('servers that answered', SHARDS, answered.length, shares.size),
         exactly('the fewest answers of one', rounds, Math.min(...answered), Math.min(...shares.values())),
@@ -59,7 +59,7 @@ export const shardList = story({
 const oneEach: PlanInput['load'] = { model: 'connections', stages: [{ connections: SHARDS, requests: SHARDS }] };
 
 /** Parses "3 of 32 targets cannot be reached". */
-function goneIn(findings: readonly CheckFinding[]): number {
+function missingShards(findings: readonly CheckFinding[]): number {
   const { level, title } = findings.find(({ id }) => id === 'targetReachable') ?? { level: 'unknown', title: '' };
   if (level === 'ok') return 0;
   return Number(/^(\d+) of 32 targets cannot be reached$/.exec(title)?.[1] ?? NaN);

@@ -33,7 +33,7 @@ export const threeSideBySide = story({
       'proxy-timeout-ms': 120_000,
       replicas: REPLICAS,
     });
-    const { plan, series } = await asThePresetHasIt(scene, lab.address('Node'), serviceMs);
+    const { plan, series } = await presetPlan(scene, lab.address('Node'), serviceMs);
     const table = await scene.wholeSeries({
       plan: { ...plan, servers: { header: 'X-Upstream' } },
       series: { ...series, repeats: ENOUGH_RUNS, coolDownSeconds: 0 },
@@ -78,7 +78,7 @@ export const threeSideBySide = story({
 });
 
 /** Returns the plan and the three servers of the preset, for a single burst that each of them can process. */
-async function asThePresetHasIt(scene: Scene, url: string, serviceMs: number): Promise<{ plan: Plan; series: Series }> {
+async function presetPlan(scene: Scene, url: string, serviceMs: number): Promise<{ plan: Plan; series: Series }> {
   const client = await scene.client();
   const { plan, series, issues } = await client.call('presets.build', {
     id: 'node-vs-gunicorn',

@@ -27,7 +27,7 @@ async function record(url: string, { verify = true } = {}): Promise<{ recorder: 
   return { recorder, page };
 }
 
-async function atHome(): Promise<{ recorder: Recorder; page: Page; site: Site }> {
+async function openHome(): Promise<{ recorder: Recorder; page: Page; site: Site }> {
   const site = await startSite();
   return { site, ...(await record(`${site.url}home`)) };
 }
@@ -87,7 +87,7 @@ async function ownTemporaryFolder(): Promise<string> {
 }
 
 /** Opens a tab, downloads a file, follows redirects, goes back and reloads. */
-async function lookAround({ recorder, page }: { recorder: Recorder; page: Page }): Promise<void> {
+async function browsePages({ recorder, page }: { recorder: Recorder; page: Page }): Promise<void> {
   const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Open task sum' }).click()]);
   await tab.waitForLoadState('networkidle');
   await tab.close();
@@ -142,7 +142,7 @@ describe.each([
     await page.goto(contest.url);
     await logIn(page, contest);
     const before = recorder.seen().length;
-    await lookAround({ recorder, page });
+    await browsePages({ recorder, page });
     const elsewhere = contest.url.replace('127.0.0.1', 'localhost');
     await askInFrame(page, elsewhere);
     // Chromium creates a folder for a socket beside the profile.
@@ -258,7 +258,7 @@ describe('a recording', () => {
   });
 
   it('omits requests of pauses and of undone actions, and keeps remarks in order', async () => {
-    const { recorder, page } = await atHome();
+    const { recorder, page } = await openHome();
     recorder.pause();
     await page.getByRole('button', { name: 'Ask the API' }).click();
     await page.waitForFunction("document.title === 'Asked'");
@@ -275,7 +275,7 @@ describe('a recording', () => {
   });
 
   it('contains stream messages and responses of redirecting pages, but no uploaded contents', async () => {
-    const { recorder, page, site } = await atHome();
+    const { recorder, page, site } = await openHome();
     await page.getByRole('button', { name: 'Follow the news' }).click();
     await page.waitForFunction("document.title === 'Three news'");
     await page.getByRole('button', { name: 'Talk' }).click();

@@ -170,7 +170,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     },
     'own.searchRun': ({ runId, document, of }) => {
       const made = result(runId);
-      const reason = wholeness(made);
+      const reason = incompleteReason(made);
       const requests = made.ledger.requests.sent;
       return { state: reason === null ? 'value' : 'aborted', reason, reading: readingOf(document, of, made), requests };
     },
@@ -182,7 +182,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
 }
 
 /** Returns why a run is no complete measurement, or null. A level that a safety limit ended counts as complete. */
-function wholeness({ run }: RunResult): string | null {
+function incompleteReason({ run }: RunResult): string | null {
   return run.endedBecause?.code === 'safety' ? null : whyCut(run);
 }
 

@@ -80,7 +80,7 @@ export async function openHostBrowser(
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
     const { there, said } = await started(connection, channel, complaints);
-    const browser = await attach(channel, said, () => browserFailedThere(connection.label, there.program, complaints()));
+    const browser = await attach(channel, said, () => hostBrowserFailed(connection.label, there.program, complaints()));
     const wanted = setInterval(() => {
       connection.run(`touch ${shellQuoted(`${there.folder}/wanted`)}`).catch(() => {});
     }, wantedEveryMs);
@@ -121,7 +121,7 @@ async function started(
   complaints: () => string,
 ): Promise<{ readonly there: BrowserThere; readonly said: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<NonNullable<ReturnType<typeof readStart>>>();
-  const failed = (): void => reject(browserFailedThere(connection.label, null, complaints()));
+  const failed = (): void => reject(hostBrowserFailed(connection.label, null, complaints()));
   let said = Buffer.from('\n');
   const take = (chunk: Buffer): void => {
     said = Buffer.concat([said, chunk]);
@@ -174,7 +174,7 @@ function noBrowserThere(label: string): HoldfastError {
   });
 }
 
-function browserFailedThere(label: string, program: string | null, complaints: string): HoldfastError {
+function hostBrowserFailed(label: string, program: string | null, complaints: string): HoldfastError {
   // The last line is the reason. Earlier lines are about buses and graphics that servers do not have.
   const last = complaints.trim().split('\n').at(-1) ?? '';
   const what =

@@ -54,7 +54,7 @@ export async function visitJourney(
       last = await takeStep(tab, step, secrets);
       seen.push(last);
     }
-    return [wholeOf(seen, names[seen.length - 1] ?? first), ...seen];
+    return [journeyVisit(seen, names[seen.length - 1] ?? first), ...seen];
   } finally {
     await tab.close();
   }
@@ -185,7 +185,7 @@ async function originOf(page: Page): Promise<number | null> {
 }
 
 /** Returns the journey as one visit: the total waiting time of its steps, if all of them succeeded. */
-function wholeOf(seen: readonly SeenVisit[], lastName: string): SeenVisit {
+function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
   const [first] = seen;
   const last = seen.at(-1);
   const sum = (of: (visit: Seen) => number | null): number | null =>

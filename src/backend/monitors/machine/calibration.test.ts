@@ -29,14 +29,14 @@ function canMakeGroups(root: string): boolean {
 
 it.skipIf(roots.length === 0)('a container has used as much processor time as its only process', async () => {
   for (const root of roots) {
-    const { container, program } = await usedInGroup(root);
+    const { container, program } = await measureGroupSeconds(root);
     expect(container, root).toBeGreaterThan(0.02);
     expect(Math.abs(container - program), root).toBeLessThan(TICKS_SECONDS);
   }
 });
 
 /** Returns the processor seconds of a busy program that a monitor finds, for the process and for the container around it. */
-async function usedInGroup(root: string): Promise<{ container: number; program: number }> {
+async function measureGroupSeconds(root: string): Promise<{ container: number; program: number }> {
   const parent = join(root, 'docker');
   const group = join(parent, ID);
   const isNew = !existsSync(parent);

@@ -99,7 +99,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
       onThrough();
       resolve(known);
     },
-    onLost: (loss) => (isThrough ? listener.onLost(loss) : reject(whyNot(label, loss))),
+    onLost: (loss) => (isThrough ? listener.onLost(loss) : reject(attemptFailure(label, loss))),
   });
   const late = setTimeout(() => reject(agentSilent(label, ANSWER_SECONDS)), ANSWER_SECONDS * 1_000);
   link.send({ type: 'resume', protocol: AGENT_PROTOCOL, heard: heard() });
@@ -119,6 +119,6 @@ function answerOf(line: LineFromAgent): number | null {
   return line.type === 'resumed' ? line.heard : null;
 }
 
-function whyNot(label: string, { problem, exitCode }: LinkLoss): HoldfastError {
+function attemptFailure(label: string, { problem, exitCode }: LinkLoss): HoldfastError {
   return exitCode === NO_AGENT_THERE ? agentGone(label) : problem;
 }

@@ -68,7 +68,7 @@ export class Files {
     const handle = await this.ask<Buffer>((done) => this.sftp.open(path, 'r', done));
     try {
       for (let position = 0; ;) {
-        const count = await this.ask<number>((done) => this.sftp.read(handle, piece, 0, PIECE_BYTES, position, done)).catch(atEnd);
+        const count = await this.ask<number>((done) => this.sftp.read(handle, piece, 0, PIECE_BYTES, position, done)).catch(zeroAtEnd);
         if (count === 0) return hash.digest('hex');
         position += count;
         if (position > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
@@ -125,7 +125,7 @@ export class Files {
 }
 
 /** Returns 0 at the end of a file, which SFTP reports as an error. */
-function atEnd(thrown: unknown): number {
+function zeroAtEnd(thrown: unknown): number {
   if (thrown instanceof Error && 'code' in thrown && thrown.code === END_OF_FILE) return 0;
   throw thrown;
 }

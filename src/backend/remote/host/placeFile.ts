@@ -56,12 +56,12 @@ export async function takesFiles(connection: SshConnection): Promise<boolean> {
 async function place(files: Files, connection: SshConnection, { name, content, isProgram }: WantedFile): Promise<string> {
   const directory = await ownDirectory(files, connection.label);
   const path = `${directory}/${name}`;
-  if ((await files.sizeOf(path)) === content.length && (await hashThere(connection, files, path, content.length)) === hashOf(content))
+  if ((await files.sizeOf(path)) === content.length && (await hashOnHost(connection, files, path, content.length)) === hashOf(content))
     return path;
   const temporary = `${directory}/.${randomBytes(8).toString('hex')}.part`;
   try {
     await files.write(temporary, content, isProgram ? OWNER_ONLY : 0o600);
-    const copied = await hashThere(connection, files, temporary, content.length);
+    const copied = await hashOnHost(connection, files, temporary, content.length);
     if (copied !== hashOf(content)) throw new Error('the copy differs from the original');
     await files.rename(temporary, path);
   } catch (thrown) {
@@ -84,7 +84,7 @@ async function ownDirectory(files: Files, label: string): Promise<string> {
 }
 
 /** Uses the host's own hash tools, so a large file is not sent back; reads the file back if there are none. */
-async function hashThere(connection: SshConnection, files: Files, path: string, maxBytes: number): Promise<string> {
+async function hashOnHost(connection: SshConnection, files: Files, path: string, maxBytes: number): Promise<string> {
   const file = shellQuoted(path);
   const input = `(sha256sum < ${file} || shasum -a 256 < ${file} || openssl dgst -sha256 -r < ${file}) 2>/dev/null\n`;
   const { out } = await connection.run('sh', { input, limitSeconds: 120 });

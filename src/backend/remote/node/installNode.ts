@@ -18,7 +18,7 @@ export interface InstalledNode {
  */
 export async function installNode(connection: SshConnection): Promise<InstalledNode> {
   const { nodePackage, kernel, system } = await askFacts(connection);
-  if (nodePackage === null) throw noneForIt(connection.label, `${system}, ${kernel}`);
+  if (nodePackage === null) throw noNodeForSystem(connection.label, `${system}, ${kernel}`);
   const { version, content } = await fetchNode(nodePackage);
   const path = await placeFile(connection, { name: contentName('node', content), content, isProgram: true });
   const { out, error } = await connection.run('sh', { input: `exec ${shellQuoted(path)} --version </dev/null\n` });
@@ -26,7 +26,7 @@ export async function installNode(connection: SshConnection): Promise<InstalledN
   return { version, path, bytes: content.length };
 }
 
-function noneForIt(label: string, system: string): HoldfastError {
+function noNodeForSystem(label: string, system: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NO_NODE_FOR_IT',
     message: `No Node to copy to ${label} (${system}).`,

@@ -142,7 +142,7 @@ export async function connectThrough(hops: readonly HopSettings[], context: HopC
   let clients: readonly Client[] = [];
   try {
     for (const hop of hops) {
-      const through: ClientChannel | null = reached === null ? null : await wayTo(hop, reached);
+      const through: ClientChannel | null = reached === null ? null : await openChannelTo(hop, reached);
       clients = [...clients, await connectHop(hop, context, through)];
       const [first, ...others] = clients;
       if (first !== undefined) reached = new SshConnection(hop.label, [first, ...others]);
@@ -157,7 +157,7 @@ export async function connectThrough(hops: readonly HopSettings[], context: HopC
   return reached;
 }
 
-async function wayTo(hop: HopSettings, through: SshConnection): Promise<ClientChannel> {
+async function openChannelTo(hop: HopSettings, through: SshConnection): Promise<ClientChannel> {
   try {
     return await through.openWay(hop.address, hop.port);
   } catch (thrown) {

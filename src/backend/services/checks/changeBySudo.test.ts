@@ -18,7 +18,7 @@ let server: SshServer;
 let test: TestBackend;
 
 /** Starts a host in its own network, where settings can be changed without changing this machine, with these sudo rules. */
-async function there(...sudoers: string[]): Promise<void> {
+async function startHost(...sudoers: string[]): Promise<void> {
   const ownNetwork = ['sysctl -q -w net.core.somaxconn=128'];
   // sudo logs every command to this file.
   server = await startSshServer({ user: USER, password: PASSWORD, ownNetwork, sudoers: ['Defaults logfile=/run/sudo/said', ...sudoers] });
@@ -49,7 +49,7 @@ async function recorded(): Promise<string[]> {
 }
 
 /** Returns the files of the data directory that contain the password. */
-function leaks(): string[] {
+function findLeaks(): string[] {
   const files = readdirSync(test.dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.map(({ parentPath, name }) => join(parentPath, name)).filter((file) => readFileSync(file).includes(PASSWORD));
 }
@@ -57,7 +57,7 @@ function leaks(): string[] {
 const name = `a change on a host by a user who is not root${hasSudo ? '' : ' (sudo is missing, or may not become root here)'}`;
 describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
   it('uses sudo without a password, verifies the setting, adds it to later runs, and reverts it', async () => {
-    await there(`${USER} ALL=(root) NOPASSWD: ALL`);
+    await startHost(`${USER} ALL=(root) NOPASSWD: ALL`);
     const { change, finding } = await apply();
     expect(finding).toMatchObject({ id: 'listenQueue', title: expect.stringContaining('4,096') });
     expect(somaxconn()).toBe('4096');
@@ -69,7 +69,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
   });
 
   it('asks for the sudo password, forgets a wrong one, and stores none', async () => {
-    await there(`${USER} ALL=(root) ALL`);
+    await startHost(`${USER} ALL=(root) ALL`);
     const wanted = { code: 'HOST_SECRET_NEEDED', data: { question: QUESTION } };
     await expect(apply()).rejects.toMatchObject(wanted);
     await answer('not this one');
@@ -91,21 +91,21 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     const started = server.inside('cat /run/sudo/said');
     expect(started).toContain('COMMAND=/usr/sbin/sysctl -q -w net.core.somaxconn=4096');
     expect(started).not.toContain(PASSWORD);
-    expect(leaks()).toEqual([]);
+    expect(findLeaks()).toEqual([]);
   });
 
   it('is refused if the user lacks the right, and records nothing', async () => {
-    await there(`${USER} ALL=(root) /usr/bin/true`);
+    await startHost(`${USER} ALL=(root) /usr/bin/true`);
     await expect(apply()).rejects.toMatchObject({ code: 'HOST_SECRET_NEEDED' });
     await answer(PASSWORD);
     await expect(apply()).rejects.toMatchObject({ code: 'SETTING_REFUSED', message: expect.stringContaining('is not allowed to execute') });
     expect(somaxconn()).toBe('128');
     expect(await test.client.call('checks.changes', {})).toEqual([]);
-    expect(leaks()).toEqual([]);
+    expect(findLeaks()).toEqual([]);
   });
 
   it('is reverted without a command if a restart has already undone it', async () => {
-    await there(`${USER} ALL=(root) NOPASSWD: /usr/sbin/sysctl -q -w net.core.somaxconn=4096`);
+    await startHost(`${USER} ALL=(root) NOPASSWD: /usr/sbin/sysctl -q -w net.core.somaxconn=4096`);
     const { change } = await apply();
     server.inside('sysctl -q -w net.core.somaxconn=128');
     await test.client.call('checks.revert', { changeId: change.id });

@@ -41,7 +41,7 @@ export function databaseRights(ask: AskDatabase): Check<readonly Looked[]> {
       if (shut) return notEntered(shut);
       const known = looked.flatMap(({ name, rights }) => (rights === null ? [] : [{ name, rights }]));
       const blind = known.filter(({ rights }) => statesSeen(rights) === 'tooFew');
-      if (blind.length > 0) return seesTooLittle(blind.map(({ rights }) => rights));
+      if (blind.length > 0) return missingRights(blind.map(({ rights }) => rights));
       const evidence = known.map(({ name, rights }) => `${name}: ${seenWords(rights)}`).join('; ');
       return { level: 'ok', title: 'The PostgreSQL monitor sees the state of connections', evidence, matters: '', remedy: null };
     },
@@ -67,7 +67,7 @@ function notEntered({ message, hint }: Problem): ReturnType<Check<unknown>['judg
   return { level: 'problem', title: message, evidence: '', matters, remedy: { text: hint, command: null, undo: null, risk: '' } };
 }
 
-function seesTooLittle(all: readonly DatabaseRights[]): ReturnType<Check<unknown>['judge']> {
+function missingRights(all: readonly DatabaseRights[]): ReturnType<Check<unknown>['judge']> {
   const roles = [...new Map(all.map((rights) => [rights.user, rights])).values()];
   const names = roles.map(({ user }) => `“${user}”`).join(' and ');
   return {

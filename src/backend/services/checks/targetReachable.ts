@@ -71,7 +71,7 @@ export const targetReachable: Check<Reachability> = {
         title:
           attempts.length === 1
             ? 'The target cannot be reached'
-            : `${problems.length} of ${attempts.length} ${thingsTried(attempts)} cannot be reached`,
+            : `${problems.length} of ${attempts.length} ${attemptWords(attempts)} cannot be reached`,
         evidence: unique(problems.map(({ message }) => message)),
         matters: 'All requests to it would fail. The run would measure only errors.',
         remedy: { text: unique(problems.map(({ hint }) => hint)), command: null, undo: null, risk: '' },
@@ -95,7 +95,7 @@ export const targetReachable: Check<Reachability> = {
 };
 
 /** A target may be tried from several local addresses. */
-function thingsTried(attempts: readonly Attempt[]): string {
+function attemptWords(attempts: readonly Attempt[]): string {
   return attempts.some(({ from }) => from !== null) ? 'paths to the targets' : 'targets';
 }
 

@@ -76,7 +76,7 @@ async function run(changes: Partial<PlanInput> = {}): Promise<RunResult> {
 }
 
 /** Starts a load that does not end by itself, and waits for its first windows. */
-async function going(changes: Partial<PlanInput> = {}): Promise<{ runId: string; ended: Promise<RunResult> }> {
+async function startLongRun(changes: Partial<PlanInput> = {}): Promise<{ runId: string; ended: Promise<RunResult> }> {
   const { runId } = await start({ ...changes, load: ENDLESS });
   const { promise, resolve } = Promise.withResolvers<void>();
   const watched = watchToEnd(test.client, runId, ({ points }) => points.length > 0 && resolve());
@@ -151,7 +151,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   it('exposes no secrets in arguments, environment, files or logs, and balances after a stop', async () => {
     const secret = 'a-secret-that-nobody-sees';
     const { secret: reference } = await test.client.call('secrets.keep', { value: secret });
-    const { runId, ended } = await going({ targets: [{ url: `${target.url}page`, cookie: { secret: reference } }] });
+    const { runId, ended } = await startLongRun({ targets: [{ url: `${target.url}page`, cookie: { secret: reference } }] });
     const pids = server.pidsOf('holdfast-agent');
     expect(pids.length).toBeGreaterThan(0);
     for (const pid of pids)
@@ -169,7 +169,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   it.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'whose agent is killed ends at once, keeps its windows and balances (%i)',
     async (turn) => {
-      const { runId, ended } = await going();
+      const { runId, ended } = await startLongRun();
       // At a different moment of the second each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 370) % 2_000));
       server.killAll('holdfast-agent');
@@ -211,7 +211,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   });
 
   it('ends when its agent ends while the connection is lost', async () => {
-    const { ended } = await going();
+    const { ended } = await startLongRun();
     const pids = server.pidsOf('holdfast-agent');
     server.cut();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
@@ -219,7 +219,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   });
 
   it('ends with its connection on both sides if the plan sets no grace period', async () => {
-    const { ended } = await going({ graceSeconds: 0 });
+    const { ended } = await startLongRun({ graceSeconds: 0 });
     server.cut();
     expectLost(await ended, /^The connection to there was lost/);
     await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
@@ -229,7 +229,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
 describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
   it('ends after the grace period, keeps its windows and balances, and ends the load', async () => {
     await ownHost();
-    const { ended } = await going({ graceSeconds: 1 });
+    const { ended } = await startLongRun({ graceSeconds: 1 });
     await server.stop();
     expectLost(await ended, /^The connection to there was lost.* It could not be restored within 1 s: /);
     const counted = target.log.length;
@@ -239,14 +239,14 @@ describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
 
   it('ends when the host falls silent, keeps its windows and balances', async () => {
     await ownHost({}, 700);
-    const { ended } = await going({ graceSeconds: 0 });
+    const { ended } = await startLongRun({ graceSeconds: 0 });
     server.freeze();
     expectLost(await ended, /^The connection to there was lost|^The agent on there has not reported/);
   });
 
   it('ends on the host when the local process is gone', async () => {
     await ownHost();
-    const { ended } = await going();
+    const { ended } = await startLongRun();
     expect(server.pidsOf('holdfast-agent').length).toBeGreaterThan(0);
     await test.backend.close();
     await ended.catch(() => {});

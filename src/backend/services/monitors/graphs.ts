@@ -20,10 +20,10 @@ export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.att
       const read = readGraph(text, { zone: zone === null ? undefined : zoneOf(zone), nearMs: run.startedAtMs });
       if (read.graph === null) throw unreadable(name, read.problems);
       const laid = layOnRun(read.graph, run);
-      if (laid === null) throw elsewhere(name, whyOutside(read.graph, run));
+      if (laid === null) throw nothingInRun(name, whyOutside(read.graph, run));
       const infos = store.monitorInfos(record.key);
       const same = infos.find((info) => info.kind === 'graph' && info.name === name);
-      if (same !== undefined && !replace) throw attachedAlready(name);
+      if (same !== undefined && !replace) throw alreadyAttached(name);
       const { info, points } = graphMonitor(laid, { number: same?.number ?? nextAfter(infos), name });
       store.attachMonitor(record.key, info, points);
       return {
@@ -69,7 +69,7 @@ function unreadable(name: string, problems: readonly GraphProblem[]): HoldfastEr
   });
 }
 
-function elsewhere(name: string, why: string): HoldfastError {
+function nothingInRun(name: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'GRAPH_ELSEWHEN',
     message: `Nothing in ${name} was measured during the run: ${why}.`,
@@ -77,7 +77,7 @@ function elsewhere(name: string, why: string): HoldfastError {
   });
 }
 
-function attachedAlready(name: string): HoldfastError {
+function alreadyAttached(name: string): HoldfastError {
   return new HoldfastError({
     code: 'GRAPH_ATTACHED',
     message: `The run already has a graph called ${name}.`,

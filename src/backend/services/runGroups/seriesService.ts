@@ -62,7 +62,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     lock.claim('series');
     const record = await groups.findEnded(seriesId);
     const left = remainingRuns(store.series.runs(record.key));
-    if (left.length === 0) throw nothingLeft(seriesId);
+    if (left.length === 0) throw noRunsLeft(seriesId);
     if (commandsOf(record.document).some((command) => command.includes(SECRET_MARK))) throw commandsForgotten();
     await groups.goOn(record, left, stepsOf(record.document, left));
     return { seriesId };
@@ -159,7 +159,7 @@ function withCleanCommands(
   return asStorable({ plan, series: { ...around(series), variants: series.variants.map(around) } });
 }
 
-function nothingLeft(seriesId: string): HoldfastError {
+function noRunsLeft(seriesId: string): HoldfastError {
   return new HoldfastError({
     code: 'NOTHING_LEFT',
     message: `Every cell of the series ${seriesId} is done.`,

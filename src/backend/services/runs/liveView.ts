@@ -67,7 +67,7 @@ export class LiveView {
     this.overload.add(window);
     this.servers.add(window);
     this.cache?.add(window);
-    this.waiting += newlyWaiting(window);
+    this.waiting += countNewlyWaiting(window);
     this.streams.add(window);
     const point = this.streams.withOpen({ ...pointOfWindow(window), waiting: this.waiting });
     this.points.push(point);
@@ -149,7 +149,7 @@ export class LiveView {
 }
 
 /** Returns how many more results are waited for at the end of the window than at its start. */
-function newlyWaiting({ cells }: Window): number {
+function countNewlyWaiting({ cells }: Window): number {
   return cells.reduce((sum, { waitsBegun, times }) => sum + waitsBegun - (times.waited?.totalCount ?? 0), 0);
 }
 

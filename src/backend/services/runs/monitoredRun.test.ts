@@ -26,7 +26,7 @@ afterEach(async () => {
   await target.close();
 });
 
-async function there(): Promise<SshServer> {
+async function startHost(): Promise<SshServer> {
   server = await startSshServer();
   const home = temporaryDirectory();
   const known = join(home, 'known');
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('what is watched while a run goes'
   });
 
   it.skipIf(!hasSshServer)('is a host and its programs too; one that is lost is named, and read again when it is back', async () => {
-    const sshd = await there();
+    const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there', processes: ['sshd'] }]);
     await run.until((seen) => pointsOf(seen, 'there') >= 2);
     const [session] = sshd.pidsOf('holdfast monitor');
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('what is watched while a run goes'
   });
 
   it.skipIf(!hasSshServer)('may go with its whole machine: the run ends as it would have', async () => {
-    const sshd = await there();
+    const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there' }]);
     await run.until((seen) => pointsOf(seen, 'there') >= 1);
     await sshd.stop();

@@ -42,7 +42,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
   try {
     answer = await singleRequest({ ...request, method: 'GET', demandsTrust: false });
   } catch (thrown) {
-    return { ...nothingCame(request.url), problem: unreachableProblem(thrown, request.url) };
+    return { ...noResponse(request.url), problem: unreachableProblem(thrown, request.url) };
   }
   const start = startInstead(request.url, answer.status);
   // The second request never replaces the first response by an error.
@@ -193,7 +193,7 @@ function cacheNote(fromCache: boolean): Probe['notes'][number] {
   };
 }
 
-function nothingCame(url: URL): Probe {
+function noResponse(url: URL): Probe {
   return {
     url: url.href,
     status: null,

@@ -81,16 +81,17 @@ export function openSocket(
   connections: ConnectionSettings['connections'],
   connection: TargetConnection | null,
 ): { readonly socket: Socket; readonly readyEvent: 'secureConnect' | 'connect' } {
-  if (connection === null || url.protocol !== 'https:') return { socket: connectPlain(whereTo(url, connections)), readyEvent: 'connect' };
+  if (connection === null || url.protocol !== 'https:')
+    return { socket: connectPlain(connectOptions(url, connections)), readyEvent: 'connect' };
   return { socket: connectTls(url, connection), readyEvent: 'secureConnect' };
 }
 
 /** Opens a TLS connection like the load, with the changes in `other`. */
 export function connectTls(url: URL, connection: TargetConnection, other: ConnectionOptions = {}): TLSSocket {
-  return connect({ ...whereTo(url, connection.connections), ...tlsOf(url, connection), ...other });
+  return connect({ ...connectOptions(url, connection.connections), ...tlsOf(url, connection), ...other });
 }
 
-function whereTo(url: URL, connections: ConnectionSettings['connections']): NetConnectOpts {
+function connectOptions(url: URL, connections: ConnectionSettings['connections']): NetConnectOpts {
   if (connections.socketPath !== undefined) return { path: connections.socketPath };
   const host = pinnedAddresses(connections.resolve, url)?.[0] ?? hostOf(url);
   const [localAddress] = localAddressesFor(connections, host);
