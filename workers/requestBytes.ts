@@ -1,5 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
+import type { BodyPiece } from './fileBody.ts';
 
 export interface RequestParts {
   readonly method: Step['method'];
@@ -8,10 +9,12 @@ export interface RequestParts {
   readonly path: string;
   /** Lowest precedence first. Names are case-insensitive, and later values win. */
   readonly headers: readonly Readonly<Record<string, string>>[];
-  readonly body: string | Buffer | null;
+  readonly body: string | Buffer | readonly BodyPiece[] | null;
 }
 
 export interface BuiltRequest {
+  /** Body that is sent after `bytes` from disk; left out for bodies in memory. */
+  readonly tail?: readonly BodyPiece[];
   readonly bytes: Buffer;
   /** False if the request closes the connection. */
   readonly keepsAlive: boolean;
@@ -42,8 +45,10 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
 /** Builds a request like {@link buildRequest} for a known URL. */
 export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'headers' | 'body'>): BuiltRequest {
   const headers = mergeHeaders([{ Host: url.host, Connection: 'keep-alive' }, ...parts.headers]);
-  const body = typeof parts.body === 'string' ? Buffer.from(parts.body, 'utf8') : parts.body;
-  const lengthBytes = body?.length ?? 0;
+  const tail = Array.isArray(parts.body) ? (parts.body as readonly BodyPiece[]) : null;
+  const body = typeof parts.body === 'string' ? Buffer.from(parts.body, 'utf8') : Buffer.isBuffer(parts.body) ? parts.body : null;
+  const lengthBytes =
+    tail === null ? (body?.length ?? 0) : tail.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.bytes), 0);
   if (lengthBytes > 0 || METHODS_WITH_BODY.has(parts.method)) headers.set('content-length', ['Content-Length', String(lengthBytes)]);
   const lines = [`${parts.method} ${url.pathname}${url.search} HTTP/1.1`];
   for (const [name, value] of headers.values()) lines.push(`${name}: ${value}`);
@@ -51,6 +56,7 @@ export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'h
   const connection = headers.get('connection')?.[1] ?? '';
   return {
     bytes: body === null ? head : Buffer.concat([head, body]),
+    ...(tail === null ? {} : { tail }),
     keepsAlive: !/\bclose\b/i.test(connection),
     isHead: parts.method === 'HEAD',
     method: parts.method,

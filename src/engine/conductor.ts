@@ -109,6 +109,7 @@ export class Conductor {
       secrets: { ...secrets },
       feeds: { ...feeds },
       files: { ...files },
+      ...(this.job.largeFiles === undefined ? {} : { largeFiles: this.job.largeFiles }),
       sampling,
       userAgent,
       clientCertificate,

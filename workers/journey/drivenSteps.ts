@@ -60,6 +60,7 @@ export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[]
       headers: runHeaders(data.userAgent, target.headers),
       resolved: data.steps[slot] ?? { headers: {}, body: null },
       files: data.files,
+      largeFiles: data.largeFiles,
       lastHeaders: closingHeaders(data.plan),
     });
     return {

@@ -3,6 +3,7 @@ import { isTextType, pathInFolder } from '#core/work/journey/uploads.ts';
 import { MIN_JPEG_BYTES } from '#core/work/journey/jpeg.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
+import type { BodyPiece, FilePiece } from '../fileBody.ts';
 import { madeUpBytes, madeUpJpeg, madeUpText } from './madeUpFile.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
@@ -10,7 +11,7 @@ type Part = NonNullable<Step['multipart']>[number];
 /** The content of a part: one of several files, or a text. */
 interface Content {
   readonly fileName: Template | null;
-  readonly value: Template | Buffer | ((mark: string) => Buffer);
+  readonly value: Template | Buffer | FilePiece | ((mark: string) => Buffer);
 }
 
 /** A part with its constant content prepared. */
@@ -43,12 +44,12 @@ export class Multipart {
   readonly boundary: string;
   private readonly parts: readonly ReadyPart[];
 
-  constructor(parts: readonly Part[], files: Readonly<Record<string, string>>) {
-    this.parts = parts.map((part) => readyPart(part, files));
+  constructor(parts: readonly Part[], files: Readonly<Record<string, string>>, largeFiles: Readonly<Record<string, FilePiece>> = {}) {
+    this.parts = parts.map((part) => readyPart(part, files, largeFiles));
     this.boundary = boundaryFor(this.parts);
   }
 
-  build(valueOf: (name: string) => string, supply: FormSupply = NO_SUPPLY): Buffer {
+  build(valueOf: (name: string) => string, supply: FormSupply = NO_SUPPLY): Buffer | BodyPiece[] {
     const fill = (template: Template): string => fillTemplate(template, ({ name }) => valueOf(name));
     const chosen = this.parts.map(({ contents }) =>
       contents.length > 1 ? contents[Math.floor(supply.draw() * contents.length)] : contents[0],
@@ -70,7 +71,7 @@ export class Multipart {
         ),
       );
     });
-    return Buffer.concat([...pieces, Buffer.from(`--${this.boundary}--${CRLF}`)]);
+    return joined([...pieces, Buffer.from(`--${this.boundary}--${CRLF}`)]);
   }
 
   private pieces(
@@ -78,15 +79,28 @@ export class Multipart {
     { fileName, value }: Content,
     valueOf: (name: string) => string,
     markOf: () => string,
-  ): Buffer[] {
+  ): BodyPiece[] {
     const fill = (template: Template): string => fillTemplate(template, (part) => valueOf(part.name));
-    const body = typeof value === 'function' ? value(markOf()) : Buffer.isBuffer(value) ? value : Buffer.from(fill(value));
-    if (isOptional && body.length === 0) return [];
+    const body =
+      typeof value === 'function' ? value(markOf()) : Buffer.isBuffer(value) || 'path' in value ? value : Buffer.from(fill(value));
+    if (isOptional && Buffer.isBuffer(body) && body.length === 0) return [];
     const named = fileName === null ? '' : `; filename="${quoted(fill(fileName))}"`;
     const typed = type === null ? '' : `${CRLF}Content-Type: ${type}`;
     const head = `--${this.boundary}${CRLF}Content-Disposition: form-data; name="${quoted(fill(name))}"${named}${typed}${CRLF}${CRLF}`;
     return [Buffer.from(head), body, Buffer.from(CRLF)];
   }
+}
+
+/** Pieces in memory as one buffer, with files between them where some are sent from disk. */
+function joined(pieces: readonly BodyPiece[]): Buffer | BodyPiece[] {
+  const found: BodyPiece[] = [];
+  for (const piece of pieces) {
+    const last = found.at(-1);
+    if (Buffer.isBuffer(piece) && Buffer.isBuffer(last)) found[found.length - 1] = Buffer.concat([last, piece]);
+    else found.push(piece);
+  }
+  const [only] = found;
+  return found.length === 1 && Buffer.isBuffer(only) ? only : found;
 }
 
 function contentFor(byEnding: ReadonlyMap<string, Template>, ending: string): Content | undefined {
@@ -99,7 +113,7 @@ function endingOf(fileName: string): string {
   return /\.(\w+)$/.exec(fileName)?.[1] ?? '';
 }
 
-function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPart {
+function readyPart(part: Part, files: Readonly<Record<string, string>>, largeFiles: Readonly<Record<string, FilePiece>>): ReadyPart {
   const plain = { name: parseTemplate(part.name), type: null, each: null, isOptional: false, byEnding: null };
   if ('value' in part)
     return {
@@ -116,12 +130,12 @@ function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPa
   const named = part.fileName === undefined ? null : parseTemplate(part.fileName);
   const fileIn = (path: string): Content => ({
     fileName: named ?? [path.split(/[/\\]/).at(-1) ?? ''],
-    value: Buffer.from(getOwn(files, path) ?? '', 'base64'),
+    value: getOwn(largeFiles, path) ?? Buffer.from(getOwn(files, path) ?? '', 'base64'),
   });
   if ('file' in part) return { ...file, contents: [fileIn(part.file)] };
   if ('folder' in part) {
     const within = pathInFolder(part.folder, '');
-    const paths = Object.keys(files).filter((path) => path.startsWith(within));
+    const paths = [...Object.keys(files), ...Object.keys(largeFiles)].filter((path) => path.startsWith(within));
     return { ...file, contents: paths.sort().map(fileIn) };
   }
   return { ...file, contents: [{ fileName: named ?? ['file'], value: madeUp(part.bytes, part.type) }] };

@@ -10,6 +10,7 @@ import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { buildRequestTo, type BuiltRequest, requestUrl } from '../requestBytes.ts';
 import { type Capturer, capturerOf, readsBody } from './captures.ts';
+import type { BodyPiece, FilePiece } from '../fileBody.ts';
 import { type FormSupply, Multipart } from './multipart.ts';
 
 type Layer = Readonly<Record<string, string>>;
@@ -42,6 +43,8 @@ export interface RecipeParts {
   readonly resolved: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
   /** Contents of sent files, as Base64 by path. */
   readonly files: Readonly<Record<string, string>>;
+  /** Files that are sent from disk, by path; left out where there are none. */
+  readonly largeFiles?: Readonly<Record<string, FilePiece>> | undefined;
   /** Headers that override those of the step. */
   readonly lastHeaders: Readonly<Record<string, string>>;
 }
@@ -98,7 +101,7 @@ export class Recipe {
     this.targets = (step.redirects?.to ?? []).map((text) => parseTemplate(text));
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
     this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(getOwn(step.headers, name), value)]);
-    this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files);
+    this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files, parts.largeFiles);
     this.ownType =
       this.multipart === null
         ? { ...typeOf(step), ...(step.stream?.kind === 'events' ? OF_A_STREAM : {}) }
@@ -198,8 +201,13 @@ export class Recipe {
     return this.until.length === 0 ? null : new StepChecks(this.until, (check) => checkWith(check, valueOf));
   }
 
-  private bodyFrom(valueOf: ValueOf, supply?: FormSupply): string | Buffer | null {
+  private bodyFrom(valueOf: ValueOf, supply?: FormSupply): string | Buffer | readonly BodyPiece[] | null {
     if (this.multipart !== null) return this.multipart.build(valueOf, supply);
+    const { bodyFile } = this.step;
+    if (bodyFile !== undefined) {
+      const large = getOwn(this.parts.largeFiles, bodyFile);
+      return large === undefined ? Buffer.from(getOwn(this.parts.files, bodyFile) ?? '', 'base64') : [large];
+    }
     return this.body?.map((part) => this.bodyPart(part, valueOf)).join('&') ?? null;
   }
 
@@ -243,6 +251,7 @@ function bodyOf(step: Step, resolved: string | null): BodyPart[] | null {
 
 function typeOf(step: Step): Record<string, string> {
   if (step.form !== undefined) return { 'Content-Type': 'application/x-www-form-urlencoded' };
+  if (step.bodyFile !== undefined) return { 'Content-Type': 'application/octet-stream' };
   return step.json === undefined ? {} : { 'Content-Type': 'application/json' };
 }
 

@@ -131,6 +131,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       headersByOrigin,
       resolved: data.steps[slot] ?? { headers: {}, body: null },
       files: data.files,
+      largeFiles: data.largeFiles,
       lastHeaders: closingHeaders(plan),
     }),
     slot,

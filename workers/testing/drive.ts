@@ -24,6 +24,7 @@ export interface DriveOptions {
   readonly secrets?: Record<string, string>;
   readonly feeds?: WorkerData['feeds'];
   readonly files?: WorkerData['files'];
+  readonly largeFiles?: WorkerData['largeFiles'];
   readonly thread?: number;
   readonly threads?: number;
   readonly runId?: string;
@@ -73,6 +74,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),
     feeds: options.feeds ?? {},
     files: options.files ?? {},
+    largeFiles: options.largeFiles,
     sampling: 'failures',
     secrets: options.secrets ?? {},
     userAgent: 'Holdfast/test (run test)',

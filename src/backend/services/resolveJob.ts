@@ -13,10 +13,11 @@ export interface JobFacts {
   readonly feeds?: LoadJob['feeds'];
   /** Contents of the files that steps send; default: none. */
   readonly files?: LoadJob['files'];
+  readonly largeFiles?: LoadJob['largeFiles'];
 }
 
 /** Returns the job with resolved secrets, for the engine only, never stored. Every reference must be in `values`. */
-export function resolveJob(given: Plan, { runId, version, values, feeds = {}, files = {} }: JobFacts): LoadJob {
+export function resolveJob(given: Plan, { runId, version, values, feeds = {}, files = {}, largeFiles }: JobFacts): LoadJob {
   // The script for k6 is a file, so its secrets are variables that it reads from the environment.
   const plan = revealed(given.engine === 'k6' ? hiddenAsVariables(given) : given, values);
   return {
@@ -37,6 +38,7 @@ export function resolveJob(given: Plan, { runId, version, values, feeds = {}, fi
     secrets: secretVariables(plan, values),
     feeds,
     files,
+    ...(largeFiles === undefined ? {} : { largeFiles }),
     sampling: 'failures',
     clientCertificate: resolveClientCertificate(plan.tls, values),
     userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,

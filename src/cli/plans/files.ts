@@ -27,9 +27,11 @@ export function withFilesBeside(plan: Plan, planFile: string): Plan {
 }
 
 function stepsBeside(steps: Plan['journey'], folder: string): Plan['journey'] {
-  return steps.map((step) =>
-    step.multipart === undefined ? step : { ...step, multipart: step.multipart.map((part) => beside(part, folder)) },
-  );
+  return steps.map((step) => ({
+    ...step,
+    ...(step.bodyFile === undefined ? {} : { bodyFile: resolve(folder, step.bodyFile) }),
+    ...(step.multipart === undefined ? {} : { multipart: step.multipart.map((part) => beside(part, folder)) }),
+  }));
 }
 
 function beside(part: NonNullable<Step['multipart']>[number], folder: string): NonNullable<Step['multipart']>[number] {

@@ -21,6 +21,8 @@ export const jobShape = {
   feeds: z.record(z.string(), feedRowsSchema),
   /** Contents of the files that steps send, as Base64 by their paths. */
   files: z.record(z.string(), z.string()),
+  /** Files that are sent from disk because of their size, by path; left out where there are none. */
+  largeFiles: z.record(z.string(), z.strictObject({ path: z.string(), bytes: z.int(), modifiedMs: z.number() })).optional(),
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),

@@ -43,6 +43,11 @@ function ownFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<
     ...paths.flatMap(([path, auth]) =>
       auth === undefined ? [] : [hindrance(path, 'Exports do not write auth.', 'Write the header Authorization instead.')],
     ),
+    ...journey.flatMap(({ bodyFile }, index) =>
+      bodyFile === undefined
+        ? []
+        : [hindrance(`journey[${index}].bodyFile`, 'Exports do not take the file of a body along.', 'Send it as a part of multipart.')],
+    ),
     ...journey.flatMap(({ renew }, index) =>
       renew === undefined
         ? []

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
 import { CLOSED_EARLY, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { type BodyPiece, BodyWriter } from '#workers/fileBody.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { ResponseFramer } from '#workers/framer/framer.ts';
@@ -26,6 +27,9 @@ export class Connection implements Transport, DialListener {
   private phase: Phase = 'resolve';
   private pending = false;
   private bytes: Buffer = NO_BYTES;
+  private tail: readonly BodyPiece[] | null = null;
+  /** Sends a body from disk; null for bodies in memory. */
+  private bodyWriter: BodyWriter | null = null;
   private method = '';
   private isHead = false;
   private upgrades = false;
@@ -51,8 +55,9 @@ export class Connection implements Transport, DialListener {
     return this.dialler.isOpen;
   }
 
-  send({ bytes, method, isHead, upgrades = false }: BuiltRequest, startUs: number): void {
+  send({ bytes, tail, method, isHead, upgrades = false }: BuiltRequest, startUs: number): void {
     this.pending = true;
+    this.tail = tail ?? null;
     this.bytes = bytes;
     this.method = method;
     this.isHead = isHead;
@@ -88,6 +93,8 @@ export class Connection implements Transport, DialListener {
 
   close(): void {
     this.pending = false;
+    this.bodyWriter?.stop();
+    this.bodyWriter = null;
     this.deadlineUs = NO_DEADLINE_US;
     this.release()?.destroy();
   }
@@ -192,15 +199,39 @@ export class Connection implements Transport, DialListener {
     this.framed.begin(this.isHead, this.upgrades);
     this.raw.begin();
     this.isHeld = false;
+    if (this.tail !== null && !this.openBody(this.tail)) return;
     this.listener.wrote(this.bytes.length);
     socket.write(this.bytes);
+    this.bodyWriter?.start(socket);
+  }
+
+  /** Opens the files of a body. Until all of it is sent, only the time limit of the whole request applies. */
+  private openBody(tail: readonly BodyPiece[]): boolean {
+    const writer = new BodyWriter(tail, {
+      wrote: (bytes) => this.listener.wrote(bytes),
+      sent: () => {
+        const { firstByteUs, totalUs } = this.share.limits;
+        this.writtenUs = this.share.now();
+        if (this.firstByteUs === 0) this.deadlineUs = Math.min(this.writtenUs + firstByteUs, this.startUs + totalUs);
+      },
+      faulty: (code, isBegun) => this.fail(code, isBegun ? 'firstByte' : 'build'),
+    });
+    const fault = writer.open();
+    this.bodyWriter = writer;
+    this.deadlineUs = this.startUs + this.share.limits.totalUs;
+    // Not at once: whoever sends is not ready for the failure yet.
+    if (fault !== null) queueMicrotask(() => this.bodyWriter === writer && this.pending && this.fail(fault, 'build'));
+    return fault === null;
   }
 
   private settle(nowUs: number, bytes: number, hasSurplus: boolean): void {
     this.pending = false;
     this.deadlineUs = NO_DEADLINE_US;
     this.answers += 1;
-    if (hasSurplus) this.release()?.destroy();
+    // A response before the end of the body leaves the connection unusable.
+    if (hasSurplus || this.bodyWriter?.isOver === false) this.release()?.destroy();
+    this.bodyWriter?.stop();
+    this.bodyWriter = null;
     this.listener.answered(nowUs, bytes);
   }
 

@@ -9,7 +9,7 @@ import { CREATED_FEED, type PopulateMode } from '#core/plan/schema/populate.ts';
 import { type WalkOutcome, Walks } from '#core/work/populate/walks.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { resolveJob } from '../resolveJob.ts';
-import { readUploads } from '../runs/readUploads.ts';
+import { openUploads } from '../runs/readUploads.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -68,9 +68,9 @@ async function walkBatch(
   signal: AbortSignal,
 ): Promise<{ readonly begun: ReadonlySet<number>; readonly problem: string | null }> {
   const values = await secrets.resolve(secretReferences(plan));
-  const files = await readUploads(plan);
+  const { files, largeFiles } = await openUploads(plan);
   const walks = new Walks(plan.journey);
-  const job = { ...resolveJob(plan, { runId: 'populate', version, values, feeds, files }), sampling: 'journeys' as const };
+  const job = { ...resolveJob(plan, { runId: 'populate', version, values, feeds, files, largeFiles }), sampling: 'journeys' as const };
   const engine = startEngine(
     job,
     { workerEntry },

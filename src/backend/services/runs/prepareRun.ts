@@ -16,7 +16,7 @@ import { askTlsOffers } from '../targets/tlsOffer.ts';
 import { generatorHosts, openGenerators } from './generators/openGenerators.ts';
 import type { LoadGenerator } from './loadGenerator.ts';
 import { readFeeds } from './readFeeds.ts';
-import { readUploads } from './readUploads.ts';
+import { openUploads } from './readUploads.ts';
 import { resolveClientCertificate, secretVariables } from '../resolveJob.ts';
 import { TargetCounts } from './targetCounts/targetCounts.ts';
 
@@ -47,6 +47,7 @@ export interface PreparedRun {
   readonly values: ReadonlyMap<string, string>;
   readonly feeds: LoadJob['feeds'];
   readonly files: LoadJob['files'];
+  readonly largeFiles: NonNullable<LoadJob['largeFiles']>;
   readonly generators: readonly LoadGenerator[];
   readonly monitors: RunMonitors;
   readonly visits: RunVisits | null;
@@ -73,7 +74,10 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   const shown = revealed(storable, values);
   const feeds = await readFeeds(storable, store.usedRows);
-  const files = await readUploads(storable);
+  const { files, largeFiles } = await openUploads(
+    storable,
+    generatorHosts(on).every((host) => host === null),
+  );
   const secret = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
   try {
     const monitors = await RunMonitors.open(
@@ -102,7 +106,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
       entered: { id: randomUUID(), feeds, secrets: secretVariables(storable, values) },
     });
     opened.push(() => void visits?.end());
-    return { storable, values, feeds, files, generators, monitors, visits, stored, offers, release };
+    return { storable, values, feeds, files, largeFiles, generators, monitors, visits, stored, offers, release };
   } catch (thrown) {
     release();
     throw thrown;

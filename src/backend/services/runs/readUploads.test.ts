@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { readUploads } from './readUploads.ts';
+import { openUploads, readUploads } from './readUploads.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
@@ -42,4 +42,24 @@ it('rejects an empty folder and a missing one', async () => {
     message: `No files in ${folder}.`,
   });
   await expect(readUploads(planOf(join(folder, 'none')))).rejects.toThrow('ENOENT');
+});
+
+it('leaves files of more than 16 MiB on the disk, where the load can send them from there', async () => {
+  const path = join(newFolder(), 'film.bin');
+  await writeFile(path, Buffer.alloc(16 * 1_048_576 + 1));
+  const plan = (more: object): Plan =>
+    planSchema.parse({
+      holdfast: 1,
+      name: 'Film',
+      targets: [{ url: 'http://127.0.0.1/' }],
+      journey: [{ name: 'upload', method: 'POST', bodyFile: path }],
+      load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+      ...more,
+    });
+  const { files, largeFiles } = await openUploads(plan({}));
+  expect([files, largeFiles[path]?.bytes]).toEqual([{}, 16 * 1_048_576 + 1]);
+  await expect(openUploads(plan({ connections: { protocol: 'h2' } }))).rejects.toMatchObject({ code: 'UPLOAD_NOT_STREAMED' });
+  await expect(openUploads(plan({ engine: 'k6' }))).rejects.toMatchObject({ code: 'UPLOAD_NOT_STREAMED' });
+  await expect(openUploads(plan({}), false)).rejects.toThrow('needs this computer as the only load generator');
+  await expect(readUploads(plan({}))).rejects.toMatchObject({ code: 'UPLOAD_UNREADABLE' });
 });

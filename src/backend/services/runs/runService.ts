@@ -155,7 +155,7 @@ export function createRunService(parts: RunServiceParts): RunService {
   }
 
   async function startLoad(prepared: PreparedRun, series: RunHead['series']): Promise<RunSession> {
-    const { generators, storable, values, feeds, files, monitors, visits, stored, offers } = prepared;
+    const { generators, storable, values, feeds, files, largeFiles, monitors, visits, stored, offers } = prepared;
     if (closed) throw closing();
     const jobParts =
       generators.length === 1
@@ -168,7 +168,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
     const target = shownText(storable.targets[0]?.url ?? '');
     const key = store.create({ head, target, plan: storable, owner: self, nowMs: now.getTime() });
-    const job = resolveJob(storable, { runId: head.id, version, values, feeds, files });
+    const job = resolveJob(storable, { runId: head.id, version, values, feeds, files, largeFiles });
     const started = await begin(
       () =>
         Promise.all(

@@ -11,7 +11,7 @@ import { startEngine } from '#engine/startEngine.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { RowsOfRun, type UsedRows } from '../runs/usedRows.ts';
 import { readFeeds, secretValues } from '../runs/readFeeds.ts';
-import { readUploads } from '../runs/readUploads.ts';
+import { openUploads } from '../runs/readUploads.ts';
 import { resolveClientCertificate, resolveJob } from '../resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
@@ -72,12 +72,12 @@ export async function walkOnce(
   const clientCertificate = resolveClientCertificate(once.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   const feeds = mapFeeds(await readFeeds(once, usedRows), rowOf);
-  const files = await readUploads(once);
+  const { files, largeFiles } = await openUploads(once);
   const hidden = [...values.values(), ...secretValues(once, feeds)];
   const samples: Sample[] = [];
   signal?.throwIfAborted();
   usedRows?.add(new RowsOfRun(once, feeds).take({ taken: [0], refused: [] }));
-  const job = { ...resolveJob(once, { runId: `try-${randomUUID()}`, version, values, feeds, files }), sampling };
+  const job = { ...resolveJob(once, { runId: `try-${randomUUID()}`, version, values, feeds, files, largeFiles }), sampling };
   const engine = startEngine(
     job,
     { workerEntry },

@@ -132,6 +132,8 @@ export const stepSchema = z.strictObject({
   query: fieldsSchema.optional(),
   /** As it is sent. At most one of body, form, multipart and json. */
   body: textOrSecretSchema.optional(),
+  /** Path of a file on the load generator that is the body, byte by byte. */
+  bodyFile: z.string().min(1).max(1_000).optional(),
   /** Fields as a browser sends those of a form. */
   form: fieldsSchema.optional(),
   /** Parts of a form with files. */

@@ -46,6 +46,7 @@ const step = (at: string, purpose: Purpose): Fields => ({
   [`${at}.path`]: { read: asPath, for: 'sideCall' },
   [`${at}.headers.*.secret`]: { read: asSecret, for: purpose },
   [`${at}.body.secret`]: { read: asSecret, for: purpose },
+  [`${at}.bodyFile`]: { read: asFile, for: purpose },
   [`${at}.multipart[].file`]: { read: asFile, for: purpose },
   [`${at}.multipart[].folder`]: { read: asFile, for: purpose },
   [`${at}.resources.otherHosts[]`]: { read: asHost, for: 'page' },

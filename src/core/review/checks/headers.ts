@@ -90,7 +90,7 @@ const SECRET_FIELD = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i;
 /** What a step sends behind its head. */
 export function checkPayload(step: Step, path: string): Issue[] {
   const { body, form, method } = step;
-  const given = (['body', 'form', 'multipart', 'json'] as const).filter((name) => step[name] !== undefined);
+  const given = (['body', 'bodyFile', 'form', 'multipart', 'json'] as const).filter((name) => step[name] !== undefined);
   const issues: Issue[] = [];
   if (given.length > 1) {
     issues.push(

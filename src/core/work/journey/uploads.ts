@@ -2,7 +2,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Paths of the files that the steps of a plan send, each once. */
 export function uploadsOf(plan: Pick<Plan, 'journey'>): string[] {
-  return [...new Set(partsOf(plan).flatMap((part) => ('file' in part ? [part.file] : [])))];
+  const bodies = plan.journey.flatMap(({ bodyFile }) => bodyFile ?? []);
+  return [...new Set([...partsOf(plan).flatMap((part) => ('file' in part ? [part.file] : [])), ...bodies])];
 }
 
 /** Paths of the folders of which the steps of a plan send the files, each once. */

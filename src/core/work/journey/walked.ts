@@ -80,6 +80,7 @@ function isWalkedStep(step: Step): boolean {
   return (
     keeps ||
     target !== undefined ||
+    step.bodyFile !== undefined ||
     redirects !== undefined ||
     poll !== undefined ||
     again !== undefined ||
