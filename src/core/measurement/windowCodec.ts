@@ -200,7 +200,7 @@ function nameIn(reader: ByteReader): string {
   return name.length > MAX_NAME_LENGTH ? flatCopy(name.slice(0, MAX_NAME_LENGTH)) : name;
 }
 
-/** Limits the number of names like a record that is counted here, whoever wrote it. */
+/** Limits the number of names, as for a record that is counted here. */
 function readNames(reader: ByteReader): Record<string, number> {
   return addNames([readCounts(reader)]);
 }

@@ -13,7 +13,7 @@ const firstAnswersSchema = z.strictObject({
   restP90: ms.nullable(),
   /** How many of the first are slower than the 90th percentile of the rest. */
   slower: z.int(),
-  /** Whether so many are significant; null if unknown. */
+  /** Whether this number of slow responses is significant; null if unknown. */
   isSlowAtFirst: z.boolean().nullable(),
   reason: z.string().nullable(),
 });

@@ -10,13 +10,13 @@ function said(agesMs: readonly number[]): string[] {
   return saidBy('sessionExpires', facts({ ...healthyStep(), sessionAge: summarize(ages) })).map(({ sentence }) => sentence);
 }
 
-it('names the age at which all logins end, and the step', () => {
+it('sessionExpires: names the age at which all logins end, and the step', () => {
   expect(said([30_100, 30_900, 31_200, 34_000])).toEqual([
     'Logins expire after about 30.1 s: then “description” was refused, which had been successful with the same login.',
   ]);
 });
 
-it('says nothing of logins that end at different ages, of few, and of those that never lasted', () => {
+it('sessionExpires: ignores logins that end at different ages, few logins, and logins that lasted under 0.5 s', () => {
   expect(said([5_000, 30_100, 31_200])).toEqual([]);
   expect(said([30_100, 30_900])).toEqual([]);
   expect(said([20, 21, 22])).toEqual([]);

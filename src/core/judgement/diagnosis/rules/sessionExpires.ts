@@ -1,9 +1,9 @@
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { figure, type Found, type Rule } from '../rule.ts';
 
-/** Fewer logins that end at one age may be a coincidence. */
+/** Fewest logins; fewer may end at the same age by coincidence. */
 const MIN_LOGINS = 3;
-/** Users notice the end of a login with their next request: the ages lie up to a pause above the limit of the server. */
+/** Largest ratio of the ages. A user notices the end of a login at the next request, up to one pause after the server's limit. */
 const MAX_SPREAD = 1.5;
 const MIN_AGE_MS = 500;
 
