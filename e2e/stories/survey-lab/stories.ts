@@ -1,3 +1,4 @@
+import { allPages } from './allPages.ts';
 import { budgets } from './budgets.ts';
 import { databaseLimit } from './databaseLimit.ts';
 import { dataVolume } from './dataVolume.ts';
@@ -32,4 +33,5 @@ export const SURVEY_LAB: readonly Story[] = [
   rowsOrBytes,
   index,
   rewrittenQuery,
+  allPages,
 ];
