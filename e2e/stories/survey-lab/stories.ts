@@ -10,6 +10,7 @@ import { limitsOnChart } from './limitsOnChart.ts';
 import { longList } from './longList.ts';
 import { machines } from './machines.ts';
 import { notSteady } from './notSteady.ts';
+import { photosLeft } from './photosLeft.ts';
 import { poolWait } from './poolWait.ts';
 import { rewrittenQuery } from './rewrittenQuery.ts';
 import { rowsOrBytes } from './rowsOrBytes.ts';
@@ -34,4 +35,5 @@ export const SURVEY_LAB: readonly Story[] = [
   index,
   rewrittenQuery,
   allPages,
+  photosLeft,
 ];

@@ -18,7 +18,7 @@ import { BYTES_PER_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { type Asked, failure, missingOf, type Reply, Tokens } from './protocol.ts';
 import { createReads } from './reads.ts';
 import { Tables } from './tables.ts';
-import { parseUpload, storePhotos } from './upload.ts';
+import { parseUpload, Photos } from './upload.ts';
 
 const settingsSchema = z.object({
   log: z.string(),
@@ -34,6 +34,7 @@ const settingsSchema = z.object({
   whenFull: z.enum(['refuse', 'ignore']),
   serviceMs: z.number(),
   uploadMs: z.number(),
+  photoLaterMs: z.number().nullable(),
   /** Additional time of the first query for a list; 0 for none. */
   coldMs: z.number(),
   /** Additional time per name in the list of a query. */
@@ -77,6 +78,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     MACHINES.map(({ name, memoryGb, cores }) => [name, new Machine({ ...settings, cores, memoryBytes: memoryGb * BYTES_PER_MB })]),
   );
   const photoDirectory = join(directory, 'photos');
+  const photos = new Photos(photoDirectory, settings.photoLaterMs);
   const threads = new WorkerPool(settings.threads, settings.queue);
   const tokens = new Tokens(settings.loginSeconds);
   const reads = createReads(tables, settings);
@@ -143,7 +145,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     const take = async (held: Pick<Database, 'query'>): Promise<void> => {
       await sleep(uploadMs);
       if (!asked.isStored) return;
-      await storePhotos(photoDirectory, parsed.photos);
+      await photos.store(parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };
     if (settings.uploadHoldsConnection) await database.hold(take);
@@ -198,14 +200,18 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     });
     app.use('/app', (request, response) => void response.status(request.method === 'GET' ? 405 : 501).end());
     return {
-      close: () => database.close(),
+      close: () => {
+        photos.close();
+        return database.close();
+      },
       commands: {
         'count-stored': stored,
         gauges: async () => {
-          const { responses, photos, bytes } = await stored();
+          const { responses, photos: photoCount, bytes } = await stored();
           return {
             'responses stored': responses,
-            'photos stored': photos,
+            'photos stored': photoCount,
+            'photos to make smaller': photos.unfinished,
             'bytes of photos': bytes,
             'busy threads': threads.busy,
             'waiting for a thread': threads.queued,

@@ -84,6 +84,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     whenFull: values['when-full'],
     serviceMs: values['service-ms'],
     uploadMs: values['upload-ms'],
+    photoLaterMs: values['photo-later-ms'],
     coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
     nameMs: values['name-ms'],
     loginSeconds: values['login-seconds'],

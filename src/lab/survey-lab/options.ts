@@ -110,6 +110,15 @@ export const options = {
     max: 60_000,
     unit: 'ms',
   }),
+  'photo-later-ms': numberOption({
+    label: 'Make photos smaller after their upload',
+    help: 'One after the other, in the given time each. One of less than 4 kB is tried again without end, as a damaged one in ohmage.',
+    default: null,
+    min: 1,
+    max: 60_000,
+    unit: 'ms',
+    unset: 'within the upload',
+  }),
   'upload-ms': numberOption({ label: 'Extra time of an upload', default: 80, min: 0, max: 60_000, unit: 'ms' }),
   'login-seconds': loginSecondsOption,
   'proxy-timeout-ms': numberOption({

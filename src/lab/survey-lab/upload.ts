@@ -83,16 +83,57 @@ function jsonOf(text: unknown): unknown {
 const SMALL_BYTES = 3_175;
 const ICON_BYTES = 2_632;
 
-/** Stores photos on disk, each with its two smaller versions. */
-export async function storePhotos(directory: string, photos: readonly Photo[]): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  for (const { uuid, file } of photos) {
-    const bytes = Buffer.from(await file.arrayBuffer());
-    const files = {
-      [`${uuid}.jpg`]: bytes,
-      [`${uuid}-small.jpg`]: bytes.subarray(0, SMALL_BYTES),
-      [`${uuid}-icon.jpg`]: bytes.subarray(0, ICON_BYTES),
-    };
-    await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(directory, name), content)));
+/** Stores photos on disk, each with its two smaller versions: within the upload, or later, one photo after the other. */
+export class Photos {
+  private readonly directory: string;
+  private readonly laterMs: number | null;
+  private readonly waiting: { readonly uuid: string; readonly bytes: Buffer }[] = [];
+  private timer: NodeJS.Timeout | null = null;
+
+  /** `laterMs`: what one photo takes after its upload; null: within the upload. */
+  constructor(directory: string, laterMs: number | null) {
+    this.directory = directory;
+    this.laterMs = laterMs;
+  }
+
+  /** Photos without their smaller versions. */
+  get unfinished(): number {
+    return this.waiting.length;
+  }
+
+  async store(photos: readonly Photo[]): Promise<void> {
+    await mkdir(this.directory, { recursive: true });
+    for (const { uuid, file } of photos) {
+      const bytes = Buffer.from(await file.arrayBuffer());
+      await writeFile(join(this.directory, `${uuid}.jpg`), bytes);
+      if (this.laterMs === null) await this.makeSmaller(uuid, bytes);
+      else this.waiting.push({ uuid, bytes });
+    }
+    this.goOn();
+  }
+
+  close(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  private goOn(): void {
+    if (this.timer !== null || this.waiting.length === 0 || this.laterMs === null) return;
+    this.timer = setTimeout(() => void this.takeNext(), this.laterMs);
+  }
+
+  /** A photo that is smaller already cannot be made smaller. It is tried again after the others, without end, as in ohmage. */
+  private async takeNext(): Promise<void> {
+    const [first] = this.waiting;
+    if (first !== undefined && first.bytes.length > SMALL_BYTES) {
+      await this.makeSmaller(first.uuid, first.bytes);
+      this.waiting.shift();
+    } else if (first !== undefined) this.waiting.push(...this.waiting.splice(0, 1));
+    this.timer = null;
+    this.goOn();
+  }
+
+  private async makeSmaller(uuid: string, bytes: Buffer): Promise<void> {
+    const files = { [`${uuid}-small.jpg`]: bytes.subarray(0, SMALL_BYTES), [`${uuid}-icon.jpg`]: bytes.subarray(0, ICON_BYTES) };
+    await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(this.directory, name), content)));
   }
 }

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { RunResult } from '#core/result/schema.ts';
+import { exactly, type Figure } from '../framework/figure.ts';
+import { withStatus } from '../framework/readings.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+import { about, senderFile, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+
+const WAITING = 'photos to make smaller';
+const gaugesSchema = z.object({ [WAITING]: z.number() });
+
+export const photosLeft = story({
+  id: 'survey-lab/photos-left',
+  statement: 'The server makes photos smaller after the load, and tries those again that it cannot.',
+  owner: 'measure',
+  usualSeconds: 90,
+  needs: ['nginx'],
+  draw: (dice) => ({ good: dice.whole(24, 30), damaged: dice.whole(8, 14), laterMs: dice.step(250, 350, 50) }),
+  async play(scene, { good, damaged, laterMs }) {
+    const finished = await uploads(scene, { count: good, bytes: 6_000, laterMs: scene.hidden(laterMs) });
+    const left = await uploads(scene, { count: damaged, bytes: 2_000, laterMs });
+    return [
+      ...acknowledged('photos', good, finished),
+      exactly('left of them', 0, leftOf(finished.result), finished.waiting),
+      {
+        name: 'time to make all of them smaller',
+        unit: 's',
+        predicted: (good * laterMs) / 1_000,
+        measured: secondsAfter(finished.result) + (finished.result.durationSeconds ?? NaN),
+        logged: null,
+        within: 0.12 * ((good * laterMs) / 1_000) + 0.6,
+      },
+      ...acknowledged('damaged photos', damaged, left),
+      exactly('left of those', damaged, leftOf(left.result), left.waiting),
+    ];
+  },
+});
+
+interface Uploaded {
+  readonly result: RunResult;
+  readonly logged: number;
+  /** What the server still has to do once the run is over. */
+  readonly waiting: number;
+}
+
+async function uploads(scene: Scene, given: { count: number; bytes: number; laterMs: number }): Promise<Uploaded> {
+  const { count, bytes, laterMs } = given;
+  const lab = await scene.lab('survey-lab', { ...SMALL, 'service-ms': 5, 'upload-ms': 5, 'photo-later-ms': laterMs });
+  const result = await scene.run({
+    targets: [{ url: lab.urls[0] ?? '' }],
+    feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },
+    variables: uploadVariables,
+    journey: [upload(bytes)],
+    load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: count, seconds: 1 }] },
+    stored: [{ name: WAITING, step: 'upload', url: `${lab.control}gauges`, path: `$["${WAITING}"]`, counts: 'unfinished' }],
+  });
+  const lines = await lab.linesWhen(count, 'nginx', about(UPLOAD));
+  const gauges = gaugesSchema.parse(await (await fetch(`${lab.control}gauges`)).json());
+  await lab.stop();
+  return { result, logged: withStatus(lines, 200), waiting: gauges[WAITING] };
+}
+
+function acknowledged(name: string, count: number, { result, logged }: Uploaded): Figure[] {
+  return [exactly(name, count, result.ledger.requests.ok, logged)];
+}
+
+const readingSchema = z.object({ after: z.number(), unfinished: z.object({ seconds: z.number() }) });
+
+function readingOf({ events }: RunResult): z.infer<typeof readingSchema> | null {
+  return events.flatMap(({ data }) => readingSchema.safeParse(data).data ?? []).at(0) ?? null;
+}
+
+const leftOf = (result: RunResult): number => readingOf(result)?.after ?? NaN;
+const secondsAfter = (result: RunResult): number => readingOf(result)?.unfinished.seconds ?? NaN;
