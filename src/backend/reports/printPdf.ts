@@ -25,12 +25,12 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];
 
-/** Tried one after the other until all is on one page; smaller letters cannot be read. */
+/** Scales, tried in order until the document fits one page. Text below the last scale would be illegible. */
 const ONE_PAGE_SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
 interface PrintOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Made smaller until it is on one page. */
+  /** Whether the document is scaled down to one page. */
   readonly onePage?: boolean | undefined;
 }
 
@@ -105,7 +105,7 @@ async function print(devtools: Devtools, html: string, scales: readonly number[]
   return pdf;
 }
 
-/** Number of pages of a PDF as Chromium writes it: page objects are not compressed. */
+/** Counts the pages of a PDF from Chromium, which does not compress page objects. */
 export function pageCount(pdf: Buffer): number {
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }

@@ -43,13 +43,13 @@ function textOf({ before, histogram }: HlogLine): string {
 
 type Format = CallInput<'runs.export'>['format'];
 
-/** How a report is laid out. `paper` left out, the printer decides. */
+/** Layout of a report. Without `paper`, the printer chooses the size. */
 export interface Layout {
   readonly paper?: Paper | undefined;
   readonly onePage?: boolean | undefined;
 }
 
-/** The report as it was asked for: whole, or its answer on one page. */
+/** Returns the whole report, or its answer on one page. */
 export function laidOut(report: Report, { onePage: isOnePage = false }: Layout): Report {
   return isOnePage ? onePage(report) : report;
 }
