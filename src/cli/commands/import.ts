@@ -31,6 +31,8 @@ function importedText({ kind, notes, secrets, choices = [], chooses = 'operation
 function choicesText(choices: readonly Choice[], chooses: Choosing): string {
   const taken = choices.filter(({ isTaken }) => isTaken);
   if (chooses === 'operations') return `${taken.length} of ${choices.length} operations were taken; --operations chooses others.\n`;
+  if (chooses === 'hosts')
+    return `${taken.length} of ${choices.length} servers were taken; --hosts NAME,NAME chooses among: ${choices.map(({ id }) => id).join(', ')}.\n`;
   const ids = choices.map(({ id }) => id).join(', ');
   return `The environment “${taken[0]?.id ?? ''}” was used; --environment NAME chooses another: ${ids}.\n`;
 }
@@ -42,6 +44,7 @@ interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
   readonly out?: string;
   readonly operations?: string;
   readonly environment?: string;
+  readonly hosts?: string;
 }
 
 /** Not a plan but a run, from the Prometheus that it was written to. */
@@ -71,6 +74,7 @@ const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, 
   out: (kind) => kind !== K6_PROMETHEUS,
   operations: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'operations',
   environment: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'environment',
+  hosts: (kind) => kind === 'auto' || importerOf(kind)?.chooses === 'hosts',
   run: (kind) => kind === K6_PROMETHEUS,
   plan: (kind) => kind === K6_PROMETHEUS,
   days: (kind) => kind === K6_PROMETHEUS,
@@ -89,6 +93,12 @@ export const addImport: AddCommand = (program, host) => {
     .option('-o, --out <file>', OUT_HELP)
     .option('--operations <ids>', `of ${titlesWith('operations')}: the operations to take, separated by commas, or all`)
     .addOption(new Option('--environment <name>', `of ${titlesWith('environment')}: the environment to take`).conflicts('operations'))
+    .addOption(
+      new Option(
+        '--hosts <names>',
+        `of ${titlesWith('hosts')}: the servers whose requests are taken, separated by commas, or all`,
+      ).conflicts(['operations', 'environment', 'walk']),
+    )
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
     .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
     .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
@@ -160,7 +170,8 @@ function oneFileOnly(kind: string): HoldfastError {
   });
 }
 
-function chosenBy({ operations, environment }: ImportFlags): Chosen | null {
+function chosenBy({ operations, environment, hosts }: ImportFlags): Chosen | null {
+  if (hosts !== undefined) return { kind: 'hosts', ids: hosts.split(',').map((id) => id.trim()) };
   if (environment !== undefined) return { kind: 'environment', ids: [environment] };
   return operations === undefined ? null : { kind: 'operations', ids: operations.split(',').map((id) => id.trim()) };
 }

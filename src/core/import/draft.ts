@@ -6,6 +6,7 @@ import { type Imported, type ImportResult, type Note, refuse } from './imported.
 import { valueName } from './placeholders.ts';
 import { withNames } from './shells/shellText.ts';
 import { askReference, envReference } from '#core/plan/secretReference.ts';
+import { MARKED_SECRET } from '#core/plan/secretShapes.ts';
 import { secretName, variableName } from './environmentNames.ts';
 
 export type WrittenStep = PlanInput['journey'][number];
@@ -71,7 +72,7 @@ export class Draft {
 
   /** The one way in, so that no sign for a variable of the shell is shown to a person. */
   private note({ kind, ...said }: Note): void {
-    const note: Note = { kind, place: withNames(said.place), what: withNames(said.what), instead: withNames(said.instead) };
+    const note: Note = { kind, place: shown(said.place), what: shown(said.what), instead: shown(said.instead) };
     const isKnown = this.notes.some((one) => one.place === note.place && one.what === note.what && one.instead === note.instead);
     if (isKnown) return;
     if (this.notes.length < MOST_NOTES) this.notes.push(note);
@@ -249,6 +250,14 @@ export class Draft {
   private isAsked(name: string): boolean {
     return this.steps.some((step) => namesIn(JSON.stringify(step)).includes(name));
   }
+}
+
+/** A text of a note as people see it: with the names of variables, and without what may be a secret. */
+function shown(text: string): string {
+  return withNames(text)
+    .replaceAll(/([?&][\w.[\]-]{1,100}=)[^&\s“”’"'<>{}]{4,}/g, '$1…')
+    .replaceAll(MARKED_SECRET, '…')
+    .replaceAll(/\b(Bearer|Basic|Token) [\w.~+/=-]{8,}/g, '$1 …');
 }
 
 /** A part of a plan's flow that users take as often as its weight says. */

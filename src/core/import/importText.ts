@@ -73,7 +73,7 @@ function readerOf(importer: Importer, source: Source): MakePlan {
 }
 
 function otherParts(kind: Choosing): ImportResult {
-  const parts = kind === 'operations' ? kind : 'environments';
+  const parts = kind === 'environment' ? 'environments' : kind;
   const documents = IMPORTERS.filter(({ chooses }) => chooses === kind).map(({ title }) => title);
   const only = documents.length === 1 ? `Only ${documents[0] ?? ''} has ${parts}` : `Only these have ${parts}: ${listed(documents)}`;
   return refuse('OTHER_PARTS', '', `${only}; this is something else.`, `Remove the choice of ${parts}.`);

@@ -12,8 +12,8 @@ export interface Note {
   readonly instead: string;
 }
 
-/** Parts of a document that can be chosen: any number of operations, one environment. */
-export type Choosing = 'operations' | 'environment';
+/** Parts of a document that can be chosen: any number of operations or servers, one environment. */
+export type Choosing = 'operations' | 'environment' | 'hosts';
 
 /** The parts that a person takes of a document, by their ids or labels; `all` for every operation. */
 export interface Chosen {

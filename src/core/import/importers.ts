@@ -136,8 +136,9 @@ export const IMPORTERS: readonly Importer[] = [
     name: 'HAR',
     title: 'a HAR file (a browser recording)',
     syntax: 'document',
+    chooses: 'hosts',
     recognizes: ({ value }) => at(value, 'log', 'entries') !== undefined,
-    read: ({ value }) => importHar(value),
+    read: ({ value }, chosen) => importHar(value, chosen),
   },
   {
     id: 'postman',

@@ -31,7 +31,7 @@ export function readYaml(source: string): ReadSource {
   try {
     // The library compares each name with all others of its block, and cuts out the line of each error: both take a time that grows with the square.
     const document = withoutStacks(() =>
-      parseDocument(source, { uniqueKeys: false, prettyErrors: false, lineCounter: lines, logLevel: 'silent' }),
+      parseDocument(source, { uniqueKeys: false, merge: true, prettyErrors: false, lineCounter: lines, logLevel: 'silent' }),
     );
     // The library calls itself for each level, and says so where no stack is left for one more. What it says beside that follows from it.
     const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');

@@ -174,3 +174,73 @@ describe('a recording', () => {
     expect(importedOf(JSON.stringify(recording)).plan.targets[0]?.url).toBe('http://a.example/');
   });
 });
+
+describe('a recording of a page and an API on two hosts', () => {
+  const entry = (url: string, more: object = {}) => ({
+    request: { method: 'GET', url, headers: [], ...more },
+    response: { status: 200, headers: [], content: { mimeType: 'application/json', text: '{"items":[{"id":90812}]}' } },
+  });
+  const page = {
+    ...entry('https://app.shop.test/'),
+    pageref: 'p',
+    _resourceType: 'document',
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: 'text/html' }],
+      content: { mimeType: 'text/html', text: '<html></html>' },
+    },
+  };
+  const text = JSON.stringify({
+    log: {
+      pages: [{ id: 'p' }],
+      entries: [
+        page,
+        entry('https://api.shop.test/v1/orders'),
+        entry('https://api.shop.test/v1/orders/90812'),
+        entry('https://ads.example/x'),
+      ],
+    },
+  });
+
+  it('offers both, and takes that of the page by itself', () => {
+    const { choices, chooses, plan } = importedOf(text);
+    expect(chooses).toBe('hosts');
+    expect(choices).toEqual([
+      { id: 'app.shop.test', label: 'app.shop.test (1 request)', isTaken: true },
+      { id: 'api.shop.test', label: 'api.shop.test (2 requests)', isTaken: false },
+    ]);
+    expect(plan.journey).toHaveLength(1);
+  });
+
+  it.each([
+    [['all'], 'https://app.shop.test/', ['/', 'api /v1/orders', 'api /v1/orders/{{order}}']],
+    [['api.shop.test'], 'https://api.shop.test/', ['/v1/orders', '/v1/orders/{{order}}']],
+  ])('takes %s', (ids, url, steps) => {
+    const { plan } = importedOf(text, { chosen: { kind: 'hosts', ids } });
+    expect(plan.targets[0]?.url).toBe(url);
+    expect(
+      plan.journey.map(({ target, path }) => `${target === undefined ? '' : `${target} `}${path.replace(/\{\{\w+\}\}/, '{{order}}')}`),
+    ).toEqual(steps);
+  });
+
+  it('refuses a host that it has no requests to', () => {
+    expect(refusalOf(text, { chosen: { kind: 'hosts', ids: ['other.test'] } })).toEqual(['NO_SUCH_HOST']);
+  });
+});
+
+it('no secret of an address is in a note', () => {
+  const socket = {
+    _resourceType: 'websocket',
+    request: { method: 'GET', url: 'wss://a.test/live?token=SECRET-7731', headers: [] },
+    response: { status: 101, headers: [] },
+  };
+  const lost = {
+    request: { method: 'GET', url: 'https://a.test/x?api_key=SECRET-9953', headers: [] },
+    response: { status: 0, headers: [] },
+  };
+  const first = {
+    request: { method: 'GET', url: 'https://a.test/', headers: [] },
+    response: { status: 200, headers: [], content: { mimeType: 'text/html', text: '' } },
+  };
+  expect(JSON.stringify(importedOf(JSON.stringify({ log: { entries: [first, socket, lost] } })).notes)).not.toContain('SECRET');
+});

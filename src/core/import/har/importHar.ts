@@ -1,7 +1,8 @@
 import { getDomain } from 'tldts';
 import { atOnce, type Turns } from '#core/base/turns.ts';
 import { Draft, proposedUsers } from '../draft.ts';
-import { type ImportResult, refuse } from '../imported.ts';
+import { MAX_NAMED_TARGETS } from '#core/plan/schema/plan.ts';
+import { type Choice, type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
 import { pollsOf } from './polls.ts';
@@ -20,8 +21,8 @@ import { environmentName } from '../environmentNames.ts';
 const MOST_NAMED = 5;
 
 /** Makes a journey of the recording of a browser (HAR 1.2). */
-export function importHar(document: unknown): ImportResult {
-  return planOfRecording(document).result;
+export function importHar(document: unknown, hosts: readonly string[] | null): ImportResult {
+  return planOfRecording(document, hosts === null ? {} : { hosts }).result;
 }
 
 export interface RecordingOptions {
@@ -32,6 +33,8 @@ export interface RecordingOptions {
   /** Whether each row of the file may be used once. */
   readonly accountsOnce?: boolean;
   readonly pauses?: RecordedPauses;
+  /** The servers whose requests are taken; left out, that of the first page. */
+  readonly hosts?: readonly string[];
   /** Texts that the person entered and that each journey draws anew, wherever they are sent. */
   readonly unique?: readonly string[];
 }
@@ -63,12 +66,12 @@ export function* planInTurns(document: unknown, options: RecordingOptions = {}):
   return { result, walk, accounts: accounts.names() };
 }
 
-type Parts = Omit<ConstructorParameters<typeof RecordedJourney>[2], 'needles'>;
+type Parts = Omit<ConstructorParameters<typeof RecordedJourney>[2], 'needles' | 'origin'>;
 
 function* journeyOf(
   document: unknown,
   parts: Parts,
-  { accounts = [], accountsFile, accountsOnce = false }: RecordingOptions,
+  { accounts = [], accountsFile, accountsOnce = false, hosts }: RecordingOptions,
 ): Turns<{ result: ImportResult; walk: Walk }> {
   const draft = new Draft('har');
   if (accountsFile === undefined) nameAccounts(draft, accounts);
@@ -80,7 +83,25 @@ function* journeyOf(
       `${requests(written.length - entries.length, 'has', 'have')} no http or https address (data:, blob:, ws:).`,
       THEY_WERE_LEFT_OUT,
     );
-  const origin = ownOrigin(entries, listAt(document, 'log', 'pages').length > 0);
+  const choices = choicesAmong(entries, listAt(document, 'log', 'pages').length > 0, hosts);
+  const unknownHost = hosts?.find((host) => host !== 'all' && !choices.some(({ id }) => id === host));
+  if (unknownHost !== undefined)
+    return {
+      walk: [],
+      result: refuse(
+        'NO_SUCH_HOST',
+        '',
+        `The recording has no requests to ${unknownHost.slice(0, 100)}.`,
+        `It has: ${choices
+          .map(({ id }) => id)
+          .join(', ')
+          .slice(0, 300)}.`,
+      ),
+    };
+  const ids = new Set(choices.flatMap((choice) => (choice.isTaken ? [choice.id] : [])));
+  const isTaken = new Set([...new Set(entries.map(({ address }) => address.origin))].filter((one) => ids.has(idOf(one))));
+  const taken = hosts === undefined ? entries : entries.filter(({ address }) => isTaken.has(address.origin));
+  const origin = ownOrigin(taken, listAt(document, 'log', 'pages').length > 0);
   if (origin === null)
     return {
       walk: [],
@@ -99,10 +120,14 @@ function* journeyOf(
       `${requests(unanswered, 'has', 'have')} no recorded response.`,
       'They are sent as recorded. Values from earlier responses cannot be recognized.',
     );
-  const own = entries.filter((entry) => entry.address.origin === origin);
-  noteOthers(draft, entries, origin);
+  const own = hosts === undefined ? entries.filter((entry) => entry.address.origin === origin) : taken;
+  noteOthers(draft, hosts === undefined ? entries : entries.filter((entry) => !isTaken.has(entry.address.origin)), origin);
   const needles = yield* needlesOf(own.map(exchangeOf));
-  const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), { ...parts, needles });
+  const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), {
+    ...parts,
+    needles,
+    ...(hosts === undefined ? {} : { origin }),
+  });
   const inOrder = ordered(own);
   yield* declareDrawn(draft, parts.drawn, ordered(entries));
   const polls = pollsOf(inOrder);
@@ -130,7 +155,8 @@ function* journeyOf(
     load: proposedUsers(),
     ...(journey.keepsCookies ? { settings: { cookies: 'journey' as const } } : {}),
   });
-  return { result, walk: journey.walk };
+  const isOffered = result.kind === 'imported' && choices.length > 1;
+  return { result: isOffered ? { ...result, imported: { ...result.imported, choices, chooses: 'hosts' } } : result, walk: journey.walk };
 }
 
 /** The server asked for name and password (HTTP Basic), and the browser sent the same request again with them. */
@@ -250,6 +276,26 @@ function siteOf(origin: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }
 
+/** How a person names a server among those of a recording. */
+function idOf(origin: string): string {
+  return origin.startsWith('https:') ? new URL(origin).host : origin;
+}
+
+/** Servers of the site whose requests can be taken: that of the first page, and those that got requests of other kinds than files. */
+function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: readonly string[] | undefined): Choice[] {
+  const main = ownOrigin(entries, hasPages);
+  if (main === null) return [];
+  const counts = new Map<string, number>([[main, 0]]);
+  for (const { address, kind } of entries)
+    if ((kind.is !== 'resource' && kind.is !== 'preflight' && siteOf(address.origin) === siteOf(main)) || address.origin === main)
+      counts.set(address.origin, (counts.get(address.origin) ?? 0) + 1);
+  return [...counts].slice(0, MAX_NAMED_TARGETS + 1).map(([origin, count]) => {
+    const id = idOf(origin);
+    const isTaken = hosts === undefined ? origin === main : hosts.includes(id) || hosts.includes('all');
+    return { id, label: `${id} (${count === 1 ? '1 request' : `${count} requests`})`, isTaken };
+  });
+}
+
 function sameSiteHosts(entries: readonly Entry[], origin: string): string[] {
   const hosts = entries.flatMap(({ address, kind }) =>
     kind.is === 'resource' && address.origin !== origin && siteOf(address.origin) === siteOf(origin) ? [new URL(address.origin).host] : [],
@@ -278,10 +324,6 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
     const what = `${count} for ${host}, ${isOwn ? 'another server of the same site' : 'which belongs to someone else'}.`;
     if (isFetched) draft.changed('log.entries', what, 'Files that pages link to there are fetched. Other requests to it were left out.');
     else
-      draft.leftOut(
-        'log.entries',
-        what,
-        isOwn ? 'A journey has one server. Make a separate plan for this one.' : 'Test only your own servers.',
-      );
+      draft.leftOut('log.entries', what, isOwn ? 'To take them along, choose this server, too (--hosts).' : 'Test only your own servers.');
   }
 }

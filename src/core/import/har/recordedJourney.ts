@@ -46,6 +46,8 @@ interface RecordedStep {
 }
 
 interface JourneyParts {
+  /** The server of the load, where requests to others are taken, too. */
+  readonly origin?: string;
   /** What its requests send. */
   readonly needles: Needles;
   readonly names: StepNames;
@@ -287,11 +289,13 @@ export class RecordedJourney {
 
   /** Browsers log in by HTTP Basic with every request to a server, once they did; a recording may lack that of the first. */
   private logInEverywhere(): void {
-    const login = this.steps
+    const origin = this.parts.origin;
+    const own = this.steps.filter(({ entry }) => origin === undefined || entry.address.origin === origin);
+    const login = own
       .map(({ step }) => getOwn(step.headers, 'Authorization') ?? getOwn(step.headers, 'authorization'))
       .find((value) => typeof value === 'string' && value.startsWith('Basic {{'));
     if (login === undefined) return;
-    for (const one of this.steps) {
+    for (const one of own) {
       const has = Object.keys(one.step.headers ?? {}).some((name) => /^authorization$/i.test(name));
       if (!has) one.step = { ...one.step, headers: { ...one.step.headers, Authorization: login } };
     }
@@ -300,6 +304,8 @@ export class RecordedJourney {
   /** Headers that all steps send alike belong to the target. */
   private takeCommon(): void {
     const [first] = this.steps;
+    // A target’s headers are not sent to another one.
+    if (this.steps.some(({ entry }) => entry.address.origin !== first?.entry.address.origin)) return;
     for (const [name, value] of Object.entries(first?.step.headers ?? {})) {
       if (typeof value !== 'string' || value.includes('{{') || !this.steps.every(({ step }) => getOwn(step.headers, name) === value))
         continue;
@@ -343,6 +349,7 @@ export class RecordedJourney {
       const name = this.draft.addStep(
         {
           ...rest,
+          ...this.draft.targetAt(entry.address.origin, this.parts.origin ?? entry.address.origin),
           ...this.redirectsOf(step, exchanges),
           ...(Object.keys(headers).length === 0 ? {} : { headers }),
           ...(captures.length === 0 ? {} : { captures }),

@@ -5,6 +5,7 @@ import { readAddress } from '../address.ts';
 import { type Element, elementsOf, isTrue, numberOf, property, textOf } from './element.ts';
 import { argumentsOf, Values } from './values.ts';
 import { Samplers } from './samplers.ts';
+import { leaveOutRate, type Rate } from './timers.ts';
 import { assumeServer, ONE_USER_IS_TAKEN, STAND_IN } from '../notes.ts';
 
 /** How many threads a group has, and how long. */
@@ -117,11 +118,16 @@ export function importJmeter(root: XmlElement | null): ImportResult {
     name: plan?.title ?? 'JMeter test plan',
     story: plan === undefined ? '' : textOf(plan.xml, 'TestPlan.comments'),
     targets: [{ url: `${readAddress(origin)?.origin ?? STAND_IN}/` }],
-    load: loadOf(
+    load: paced(
       draft,
-      walked.map(({ threads }) => threads),
-      draft.steps.length,
-      { isFixed: flow.flow === undefined, isInTurn: plan !== undefined && isTrue(plan.xml, 'TestPlan.serialize_threadgroups') },
+      loadOf(
+        draft,
+        walked.map(({ threads }) => threads),
+        draft.steps.length,
+        { isFixed: flow.flow === undefined, isInTurn: plan !== undefined && isTrue(plan.xml, 'TestPlan.serialize_threadgroups') },
+      ),
+      samplers.rates,
+      flow.flow === undefined,
     ),
     settings: {
       ...flow,
@@ -130,6 +136,26 @@ export function importJmeter(root: XmlElement | null): ImportResult {
       ...(connectSeconds === null ? {} : { connections: { connectSeconds } }),
     },
   });
+}
+
+/** The load with the rate of a throughput timer: each user begins a journey at that pace. */
+function paced(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed: boolean): WrittenLoad {
+  const [rate, ...others] = rates;
+  if (rate === undefined) return load;
+  for (const other of others) leaveOutRate(draft, other.place);
+  const steps = draft.steps.length;
+  if (load.model !== 'users' || !isFixed || steps === 0) {
+    leaveOutRate(draft, rate.place);
+    return load;
+  }
+  const users = rate.isPerThread ? 1 : Math.max(...load.stages.map((stage) => stage.users));
+  const paceSeconds = Math.min(MOST_SECONDS, Math.max(0.001, Math.round(((users * steps) / rate.perSecond) * 1_000) / 1_000));
+  draft.changed(
+    rate.place,
+    `It slows ${rate.isPerThread ? 'each thread' : 'the threads'} down to ${Math.round(rate.perSecond * 60_000) / 1_000} requests a minute.`,
+    `Each user begins a journey every ${paceSeconds} s, which is that rate as long as responses come in time.`,
+  );
+  return { ...load, paceSeconds };
 }
 
 function define(values: Values, elements: readonly Element[]): void {

@@ -5,7 +5,7 @@ import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import { type Answers, readAnswer } from './answers.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
-import { readTimer, type ThinkTime } from './timers.ts';
+import { type Rate, readTimer, type ThinkTime } from './timers.ts';
 import { argumentsOf, type Values } from './values.ts';
 import {
   CODE_IS_NEVER_RUN,
@@ -37,6 +37,8 @@ const PLAIN =
 
 /** Goes through a thread group and makes steps of its samplers. */
 export class Samplers {
+  /** What throughput timers say, in their order. */
+  readonly rates: Rate[] = [];
   /** Of the first sampler whose server is known. */
   origin: string | null = null;
   cookies: 'journey' | 'user' | 'ignore' = 'ignore';
@@ -58,6 +60,7 @@ export class Samplers {
       const { kind, xml } = element;
       const place = element.title.slice(0, 60);
       const timer = readTimer(this.draft, this.values, element, place);
+      if (timer.rate !== undefined) this.rates.push(timer.rate);
       if (timer.isTimer) scope = { ...scope, pause: timer.pause ?? scope.pause };
       else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE.test(kind))
         scope = { ...scope, answers: [...scope.answers, element] };

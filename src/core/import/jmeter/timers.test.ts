@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { importedOf } from '../testing/imported.ts';
 import { element, request, readOfGroup } from './testing/elements.ts';
 
 describe('a pause of JMeter', () => {
@@ -111,4 +112,25 @@ describe('a pause of JMeter', () => {
       'leftOut Wait: It stops, or pauses before the first request. It was left out.',
     ]);
   });
+});
+
+it.each([
+  ['ConstantThroughputTimer', '<doubleProp><name>throughput</name><value>30.0</value></doubleProp><intProp name="calcMode">0</intProp>', 2],
+  [
+    'ConstantThroughputTimer',
+    '<doubleProp><name>throughput</name><value>30.0</value></doubleProp><intProp name="calcMode">1</intProp>',
+    10,
+  ],
+  [
+    'PreciseThroughputTimer',
+    '<doubleProp><name>throughput</name><value>3600.0</value></doubleProp><intProp name="throughputPeriod">3600</intProp>',
+    5,
+  ],
+])('a %s is the pace of users', (kind, properties, paceSeconds) => {
+  const text = `<jmeterTestPlan><hashTree><TestPlan testname="P"/><hashTree>
+    <ThreadGroup testname="G"><stringProp name="ThreadGroup.num_threads">5</stringProp><boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">60</stringProp></ThreadGroup><hashTree>
+      <${kind} testname="T">${properties}</${kind}><hashTree/>
+      <HTTPSamplerProxy testname="R"><stringProp name="HTTPSampler.domain">a.example</stringProp></HTTPSamplerProxy><hashTree/>
+    </hashTree></hashTree></hashTree></jmeterTestPlan>`;
+  expect(importedOf(text).written['load']).toMatchObject({ model: 'users', paceSeconds, stages: [{ users: 5, seconds: 60 }] });
 });

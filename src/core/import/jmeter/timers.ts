@@ -1,11 +1,26 @@
 import type { Draft, WrittenStep } from '../draft.ts';
 import { numberOf, textOf, type Element } from './element.ts';
+import type { XmlElement } from '../xml.ts';
 import type { Values } from './values.ts';
 
 export type ThinkTime = NonNullable<WrittenStep['thinkTime']>;
 
+/** How often samplers send, where a timer says it. */
+export interface Rate {
+  readonly place: string;
+  readonly perSecond: number;
+  /** Of each thread, instead of all together. */
+  readonly isPerThread: boolean;
+}
+
+interface Timer {
+  readonly isTimer: boolean;
+  readonly pause: ThinkTime | null;
+  readonly rate?: Rate;
+}
+
 /** The pause of a timer; null for none that a plan can say. `isTimer` is false for any other element. */
-export function readTimer(draft: Draft, values: Values, element: Element, place: string): { isTimer: boolean; pause: ThinkTime | null } {
+export function readTimer(draft: Draft, values: Values, element: Element, place: string): Timer {
   const seconds = (name: string): number => Math.max(0, numberOf(values.plain(textOf(element.xml, name))) ?? 0) / 1_000;
   switch (element.kind) {
     case 'ConstantTimer':
@@ -27,13 +42,21 @@ export function readTimer(draft: Draft, values: Values, element: Element, place:
       return { isTimer: true, pause: mean > 0 ? { kind: 'exponential', meanSeconds: mean } : null };
     }
     case 'ConstantThroughputTimer':
-    case 'PreciseThroughputTimer':
+    case 'PreciseThroughputTimer': {
+      const count = numberOf(values.plain(throughputOf(element))) ?? 0;
+      const isConstant = element.kind === 'ConstantThroughputTimer';
+      const period = isConstant ? 60 : (numberOf(values.plain(textOf(element.xml, 'throughputPeriod'))) ?? 3_600);
+      if (count <= 0 || period <= 0) leaveOutRate(draft, place);
+      else
+        return {
+          isTimer: true,
+          pause: null,
+          rate: { place, perSecond: count / period, isPerThread: isConstant && /^0?$/.test(textOf(element.xml, 'calcMode').trim()) },
+        };
+      return { isTimer: true, pause: null };
+    }
     case 'kg.apc.jmeter.timers.VariableThroughputTimer':
-      draft.leftOut(
-        place,
-        'It slows the threads down to a rate.',
-        'Users send the next request after a response. For a rate, use the load model “arrivals”.',
-      );
+      leaveOutRate(draft, place);
       return { isTimer: true, pause: null };
     case 'SyncTimer':
       draft.leftOut(place, 'Threads wait for each other to send at the same instant.');
@@ -41,6 +64,21 @@ export function readTimer(draft: Draft, values: Values, element: Element, place:
     default:
       return { isTimer: false, pause: null };
   }
+}
+
+export function leaveOutRate(draft: Draft, place: string): void {
+  draft.leftOut(
+    place,
+    'It slows the threads down to a rate.',
+    'Users send the next request after a response. For a rate, use the load model “arrivals”.',
+  );
+}
+
+/** `throughput` of a timer: a property with a name of its own, or one that says a variable. */
+function throughputOf({ xml }: Element): string {
+  const text = (element: XmlElement, name: string): string => element.children.find((child) => child.name === name)?.text ?? '';
+  const double = xml.children.find((child) => child.name === 'doubleProp' && text(child, 'name') === 'throughput');
+  return double === undefined ? textOf(xml, 'throughput') : text(double, 'value');
 }
 
 function rounded(seconds: number): number {

@@ -1,6 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { askedFor, type Draft } from '../draft.ts';
-import { at, listAt, textAt } from '../reading.ts';
+import { valueName } from '../placeholders.ts';
+import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { resolved } from './example.ts';
 import { FIRST_WAS_TAKEN, SENT_WITHOUT_LOGIN } from '../notes.ts';
 
@@ -21,7 +22,8 @@ export function accessOf(draft: Draft, document: unknown, operation: unknown, pl
     const scheme = resolved(document, at(document, 'components', 'securitySchemes', name));
     const type = textAt(scheme, 'type') ?? '';
     const http = (textAt(scheme, 'scheme') ?? '').toLowerCase();
-    const secret = (label: string, what: string): string => {
+    const secret = (kind: string, what: string): string => {
+      const label = isOnlyOne(document, scheme) ? kind : `${kind}_${valueName(name).replaceAll('-', '_').toUpperCase()}`;
       draft.assumed(
         `components.securitySchemes.${name.slice(0, 60)}`,
         'The server requires authentication.',
@@ -48,4 +50,15 @@ export function accessOf(draft: Draft, document: unknown, operation: unknown, pl
   }
   if (listAt(operation, 'security').length > 1) draft.leftOut(`${place}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
   return { headers, query, cookies };
+}
+
+/** Whether a description has no further scheme of this type: each scheme has a variable of its own. */
+function isOnlyOne(document: unknown, scheme: unknown): boolean {
+  const typeOf = (one: unknown): string => {
+    const type = `${textAt(one, 'type') ?? ''} ${textAt(one, 'scheme') ?? ''}`.toLowerCase();
+    return /^(?:oauth2|openidconnect|http bearer)/.test(type) ? 'token' : type;
+  };
+  return (
+    entriesAt(document, 'components', 'securitySchemes').filter(([, one]) => typeOf(resolved(document, one)) === typeOf(scheme)).length < 2
+  );
 }

@@ -49,8 +49,94 @@ describe('an OpenAPI description', () => {
       expect(makePlan(chosen)).toEqual(importText(OPENAPI, { chosen }));
   });
 
-  it('of Swagger 2 is refused with what to do', () => {
-    expect(refusalOf('swagger: "2.0"\npaths: {}')).toEqual(['OLD_OPENAPI swagger']);
+  it('of Swagger 2 is read as OpenAPI', () => {
+    const text = `swagger: "2.0"
+host: a.example
+basePath: /v1
+schemes: [https]
+consumes: [application/json]
+securityDefinitions: { key: { type: apiKey, in: header, name: X-Key } }
+security: [{ key: [] }]
+definitions: { Pet: { type: object, properties: { name: { type: string, example: Rex } } } }
+paths:
+  /pets/{id}:
+    parameters: [{ name: id, in: path, type: integer, required: true, x-example: 7 }]
+    get:
+      operationId: get
+      parameters: [{ name: tags, in: query, type: array, items: { type: string }, required: true, collectionFormat: multi, x-example: [a, b] }]
+    post:
+      operationId: add
+      parameters: [{ name: body, in: body, schema: { $ref: '#/definitions/Pet' } }]
+    put:
+      operationId: send
+      parameters: [{ name: photo, in: formData, type: file }, { name: note, in: formData, type: string, default: hi }]
+`;
+    const { written } = importedOf(text, { chosen: { kind: 'operations', ids: ['all'] } });
+    expect(written['targets']).toEqual([{ url: 'https://a.example/' }]);
+    const headers = { 'X-Key': '{{api_key}}' };
+    expect(written['journey']).toEqual([
+      { name: 'get', path: '/v1/pets/7?tags=a&tags=b', headers },
+      { name: 'add', method: 'POST', path: '/v1/pets/7', headers, json: { name: 'Rex' } },
+      {
+        name: 'send',
+        method: 'PUT',
+        path: '/v1/pets/7',
+        headers,
+        multipart: [
+          { name: 'photo', bytes: 1_000, fileName: 'file' },
+          { name: 'note', value: 'hi' },
+        ],
+      },
+    ]);
+  });
+
+  it('takes merge keys of YAML, servers of paths and operations, and files of version 3.1', () => {
+    const text = `openapi: 3.1.0
+servers: [{ url: https://a.example/v1 }]
+x-common: &common { summary: common, parameters: [{ name: q, in: query, required: true, example: 1 }] }
+paths:
+  /a: { get: { <<: *common, operationId: a } }
+  /b:
+    servers: [{ url: https://b.example/v2 }]
+    get: { operationId: b }
+    post:
+      operationId: c
+      servers: [{ url: /v3 }]
+      requestBody: { content: { multipart/form-data: { schema: { properties: { f: { contentMediaType: image/png }, t: { contentMediaType: text/plain, contentEncoding: base64, example: eA== } } } } } }
+`;
+    const { written } = importedOf(text, { chosen: { kind: 'operations', ids: ['all'] } });
+    expect(written['namedTargets']).toEqual({ b: 'https://b.example/' });
+    expect(written['journey']).toEqual([
+      { name: 'a', path: '/v1/a', query: { q: '1' } },
+      { name: 'b', target: 'b', path: '/v2/b' },
+      {
+        name: 'c',
+        method: 'POST',
+        path: '/v3/b',
+        multipart: [
+          { name: 'f', bytes: 1_000, fileName: 'file' },
+          { name: 't', value: 'eA==' },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['', '/q?p=a&p=b'],
+    ['explode: false', '/q?p=a,b'],
+    ['style: spaceDelimited, explode: false', '/q?p=a%20b'],
+    ['style: pipeDelimited, explode: false', '/q?p=a%7Cb'],
+  ])('writes a list in a query in its style (%s)', (style, path) => {
+    const text = `openapi: 3.0.0
+servers: [{ url: http://a.example }]
+paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style === '' ? '' : `${style}, `}example: [a, b] }] } } }`;
+    expect(importedOf(text).plan.journey[0]?.path).toBe(path);
+  });
+
+  it('writes an object in a query member by member', () => {
+    const text =
+      'openapi: 3.0.0\nservers: [{ url: http://a.example }]\npaths: { /q: { get: { parameters: [{ name: p, in: query, required: true, style: deepObject, example: { x: 1, y: 2 } }] } } }';
+    expect(importedOf(text).plan.journey[0]?.query).toEqual({ 'p[x]': '1', 'p[y]': '2' });
   });
 
   const describing = (paths: unknown): string =>

@@ -1,13 +1,14 @@
 import { isBlock } from '#core/base/json.ts';
 import { readAddress } from '../address.ts';
 import { Draft, type Method, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
+import { asOpenApi } from './swagger.ts';
 import { type Choice, type ImportResult, refuse } from '../imported.ts';
 import { type JsonValue, literal, unliteral } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { exampleOf, hasExample, resolved } from './example.ts';
 import { accessOf } from './access.ts';
-import { assumeServer, FIRST_WAS_TAKEN, STAND_IN, THEY_WERE_LEFT_OUT } from '../notes.ts';
+import { assumeServer, FIRST_WAS_TAKEN, leaveOutOtherServer, STAND_IN, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 interface Operation {
   readonly id: string;
@@ -16,22 +17,18 @@ interface Operation {
   readonly path: string;
   readonly place: string;
   readonly written: unknown;
+  /** Of its path. */
+  readonly item: unknown;
   /** Of the path and of the operation; the latter win. */
   readonly parameters: readonly unknown[];
 }
 
 const ELSEWHERE = 'It is in another document ($ref), which Holdfast does not read.';
 
-/** Makes a journey of the operations of an OpenAPI description (3.x). `chosen`: their ids; null for those that only read. */
-export function importOpenApi(document: unknown, chosen: readonly string[] | null): ImportResult {
+/** Makes a journey of the operations of an OpenAPI description (3.x) or of Swagger 2.0. `chosen`: their ids; null for those that only read. */
+export function importOpenApi(given: unknown, chosen: readonly string[] | null): ImportResult {
   const draft = new Draft('openapi');
-  if (textAt(document, 'swagger') !== null)
-    return refuse(
-      'OLD_OPENAPI',
-      'swagger',
-      `This is a description of Swagger ${textAt(document, 'swagger')?.slice(0, 10) ?? ''}. Holdfast reads OpenAPI 3.x.`,
-      'Convert it first, for example with editor.swagger.io (Edit, Convert to OpenAPI 3).',
-    );
+  const document = textAt(given, 'swagger') === null ? given : asOpenApi(given);
   const operations = operationsIn(draft, document);
   const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
   const taken =
@@ -60,11 +57,11 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
       'The plan uses the read-only operations. If data on the server may change, choose others by name.',
     );
   }
-  const { origin, basePath } = serverOf(draft, document);
+  const main = serverOf(draft, document, 'servers');
   const added = new Set<Operation>();
   for (const operation of taken) {
     if (draft.isFullFor(operation.id, operation.place)) continue;
-    addOperation(draft, document, operation, basePath);
+    addOperation(draft, document, operation, main);
     added.add(operation);
   }
   draft.assumed('load', 'A description defines no load.', 'Proposed: ten users who call the operations in turn for a minute.');
@@ -73,7 +70,7 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
   const result = draft.finish({
     name: title,
     story: textAt(document, 'info', 'description') ?? '',
-    targets: [{ url: `${origin}/` }],
+    targets: [{ url: `${main.origin}/` }],
     load: proposedUsers(),
   });
   return result.kind === 'imported' ? { ...result, imported: { ...result.imported, choices } } : result;
@@ -102,6 +99,7 @@ function operationsIn(draft: Draft, document: unknown): Operation[] {
           path,
           place: `paths.${path.slice(0, 80)}.${key}`,
           written: operation,
+          item,
           parameters: parametersOf(draft, `paths.${path.slice(0, 80)}.${key}`, document, item, operation),
         },
       ];
@@ -121,20 +119,30 @@ function parametersOf(draft: Draft, place: string, document: unknown, ...holders
   return [...new Map(all.map((parameter) => [`${textAt(parameter, 'in') ?? ''} ${textAt(parameter, 'name') ?? ''}`, parameter])).values()];
 }
 
-function serverOf(draft: Draft, document: unknown): { origin: string; basePath: string } {
-  const servers = listAt(document, 'servers');
+interface Server {
+  readonly origin: string;
+  readonly basePath: string;
+}
+
+/** The first server of a description, of a path or of an operation, which stands at `place`. `main`: what a relative address continues. */
+function serverOf(draft: Draft, holder: unknown, place: string, main?: Server): Server {
+  const servers = listAt(holder, 'servers');
   const [server] = servers;
   const url = (textAt(server, 'url') ?? '/')
     .slice(0, 2_048)
     .replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => textAt(server, 'variables', name, 'default') ?? whole);
   if (servers.length > 1)
     draft.leftOut(
-      'servers',
+      place,
       servers.length === 2 ? 'It names another server.' : `It names ${servers.length - 1} other servers.`,
       FIRST_WAS_TAKEN,
     );
   const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.startsWith('//') ? `https:${url}` : url) : null;
   if (address !== null) return { origin: address.origin, basePath: (address.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
+  if (main !== undefined) {
+    const relative = readAddress(`${main.origin}${url.startsWith('/') ? url : `/${url}`}`);
+    return { origin: main.origin, basePath: (relative?.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
+  }
   assumeServer(draft, 'servers', 'The description does not name a server.');
   const base = url.startsWith('/') && !url.startsWith('//') ? readAddress(`${STAND_IN}${url}`) : null;
   return { origin: STAND_IN, basePath: (base?.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
@@ -145,8 +153,12 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
-function addOperation(draft: Draft, document: unknown, operation: Operation, basePath: string): void {
-  const { place, method, parameters, written } = operation;
+function addOperation(draft: Draft, document: unknown, operation: Operation, main: Server): void {
+  const { place, method, parameters, written, item } = operation;
+  const holder = [written, item].find((one) => listAt(one, 'servers').length > 0);
+  const { origin, basePath } = holder === undefined ? main : serverOf(draft, holder, `${place}.servers`, main);
+  const target = draft.targetAt(origin, main.origin);
+  if (target === null) return leaveOutOtherServer(draft, place, origin, operation.id);
   const exampleFor = (parameter: unknown): JsonValue => {
     const [, media] = entriesAt(parameter, 'content')[0] ?? [];
     const holder = media ?? parameter;
@@ -173,7 +185,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
     draft.leftOut(`${place}.parameters`, `Optional parameters: ${optional.join(', ').slice(0, 200)}.`, THEY_WERE_LEFT_OUT);
   const query = inPlace('query')
     .filter(isNeeded)
-    .map((parameter): [string, string] => [(textAt(parameter, 'name') ?? '').slice(0, 200), example(parameter)]);
+    .flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
   const headers = inPlace('header')
     .filter(isNeeded)
     .map((parameter): [string, string] => [textAt(parameter, 'name') ?? '', example(parameter)]);
@@ -197,16 +209,52 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
     `${place}.parameters`,
   );
   const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.requestBody`);
-  const fullQuery = [...query, ...access.query].filter(([name]) => name !== '');
+  const pairs = query.filter(([name]) => name !== '');
+  // A plan’s `query` has each name once: what is there several times, or has a separator of its own, stands in the address.
+  const isPlain = new Set(pairs.map(([name]) => name)).size === pairs.length && pairs.every(([, , isEncoded]) => !isEncoded);
+  const inPath = isPlain
+    ? ''
+    : `?${pairs.map(([name, value, isEncoded]) => `${encodedText(name)}=${isEncoded ? value : encodedText(value)}`).join('&')}`;
+  const fullQuery = [...(isPlain ? pairs.map(([name, value]) => [name, value] as const) : []), ...access.query].filter(
+    ([name]) => name !== '',
+  );
   const step: WrittenStep = {
     name: operation.id,
     ...(method === 'GET' ? {} : { method }),
-    path: literal(`${basePath}${path.startsWith('/') ? path : `/${path}`}`.replaceAll(/\s/g, '%20')).replace(/^\/\//, '/.//'),
+    ...target,
+    path: literal(`${basePath}${path.startsWith('/') ? path : `/${path}`}`.replaceAll(/\s/g, '%20')).replace(/^\/\//, '/.//') + inPath,
     ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
     ...(fullQuery.length === 0 ? {} : { query: Object.fromEntries(fullQuery) }),
     ...body,
   };
   draft.addStep(step, place);
+}
+
+function encodedText(text: string): string {
+  return encodeURIComponent(unliteral(text).toWellFormed().slice(0, 500));
+}
+
+/** Name, value, and whether the value is written as it is sent. */
+type QueryPair = readonly [name: string, value: string, isEncoded: boolean];
+
+/** A parameter of the query in its style (OpenAPI 3.1, “Style Values”); `form` with `explode` where nothing is said. */
+function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
+  const name = (textAt(parameter, 'name') ?? '').slice(0, 200);
+  const style = textAt(parameter, 'style') ?? 'form';
+  const isExploded =
+    at(parameter, 'explode') !== false && (style === 'form' || style === 'deepObject' || at(parameter, 'explode') === true);
+  // A value with a media type of its own is one text.
+  if (typeof value !== 'object' || value === null || at(parameter, 'content') !== undefined) return [[name, textOf(value), false]];
+  const members = Array.isArray(value) ? null : Object.entries(value);
+  if (style === 'deepObject' && members !== null)
+    return members.map(([member, one]) => [`${name}[${unliteral(member)}]`.slice(0, 200), textOf(one), false]);
+  if (isExploded)
+    return members === null
+      ? (value as JsonValue[]).map((item) => [name, textOf(item), false])
+      : members.map(([member, one]) => [unliteral(member).slice(0, 200), textOf(one), false]);
+  const parts = (members === null ? (value as JsonValue[]) : members.flat()).map((part) => encodedText(textOf(part)));
+  const between = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ',';
+  return [[name, parts.join(between), true]];
 }
 
 /** A parameter of the path in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5. */
@@ -231,6 +279,12 @@ function pathValue(parameter: unknown, name: string, value: JsonValue): string {
     default:
       return joined(',', exploded);
   }
+}
+
+/** Of OpenAPI 3.0 by its format; of 3.1 by a media type whose content is not encoded in the text. */
+function isFileSchema(schema: unknown): boolean {
+  if (textAt(schema, 'format') === 'binary') return true;
+  return at(schema, 'contentMediaType') !== undefined && at(schema, 'contentEncoding') === undefined;
 }
 
 /** OpenAPI has bodies of other methods ignored (3.0.4, 4.8.10). */
@@ -269,7 +323,8 @@ function payloadOf(draft: Draft, document: unknown, operation: unknown, place: s
   return {
     kind: 'multipart',
     parts: fields.map(([name, value]) => {
-      const isFile = textAt(resolved(document, at(schema, 'properties', name)), 'format') === 'binary';
+      const property = resolved(document, at(schema, 'properties', name));
+      const isFile = isFileSchema(property) || isFileSchema(resolved(document, at(property, 'items')));
       return isFile ? { name, bytes: 1_000, fileName: 'file' } : { name, value };
     }),
   };

@@ -56,7 +56,7 @@ describe('an operation of OpenAPI', () => {
       [parameter('query', { example: undefined, content: { 'application/json': { example: { a: 1 } } } })],
       [{ name: 'GET /x', path: '/v1/x', query: { p: '{"a":1}' } }],
     ],
-    ['with a list', [parameter('query', { example: ['a', 'b'] })], [{ name: 'GET /x', path: '/v1/x', query: { p: 'a,b' } }]],
+    ['with a list', [parameter('query', { example: ['a', 'b'] })], [{ name: 'GET /x', path: '/v1/x?p=a&p=b' }]],
     [
       'that stand elsewhere',
       [{ $ref: 'other.yaml#/p' }],
@@ -140,11 +140,17 @@ describe('an operation of OpenAPI', () => {
         { type: 'apiKey', in: 'cookie', name: 'c' },
       ],
       [
-        { name: 'GET /x', path: '/v1/x', headers: { 'X-K': '{{api_key}}', Cookie: 'c={{api_key}}' }, query: { k: '{{api_key}}' } },
-        { variables: { api_key: { kind: 'secret', secret: 'ask:API_KEY' } } },
-        'assumed components.securitySchemes.s0: The server requires authentication. Holdfast asks for API_KEY when the plan runs. To read it from your environment, write env:API_KEY into the plan. The value is the key.',
-        'assumed components.securitySchemes.s1: The server requires authentication. Holdfast asks for API_KEY when the plan runs. To read it from your environment, write env:API_KEY into the plan. The value is the key.',
-        'assumed components.securitySchemes.s2: The server requires authentication. Holdfast asks for API_KEY when the plan runs. To read it from your environment, write env:API_KEY into the plan. The value is the key.',
+        { name: 'GET /x', path: '/v1/x', headers: { 'X-K': '{{api_key_s0}}', Cookie: 'c={{api_key_s2}}' }, query: { k: '{{api_key_s1}}' } },
+        {
+          variables: {
+            api_key_s0: { kind: 'secret', secret: 'ask:API_KEY_S0' },
+            api_key_s1: { kind: 'secret', secret: 'ask:API_KEY_S1' },
+            api_key_s2: { kind: 'secret', secret: 'ask:API_KEY_S2' },
+          },
+        },
+        'assumed components.securitySchemes.s0: The server requires authentication. Holdfast asks for API_KEY_S0 when the plan runs. To read it from your environment, write env:API_KEY_S0 into the plan. The value is the key.',
+        'assumed components.securitySchemes.s1: The server requires authentication. Holdfast asks for API_KEY_S1 when the plan runs. To read it from your environment, write env:API_KEY_S1 into the plan. The value is the key.',
+        'assumed components.securitySchemes.s2: The server requires authentication. Holdfast asks for API_KEY_S2 when the plan runs. To read it from your environment, write env:API_KEY_S2 into the plan. The value is the key.',
         'leftOut paths./x.get.security: There are other ways to log in. The plan uses the first one.',
       ],
     ],

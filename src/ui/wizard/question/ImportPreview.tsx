@@ -92,7 +92,9 @@ export function ImportPreview({
           onChange={(id) => onChoose({ kind: chooses, ids: [id] })}
         />
       ) : null}
-      {choices && chooses === 'operations' ? <Choices choices={choices} onChoose={(ids) => onChoose({ kind: 'operations', ids })} /> : null}
+      {choices && chooses !== 'environment' ? (
+        <Choices choices={choices} chooses={chooses} onChoose={(ids) => onChoose({ kind: chooses, ids })} />
+      ) : null}
       {isPlain ? null : <Notes notes={notes.slice(0, SHOWN)} />}
       {notes.length > SHOWN ? (
         <Disclosure title={say.more(formatCount(notes.length - SHOWN))}>
@@ -144,13 +146,19 @@ function Notes({ notes }: { readonly notes: readonly Note[] }) {
   );
 }
 
-function Choices({ choices, onChoose }: { readonly choices: readonly Choice[]; readonly onChoose: (ids: readonly string[]) => void }) {
+interface ChoicesProps {
+  readonly choices: readonly Choice[];
+  readonly chooses: 'operations' | 'hosts';
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+function Choices({ choices, chooses, onChoose }: ChoicesProps) {
   const say = words.wizard.question.imported;
   const taken = choices.filter(({ isTaken }) => isTaken).map(({ id }) => id);
   const shown = shownChoices(choices);
   const isFull = taken.length >= MOST_STEPS;
   return (
-    <Disclosure title={say.operations(formatCount(taken.length), formatCount(choices.length))}>
+    <Disclosure title={say[chooses](formatCount(taken.length), formatCount(choices.length))}>
       <Stack gap={8}>
         {isFull ? <p>{say.full(formatCount(MOST_STEPS))}</p> : null}
         {shown.map(({ id, label, isTaken }) => (

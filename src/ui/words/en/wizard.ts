@@ -100,6 +100,7 @@ export const wizard = {
       secretKept: 'Its value is kept in memory until Holdfast closes, and is in no plan.',
       more: (count: string) => `${count} more`,
       operations: (taken: string, all: string) => `${taken} of ${all} operations`,
+      hosts: (taken: string, all: string) => `Requests to ${taken} of ${all} servers`,
       environment: 'Environment',
       full: (most: string) => `A plan has at most ${most} requests. Remove one to add another.`,
       notShown: (count: string) =>
