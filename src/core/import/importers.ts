@@ -137,7 +137,7 @@ export const IMPORTERS: readonly Importer[] = [
     title: 'a HAR file (a browser recording)',
     syntax: 'document',
     chooses: 'hosts',
-    recognizes: ({ value }) => at(value, 'log', 'entries') !== undefined,
+    recognizes: ({ value }) => at(value, 'log', 'entries') !== undefined || at(value, 'log', 'pages') !== undefined,
     read: ({ value }, chosen) => importHar(value, chosen),
   },
   {

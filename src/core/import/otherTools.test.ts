@@ -56,6 +56,7 @@ describe('a file of another tool', () => {
     ['a Lua script for wrk', '-- wrk -t4 -c100 -d30s -s post.lua http://localhost:8080/\nwrk.method = "POST"\n'],
     ['a Python program', '# curl http://localhost/health\nimport requests\nrequests.get("http://localhost/")\n'],
     ['a Go program that uses vegeta', 'package main\n// curl http://localhost/\nimport vegeta "github.com/tsenart/vegeta/v12/lib"\n'],
+    ['a file of a Bruno collection without a request', 'vars {\n  host: http://a.example\n}\n'],
     ['source code', '#!/usr/bin/env node\n// ab -n 10 http://localhost/\nconst http = require("http");\nhttp.get("http://localhost/");\n'],
     ['source code', '/*\n * curl http://localhost/health\n */\npackage main\n'],
     ['a recording of Chrome’s Recorder', '{"title": "a", "steps": [{"type": "navigate", "url": "http://a.example/"}]}'],

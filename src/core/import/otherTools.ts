@@ -63,6 +63,11 @@ const SCRIPTS: readonly OtherTool[] = [
     wayOut: RECORD,
   },
   code('a Python program', /^[ \t]*(?:import|from)[ \t]+(?:requests|httpx|aiohttp|urllib3?)\b/m, `${RECORD} ${PASTE_COMMAND}`),
+  code(
+    'a file of a Bruno collection without a request',
+    /^(?:vars|vars:secret|auth|headers|vars:pre-request) [{[]\s*$/m,
+    'Import it with the requests: holdfast import bruno FOLDER/*.bru',
+  ),
   { title: 'source code', isOf: ({ trimmed }) => beginsAsCode(trimmed), wayOut: `${RECORD} ${PASTE_COMMAND}` },
 ];
 

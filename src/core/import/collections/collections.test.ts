@@ -207,3 +207,30 @@ it('sends the requests of a collection to all of its servers', () => {
     journey: [{ name: '1' }, { name: '2' }, { name: '3', target: 'api' }],
   });
 });
+
+it('leaves out what is no request of HTTP, and names it', () => {
+  const text = JSON.stringify({
+    _type: 'export',
+    resources: [
+      { _id: 'wrk_1', _type: 'workspace', name: 'W' },
+      { _id: 'greq_1', _type: 'grpc_request', parentId: 'wrk_1', name: 'route', url: 'localhost:50051', protoMethodName: '/a/B' },
+      { _id: 'ws-req_1', _type: 'websocket_request', parentId: 'wrk_1', name: 'live', url: 'ws://a.example/live' },
+      { _id: 'req_1', _type: 'request', parentId: 'wrk_1', name: 'a', method: 'GET', url: 'http://a.example/' },
+    ],
+  });
+  const imported = importedOf(text);
+  expect(imported.plan.journey.map(({ name }) => name)).toEqual(['a']);
+  expect(linesOfNotes(imported).filter((line) => line.startsWith('leftOut'))).toHaveLength(2);
+});
+
+it('fills variables into those of a GraphQL operation', () => {
+  const graphql = { query: 'query ($a: String!) { a(a: $a) { b } }', variables: '{"a": "{{token_of_a}}"}' };
+  const text = JSON.stringify({
+    info: {},
+    item: [{ name: 'x', request: { method: 'POST', url: 'http://a.example/', body: { mode: 'graphql', graphql } } }],
+  });
+  expect(importedOf(text).written).toMatchObject({
+    journey: [{ json: { variables: { a: '{{token_of_a}}' } } }],
+    variables: { token_of_a: { kind: 'secret', secret: 'ask:token_of_a' } },
+  });
+});

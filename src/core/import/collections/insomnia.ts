@@ -129,7 +129,7 @@ class Reader {
       name,
       place: name.slice(0, 60),
       request: {
-        method: textAt(one, 'method') ?? (/^wss?:/i.test(url) ? 'WEBSOCKET' : 'GET'),
+        method: otherProtocol(one, url) ?? textAt(one, 'method') ?? 'GET',
         url: query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`,
         header: listAt(one, 'headers')
           .map((header) => ({
@@ -226,6 +226,13 @@ class Reader {
       return { ...one, event: [...one.event, ...testing(lines)] };
     });
   }
+}
+
+/** gRPC and WebSocket, by what only their requests have; null for HTTP. */
+function otherProtocol(one: unknown, url: string): string | null {
+  const id = textAt(one, '_id') ?? textAt(one, 'meta', 'id') ?? '';
+  if (at(one, 'protoMethodName') !== undefined || id.startsWith('greq_')) return 'GRPC';
+  return /^wss?:/i.test(url) || id.startsWith('ws-req_') ? 'WEBSOCKET' : null;
 }
 
 /** `b64::JC50b2tlbg==::46b`, as Insomnia writes what a person entered into a tag. */

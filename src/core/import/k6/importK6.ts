@@ -49,6 +49,14 @@ export function importK6(given: string): ImportResult {
   const objectives = objectivesIn(draft, options, new Set(draft.steps.map(({ name }) => name)));
   const connections = optionsOfConnections(options);
   const userAgent = textAt(options, 'userAgent');
+  if (draft.steps.length === 0)
+    return refuse(
+      'NO_REQUESTS',
+      '',
+      'This k6 script sends no HTTP request that can be read.',
+      'Of a script for browsers, gRPC or WebSockets no plan is made. For a website, record it: holdfast record URL. What was found is listed below.',
+      draft.notes,
+    );
   return draft.finish({
     name: `k6 script of ${new URL(requests.target).host}`,
     targets: [{ url: `${requests.target}/`, ...(userAgent === null ? {} : { headers: { 'User-Agent': userAgent.slice(0, 1_000) } }) }],

@@ -352,7 +352,9 @@ function payloadOf(draft: Draft, values: Values, request: unknown, headers: [str
     }
     case 'graphql': {
       const query = write(textAt(body, 'graphql', 'query') ?? '');
-      const variables = parseJson(textAt(body, 'graphql', 'variables') ?? '{}');
+      const written = textAt(body, 'graphql', 'variables')?.trim() ?? '';
+      const variables = written === '' ? {} : parseJson(write(written));
+      if (variables === undefined) draft.leftOut(`${place}.request.body`, 'The variables of a GraphQL operation are not valid JSON.');
       return asJson(JSON.stringify({ query, variables: variables ?? {} }));
     }
     default:
