@@ -53,7 +53,7 @@ test.describe('the address', () => {
     await expect(wizard.heading('Which server?')).toBeVisible();
     await password.fill('anchor-11');
     await wizard.next('How much load?');
-    await expect(page.getByText(/^Logged in, \d+ cookies? kept in memory/)).toBeVisible();
+    await expect(page.getByText(/^Logged in, \d+ cookies? kept in memory/).first()).toBeVisible();
     await wizard.back('Which server?');
     await expect(page.getByText('from your login', { exact: false })).toBeVisible();
     await expect(password).toHaveValue('');

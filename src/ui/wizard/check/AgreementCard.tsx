@@ -2,6 +2,7 @@ import { askKey, isOnlyRead, needsAgreement } from '#core/review/asks/ask.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { AskList } from '#ui/app/agreement/AgreementProblem.tsx';
 import { Card } from '#ui/components/Card.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
@@ -11,17 +12,25 @@ import styles from './CheckPage.module.css';
 
 const say = words.agreement;
 
-/** What the plan asks for, and where somebody has to, a way to agree to it. Nothing for a plan that stays on this computer. */
+/** What the plan asks for where all of it is agreed to, in one line. Nothing for a plan that stays on this computer. */
+export function GivenAgreement({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
+  if (!asks.some(needsAgreement) || together.length + hosts.length > 0) return null;
+  return (
+    <Disclosure level={2} title={say.title} summary={say.known}>
+      <AskList asks={asks} />
+    </Disclosure>
+  );
+}
+
+/** What the plan asks for, with a way to agree to it. Nothing where nobody has to. */
 export function AgreementCard({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
   const { state, dispatch } = useWizard();
-  if (!asks.some(needsAgreement)) return null;
+  if (together.length + hosts.length === 0) return null;
   const keys = together.map(askKey);
   return (
     <Card title={say.title}>
       <Stack gap={12}>
-        <p className={together.length + hosts.length === 0 ? styles.muted : undefined}>
-          {together.length + hosts.length === 0 ? say.known : say.story}
-        </p>
+        <p>{say.story}</p>
         <AskList asks={asks} />
         {keys.length === 0 ? null : (
           <Checkbox

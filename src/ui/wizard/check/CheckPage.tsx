@@ -6,7 +6,7 @@ import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import type { Agreement } from '../state/answers.ts';
 import type { PlanInProgress } from '../usePlan.ts';
-import { AgreementCard } from './AgreementCard.tsx';
+import { AgreementCard, GivenAgreement } from './AgreementCard.tsx';
 import { BreakingPointCard } from './BreakingPointCard.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
@@ -55,6 +55,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
       {checked && description ? <PlanSummary plan={checked} series={series} description={description} /> : null}
       <Card>
         <RunFromPart plan={checked} />
+        {facts.isWorking ? null : <GivenAgreement agreement={agreement} />}
         {checked && !facts.isWorking ? (
           <>
             <BreakingPointCard plan={checked} series={series} agreement={agreement} />

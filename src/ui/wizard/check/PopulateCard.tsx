@@ -7,6 +7,7 @@ import { useAction, useCall, useStream } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { type Level, LevelMark } from '#ui/components/LevelMark.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
@@ -30,6 +31,14 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
     setEndedId(id);
     void preview.refetch();
   };
+  if (preview.data && isFine(preview.data))
+    return (
+      <Card>
+        <Disclosure level={2} title={say.title} summary={preview.data.feeds.map(rowsText).join(' ')}>
+          <Lists preview={preview.data} />
+        </Disclosure>
+      </Card>
+    );
   return (
     <Card title={say.title}>
       <Stack gap={12}>
@@ -52,25 +61,28 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   );
 }
 
+/** Whether nothing is to be done about the lists. */
+function isFine({ feeds, problems, populate }: PopulatePreview): boolean {
+  const isEnough = feeds.every(({ rows, needed, spent }) => rows !== null && rows >= needed && (spent === null || spent.count === 0));
+  return isEnough && problems.length === 0 && populate === null;
+}
+
+function rowsText({ name, needed, rows, file, spent, areAccounts }: PopulatePreview['feeds'][number]): string {
+  if (rows === null) return say.unreadable(name, file);
+  const left = rowsLeftWords({ rows, spent, areAccounts });
+  return left === null ? say.rows(name, formatCount(needed), formatCount(rows)) : say.left(name, left);
+}
+
 function Lists({ preview: { feeds, problems, populate } }: { readonly preview: PopulatePreview }) {
   const unmade = populate?.problem ?? null;
   const isToldAlready = problems.some(({ message }) => unmade?.includes(message));
   return (
     <ul className={styles.lists}>
-      {feeds.map(({ name, needed, rows, file, spent, areAccounts }) => {
-        const left = rowsLeftWords({ rows, spent, areAccounts });
-        const text =
-          rows === null
-            ? say.unreadable(name, file)
-            : left === null
-              ? say.rows(name, formatCount(needed), formatCount(rows))
-              : say.left(name, left);
-        return (
-          <Line key={name} level={rows === null || rows < needed ? 'problem' : 'ok'}>
-            {text}
-          </Line>
-        );
-      })}
+      {feeds.map((feed) => (
+        <Line key={feed.name} level={feed.rows === null || feed.rows < feed.needed ? 'problem' : 'ok'}>
+          {rowsText(feed)}
+        </Line>
+      ))}
       {problems.map(({ message, hint }) => (
         <Line key={message} level="problem">
           {message} {hint}

@@ -32,6 +32,8 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   const { isProblem, warnings } = useObjections(plan, preset);
   const findings = checks.flatMap(({ query }) => query.data ?? []);
   const isRefused = checks.some(({ query }) => query.error !== null && !query.isFetching);
+  // While nothing is known, nothing is fine.
+  const isPending = trial.state !== 'bad' && !isRefused && (trial.state === 'going' || checks.some(({ query }) => query.isPending));
   const level = worst(
     trial.state === 'bad' || isRefused || isProblem ? 'problem' : 'ok',
     warnings.length > 0 ? 'warning' : 'ok',
@@ -43,7 +45,7 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
         level={2}
         title={
           <span className={styles.fine}>
-            <LevelMark level={level} /> <span aria-live="polite">{sentence(trial, checks, isRefused)}</span>
+            {isPending ? null : <LevelMark level={level} />} <span aria-live="polite">{sentence(trial, checks, isRefused)}</span>
           </span>
         }
         summary={[...warnings, summaryOf(findings, checks)].join(' ')}
