@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobShape, rowsReportShape } from '#contract/agent/jobShape.ts';
+import { packedFeedSchema } from './packedFeed.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 
 /** Messages between the engine and its load threads. Times are microseconds on their shared clock. */
@@ -8,6 +9,8 @@ const sharedNumbers = z.custom<Int32Array>((value) => value instanceof Int32Arra
 
 export const workerDataSchema = z.strictObject({
   ...jobShape,
+  /** Rows of the plan's feeds, by name, which all threads read from the same memory. */
+  feeds: z.record(z.string(), packedFeedSchema),
   /** Number of this thread among the threads of all load generators, and their count. */
   thread: z.int().min(0),
   threads: z.int().min(1),

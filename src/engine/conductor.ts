@@ -7,6 +7,7 @@ import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
 import { STANDSTILL_US, type Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
+import { packFeed } from '#workers/packedFeed.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
 import { NoAnswerGuard, SafetyGuard } from './guards.ts';
@@ -72,7 +73,8 @@ export class Conductor {
     this.firstBodyLengths = sharedNumbers(recordedRequests(job.plan).length, -1);
     const budget = this.maxRequests === null ? null : sharedNumbers(1, this.maxRequests);
     this.lastMessageUs = Array.from({ length: this.threads }, hrtimeUs);
-    this.workers = this.lastMessageUs.map((_, thread) => this.startWorker(engine, options.workerEntry, thread, budget));
+    const feeds = Object.fromEntries(Object.entries(job.feeds).map(([name, feed]) => [name, packFeed(feed)]));
+    this.workers = this.lastMessageUs.map((_, thread) => this.startWorker(engine, options.workerEntry, { thread, budget, feeds }));
   }
 
   async run(): Promise<EngineEnd> {
@@ -98,8 +100,12 @@ export class Conductor {
     this.endWith({ reason: 'stopped', problem: null }, 'drain');
   }
 
-  private startWorker(engine: Engine, entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
-    const { runId, plan, targets, namedTargets, steps, secrets, feeds, files, sampling, userAgent, clientCertificate } = this.job;
+  private startWorker(
+    engine: Engine,
+    entry: URL,
+    { thread, budget, feeds }: Pick<WorkerData, 'thread' | 'budget' | 'feeds'>,
+  ): WorkerHandle {
+    const { runId, plan, targets, namedTargets, steps, secrets, files, sampling, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
       runId,
       plan,
@@ -107,7 +113,7 @@ export class Conductor {
       ...(namedTargets === undefined ? {} : { namedTargets: structuredClone(namedTargets) as WorkerData['namedTargets'] }),
       steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
       secrets: { ...secrets },
-      feeds: { ...feeds },
+      feeds,
       files: { ...files },
       ...(this.job.largeFiles === undefined ? {} : { largeFiles: this.job.largeFiles }),
       sampling,

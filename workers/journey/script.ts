@@ -7,6 +7,7 @@ import { cookiesOf, namesOfStep, whereWalked } from '#core/work/journey/walked.t
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import { parseTemplate, type Template } from '#core/plan/secrets.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
+import { valueAt } from '../packedFeed.ts';
 import { rowFor } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -174,7 +175,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     seed,
     stage,
     secrets,
-    maxUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
+    maxUsers: Math.min(...feeds.flatMap(({ order, rowCount }) => (order === 'unique' ? [rowCount] : [])), Number.POSITIVE_INFINITY),
     onceRows: onceRowsOf(data, keptFeeds),
     fed(name, { user, journey }, onceRow) {
       const { owner, member } = readValueName(name);
@@ -182,7 +183,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       if (owner === null || feed === undefined) return null;
       const isOnce = feed.order === 'once';
       const row = isOnce ? onceRow : rowFor(owner, feed, { seed, user, journey: keptFeeds.has(owner) ? 0 : journey }, users);
-      return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(member)] ?? null);
+      return row === null ? null : valueAt(feed, row, member);
     },
     generate(name, user, journey, request) {
       if (name === TARGET_WITHOUT_SLASH) return withoutSlash(target.url);
@@ -197,7 +198,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
 function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: ReadonlySet<string | null>): OnceRows | null {
   const once = Object.entries(feeds).filter(([, { order }]) => order === 'once');
   if (once.length === 0) return null;
-  const rows = Math.min(...once.map(([, feed]) => feed.rows.length));
+  const rows = Math.min(...once.map(([, feed]) => feed.rowCount));
   return {
     areKept: once.every(([name]) => keptFeeds.has(name)),
     take() {

@@ -1,3 +1,5 @@
+import type { FeedRows } from '#core/plan/schema/feeds.ts';
+import { packFeed } from '../packedFeed.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
@@ -22,7 +24,7 @@ export interface DriveOptions {
   readonly plan?: Partial<PlanInput>;
   readonly headers?: Record<string, string>;
   readonly secrets?: Record<string, string>;
-  readonly feeds?: WorkerData['feeds'];
+  readonly feeds?: Readonly<Record<string, FeedRows>>;
   readonly files?: WorkerData['files'];
   readonly largeFiles?: WorkerData['largeFiles'];
   readonly thread?: number;
@@ -72,7 +74,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       Object.entries(plan.namedTargets ?? {}).map(([name, { url, headers }]) => [name, { url, headers: textsIn(headers) }]),
     ),
     steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),
-    feeds: options.feeds ?? {},
+    feeds: Object.fromEntries(Object.entries(options.feeds ?? {}).map(([name, feed]) => [name, packFeed(feed)])),
     files: options.files ?? {},
     largeFiles: options.largeFiles,
     sampling: 'failures',

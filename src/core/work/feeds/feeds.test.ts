@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, leastCpuUs, MOST_GROWTH } from '#core/testing/growth.ts';
-import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { parseFeed } from './parseFeed.ts';
 import { rowFor } from './rows.ts';
 
 const csv = { file: 'a.csv', format: undefined, separator: ',' as const };
-const rowsOf = (count: number): FeedRows['rows'] => Array.from({ length: count }, (_, index) => [String(index)]);
 
 describe('CSV', () => {
   it('is read back as it was written, whatever the values hold', () => {
@@ -89,7 +87,7 @@ describe('the row of a journey', () => {
     const counts = Array.from({ length: 10 }, () => 0);
     for (let user = 0; user < 4; user += 1) {
       for (let journey = 0; journey < 25; journey += 1) {
-        const row = rowFor('a', { order: 'sequential', rows: rowsOf(10) }, { ...draw, user, journey }, 4) ?? -1;
+        const row = rowFor('a', { order: 'sequential', rowCount: 10 }, { ...draw, user, journey }, 4) ?? -1;
         counts[row] = (counts[row] ?? 0) + 1;
       }
     }
@@ -98,12 +96,12 @@ describe('the row of a journey', () => {
 
   it('belongs to one user only, until they are used up', () => {
     const rowOf = (user: number, journey: number): number | null =>
-      rowFor('a', { order: 'unique', rows: rowsOf(3) }, { ...draw, user, journey }, 3);
+      rowFor('a', { order: 'unique', rowCount: 3 }, { ...draw, user, journey }, 3);
     expect([rowOf(0, 0), rowOf(2, 5), rowOf(3, 0)]).toEqual([0, 2, null]);
   });
 
   it('is any of them', () => {
-    const seen = new Set(Array.from({ length: 200 }, (_, user) => rowFor('a', { order: 'random', rows: rowsOf(5) }, { ...draw, user }, 1)));
+    const seen = new Set(Array.from({ length: 200 }, (_, user) => rowFor('a', { order: 'random', rowCount: 5 }, { ...draw, user }, 1)));
     expect([...seen].toSorted()).toEqual([0, 1, 2, 3, 4]);
   });
 });

@@ -90,7 +90,7 @@ function usersOf({ load }: Plan): number {
  */
 export function rowFor(
   name: string,
-  { order, rows }: Pick<FeedRows, 'order' | 'rows'>,
+  { order, rowCount }: Pick<FeedRows, 'order'> & { readonly rowCount: number },
   draw: Omit<Draw, 'request'>,
   users: number,
 ): number | null {
@@ -98,13 +98,11 @@ export function rowFor(
     case 'once':
       return null;
     case 'unique':
-      return draw.user < rows.length ? draw.user : null;
+      return draw.user < rowCount ? draw.user : null;
     case 'sequential':
-      return rows.length === 0 ? null : (draw.user + draw.journey * users) % rows.length;
+      return rowCount === 0 ? null : (draw.user + draw.journey * users) % rowCount;
     case 'random':
-      return rows.length === 0
-        ? null
-        : Math.floor(drawFor(`feed ${name}`, { ...draw, journey: draw.journey + 1, request: 0 }, 0) * rows.length);
+      return rowCount === 0 ? null : Math.floor(drawFor(`feed ${name}`, { ...draw, journey: draw.journey + 1, request: 0 }, 0) * rowCount);
     default:
       return order satisfies never;
   }
