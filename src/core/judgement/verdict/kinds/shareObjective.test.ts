@@ -55,6 +55,15 @@ describe('reason of a criterion on a share', () => {
     );
   });
 
+  it('explains why more requests than are needed are too few', () => {
+    const slower = Array.from({ length: 10 }, (_, second) => ({ second, counted: 12, over: second === 4 ? 5 : 1 }));
+    const { reason, unknownBecause } = judged(12, 0, 0, { others: { ...none, withMore: () => slower } });
+    expect(unknownBecause).toBe('tooFew');
+    expect(reason).toMatch(
+      /^None of 120 requests failed\. Too few to decide, since responses that come in bursts prove no more than \d+ independent ones: at least 59 are needed/,
+    );
+  });
+
   it('says that failures came in bursts from a design effect of 3 on', () => {
     const clumped = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second === 4 ? 40 : 0, maybe: 0 }));
     expect(judged(0, 0, 0, { blocks: clumped }).reason).toMatch(

@@ -71,7 +71,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
     case 'generator':
       return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowMakers}, and whether they count decides the outcome.`;
     case 'tooFew':
-      return `${found}. Too few to decide${burst ? `, since responses that come in bursts prove no more than ${formatCount(Math.max(1, Math.round(test.independent)))} independent ones` : ''}: ${neededWords(allowance)}.`;
+      return `${found}. Too few to decide${burst || counted >= leastRequests(allowance) ? `, since responses that come in bursts prove no more than ${formatCount(Math.max(1, Math.round(test.independent)))} independent ones` : ''}: ${neededWords(allowance)}.`;
     default:
       return `${part} Too close to call: ${lowerStart(rate(`from ${low} to ${high}`))}`;
   }
