@@ -9,7 +9,7 @@ import { canary, filesUnder, findCanaries, startEcho } from '#backend/testing/ca
 import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** What `read` says of a process; null for one that has ended. */
+/** Reads a fact of a process from its /proc folder; null if the process has ended. */
 function ofProcess<Value>(pid: string, read: (folder: string) => Value): Value | null {
   try {
     return read(`/proc/${pid}`);
@@ -18,7 +18,7 @@ function ofProcess<Value>(pid: string, read: (folder: string) => Value): Value |
   }
 }
 
-/** Notes argv and environ of whatever a process has started, and what that has started, as the system tells them. */
+/** Records the command line and environment of every descendant process, from /proc. */
 function noteDescendants(root: number, places: Map<string, Buffer>): void {
   const parents = new Map<string, string>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -40,7 +40,7 @@ function noteDescendants(root: number, places: Map<string, Buffer>): void {
   }
 }
 
-it('says no secret of a plan: on the terminal, in a file, or to what it starts', { timeout: 60_000 }, async () => {
+it('keeps secrets of a plan out of the terminal, files and child processes', { timeout: 60_000 }, async () => {
   const directory = temporaryDirectory();
   const home = temporaryDirectory();
   const echo = await startEcho();

@@ -33,7 +33,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** As GitHub makes them of headings. */
+/** Anchors of headings, as GitHub generates them. */
 function anchorsOf(document: string): Set<string> {
   const headings = [...textOf(document).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(
@@ -47,7 +47,7 @@ function anchorsOf(document: string): Set<string> {
   );
 }
 
-/** Each line of a fenced block without a language, and each piece of code within a sentence. Lines that go on are joined. */
+/** Lines of fenced blocks without a language, and inline code. Continued lines are joined. */
 function codeOf(document: string): string[] {
   const text = textOf(document);
   const blocks = [...text.matchAll(/^```(?:\w*)\n([^]*?)^```/gm)].map(([, block = '']) => block.replaceAll(/\s*\\\n\s*/g, ' '));
@@ -55,12 +55,12 @@ function codeOf(document: string): string[] {
   return [...blocks.flatMap((block) => block.split('\n')), ...[...inline].map(([, code = '']) => code)].map((line) => line.trim());
 }
 
-/** What is said of a command behind it, in columns or as a comment, is none of it. */
+/** Removes a remark after a command, in a column or as a comment. */
 function withoutRemark(line: string): string {
   return line.split(/ {2,}| # | -- | \|\| |; /, 1)[0] ?? '';
 }
 
-/** Those of the lines that ask for a measurement which the bench does not know. It reads them itself, and measures nothing. */
+/** Returns lines with a measurement that the bench does not know. The bench parses them without measuring. */
 async function wrongBenchLines(lines: readonly string[]): Promise<string[]> {
   const asked = lines.flatMap((line) => {
     const [, words] = /^(?:npm run (?:-s )?bench --|node bench\/main\.ts) (.+)$/.exec(line) ?? [];
@@ -78,7 +78,7 @@ async function wrongBenchLines(lines: readonly string[]): Promise<string[]> {
 }
 
 describe.each(DOCUMENTS)('%s', (document) => {
-  it('links to what is there', async () => {
+  it('has no broken links', async () => {
     const links = [...textOf(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const lost: string[] = [];
     for (const link of links.filter((one) => !/^https?:/.test(one))) {
@@ -90,7 +90,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(lost).toEqual([]);
   });
 
-  it('names files and folders that are there', async () => {
+  it('names only existing files and folders', async () => {
     const named = codeOf(document).flatMap(
       (code) => /^(?:src|workers|tools|bench|electron|e2e|presets|docs|\.github)\/(?!\S*NAME)[\w./-]*\w$/.exec(code) ?? [],
     );
@@ -98,7 +98,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(lost).toEqual([]);
   });
 
-  it('says commands of holdfast as they are', async () => {
+  it('shows only valid commands of holdfast', async () => {
     const cli = await startHarness();
     const lines = codeOf(document).flatMap((line) => /^(?:\$ )?(?:npx |npm run -s )?holdfast (?:-- )?(.+)$/.exec(line)?.[1] ?? []);
     const wrong: string[] = [];
@@ -106,7 +106,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
       const words = line.split(/[\s[\]]+/);
       const [command = '', second = ''] = words;
       if (!/^[a-z][a-z-]*$/.test(command)) continue;
-      // A practice server has options of its own.
+      // Each practice server has its own options.
       if (command === 'lab' && /^[a-z]/.test(second)) {
         if (words.length > 2 && !line.includes('…')) expect(() => readLabArguments(words.slice(1)), line).not.toThrow();
         continue;
@@ -121,7 +121,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(wrong).toEqual([]);
   });
 
-  it('says scripts and programs of the project as they are', async () => {
+  it('shows only existing scripts and programs of the project', async () => {
     const written: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     const scripts = new Set(entriesAt(written, 'scripts').map(([name]) => name));
     const lines = codeOf(document).map(withoutRemark);
@@ -136,11 +136,11 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect([...unknown, ...lost]).toEqual([]);
   });
 
-  it('asks the bench for what it measures', async () => {
+  it('asks the bench only for known measurements', async () => {
     expect(await wrongBenchLines(codeOf(document))).toEqual([]);
   });
 
-  it('shows YAML that is what it says', () => {
+  it('shows valid YAML of plans and series', () => {
     const frame = {
       holdfast: 1,
       name: 'x',
@@ -152,14 +152,14 @@ describe.each(DOCUMENTS)('%s', (document) => {
     const wrong = [...textOf(document).matchAll(/^```yaml\n([^]*?)^```/gm)].flatMap(([, block = '']) => {
       const value: unknown = parse(block);
       if (!isBlock(value)) return Array.isArray(value) ? [] : [block];
-      // A preset writes its series otherwise.
+      // Presets use another syntax for series.
       if (Object.hasOwn(value, 'series') && document !== 'presets/README.md') {
         const series = isBlock(value['series']) ? { repeats: 2, ...value['series'] } : value['series'];
         const { document: read, issues } = parseSeries(stringify({ ...frame, ...value, series }));
         return read === null ? [`${block}${JSON.stringify(issues)}`] : [];
       }
       if (Object.hasOwn(value, 'holdfast')) return planOf(value).plan === null ? [block] : [];
-      // A job of somebody's pipeline may be called as a part of a plan is.
+      // A CI job may have the name of a plan field.
       if (document === 'docs/ci.md' || !Object.keys(value).every((name) => ofPlan.has(name))) return [];
       const part = planSchema.safeParse({ ...frame, ...value });
       return part.success ? [] : [`${block}${part.error.message}`];
@@ -168,7 +168,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   });
 });
 
-it('the flows of the architecture name files that are there, and what is in them', () => {
+it('docs/architecture.md: flows name existing files and their functions', () => {
   const [, flows = ''] = textOf('docs/architecture.md').split('## Three flows, file by file');
   const text = flows.split('\n## ')[0] ?? '';
   let folder = '';
@@ -182,7 +182,7 @@ it('the flows of the architecture name files that are there, and what is in them
   expect(files.length).toBeGreaterThan(60);
 });
 
-it('every document of the project is read', () => {
+it('these tests cover every document of the project', () => {
   const folders = ['.', 'docs', 'bench', 'presets', 'src', 'workers', 'tools', 'electron', 'e2e'];
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).flatMap((name) =>
@@ -192,7 +192,7 @@ it('every document of the project is read', () => {
   expect(found.toSorted()).toEqual(DOCUMENTS.toSorted());
 });
 
-it('installers are started where the document says so', async () => {
+it('installers start where the document says', async () => {
   const workflow: unknown = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
   const started = z
     .object({
@@ -223,7 +223,7 @@ it.each([
   expect(await wrongBenchLines([line])).toHaveLength(1);
 });
 
-it('one version of Node is fetched, tested with and said to be so', async () => {
+it('the same Node version is downloaded, tested and documented', async () => {
   const version = await readFile(join(root, 'tools/launch/version.mjs'), 'utf8');
   expect(version).toContain(`export const fetchedNode = ${TESTED_MAJOR};`);
   for (const workflow of ['ci', 'release']) {

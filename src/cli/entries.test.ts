@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { entriesFor } from './entries.ts';
 
 describe('entriesFor', () => {
-  it('finds the sources from the sources', () => {
+  it('finds sources from a source file', () => {
     const entries = entriesFor(new URL('main.ts', import.meta.url).href);
     const { packageFile, presetsDirectory, workerEntry, resultEntry, labEntry, selfTestEntry } = entries;
     for (const entry of [packageFile, presetsDirectory, workerEntry, resultEntry, labEntry, selfTestEntry])
       expect(existsSync(entry), entry.href).toBe(true);
   });
 
-  it('finds built files from a built file, and never the sources', () => {
+  it('finds built files from a built file, never sources', () => {
     const entries = entriesFor('file:///opt/holdfast/dist/node/cli.mjs');
     expect(Object.fromEntries(Object.entries(entries).map(([name, url]) => [name, url.pathname]))).toEqual({
       packageFile: '/opt/holdfast/package.json',

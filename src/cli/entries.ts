@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { BackendOptions } from '#backend/options.ts';
 
-/** Files that the command line has to find beside itself. */
+/** Files that the command line loads by path. */
 export interface Entries {
   readonly packageFile: URL;
   readonly presetsDirectory: URL;
@@ -10,12 +10,12 @@ export interface Entries {
   readonly resultEntry: URL;
   readonly labEntry: URL;
   readonly selfTestEntry: URL;
-  /** The agent for hosts. It is always the built one: it travels as one file. */
+  /** The agent for hosts. Always the built file, because it is copied to a host as one file. */
   readonly agentFile: URL;
 }
 
 /**
- * Where they are, told from the address of the entry file that runs: sources in a checkout (`src/cli/main.ts`), built JavaScript
+ * Finds the files from the URL of the entry file: sources in a checkout (`src/cli/main.ts`), built JavaScript
  * in a package (`dist/node/cli.mjs`). A built command line never falls back to sources.
  */
 export function entriesFor(mainModule: string): Entries {
@@ -33,7 +33,7 @@ export function entriesFor(mainModule: string): Entries {
   };
 }
 
-/** Where a backend finds its files. */
+/** Selects the files that the backend needs. */
 export function backendFiles({
   workerEntry,
   resultEntry,

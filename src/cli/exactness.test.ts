@@ -12,14 +12,14 @@ import { startHarness } from './testing/harness.ts';
 import { startSecureTarget } from './testing/secureTarget.ts';
 import { startTarget } from './testing/target.ts';
 
-/** Runs of each kind, each by requests and then by time; HOLDFAST_REPETITIONS=20 for a thorough proof. */
+/** Number of runs per case; HOLDFAST_REPETITIONS=20 for a thorough check. */
 const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 1);
 
-/** A server that knows how many requests it has answered. */
+/** A server that counts its responses. */
 interface Witness {
   readonly url: string;
   count(): number | Promise<number>;
-  /** What `run` has to be told to reach it. */
+  /** Options of `run` to reach the server. */
   readonly options?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ describe('the request counts of a whole run equal the log of the server', () => 
   ])('%s, %s', async (engine, _name, start, requests) => compareCounts(engine, start, requests));
 });
 
-/** Runs one stage by requests and one by time, and compares their counts with those of the server. */
+/** Runs one stage by requests and one by time, and compares the counts with the server's. */
 async function compareCounts(engine: string, start: () => Promise<Witness>, requests: number): Promise<void> {
   const witness = await start();
   const cli = await startHarness();

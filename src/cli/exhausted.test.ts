@@ -3,9 +3,9 @@ import { play, told } from './testing/scene.ts';
 
 const errors = { kind: 'errors' as const, maxShare: 0.01 };
 
-// Apart from veto.test.ts, which needs the processors for itself: these are counts.
-describe('a generator that has nothing left to connect with', { timeout: 60_000 }, () => {
-  it('because its ports run out, leaves the outcome unknown and says so', async () => {
+// Separate from veto.test.ts, which needs all processors; these tests only check counts.
+describe('a load generator without ports or file descriptors', { timeout: 60_000 }, () => {
+  it('is inconclusive and says that its ports ran out', async () => {
     const result = await play({
       delayMs: 2,
       network: 'echo "40000 40200" > /proc/sys/net/ipv4/ip_local_port_range; echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse',
@@ -22,7 +22,7 @@ describe('a generator that has nothing left to connect with', { timeout: 60_000 
     expect(told(result)).toContain('portsExhausted.generator');
   });
 
-  it('because its files run out, leaves the outcome unknown and says so', async () => {
+  it('is inconclusive and says that its file descriptors ran out', async () => {
     const result = await play({
       delayMs: 20,
       generator: 'ulimit -n 100',

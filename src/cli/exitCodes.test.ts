@@ -47,7 +47,7 @@ function verdict(outcome: Verdict['outcome']): Verdict {
 }
 
 describe('exitCodeOf', () => {
-  it('tells the verdict of a run that went to its end', () => {
+  it('follows the verdict of a finished run', () => {
     const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, exitCodeOf({ run: head, verdict: verdict(outcome) })]);
     expect(Object.fromEntries(codes)).toEqual({ holds: 0, breaks: 99, inconclusive: 98, measured: 0 });
   });

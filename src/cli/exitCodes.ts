@@ -36,7 +36,7 @@ export const EXIT = {
   stoppedByUser: EXIT_CODES.stoppedByUser.code,
 } as const;
 
-/** The exit code of a comparison. */
+/** Returns the exit code of a comparison. */
 export function exitCodeOfGate(gate: Gate): ExitCode {
   switch (gate) {
     case 'worse':
@@ -50,7 +50,7 @@ export function exitCodeOfGate(gate: Gate): ExitCode {
   }
 }
 
-/** The exit code that says how a run ended. Who stopped it comes before what was measured until then. */
+/** Returns the exit code of a run. The reason for an early end takes precedence over the verdict. */
 export function exitCodeOf({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>, requiresJudged = false): ExitCode {
   const stoppedBy = run.endedBecause?.code;
   switch (stoppedBy) {

@@ -34,7 +34,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
   });
   return {
     child,
-    // Only when it is asked for: a pipe can have one reader.
+    // Lazy, because a pipe can have only one reader.
     get ended() {
       return outcomeOf(child);
     },
@@ -42,7 +42,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
 }
 
 describe('holdfast as a process', { timeout: 60_000 }, () => {
-  it('keeps what was measured when it is told to end', async () => {
+  it('keeps the result on SIGTERM', async () => {
     const target = await startTarget({ delayMs: 10 });
     const { child, ended } = start(temporaryDirectory(), 'quick', target.url, '-c', '4', '-n', '100000', '--json', '-');
     await target.reached(50);
@@ -52,18 +52,18 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     expect(resultSchema.parse(JSON.parse(out)).ledger.requests).toMatchObject({ ok: target.requests, inFlight: 0 });
   });
 
-  it('is not disturbed by a reader that leaves early', async () => {
+  it('ignores a reader that closes the pipe early', async () => {
     const { child } = start(temporaryDirectory(), '--help');
     child.stdout.destroy();
     const [[code], err] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
     expect([code, err]).toEqual([0, '']);
   });
 
-  it('leaves an interrupted run with what was measured when it is killed', async () => {
+  it('keeps an interrupted run with its measurements after SIGKILL', async () => {
     const target = await startTarget({ delayMs: 40 });
     const home = temporaryDirectory();
     const { child } = start(home, 'quick', target.url, '-c', '4', '-n', '100000');
-    // Several seconds of load, of which the last two may be lost.
+    // Several seconds of load; a kill may lose the last two.
     await target.reached(400);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -78,7 +78,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     expect(shown.verdict.outcome).toBe('measured');
   });
 
-  it('prints the whole result into a pipe, ends by itself, and shares its data with another one at the same time', async () => {
+  it('prints the whole result into a pipe, exits, and shares its data with a parallel process', async () => {
     const home = temporaryDirectory();
     const targets = [await startTarget({ delayMs: 10 }), await startTarget({ delayMs: 10 })];
     const both = targets.map(({ url }) => start(home, 'quick', url, '-c', '2', '-d', '1s', '--json', '-').ended);
@@ -94,7 +94,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     expect(listed.runs.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('says in one paragraph that its data folder cannot be used', async () => {
+  it('reports an unusable data folder in one paragraph', async () => {
     const { ended } = start(join(cliProgram, 'data'), 'runs');
     const { code, out, err } = await ended;
     expect([code, out]).toEqual([1, '']);

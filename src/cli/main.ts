@@ -26,7 +26,7 @@ const context: CliContext = {
   uiDirectory: fileURLToPath(entries.uiDirectory),
   labEntry: entries.labEntry,
   async openBackend(options = {}) {
-    // It is most of the program, and many commands do without.
+    // Loads the backend lazily: it is most of the program, and many commands do not need it.
     const { startBackend } = await import('#backend/index.ts');
     return startBackend({
       ...options,

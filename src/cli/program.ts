@@ -16,7 +16,7 @@ const RESULTS = 'Read and compare results:';
 const DATA = 'Prepare data and find pages:';
 const MACHINES = 'Machines:';
 
-/** In the order of the help. A module is loaded only when its command is called, or when the help lists all commands. */
+/** Commands in the order of the help. Each module is loaded only for its command or for the full help. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   quick: {
     group: TEST,
@@ -133,7 +133,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 /**
- * The command line for these arguments, with the command that they begin with, with none where they ask for the version, and otherwise with all. `print` and `printError` take what commander itself has to say.
+ * Builds the program with the command that the arguments name; with none for the version, otherwise with all commands. `print` and `printError` receive commander's output.
  */
 export async function buildProgram(
   args: readonly string[],
@@ -147,7 +147,7 @@ export async function buildProgram(
     .helpCommand(false)
     .addHelpText('after', exitCodesText())
     .addHelpText('after', 'A first test: holdfast quick http://127.0.0.1:8080/   All options: holdfast COMMAND --help, docs/cli.md');
-  // Commands take over these settings when they are added, so they come first.
+  // Commands inherit these settings when they are added, so they come first.
   program.exitOverride().configureOutput({
     writeOut: print,
     writeErr: printError,
@@ -167,7 +167,7 @@ export async function buildProgram(
   return program;
 }
 
-/** What is wrong with a call is followed by where its own command is described. */
+/** Adds a pointer to the command's help after a usage error. */
 function pointToHelp(command: Command, called: string): void {
   command.showHelpAfterError(`  See: ${called} --help`);
   for (const part of command.commands) pointToHelp(part, `${called} ${part.name()}`);
@@ -179,7 +179,7 @@ function wantedBy([first = '']: readonly string[]): readonly CommandEntry[] {
   return called === undefined ? Object.values(COMMANDS) : [called];
 }
 
-/** Options that may be repeated begin as an empty list, which tells nobody anything. */
+/** Hides the default of repeatable options, an empty list. */
 function optionDescription(this: Help, option: Option): string {
   const text = Help.prototype.optionDescription.call(this, option);
   return text.replace(' (default: [])', '');

@@ -6,13 +6,13 @@ import { type Harness, startHarness } from './testing/harness.ts';
 const DOCUMENT = resolve(import.meta.dirname, '../../docs/cli.md');
 const HEADING = '## Commands\n';
 
-/** Names of the commands that a help text lists. */
+/** Returns names of the commands in a help text. */
 function commandsIn(help: string): string[] {
   const listed = help.split(/^Options:/m)[1]?.split('Exit codes')[0] ?? '';
   return [...listed.matchAll(/^ {2}([a-z][a-z-]*)(?: |$)/gm)].map(([, name = '']) => name);
 }
 
-/** The help of a command and of its subcommands as Markdown. */
+/** Returns the help of a command and its subcommands as Markdown. */
 async function referenceOf(cli: Harness, words: readonly string[]): Promise<string> {
   const { out } = await cli.run(...words, '--help');
   const own = `\n### ${words.join(' ')}\n\n\`\`\`text\n${out.trim()}\n\`\`\`\n`;

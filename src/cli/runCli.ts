@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs one command to its end and returns its exit code. Never throws; everything it has to say has been written. */
+/** Runs one command and returns its exit code. Never throws: prints every error. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   let code: number = EXIT.fine;
   const { own, after } = splitAtDashes(args);
@@ -29,7 +29,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     await Promise.all(writing);
   } catch (thrown) {
     await Promise.allSettled(writing);
-    // Where not even the error can be written, the exit code is all that is left to say.
+    // If the error cannot be printed, only the exit code reports it.
     code = await explain(thrown, context).catch(() => EXIT.failed);
   }
   return code;
@@ -37,7 +37,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 
 async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.fine : EXIT.failed;
-  // With the schemas of plans, which a command that reads none does without.
+  // Loaded lazily with the schemas of plans, which most commands do not need.
   const { issuesOf, printIssues, printProblem } = await import('./output/problems.ts');
   const problem = problemOf(thrown);
   const issues = issuesOf(problem);
@@ -49,7 +49,7 @@ async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> 
   switch (thrown instanceof HoldfastError ? thrown.code : null) {
     case 'CANCELLED':
       return EXIT.stoppedByUser;
-    // A list of the plan that lacks columns or rows is as wrong as the plan.
+    // An unusable feed counts as an invalid plan.
     case 'FEED_UNUSABLE':
       return EXIT.invalidPlan;
     case 'TRIAL_FAILED':
@@ -59,7 +59,7 @@ async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> 
   }
 }
 
-/** Only the practice servers run a command of the person's own; elsewhere `--` means what it means everywhere. */
+/** Splits at `--` only for `lab`, which runs the user's command; elsewhere `--` has its usual meaning. */
 function splitAtDashes(args: readonly string[]): { readonly own: readonly string[]; readonly after: readonly string[] } {
   const at = args[0] === 'lab' ? args.indexOf('--') : -1;
   return at === -1 ? { own: args, after: [] } : { own: args.slice(0, at), after: args.slice(at + 1) };

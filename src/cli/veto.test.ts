@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { play, told, type Scene } from './testing/scene.ts';
 
-/** What is the generator's own doing must not be called the server's. */
-describe('a generator that cannot be believed', { timeout: 240_000 }, () => {
+/** Delays of the load generator must not be attributed to the server. */
+describe('an unreliable load generator', { timeout: 240_000 }, () => {
   const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 2 }] };
   const limit = { kind: 'responseTime' as const, percentile: 95, limitMs: 8 };
-  // While the load lasts: what comes before and after it needs not wait for them.
+  // Uses the processor only during the load, so that the rest of the test stays fast.
   const burner = `until [ -e "$LOADED" ]; do sleep 0.05; done; exec timeout 3 sh -c "while :; do :; done"`;
   const burning = `for burner in 1 2 3; do taskset -c "$last" sh -c '${burner}' & done`;
 

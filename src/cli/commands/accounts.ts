@@ -16,7 +16,7 @@ interface AccountsFlags {
   readonly seed?: string;
 }
 
-const MOST = 100_000;
+const MAX_ACCOUNTS = 100_000;
 const DRAWS = 2 ** 47;
 
 export const addAccounts: AddCommand = (program, { context }) => {
@@ -30,7 +30,7 @@ export const addAccounts: AddCommand = (program, { context }) => {
     .option('--from <number>', 'number of the first account', '1')
     .option('--seed <number>', 'seed for the same passwords each time; without it, they are random')
     .action(async (number: string, flags: AccountsFlags) => {
-      const count = wholeOf('the number of accounts', number, 1, MOST);
+      const count = wholeOf('the number of accounts', number, 1, MAX_ACCOUNTS);
       const from = wholeOf('--from', flags.from, 0, 1_000_000_000);
       const seed = flags.seed === undefined ? null : wholeOf('--seed', flags.seed, 0, 4_294_967_295);
       if (!/^[A-Za-z0-9._-]{1,40}$/.test(flags.prefix))

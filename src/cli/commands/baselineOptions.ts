@@ -28,7 +28,7 @@ export function addBaselineOptions(command: Command): Command {
   return addTolerance(command);
 }
 
-/** How much worse a figure may be before it counts, as a part of it. */
+/** Adds --tolerance: how much worse a figure may be, as a fraction, before the comparison fails. */
 export function addTolerance(command: Command): Command {
   return command.addOption(
     new Option('--tolerance <percent>', 'how much worse a figure may be before it counts as worse than its baseline')
@@ -37,10 +37,10 @@ export function addTolerance(command: Command): Command {
   );
 }
 
-/** What is held against a baseline that was named before. */
-const OF_THE_PRESET = 'preset';
+/** Value of --baseline for the stored baseline of the plan or preset. */
+const STORED_BASELINE = 'preset';
 
-/** Found before anything runs, so that nothing is measured for a baseline that does not exist. Throws `BAD_OPTION`, `NO_BASELINE`, `NO_SUCH_RUN` and its like. */
+/** Finds the baseline before the run starts. Throws `BAD_OPTION`, `NO_BASELINE` or an error of a missing run. */
 export async function readBaseline(
   { baseline, tolerance }: BaselineFlags,
   { plan, series }: { readonly plan: Plan; readonly series: Series | null },
@@ -52,10 +52,10 @@ export async function readBaseline(
       'This preset makes a series of several cells, which --baseline cannot compare as one.',
       'Run it without --baseline. Then compare the runs of two cells: holdfast compare RUN,RUN,… RUN,RUN,…',
     );
-  return { side: baseline === OF_THE_PRESET ? await namedFor(plan, client) : await findSide(client, baseline), tolerance };
+  return { side: baseline === STORED_BASELINE ? await namedFor(plan, client) : await findSide(client, baseline), tolerance };
 }
 
-/** null: the baseline that was named for it. */
+/** Checks that a baseline is stored for the plan and its target. Returns null, which stands for that baseline. */
 async function namedFor({ preset, name, targets }: Plan, client: Client): Promise<null> {
   const { baselines } = await client.call('baselines.list', {});
   const { question, isPreset, target } = baselineOf({ preset: preset ?? null, planName: () => name, target: targets[0]?.url ?? '' });
@@ -67,7 +67,7 @@ async function namedFor({ preset, name, targets }: Plan, client: Client): Promis
   });
 }
 
-/** The series of a preset with another number of repeats, or one for a plan that is to be repeated; null for a single run. */
+/** Returns the series with another number of repeats, or a series that repeats one plan; null for a single run. */
 export function repeated(series: Series | null, repeats: number | undefined): Series | null {
   if (repeats === undefined) return series;
   if (series !== null) return { ...series, repeats };

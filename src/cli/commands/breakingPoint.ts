@@ -113,7 +113,7 @@ function addSearchOptions(command: Command): Command {
     .option('--max-requests <n>', 'request limit of the search');
 }
 
-/** The settings that the options stand for, or every problem with them. */
+/** Returns the settings that the options give, or every problem with them. */
 function readSettings(flags: BreakingPointFlags): { readonly settings: BreakingPointSettings | null; readonly issues: readonly Issue[] } {
   const reader = new OptionReader();
   const given = <Value>(option: string, text: string | undefined, read: (option: string, text: string) => Value): Value | undefined =>

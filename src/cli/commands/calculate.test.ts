@@ -9,7 +9,7 @@ const calculationSchema = z.looseObject({
 });
 
 describe('calculate', () => {
-  it('prints the volume year by year, and as JSON the exact figures', async () => {
+  it('prints the data volume per year, and exact figures as JSON', async () => {
     const cli = await startHarness();
     const asked = ['calculate', 'data-volume', '--years', '2', '--disk-gigabytes', '320'];
     const { code, out } = await cli.run(...asked);
@@ -30,7 +30,7 @@ describe('calculate', () => {
     expect(out).toContain('That fits MySQL.');
   });
 
-  it('prints for how many people a rate is enough', async () => {
+  it('prints how many people a request rate serves', async () => {
     const cli = await startHarness();
     const { code, out } = await cli.run('calculate', 'participants', '--poll-seconds', '15', '--measured-per-second', '981.73');
     expect(code).toBe(0);
@@ -38,7 +38,7 @@ describe('calculate', () => {
     expect(out).toMatch(/^Measured \/ expected +4\.91 ×$/m);
   });
 
-  it('says all that is wrong with what it was given, and what there is', async () => {
+  it('reports every invalid input and lists the available calculators', async () => {
     const cli = await startHarness();
     const wrong = await cli.run('calculate', 'data-volume', '--years', '0', '--students', 'many');
     expect([wrong.code, wrong.out]).toEqual([1, '']);

@@ -13,7 +13,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import type { AddCommand } from './command.ts';
 
-/** The answer first, then the table with its figures at the end of their columns, then what to know. */
+/** Formats the answer, the table with right-aligned figures, and the notes. */
 function calculationText({ sentence, table, notes }: Calculation): string {
   const rows = [
     ['', ...table.columns],
@@ -54,7 +54,7 @@ function describeInput({ label, help = '', unit = '', default: usual }: Calculat
   return `${label}${of} (${by})${help === '' ? '' : `. ${help}`}`;
 }
 
-/** Commander names options in its own spelling: schoolsAdded for --schools-added. */
+/** Reads options by commander's camel-case names (schoolsAdded for --schools-added). */
 function givenOf(names: readonly string[], options: Readonly<Record<string, unknown>>): GivenInputs {
   return Object.fromEntries(
     names.map((name) => {

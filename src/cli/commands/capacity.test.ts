@@ -3,7 +3,7 @@ import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
 describe('capacity', () => {
-  it('tells of a run whether it is enough, in people, and why no curve is told', async () => {
+  it('reports whether a run meets the demand in people, and why a single run gives no curve', async () => {
     const cli = await startHarness();
     const { code } = await cli.run('quick', (await startTarget({ delayMs: 5 })).url, '-c', '2', '-n', '40', '--quiet');
     expect(code).toBe(0);
@@ -16,7 +16,7 @@ describe('capacity', () => {
     });
   });
 
-  it('says what it cannot use', async () => {
+  it('reports options that it cannot use', async () => {
     const cli = await startHarness();
     await cli.run('quick', (await startTarget({ delayMs: 5 })).url, '-c', '1', '-n', '5', '--quiet');
     expect((await cli.run('capacity', 'last', '--demand', 'many')).err).toContain('--demand many cannot be used.');

@@ -20,7 +20,7 @@ interface CapacityFlags {
 
 const NOTHING = 'Capacity unknown. It takes stages or cells with different numbers of users or connections, or a demand (--demand).\n';
 
-/** How a run or a series scales, and whether it is enough for what is expected. */
+/** Adds `capacity`: how a run or a series scales and whether it meets the expected demand. */
 export const addCapacity: AddCommand = (program, { context }) => {
   program
     .command('capacity')
@@ -56,7 +56,7 @@ function demandOf({ demand, people }: CapacityFlags, planned: Demand | undefined
     return planned;
   }
   const name = planned?.people?.name ?? 'people';
-  // Those of the plan make the demand of the plan, and no other.
+  // People of the plan count only with the demand of the plan.
   const who = count === undefined ? (demand === undefined ? planned?.people : undefined) : { count, name };
   return { requestsPerSecond, ...(who === undefined ? {} : { people: who }) };
 }

@@ -30,7 +30,7 @@ load: { model: connections, stages: [{ connections: 10, seconds: 1 }] }
 `;
 
 describe('the check of this computer', () => {
-  it('says what matters for a plan, the gravest first, and counts what is fine', async () => {
+  it('lists findings for a plan by severity and counts passed checks', async () => {
     writeFileSync(join(harness.directory, 'many.yaml'), PLAN);
     const { code, out } = await harness.run('check', '--plan', 'many.yaml');
     expect(code).toBe(0);
@@ -43,7 +43,7 @@ describe('the check of this computer', () => {
     expect((await harness.run('check', '--plan', 'many.yaml', '--path')).out).toContain('Bandwidth of the path: unknown');
   });
 
-  it('refuses a plan that is none, and a role that is none', async () => {
+  it('rejects an invalid plan and an unknown role', async () => {
     writeFileSync(join(harness.directory, 'bad.yaml'), 'holdfast: 1\n');
     expect((await harness.run('check', '--plan', 'bad.yaml')).code).toBe(2);
     expect((await harness.run('check', '--role', 'king')).code).toBe(1);
@@ -51,7 +51,7 @@ describe('the check of this computer', () => {
   });
 });
 
-/** A host with a network of its own, where settings may be changed without touching this machine. */
+/** A host in its own network namespace, so that settings of this machine stay unchanged. */
 describe.skipIf(!hasSshServer)('a change on a host', () => {
   let server: SshServer;
   const somaxconn = (): string => server.inside('cat /proc/sys/net/core/somaxconn').trim();
@@ -62,7 +62,7 @@ describe.skipIf(!hasSshServer)('a change on a host', () => {
   }
   afterEach(() => server?.stop());
 
-  it('is made only after a yes, read again, and taken back', async () => {
+  it('is applied only after consent, verified, and undone', async () => {
     await there();
     const check = await harness.run('check', 'there', '--role', 'target');
     expect(check).toMatchObject({ code: 0, out: expect.stringContaining('sudo sysctl -w net.core.somaxconn=4096') });
@@ -78,7 +78,7 @@ describe.skipIf(!hasSshServer)('a change on a host', () => {
       out: expect.stringMatching(/^net\.core\.somaxconn of there is now 4096, verified\. The check says: (?:ok|info), Up to 4,096/),
     });
     expect(somaxconn()).toBe('4096');
-    // Nothing more to do, so nothing more is done.
+    // The setting is already applied.
     expect(await harness.run('check', 'there', '--role', 'target', '--apply', 'listenQueue')).toMatchObject({
       code: 1,
       err: expect.stringContaining('advises no change'),

@@ -26,7 +26,7 @@ import { type AddCommand, withBackend } from './command.ts';
 const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'info', 'unknown', 'ok'];
 const WIDTH = 9;
 
-/** Findings as lines, the gravest first; those that are fine are counted unless all are wanted. */
+/** Formats findings by severity; passed checks are only counted unless `showsAll`. */
 function checkText(title: string, findings: readonly CheckFinding[], showsAll: boolean): string {
   const fine = findings.filter(({ level }) => level === 'ok');
   const shown = showsAll ? findings : findings.filter(({ level }) => level !== 'ok');
@@ -64,7 +64,7 @@ interface CheckFlags extends AllowFlags {
   readonly trust?: string;
 }
 
-/** What every call about one machine says. */
+/** Parameters of every call about one machine. */
 interface Checked {
   readonly host: string | null;
   readonly role: Role;
@@ -176,7 +176,7 @@ async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }
   throw new HoldfastError({ code: 'CANCELLED', message: 'Nothing was changed.', hint: '' });
 }
 
-/** The plan that is named, every problem of it told; null without one. */
+/** Reads the plan of --plan and prints its problems; null without the option. */
 async function planOf(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent } | 'invalid'> {
   if (flags.plan === undefined) return { plan: null, consent: new Consent(flags.allow, context) };
   const source = await findPlanSource(flags.plan, context);

@@ -2,21 +2,21 @@ import type { Command } from 'commander';
 import type { BackendHandle, CliContext } from '../context.ts';
 import type { ExitCode } from '../exitCodes.ts';
 
-/** What a command gets beside its arguments. */
+/** What a command receives besides its arguments. */
 export interface CommandHost {
   readonly context: CliContext;
-  /** Says how the process shall end. */
+  /** Sets the exit code of the process. */
   exit(code: ExitCode): void;
-  /** As a command of the person's own ended, which was run for them. */
+  /** Sets the exit code of a command that the user ran after `--`. */
   exitAs(code: number): void;
-  /** What stands after `--`, as it was written. */
+  /** Arguments after `--`, unchanged. */
   readonly afterDashes: readonly string[];
 }
 
 /** Adds one command to the program. */
 export type AddCommand = (program: Command, host: CommandHost) => void;
 
-/** Opens the backend for as long as `use` takes. */
+/** Opens the backend, runs `use`, and closes the backend. */
 export async function withBackend<Result>(
   context: CliContext,
   use: (backend: BackendHandle) => Promise<Result>,

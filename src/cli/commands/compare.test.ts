@@ -15,7 +15,7 @@ const PLAN = {
   load: { model: 'connections', stages: [{ connections: 2, requests: 12 }] },
 } satisfies Partial<PlanInput>;
 
-/** Puts a run of the plan into the store; its id. */
+/** Stores a run of the plan and returns its id. */
 function stored({ home }: Harness, url: string): string {
   const { holdfast: _version, ...plan } = PLAN;
   return putRun(home, { plan: { ...plan, targets: [{ url }] }, windows: repeatedWindows(2, { ok: [{ count: 6, ms: 5 }] }) });
@@ -27,7 +27,7 @@ describe('holdfast compare', () => {
     cli = await startHarness();
   });
 
-  it('lays single runs side by side, and says that they are too few to tell', async () => {
+  it('compares single runs and reports that they are too few for a conclusion', async () => {
     const [first = '', second = ''] = [1, 2].map(() => stored(cli, 'http://127.0.0.1:1/'));
     const { code, out, err } = await cli.run('compare', `before=${first}`, `after=${second}`);
     expect([code, err]).toEqual([98, '']);
@@ -40,7 +40,7 @@ describe('holdfast compare', () => {
     expect([unknown.code, unknown.out, unknown.err]).toEqual([1, '', expect.stringContaining('There is no run “no-such-run”')]);
   });
 
-  it('takes the cells of a series for sides, as text, JSON and JUnit', async () => {
+  it('compares the cells of a series, as text, JSON and JUnit', async () => {
     const { url } = await startTarget();
     const variants = ['a', 'b'].map((name) => ({ name, targets: [{ url: `${url}${name}` }] }));
     const series = { variants, repeats: 1, coolDownSeconds: 0, readySeconds: 0, baselineSeconds: 0 };
@@ -59,7 +59,7 @@ describe('holdfast compare', () => {
 });
 
 describe('holdfast run --baseline', () => {
-  it('holds a run against earlier ones, and does not take too few of them for a proof', async () => {
+  it('compares a run with earlier ones and stays inconclusive with too few runs', async () => {
     const cli = await startHarness();
     const { url } = await startTarget();
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
@@ -72,7 +72,7 @@ describe('holdfast run --baseline', () => {
     expect((await cli.run('run', 'plan.json', '--repeats', '0')).err).toContain('whole number from 1 to 50');
   });
 
-  it('holds a run against the one that was named the baseline of its plan and target, until that is taken back', async () => {
+  it('compares a run with the baseline of its plan and target until the baseline is removed', async () => {
     const cli = await startHarness();
     const { url } = await startTarget();
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
@@ -89,7 +89,7 @@ describe('holdfast run --baseline', () => {
     expect((await cli.run('baseline')).out).toContain('No baselines.');
   }, 60_000);
 
-  it('takes no series for a baseline of which nothing was run, and says so before anything else is', async () => {
+  it('rejects a baseline series without runs before the run starts', async () => {
     const cli = await startHarness();
     const series = { repeats: 2, coolDownSeconds: 0, readySeconds: 0, baselineSeconds: 0 };
     const targets = [{ url: 'http://127.0.0.1:9/' }];

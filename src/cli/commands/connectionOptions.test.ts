@@ -23,7 +23,7 @@ async function resultOf(...args: string[]): Promise<RunResult> {
   return resultSchema.parse(JSON.parse(out));
 }
 
-/** Listens until the test is over; its port, 0 for a Unix socket. */
+/** Listens until the test ends; returns the port, 0 for a Unix socket. */
 async function listen(server: Server, path?: string): Promise<number> {
   if (path === undefined) server.listen(0, '127.0.0.1');
   else server.listen(path);
@@ -37,7 +37,7 @@ async function listen(server: Server, path?: string): Promise<number> {
 }
 
 describe('--unix-socket', () => {
-  it('sends the load through a socket, under the name of the address', async () => {
+  it('sends the load through a socket with the host name of the address', async () => {
     const hosts = new Set<string | undefined>();
     const server = createServer((request, response) => {
       hosts.add(`${request.headers.host} ${request.url}`);
@@ -45,7 +45,7 @@ describe('--unix-socket', () => {
     });
     const path = join(cli.directory, 'app.sock');
     await listen(server, path);
-    // A public name: behind a socket of this machine nobody has to confirm it, and nothing looks it up.
+    // A public name needs neither consent nor a DNS lookup behind a local socket.
     const result = await resultOf(
       'quick',
       'http://shop.example.org/offers',
@@ -62,7 +62,7 @@ describe('--unix-socket', () => {
     expect(out).toContain(`Requests by address: ${path} (`);
   });
 
-  it('says when there is no such socket, and makes no run of it', async () => {
+  it('reports a missing socket and starts no run', async () => {
     const { code, err } = await cli.run('quick', 'http://localhost/', ...LOAD, '--unix-socket', 'nothing.sock');
     expect(code).not.toBe(0);
     expect(err).toMatch(/Unix socket .*nothing\.sock \(ENOENT\)/);
@@ -94,7 +94,7 @@ describe('--resolve', () => {
 });
 
 describe('--local-address', () => {
-  it('connects from each in turn', async () => {
+  it('uses the local addresses in turn', async () => {
     const from = new Set<string | undefined>();
     const server = createServer((request, response) => {
       from.add(request.socket.remoteAddress);
@@ -109,7 +109,7 @@ describe('--local-address', () => {
     expect(foreign.err).toContain('192.0.2.1: it is not an address of this computer');
   });
 
-  it('is an address in numbers', async () => {
+  it('requires an IP address', async () => {
     const { code, err } = await cli.run('quick', 'http://127.0.0.1/', ...LOAD, '--local-address', 'eth0');
     expect(code).toBe(2);
     expect(err).toContain('connections.localAddresses[0]');
@@ -117,7 +117,7 @@ describe('--local-address', () => {
 });
 
 describe('--cert and --key', () => {
-  it('show who is there, with a key of a file of its own, or locked in the same file', async () => {
+  it('send a client certificate, with the key in its own file or encrypted in the same file', async () => {
     const own = visitor(cli.directory);
     const identity = selfSigned(cli.directory);
     const server = createSecureServer({ ...identity, ca: own.authority, requestCert: true, rejectUnauthorized: true }, (_, response) =>
@@ -141,7 +141,7 @@ describe('--cert and --key', () => {
     expect(mixedUp.err).toContain('The key does not belong to the certificate of CN=visitor.');
   });
 
-  it('refuse half a pair, and a passphrase that everybody can see, without repeating it', async () => {
+  it('reject a certificate without its key, and a plain-text passphrase without printing it', async () => {
     const own = visitor(cli.directory);
     const quick = ['quick', 'https://127.0.0.1/', ...LOAD];
     expect((await cli.run(...quick, '--key', own.keyFile)).err).toContain('--cert FILE');
@@ -154,11 +154,11 @@ describe('--cert and --key', () => {
 });
 
 describe('--expect-body and --expect-status', () => {
-  it('tell good answers from those that only look good', async () => {
+  it('tell successful responses from wrong ones with a good status', async () => {
     let served = 0;
     const server = createServer((_request, response) => {
       served += 1;
-      // One is as it should be, of one the body is wrong, of one the status.
+      // Of three responses, one is right, one has a wrong body and one a wrong status.
       response.writeHead(served % 3 === 0 ? 203 : 200).end(served % 3 === 1 ? 'Sorry' : 'Welcome, Ada');
     });
     const port = await listen(server);

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness } from '../testing/harness.ts';
 
-/** Runs a test of the contest preset on a practice server of its own. */
+/** Runs a test of the contest preset against its own practice server. */
 async function play(
   options: GivenOptions,
   answers: Record<string, number | string>,
@@ -26,7 +26,7 @@ async function play(
   };
   const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   const { code, out, err } = await cli.run('run', 'cms-contest', ...settings, '--no-trial', '--full', '--json', 'result.json');
-  // So small a contest is warned of limits that it cannot decide; without a result there was something worse.
+  // A contest this small gets a warning about undecidable criteria. A missing result is an error.
   const saved = await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => Promise.reject(new Error(err)));
   const result = resultSchema.parse(JSON.parse(saved));
   return { code, lab, result, out };
@@ -34,7 +34,7 @@ async function play(
 
 const secondsOf = ({ run }: RunResult): number => (Date.parse(run.endedAt ?? '') - Date.parse(run.startedAt)) / 1_000;
 
-it('counts each step of the rehearsal as the contest does, with polls for news and spectators of the scoreboard beside it', async () => {
+it("contest rehearsal: request counts of each step equal the server's, with polls and spectators", async () => {
   const { lab, result } = await play(
     { evaluators: 20, 'evaluation-ms': 20, scoreboard: true },
     {
@@ -80,41 +80,41 @@ it('counts each step of the rehearsal as the contest does, with polls for news a
     scoreboard: log.countOf('GET', '/scoreboard/', 200),
     all: log.requests,
   });
-  // 60 pages that are open for 4 s or so of an interval of 15 s, and never for longer than the run.
+  // 60 pages poll every 15 s and are open for about 4 s, never longer than the run.
   expect(sent('notifications')).toBeGreaterThan(8);
   expect(sent('notifications')).toBeLessThan((60 / 15) * secondsOf(result));
   // Each spectator has a stream.
   expect([sent('login'), sent('scoreboard'), sent('events')]).toEqual([60, 30, 30]);
   expect(streams?.ledger).toMatchObject({ opened: 30, left: 30, ended: 0, lost: 0, open: 0 });
-  // Scores of the solutions that were handed in meanwhile, each to all of them.
+  // Each spectator receives the scores of the submitted solutions.
   expect(streams?.ledger.events).toBeGreaterThan(30);
-  // The contest is still what is spoken of first.
+  // The verdict is about the contest, not about its streams.
   expect(result.verdict.sentence).not.toContain('events');
-  // Streams that are cut are failed items of their step, by the default criterion.
+  // By the default criterion, interrupted streams are failures of their step.
   expect(result.objectives.filter(({ objective, isDefault }) => objective.step === 'events' && isDefault === true)).toHaveLength(1);
 }, 120_000);
 
-it('takes a solution that the contest refuses for a failure, says why in the words of the site, and never calls such a run good', async () => {
+it("counts a rejected solution as a failure, quotes the site's reason, and fails the run", async () => {
   const { code, lab, result, out } = await play(
     { 'submit-seconds': 3_600, evaluators: 10, 'evaluation-ms': 20, shards: 1 },
     { test: 'workers', participants: 2, jobs: 40, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 },
   );
   expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 99, outcome: 'breaks' });
-  // Two contestants may hand in one solution each for three tasks, and 40 came.
+  // Two contestants may submit one solution for each of three tasks; 40 arrived.
   const submit = result.requestsByStep['submit'];
   expect(submit?.sent).toBe(40);
   expect(submit?.ok).toBe(6);
   expect(submit?.wrongBody).toBe(34);
   expect(
     ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + lab.log.countOf('GET', `/tasks/${task}/submissions`, 200), 0),
-    // The form of each, and the list of those that were taken.
+    // The form of each task and the list of accepted submissions.
   ).toBe(46);
   expect(out).toMatch(/submission_id/);
   expect(result.ledger.sideCalls).toMatchObject({ sent: 34 });
   expect(out).toContain('the site itself gave the reason for a failure: Invalid submission! At most one solution in 3600 s is accepted.');
 });
 
-it('finds statements, fields and languages of a contest below a prefix, in Italian and with four versions of C++', async () => {
+it('finds statements, fields and languages of an Italian contest with a URL prefix and four C++ versions', async () => {
   const { lab, result } = await play(
     { evaluators: 20, 'evaluation-ms': 20, prefix: 'italia', statements: 'it', languages: 'four-cpp' },
     { test: 'rehearsal', participants: 20, pauseSeconds: 0.5, minutes: 0.1, arrivalMinutes: 0.05, rushMinutes: 0.05 },
@@ -155,7 +155,7 @@ it.each(['made', 'folder'])(
   },
 );
 
-it('finds a task after the login, whether or not the address ends in a slash', async () => {
+it('finds a task after the login, with or without a trailing slash in the address', async () => {
   const cli = await startHarness();
   const lab = await contestLab.start({ 'service-ms': 1, accounts: 1, prefix: 'italia', shards: 1 }, testSurroundings());
   onTestFinished(() => lab.stop());
@@ -169,7 +169,7 @@ it('finds a task after the login, whether or not the address ends in a slash', a
   }
 });
 
-it('logs each participant in by themselves, whatever login is sent along', async () => {
+it('logs each participant in separately, even if a shared login is given', async () => {
   const { lab, result } = await play(
     { evaluators: 10, 'evaluation-ms': 20, shards: 1 },
     {

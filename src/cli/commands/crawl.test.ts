@@ -10,7 +10,7 @@ import { questionSchema } from '#core/presets/schema.ts';
 import { answersFrom } from '../plans/fields.ts';
 import { startHarness } from '../testing/harness.ts';
 
-/** A site of three pages behind a login, of which one is slow and one leads nowhere. */
+/** A site with a login and three pages: one is slow and one has a broken link. */
 async function site(): Promise<string> {
   const server = createHttp((request, response) => {
     const html = { 'Content-Type': 'text/html' };
@@ -31,7 +31,7 @@ async function site(): Promise<string> {
 }
 
 describe('crawl', () => {
-  it('logs in, tells pages by their slowness and links that go wrong, and saves what a preset takes', async () => {
+  it('logs in, reports slow pages and broken links, and saves answers for a preset', async () => {
     const url = await site();
     const cli = await startHarness();
     cli.environment['SITE_PASSWORD'] = 'secret';
@@ -49,7 +49,7 @@ describe('crawl', () => {
     );
     const run = await cli.run('run', 'site-with-pages', '--answers', 'pages.yaml', '--set', 'test=nothing');
     expect(run.err).not.toContain('There is no such setting');
-    // The saved login lets a run in as it let the walk in.
+    // A run uses the same login as the crawl.
     await writeFile(
       join(cli.directory, 'one.yaml'),
       (await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).replace(/pages: [\s\S]*/, ''),
@@ -65,7 +65,7 @@ describe('crawl', () => {
     expect(crawlReportSchema.parse(JSON.parse(json)).pages.map(({ path }) => path)).toEqual(['/', '/slow', '/gone']);
   });
 
-  it('saves cookies, headers and --insecure as references, and nothing of what was typed in clear', async () => {
+  it('saves cookies, headers and --insecure, with references in place of plain-text secrets', async () => {
     const url = await site();
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'token.txt'), 'Bearer hidden\n');
@@ -88,7 +88,7 @@ describe('crawl', () => {
     ]);
   });
 
-  it('says what lies behind a login, and asks before it walks over a public host', async () => {
+  it('reports pages that need a login, and requires consent to crawl a public host', async () => {
     const url = await site();
     const cli = await startHarness();
     expect((await cli.run('crawl', url)).out).toContain('1 page redirects to a login page');
@@ -100,7 +100,7 @@ describe('crawl', () => {
 });
 
 describe('run --answers', () => {
-  it('answers a question for one page with the first that a walk has found', async () => {
+  it('answers a question for one page with the first page of the crawl', async () => {
     const cli = await startHarness();
     await writeFile(
       join(cli.directory, 'pages.yaml'),
@@ -110,7 +110,7 @@ describe('run --answers', () => {
     expect(await answersFrom('pages.yaml', cli.directory, [page])).toEqual(['page=/tasks/two/description', 'target=http://a.example/']);
   });
 
-  it('takes answers from a file, and --set wins', async () => {
+  it('reads answers from a file; --set overrides them', async () => {
     const server = createServer((socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

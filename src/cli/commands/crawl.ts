@@ -109,7 +109,7 @@ async function logIn(
   return cookie;
 }
 
-/** The report, or null when it was stopped. */
+/** Crawls the site; null if the user stopped the crawl. */
 function walk(client: Client, input: Parameters<typeof client.open<'sites.crawl'>>[1], context: CliContext): Promise<CrawlReport | null> {
   return new Promise((done, reject) => {
     let report: CrawlReport | null = null;

@@ -17,7 +17,7 @@ import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { collect } from '../input/optionReader.ts';
 import type { AddCommand } from './command.ts';
 
-/** A plan in words, for a terminal. What cannot be told before the run says so. */
+/** Describes a plan for a terminal, including what is unknown before the run. */
 function descriptionText(plan: Plan, description: Description): string {
   const { sentences, durationSeconds, requests, arrivalsPerSecond, objectives, warnings } = description;
   const lines = [
@@ -45,7 +45,7 @@ function list(title: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : [`${title}:`, ...entries.map((entry) => `  - ${entry}`)];
 }
 
-/** Stands in for the server that nobody has named yet. */
+/** Placeholder for a target that the user has not given. */
 const STAND_IN = 'http://127.0.0.1/';
 const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
@@ -72,7 +72,7 @@ interface Explained {
   readonly plan: Plan | null;
   readonly series: Series | null;
   readonly issues: readonly Issue[];
-  /** How the plan follows from the answers; empty for a file. */
+  /** Explains how the plan follows from the answers; empty for a file. */
   readonly introduction: string;
 }
 

@@ -12,7 +12,7 @@ load: { model: users, stages: [{ users: 2, seconds: 5 }] }
 `;
 
 describe('holdfast export', () => {
-  it('writes a script with what it needs beside it, for nobody else to read, and without secrets', async () => {
+  it('writes a script and its files, readable only by the user and without secrets', async () => {
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'plan.yaml'), PLAN);
     await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,hush\n');
@@ -31,7 +31,7 @@ describe('holdfast export', () => {
     });
   });
 
-  it('prints a command that import takes back', async () => {
+  it('prints a command that import can read', async () => {
     const cli = await startHarness();
     const { code, out, err } = await cli.run('export', 'ab', 'plain-page', '--set', 'target=http://127.0.0.1:8080/a', '--set', 'seconds=5');
     expect(code).toBe(0);
@@ -41,7 +41,7 @@ describe('holdfast export', () => {
     expect((await back.run('import', 'auto')).out).toContain('connections: 10\n      seconds: 5');
   });
 
-  it('says why a tool cannot stand for a plan', async () => {
+  it('reports why a tool cannot run a plan', async () => {
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'plan.yaml'), PLAN);
     await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,hush\n');
@@ -54,7 +54,7 @@ describe('holdfast export', () => {
     expect((await cli.run('export', 'k6', 'missing.yaml')).code).toBe(1);
   });
 
-  it('writes what the k6 operator needs, and nothing without a name', async () => {
+  it('writes the manifests of the k6 operator and requires --run NAME', async () => {
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'plan.yaml'), PLAN);
     await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,hush\n');

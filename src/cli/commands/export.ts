@@ -26,7 +26,7 @@ import type { AddCommand } from './command.ts';
 import { addOperatorOptions, K6_OPERATOR, type OperatorFlags, type OperatorManifests, operatorResult } from './exportK6Operator.ts';
 import { answersOption } from './loadOptions.ts';
 
-/** What is otherwise than in the plan, and what has to be there before it is run. */
+/** Lists differences from the plan and what the script needs before a run. */
 function exportedText(
   { files, environment, notes }: Exported,
   { isWritten, hasSeries }: { readonly isWritten: boolean; readonly hasSeries: boolean },
@@ -49,7 +49,7 @@ interface ExportFlags extends OperatorFlags, AllowFlags {
   readonly answers?: string;
 }
 
-/** Whoever runs what was exported is let in there: nothing of it is looked for here. */
+/** An export contains no login; the user adds it where the script runs. */
 const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
 const FILE_RULES = { code: 'EXPORT_FILE' };
@@ -97,12 +97,12 @@ export const addExport: AddCommand = (program, { context, exit }) => {
   );
 };
 
-/** A file whose contents become part of what is written; secrets do not. */
+/** Whether the export contains the content of a file. Secrets are left out. */
 function isTakenAlong({ kind, uses }: Ask): boolean {
   return kind === 'file' && uses.some(({ path }) => !path.endsWith('.secret'));
 }
 
-/** Rows of feeds are part of it. */
+/** Manifests contain the rows of feeds, so only the user may read them. */
 async function writeOperator({ text, notes }: OperatorManifests, file: string, context: CliContext): Promise<void> {
   if (file === '-') await context.out.writeFile(text);
   else await writeNewFile(resolve(context.currentDirectory, file), text, { ...FILE_RULES, mode: 0o600 });
@@ -126,7 +126,7 @@ function planOf(source: PlanSource, options: readonly string[], context: CliCont
   return { plan, series: null, issues: [...issues, ...read.issues] };
 }
 
-/** What lies beside it may hold passwords, so that nobody else may read it. */
+/** Data files may contain passwords, so only the user may read them. */
 async function writeAll({ text, files }: Exported, file: string): Promise<void> {
   await writeNewFile(file, text, FILE_RULES);
   for (const { path, content, encoding } of files) {

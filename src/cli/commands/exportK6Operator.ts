@@ -8,7 +8,7 @@ import { operatorManifests } from '#core/export/k6Operator/manifests.ts';
 import { objectNameSchema, quantitySchema } from '#core/export/k6Operator/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** Not a script but what a cluster needs to run it. */
+/** Export format for Kubernetes manifests instead of a script. */
 export const K6_OPERATOR = 'k6-operator';
 
 export interface OperatorFlags {
@@ -22,7 +22,7 @@ export interface OperatorFlags {
   readonly separate?: boolean;
 }
 
-/** The newest k6 that its output is known of. */
+/** Newest k6 version whose output Holdfast can read. */
 const IMAGE = 'grafana/k6:1.8.1';
 const LINE_WIDTH = 0;
 
@@ -41,7 +41,7 @@ export function addOperatorOptions(command: Command): Command {
     .option('--separate', of('each runner on a node of its own'));
 }
 
-/** The manifests as one YAML, and what has to be said about them. */
+/** The manifests as one YAML document, and notes about them. */
 export interface OperatorManifests {
   readonly kind: 'manifests';
   readonly text: string;
@@ -50,7 +50,7 @@ export interface OperatorManifests {
 
 type Refused = Extract<ExportResult, { kind: 'refused' }>;
 
-/** What k6 or its operator cannot do of a plan is a reason, as with every other tool. Throws `OPERATOR_RUN`. */
+/** Returns the manifests, or the reasons why k6 or its operator cannot run the plan. Throws `OPERATOR_RUN`. */
 export function operatorResult(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests | Refused {
   try {
     return manifestsOf(plan, sources, flags);

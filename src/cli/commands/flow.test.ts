@@ -9,7 +9,7 @@ import { resultSchema } from '#core/result/schema.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { startHarness } from '../testing/harness.ts';
 
-/** Tells the right answer, and for every tenth question that it is out of order. */
+/** Responds with the right answer, but reports itself out of order for every tenth question. */
 async function oracle(): Promise<{ url: string; readonly asked: number }> {
   let asked = 0;
   const server = createServer((_request, response) => {
@@ -28,7 +28,7 @@ async function oracle(): Promise<{ url: string; readonly asked: number }> {
   };
 }
 
-it('walks a flow with choices, news beside it and side calls against the contest: its log has as many as the result', async () => {
+it("flow with choices, polls and side calls: request counts equal the contest's log", async () => {
   const cli = await startHarness();
   const lab = await contestLab.start({ 'service-ms': 1, accounts: 20 }, testSurroundings());
   onTestFinished(() => lab.stop());

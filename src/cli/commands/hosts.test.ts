@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('the list of hosts', () => {
-  it('is empty, then has what was added, then not what was removed', async () => {
+  it('lists added hosts and omits removed ones', async () => {
     expect((await harness.run('hosts', 'list')).out).toMatch(/^No hosts/);
     expect(
       await harness.run('hosts', 'add', 'web1', '10.0.0.1', '--user', 'deploy', '--port', '2222', '--jump', 'gate@b:22,c', '--key', '~/k'),
@@ -54,14 +54,14 @@ describe('the list of hosts', () => {
     });
   });
 
-  it('refuses one that would be called as this computer is, and says how it can be had', async () => {
+  it('rejects the reserved name of this computer and suggests another', async () => {
     const refused = await harness.run('hosts', 'add', 'here');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('“here” is this computer, so no host can have that name. Choose another name');
     expect((await harness.run('hosts', 'add', 'web1', 'here')).code).toBe(0);
   });
 
-  it('takes nothing that could be a path, an option or a second command, and tells all of it at once', async () => {
+  it('rejects names that could be a path, option or command, all at once', async () => {
     const bad = await harness.run(
       'hosts',
       'add',
@@ -91,7 +91,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   });
   afterAll(() => server.stop());
 
-  it('is started by --on, shows whose it is, and asks about the key like any other', { timeout: 180_000 }, async () => {
+  it('starts with --on, names its load generator, and asks to confirm the host key', { timeout: 180_000 }, async () => {
     const target = await startTarget();
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
     const quick = ['quick', target.url, '-n', '20', '-c', '2', '--on', 'there'];
@@ -124,7 +124,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
   });
   afterAll(() => server.stop());
 
-  it('asks whether the key is right, and tells what the host is', async () => {
+  it('asks to confirm the host key and describes the host', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
     const nobody = await harness.run('hosts', 'test', 'there');
     expect(nobody).toMatchObject({ code: 1, out: '' });
@@ -148,7 +148,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
     expect(sayings).toEqual([]);
   });
 
-  it('asks for the password, which is in no file afterwards', async () => {
+  it('asks for the password and writes it to no file', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
     answer = async () => (sayings.at(-1)?.includes('Trust this key?') === true ? 'yes' : 'correct horse');
     expect(await harness.run('hosts', 'test', 'there')).toMatchObject({ code: 0 });
@@ -157,7 +157,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
       if (existsSync(join(harness.home, file))) expect(readFileSync(join(harness.home, file)).includes('correct horse')).toBe(false);
   });
 
-  it('that is not answered ends with what was wanted', async () => {
+  it('exits with instructions if nobody confirms', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
     answer = async () =>
       sayings.at(-1)?.includes('Trust this key?') === true

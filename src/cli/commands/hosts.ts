@@ -13,7 +13,7 @@ import { jsonText } from '../output/jsonFile.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { type AddCommand, withBackend } from './command.ts';
 
-/** What a host has told, in lines. */
+/** Formats the report of a host. */
 function hostText(name: string, report: HostReport): string {
   const { user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs, notes } = report;
   const rows = [

@@ -6,7 +6,7 @@ import { parsePlan } from '#core/review/parse.ts';
 import { startHarness } from '../testing/harness.ts';
 
 describe('holdfast import', () => {
-  it('prints the plan of a command that comes by standard input, and says what is otherwise', async () => {
+  it('prints the plan of a command from standard input, and differences from the original', async () => {
     const cli = await startHarness({ standardInput: 'ab -n 50 -c 5 -X proxy:3128 -C "sid=hush" http://127.0.0.1:8080/\n' });
     const { code, out, err } = await cli.run('import', 'auto');
     expect(code).toBe(0);
@@ -19,7 +19,7 @@ describe('holdfast import', () => {
     expect(out + err).not.toContain('hush');
   });
 
-  it('writes a file that is valid, and leaves one that is there alone', async () => {
+  it('writes a valid file and never overwrites one', async () => {
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'test.yaml'), ARTILLERY);
     await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,x\n');
@@ -33,7 +33,7 @@ describe('holdfast import', () => {
     expect(await readFile(join(cli.directory, 'plan.yaml'), 'utf8')).toBe(before);
   });
 
-  it('takes the operations that are named', async () => {
+  it('imports only the named operations', async () => {
     const cli = await startHarness({ standardInput: OPENAPI });
     const { code, out, err } = await cli.run('import', 'openapi', '--operations', 'getPet, removePet');
     expect(code).toBe(0);
@@ -41,7 +41,7 @@ describe('holdfast import', () => {
     expect(err).toContain('2 of 4 operations were taken');
   });
 
-  it('refuses to take operations and an environment: no document has both', async () => {
+  it('rejects operations together with an environment, because no format has both', async () => {
     const cli = await startHarness({ standardInput: OPENAPI });
     const { code, out, err } = await cli.run('import', 'auto', '--operations', 'getPet', '--environment', 'staging');
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -76,7 +76,7 @@ describe('holdfast import', () => {
     expect(err).toContain(`does not apply to ${kind}`);
   });
 
-  it('says why nothing could be made of it', async () => {
+  it('reports why the input cannot be imported', async () => {
     const cli = await startHarness({ standardInput: 'ab -n many http://127.0.0.1/' });
     expect(await cli.run('import', 'auto')).toMatchObject({
       code: 2,

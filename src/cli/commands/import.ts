@@ -17,7 +17,7 @@ import { notesText } from '../output/notesText.ts';
 import { writeRecorded, walkText } from './writeRecorded.ts';
 import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
 
-/** What was recognised, and what has to be set before a run. */
+/** Describes the recognised format and the values to set before a run. */
 function importedText({ kind, notes, secrets, choices = [], chooses = 'operations' }: Imported): string {
   const names = [...secrets.keys()];
   return [
@@ -47,11 +47,11 @@ interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
   readonly hosts?: string;
 }
 
-/** Not a plan but a run, from the Prometheus that it was written to. */
+/** Import of a finished k6 run from Prometheus, instead of a plan. */
 const K6_PROMETHEUS = 'k6-prometheus';
 
 const WIDTH = 140;
-/** For every command that makes a plan of something else. */
+/** Help of options that all commands which create a plan share. */
 export const OUT_HELP = 'a new file for the plan; without it, the plan is printed';
 export const ACCOUNTS_HELP = 'a CSV file with the columns username and password: each user of the plan is one of them';
 export const ACCOUNTS_ONCE = 'each account may do this once, as for an exam: none of them is used twice';
@@ -66,7 +66,7 @@ function isHar(kind: string): boolean {
 const ONE_ACCOUNT =
   'Only the recorded account is walked: what belongs to an account looks the same each time and is sent as recorded. --accounts FILE walks as others, too.\n';
 
-/** What has such an option; of those that `auto` has, the text shows whether they apply. */
+/** Formats that accept each option. For `auto`, the detected format decides. */
 const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: string) => boolean>> = {
   walk: isHar,
   accounts: isHar,
@@ -128,7 +128,7 @@ export const addImport: AddCommand = (program, host) => {
   });
 };
 
-/** Sends the journey of a recording again, once the person has agreed to its server. */
+/** Replays the journey of a recording after the user agrees to its server. */
 async function walkHar(har: string, { targets, journey }: Imported['plan'], flags: ImportFlags, context: CliContext): Promise<void> {
   const url = targets[0]?.url ?? '';
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
@@ -154,7 +154,7 @@ function refuseOthersOptions(kind: string, command: Command): void {
   }
 }
 
-/** What has such parts, as a help text names it. */
+/** Names the formats with such parts, for a help text. */
 function titlesWith(choosing: Choosing): string {
   return IMPORTERS.flatMap(({ title, chooses }) => (chooses === choosing ? [title] : [])).join(' or ');
 }

@@ -13,9 +13,9 @@ export interface K6ImportFlags {
   readonly days: number;
 }
 
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
-/** Brings a finished run of k6 from Prometheus into the history. */
+/** Imports a finished k6 run from Prometheus into the history. */
 export async function importK6(address: string, { run, plan: file, days }: K6ImportFlags, { context, exit }: CommandHost): Promise<void> {
   if (run === undefined || file === undefined) throw incomplete();
   const { plan, issues } = parsePlan(await readPlanFile(file, context.currentDirectory));
@@ -32,8 +32,8 @@ export async function importK6(address: string, { run, plan: file, days }: K6Imp
 
 export function daysOf(text: string): number {
   const days = Number(text);
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
-    throw new InvalidArgumentError(`Enter a number of days, from 1 to ${MOST_DAYS}.`);
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new InvalidArgumentError(`Enter a number of days, from 1 to ${MAX_DAYS}.`);
   return days;
 }
 

@@ -27,15 +27,15 @@ interface Recorded {
 }
 
 interface Replayed {
-  /** What the server was asked for during the recording, and what it was asked for when the plan was tried: each in order. */
+  /** Requests to the server while recording and while trying the plan, in order. */
   readonly recorded: readonly string[];
   readonly logged: readonly string[];
-  /** Of the steps that failed, why. */
+  /** Reasons of failed steps. */
   readonly failures: readonly string[];
   readonly isGood: boolean;
 }
 
-/** Makes a plan of a recording, tries it once against a new practice server of the same kind, and reads that one's log. */
+/** Imports a recording, tries the plan against a new practice server, and reads that server's log. */
 async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptions, log: string): Promise<Replayed> {
   const text = readFileSync(new URL(`${name}.har`, RECORDINGS), 'utf8');
   const running = await lab.start(given, testSurroundings());
@@ -62,24 +62,24 @@ async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptio
       .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
       .map(({ method, path }) => askedOf(method, path))
       .filter(isAsked);
-  // The server writes a line when it has answered.
+  // The server writes the log line after its response.
   await expect.poll(async () => (await readLogged()).length).toBeGreaterThanOrEqual(recorded.length);
   return { recorded, logged: await readLogged(), failures, isGood };
 }
 
-/** Without the query, whose tokens are others each time. */
+/** Omits the query, whose tokens change each time. */
 function askedOf(method: string, url: string): string {
   return `${method} ${new URL(url, 'http://server/').pathname}`;
 }
 
-/** What belongs to pages comes with them in no particular order, and from the cache of a browser. */
+/** Excludes assets, whose order varies and which the browser caches. */
 function isAsked(request: string): boolean {
   return !/\/static\/|favicon/.test(request);
 }
 
 describe('a recording that is played back', () => {
   it.each(['contest-question', 'contest-notifications', 'tools-contest', 'tools-contest-sanitized'])(
-    'asks the practice server for what the browser asked for: %s',
+    "sends the browser's requests to the practice server: %s",
     async (name) => {
       const { recorded, logged, failures, isGood } = await replayed(name, contestLab, { 'service-ms': 1 }, 'contest');
       expect({ failures, isGood }).toEqual({ failures: [], isGood: true });
@@ -97,7 +97,7 @@ describe('a recording that is played back', () => {
   });
 });
 
-it('walks a HAR file again where the person agrees to its server, and finds what changes in each session', async () => {
+it('replays a HAR file with consent and finds values that change per session', async () => {
   const harness = await startHarness();
   const asked: string[] = [];
   let session = 0;
@@ -146,7 +146,7 @@ it('walks a HAR file again where the person agrees to its server, and finds what
   expect((await harness.run('import', 'curl', 'shop.har', '--walk')).err).toContain('--walk does not apply to curl');
 });
 
-it('walks a HAR file with a login as other accounts, lists what each walk writes before, and uses none of them twice', async () => {
+it('replays a HAR file with other accounts, lists writes first, and uses no account twice', async () => {
   const harness = await startHarness();
   const handedIn: string[] = [];
   let tokens = 0;

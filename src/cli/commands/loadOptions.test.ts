@@ -20,7 +20,7 @@ function resultOf(...args: string[]): Promise<RunResult> {
   return resultWith([0], args);
 }
 
-/** Reads the result of a command in which no request succeeds: failed, or inconclusive where this machine was overloaded meanwhile. */
+/** Reads the result of a command without successful requests: failed, or inconclusive on an overloaded machine. */
 function failedResultOf(...args: string[]): Promise<RunResult> {
   return resultWith([99, 98], args);
 }
@@ -35,7 +35,7 @@ async function resultWith(exitCodes: readonly number[], args: readonly string[])
 const LOAD = ['-c', '2', '-n', '20', '-t', '1'];
 
 describe('an https server with a certificate that signs itself', () => {
-  it('fails as tls, and the result says why and what to do', async () => {
+  it('fails with a TLS error and explains it', async () => {
     const target = await startSecureTarget();
     const result = await failedResultOf('quick', target.url, '-c', '2', '-n', '4');
     expect(result.ledger.requests).toMatchObject({ sent: 4, ok: 0, tls: 4, inFlight: 0 });
@@ -48,7 +48,7 @@ describe('an https server with a certificate that signs itself', () => {
     expect(out).toMatch(/--ca FILE[\s\S]*--insecure/);
   });
 
-  it('is loaded with --insecure, which the run is warned of', async () => {
+  it('accepts load with --insecure, with a warning', async () => {
     const target = await startSecureTarget();
     const { code, out, err } = await cli.run('quick', target.url, ...LOAD, '--insecure', '--json', '-');
     expect([code, target.requests]).toEqual([0, 20]);
@@ -60,7 +60,7 @@ describe('an https server with a certificate that signs itself', () => {
   });
 
   // By quick: exactness.test.ts.
-  it('is loaded by run when --ca names its certificate, and no key gets into the plan', async () => {
+  it('accepts load with --ca; no key gets into the plan', async () => {
     const target = await startSecureTarget();
     const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
     await writeFile(join(cli.directory, 'both.pem'), both);
@@ -94,7 +94,7 @@ describe('--ca', () => {
       const { code, out, err } = await cli.run(...command, '--ca', 'ca.pem', ...more);
       expect([code, out]).toEqual([2, '']);
       expect(err).toContain(words);
-      // With every other problem at once.
+      // All problems are reported at once.
       expect(err).toContain(command[0] === 'quick' ? '-c ten' : 'verfy');
     }
   });
@@ -111,7 +111,7 @@ describe('how requests are sent', () => {
     expect(result.verdict.exercised).toEqual(['one address, asked for over a new connection each time']);
   });
 
-  it('--timeout gives up a request', async () => {
+  it('--timeout limits the duration of a request', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {}));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -123,7 +123,7 @@ describe('how requests are sent', () => {
     expect(result.ledger.requests).toMatchObject({ sent: 1, timeout: 1 });
   });
 
-  it('-i asks with HEAD, nothing is found wrong with its empty answers, and --count-cache counts as the server itself does', async () => {
+  it("-i sends HEAD and accepts empty responses, and --count-cache matches the server's counts", async () => {
     let asked = 0;
     const cached = createHttpServer((_, response) => {
       asked += 1;
@@ -147,14 +147,14 @@ describe('how requests are sent', () => {
     expect((await cli.run('show', 'last', '--full')).out).toContain('75 % of 20 responses came from a cache.');
   });
 
-  it('says which engine cannot do it, and sends nothing', async () => {
+  it('names the engine that does not support the option, and sends nothing', async () => {
     const target = await startTarget();
     const { code, err } = await cli.run('quick', target.url, ...LOAD, '-i', '--engine', 'autocannon');
     expect([code, target.requests]).toEqual([2, 0]);
     expect(err).toContain('“autocannon” does not support HEAD');
   });
 
-  it('refuses a time that is none', async () => {
+  it('rejects an invalid duration', async () => {
     const { code, err } = await cli.run('quick', 'http://127.0.0.1/', '--timeout', 'soon');
     expect(code).toBe(2);
     expect(err).toContain('--timeout soon');
@@ -169,7 +169,7 @@ it('--watch-from names the host of the browser', async () => {
   expect(await cli.run(...quick, '-oProxy')).toMatchObject({ code: 2, err: expect.stringContaining('watchFrom') });
 });
 
-it('--watch-page names pages that a browser visits, as many as are given', async () => {
+it('--watch-page adds pages for a browser to visit and may be repeated', async () => {
   const { fields, issues } = await readLoadFlags(
     { keepalive: true, localAddress: [], resolve: [], watchPage: ['/cart', 'http://a.example/'] },
     '.',

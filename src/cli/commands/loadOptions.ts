@@ -5,7 +5,7 @@ import { ENGINES } from '#core/plan/schema/plan.ts';
 import { readCertificates, readClientCertificate } from '../input/clientCertificate.ts';
 import { badOption, collect, parseDurationSeconds } from '../input/optionReader.ts';
 
-/** Options that say how requests are sent, whatever they are. */
+/** Options for how requests are sent. */
 export interface LoadFlags {
   readonly engine?: string;
   /** commander's name for `--no-keepalive`: true unless it was given. */
@@ -27,7 +27,7 @@ export interface LoadFlags {
   readonly watchFrom?: string;
 }
 
-/** How a plan or a preset is named. */
+/** Help text of the argument for a plan or a preset. */
 export const PLAN_OR_PRESET = 'id of a preset (see: holdfast presets) or a plan in YAML or JSON';
 
 export function insecureOption(): Option {
@@ -38,7 +38,7 @@ export function answersOption(): Option {
   return new Option('--answers <file>', 'answers to the preset’s questions, from a YAML or JSON file; --set wins');
 }
 
-/** What lets requests in to one address. */
+/** Adds the options for access to a target. */
 export function addAccessOptions(command: Command): Command {
   return command
     .optionsGroup('Requests:')
@@ -87,7 +87,7 @@ export function addLoadOptions(command: Command): Command {
     .option('--count-cache', 'count responses from a cache, by headers such as X-Cache and Age');
 }
 
-/** The flags as fields of the plan, by path and written in YAML as `--set` takes them, or every problem with them. */
+/** Converts flags to plan fields by path, as YAML for `--set`, or returns every problem. */
 export async function readLoadFlags(
   flags: LoadFlags,
   currentDirectory: string,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('validate', () => {
-  it('is content with a valid plan, and warns of what may disappoint', async () => {
+  it('accepts a valid plan with warnings', async () => {
     const { code, out, err } = await cli.run('validate', 'plan.yaml');
     expect([code, out]).toEqual([0, 'plan.yaml is valid.\n']);
     expect(err).toContain('TOO_FEW_REQUESTS');
@@ -53,7 +53,7 @@ describe('validate', () => {
     expect((await cli.run('describe', 'bad.yaml')).code).toBe(2);
   });
 
-  it('says when there is no such file or when it is a folder', async () => {
+  it('reports a missing file and a folder', async () => {
     await mkdir(join(cli.directory, 'folder'));
     for (const name of ['missing.yaml', 'folder']) {
       const { code, err } = await cli.run('validate', name);
@@ -71,7 +71,7 @@ describe('validate', () => {
 });
 
 describe('describe', () => {
-  it('says a plan in words, with what is unknown before the run', async () => {
+  it('describes a plan, including what is unknown before the run', async () => {
     const { code, out, err } = await cli.run('describe', 'plan.yaml');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('A plan of mine');
@@ -80,7 +80,7 @@ describe('describe', () => {
     expect(out).toContain('one page');
   });
 
-  it('says arrivals, and what --set makes of them', async () => {
+  it('describes arrivals, with changes by --set', async () => {
     const load = 'load: { model: arrivals, stages: [{ kind: constant, perSecond: 10, seconds: 30 }] }';
     await writeFile(join(cli.directory, 'open.yaml'), PLAN.replace(/^load: .*$/m, load));
     expect((await cli.run('validate', 'open.yaml')).out).toBe('open.yaml is valid.\n');
@@ -93,7 +93,7 @@ describe('describe', () => {
     expect(wrong.err).toContain('load.stages[0]');
   });
 
-  it('derives the demand of a preset in front of your eyes, without a target too', async () => {
+  it('shows how the demand of a preset is derived, also without a target', async () => {
     const { code, out } = await cli.run('describe', 'cms-contest', '--set', 'participants=375');
     expect(code).toBe(0);
     expect(out).toContain('Demand on the site: 87.5 requests/s');
@@ -111,7 +111,7 @@ describe('describe', () => {
 });
 
 describe('presets', () => {
-  it('lists the questions with what they ask', async () => {
+  it('lists the questions with their descriptions', async () => {
     const { code, out, err } = await cli.run('presets');
     expect([code, err]).toEqual([0, '']);
     for (const word of ['cms-contest: Will our contest site hold?', 'participants=750', 'pollSeconds=30', 'plain-page', 'target=URL'])

@@ -34,7 +34,7 @@ populate:
 `;
 
 describe('accounts and populate', () => {
-  it('make up people, register them at the practice contest, and a run logs all of them in', async () => {
+  it('generate people, register them at the practice contest, and let a run log in all of them', async () => {
     const lab = await findLab('contest').start({ registration: true, shards: 1, 'service-ms': 1 }, testSurroundings());
     try {
       const cli = await startHarness();

@@ -17,7 +17,7 @@ import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
 import { type UsePlan, withPlan } from './run.ts';
 import { quietOption } from './runOptions.ts';
 
-/** How far a populate is, in a line. */
+/** Formats the progress of a populate in one line. */
 function progressOf({ mode, done, failed, left }: PopulateState): string {
   const parts = [
     `${formatCount(done)} ${mode === 'create' ? 'created' : 'removed'}`,
@@ -29,7 +29,7 @@ function progressOf({ mode, done, failed, left }: PopulateState): string {
 
 const FAILURES_SHOWN = 20;
 
-/** What became of it: how many, which failed and why, what is left, and how it is taken back. */
+/** Formats the result: created, failed with reasons, remaining, and how to undo. */
 function populateText(plan: Plan, state: PopulateState): string {
   const { mode, done, failed, left, before, total, failures, because, record } = state;
   const verb = mode === 'create' ? 'created' : 'removed';
@@ -89,7 +89,7 @@ async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, c
   return state.state === 'finished' && state.failed === 0 ? EXIT.fine : EXIT.failed;
 }
 
-/** Shows how far it is until it has ended; Ctrl-C stops it, and what was made until then stays noted. */
+/** Shows progress until the populate ends. Ctrl-C stops it; created records stay listed. */
 async function follow(id: string, isQuiet: boolean, context: CliContext, client: Client): Promise<PopulateState> {
   const line = startLine(context.err, !isQuiet);
   let interrupts = 0;
@@ -122,7 +122,7 @@ async function follow(id: string, isQuiet: boolean, context: CliContext, client:
   }
 }
 
-/** What is about to happen, before anything does. */
+/** Describes what the populate will create, before the user confirms. */
 function intention(plan: Plan, mode: PopulateMode, { populate: preview, problems }: PopulatePreview): string {
   const short = problems.map(({ message }) => `${message}\n`).join('');
   if (preview === null || plan.populate === undefined || preview.problem !== null) return short;

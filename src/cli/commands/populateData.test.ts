@@ -53,7 +53,7 @@ const stored = async ({ control }: RunningLab): Promise<unknown> => (await fetch
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 describe.skipIf(reason !== null)(`data that are made before a test ${reason ?? ''}`, () => {
-  it('are surveys with photos in the database of the survey server; a row that is refused says why, and is made once it is right', async () => {
+  it("are surveys with photos in the server's database; a rejected row is reported and created once corrected", async () => {
     const lab = await surveyLab.start(
       { database: 'sqlite', 'stream-rows': 100, responses: 10, 'service-ms': 0, 'upload-ms': 0 },
       testSurroundings(),

@@ -21,7 +21,7 @@ async function savedIn(cli: Harness): Promise<RunResult> {
 
 describe('quick', () => {
   // Over servers of every kind, by requests and by time: exactness.test.ts.
-  it('accounts for exactly what a server saw', async () => {
+  it('counts exactly the requests that the server received', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-c', '7', '-n', '500');
     const { requests } = result.ledger;
@@ -32,7 +32,7 @@ describe('quick', () => {
     expect(target.lastHeaders['user-agent']).toContain('Holdfast/');
   });
 
-  it('judges the criteria of the command line, and counts failures where none is allowed', async () => {
+  it('evaluates the criteria of the command line and counts failures', async () => {
     const target = await startTarget();
     const cli = await startHarness();
     const result = await quickResult(cli, target.url, '-c', '2', '-n', '40', '--criterion', 'errors=0');
@@ -69,7 +69,7 @@ describe('quick', () => {
     ]);
   });
 
-  it('begins requests at a rate, exactly as many as planned', async () => {
+  it('sends exactly the planned number of requests at a rate', async () => {
     const target = await startTarget({ delayMs: 5 });
     const result = await quickResult(await startHarness(), target.url, '-R', '40', '-n', '40');
     expect(result.plan.load).toMatchObject({ model: 'arrivals', stages: [{ kind: 'count', arrivals: 40, seconds: 1 }] });
@@ -79,7 +79,7 @@ describe('quick', () => {
     expect(result.phases.scheduleLag?.count).toBe(40);
   });
 
-  it('leaves out what the cap of -c does not let begin, and says so', async () => {
+  it('drops requests beyond the limit of -c and reports them', async () => {
     const target = await startTarget({ delayMs: 400 });
     const { code, out } = await (await startHarness()).run('quick', target.url, '-R', '100', '-n', '100', '-c', '2', '--full');
     expect(code).toBe(0);
@@ -88,17 +88,17 @@ describe('quick', () => {
     expect(out).toMatch(/load +100 +100 +\d+/);
   });
 
-  it('sends users who pause', async () => {
+  it('sends users with think time', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '--users', '6', '--think', '200ms', '-d', '1s');
     expect([result.balances, result.ledger.requests.ok]).toEqual([true, target.requests]);
-    // Each asks at most once in 200 ms, in the second that counts and while they start.
+    // Each user sends at most one request per 200 ms, while starting and in the measured second.
     expect(result.stages[0]?.requests.sent).toBeLessThanOrEqual(36);
     expect(result.stages[0]?.requests.sent).toBeGreaterThanOrEqual(6);
     expect(result.stages[0]?.startUp?.requests.sent).toBe(target.requests - (result.stages[0]?.requests.sent ?? 0));
   });
 
-  it('fails where no response was successful, and prints nothing with --quiet', async () => {
+  it('fails if no response was successful, and prints nothing with --quiet', async () => {
     const target = await startTarget({ status: 503 });
     const cli = await startHarness();
     const load = ['-c', '2', '-n', '50', '-t', '1'];
@@ -117,7 +117,7 @@ describe('quick', () => {
     expect(out).toMatch(/Percentage of the requests served within a certain time \(ms\)/);
   });
 
-  it('sends headers and cookies, saves the result to a file, prints the text as well, and no secret reaches the disk', async () => {
+  it('sends headers and cookies, prints and saves the result, and writes no secret to disk', async () => {
     const target = await startTarget();
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'token'), 'Bearer planted-in-file\n');
@@ -140,7 +140,7 @@ describe('quick', () => {
       if (file.isFile()) expect(await readFile(join(file.parentPath, file.name), 'latin1'), file.name).not.toContain('planted');
   });
 
-  it('says what is wrong with an address that cannot be reached, and leaves no run behind', async () => {
+  it('explains an unreachable address and stores no run', async () => {
     const cli = await startHarness();
     const dead = await cli.run('quick', await deadUrl(), '-n', '10');
     expect([dead.code, dead.out]).toEqual([1, '']);
@@ -151,7 +151,7 @@ describe('quick', () => {
     expect(JSON.parse((await cli.run('runs', '--json')).out)).toEqual({ runs: [] });
   });
 
-  it('lists every problem with its arguments and opens nothing', async () => {
+  it('lists every problem with its arguments and connects to nothing', async () => {
     const cli = await startHarness();
     const { code, err, out } = await cli.run('quick', 'ftp://example.org/', '-c', 'ten', '-d', 'soon', '-t', '1.5');
     expect([code, out]).toEqual([2, '']);
@@ -193,7 +193,7 @@ describe('quick', () => {
     expect(err).toMatch(/\(public\)[\s\S]*--allow host:www\.example\.org/);
   });
 
-  it('finds out that the JSON cannot be written before anything is sent', async () => {
+  it('reports an unwritable JSON file before it sends a request', async () => {
     const target = await startTarget();
     const cli = await startHarness();
     const { code, err } = await cli.run('quick', target.url, '-n', '10', '--json', 'no/such/folder.json');
@@ -201,7 +201,7 @@ describe('quick', () => {
     expect(err).toContain('no/such/folder.json cannot be written');
   });
 
-  it('stops on Ctrl-C, waits for what is owed and keeps the result', async () => {
+  it('stops on Ctrl-C, waits for outstanding responses and keeps the result', async () => {
     const target = await startTarget({ delayMs: 20 });
     const cli = await startHarness({ terminal: true });
     const going = cli.start('quick', target.url, '-c', '4', '-n', '100000', '--json', 'result.json');
@@ -218,7 +218,7 @@ describe('quick', () => {
     expect(saved.ledger.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
   });
 
-  it('leaves at once on a second Ctrl-C', async () => {
+  it('exits at once on a second Ctrl-C', async () => {
     const silent = createServer();
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -246,7 +246,7 @@ describe('quick', () => {
     going.interrupt();
     going.interrupt();
     expect(going.quits).toEqual([130]);
-    // Here nothing really leaves, so the answer that is owed has to be given up.
+    // The test process does not exit, so the outstanding response must be aborted.
     hangUp();
     expect((await going.done).code).toBe(130);
   });

@@ -59,10 +59,10 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
   });
 };
 
-/** Parts of the plan that options with numbers make. */
+/** Plan fields that come from numeric options. */
 const FROM_NUMBERS = /^(load|threads|journey|-c)/;
 
-/** The plan that the flags of `quick` stand for, or every problem with them. */
+/** Builds the plan from the flags of `quick`, or returns every problem with them. */
 function quickPlan(
   url: string,
   flags: QuickFlags,
@@ -86,12 +86,12 @@ function quickPlan(
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
   const parsed = inOptions(planOf(written), url, flags);
-  // A number that is none fails in the plan a second time, where it would only repeat what was said.
+  // Omits the plan's issue for an invalid number, which is already reported.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
 }
 
-/** Problems of the plan under the names of the command line: nobody who writes `quick` has seen a plan. */
+/** Replaces plan paths in problems by option names, because users of `quick` see no plan. */
 function inOptions(parsed: ReturnType<typeof planOf>, url: string, { connections }: QuickFlags): ReturnType<typeof planOf> {
   const issues = parsed.issues.map((issue) => {
     if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')

@@ -17,12 +17,12 @@ function loadOf(flags: QuickLoadFlags): unknown {
 }
 
 describe('the load of quick', () => {
-  it('is 10 connections for 10 s when nothing is said', () => {
+  it('is 10 connections for 10 s by default', () => {
     expect(loadOf({})).toMatchObject({ model: 'connections', stages: [{ connections: 10, seconds: 10 }] });
     expect(loadOf({ connections: '3', requests: '30' })).toMatchObject({ stages: [{ connections: 3, requests: 30 }] });
   });
 
-  it('with -R begins at a rate for a time, and -c caps what is unanswered', () => {
+  it('with -R sends at a rate for a time, and -c limits outstanding requests', () => {
     expect(loadOf({ rate: '50' })).toMatchObject({
       model: 'arrivals',
       spacing: 'uniform',
@@ -36,7 +36,7 @@ describe('the load of quick', () => {
     });
   });
 
-  it('with -R and -n begins so many at that rate', () => {
+  it('with -R and -n sends that many requests at the rate', () => {
     expect(loadOf({ rate: '50', requests: '200' })).toMatchObject({ stages: [{ kind: 'count', arrivals: 200, seconds: 4 }] });
   });
 

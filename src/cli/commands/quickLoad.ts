@@ -5,7 +5,7 @@ import { OptionReader } from '../input/optionReader.ts';
 const DEFAULT_CONNECTIONS = 10;
 const DEFAULT_DURATION = '10s';
 
-/** What `quick` says about the load itself. */
+/** Load options of `quick`. */
 export interface QuickLoadFlags {
   readonly connections?: string;
   readonly requests?: string;
@@ -34,14 +34,14 @@ export function addQuickLoadOptions(command: Command): Command {
 }
 
 export interface QuickLoad {
-  /** The `load` of a plan, as it would be written. */
+  /** The `load` of a plan as written in the file. */
   readonly load: Record<string, unknown>;
-  /** What that exercises, in words. */
+  /** Describes the load. */
   readonly asked: string;
   readonly issues: readonly Issue[];
 }
 
-/** The load that the options stand for. What cannot be read is an issue, and then the load is none to run. */
+/** Builds the load from the options. After an issue, the load must not be run. */
 export function quickLoad(flags: QuickLoadFlags): QuickLoad {
   const reader = new OptionReader();
   const load = loadOf(flags, reader);

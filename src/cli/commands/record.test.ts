@@ -43,7 +43,7 @@ async function untilSaid(going: Going, text: string): Promise<void> {
 }
 
 describe('holdfast record', () => {
-  it('prints what is done with its requests, and writes a plan that try can walk', async () => {
+  it('prints how its requests are handled, and writes a plan that try can run', async () => {
     const scene = await startScene();
     const { harness, site } = scene;
     const going = harness.start('record', site.url, '--out', 'plan.yaml', '--think', '2', '--keep-recording', 'walk.har');
@@ -69,7 +69,7 @@ describe('holdfast record', () => {
     expect(await harness.run('validate', 'plan.yaml')).toMatchObject({ code: 0 });
   });
 
-  it('gives each user an account of a file, and each journey a text that has to be unique', async () => {
+  it('gives each user an account from a file and each journey a unique text', async () => {
     const scene = await startScene();
     const { harness, site } = scene;
     await writeFile(join(harness.directory, 'accounts.csv'), `username,password\n${site.user},"${site.password.replaceAll('"', '""')}"\n`);
@@ -88,7 +88,7 @@ describe('holdfast record', () => {
     expect(out + err).not.toContain(site.password.slice(-20));
   });
 
-  it('has a browser take the journey beside the load, with what was clicked and the account', async () => {
+  it('runs the journey in a browser during the load, with recorded clicks and the account', async () => {
     const scene = await startScene();
     const { harness, site } = scene;
     const going = harness.start('record', site.url, '--out', 'plan.yaml', '--no-walk', '--watch');
@@ -119,7 +119,7 @@ describe('holdfast record', () => {
     expect(await harness.run('validate', 'plan.yaml')).toMatchObject({ code: 0 });
   });
 
-  it('ends with its window; Ctrl+C keeps nothing', async () => {
+  it('ends when the window closes; Ctrl+C saves nothing', async () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--no-walk');
     const recorder = await scene.opened();
@@ -140,7 +140,7 @@ describe('holdfast record', () => {
     await expect(stat(join(other.harness.directory, 'plan.yaml'))).rejects.toThrow();
   });
 
-  it('keeps nothing after Ctrl+C while values are looked for', async () => {
+  it('saves nothing after Ctrl+C during the search for dynamic values', async () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--out', 'plan.yaml');
     await logIn(scene);
@@ -153,7 +153,7 @@ describe('holdfast record', () => {
     await expect(stat(join(scene.harness.directory, 'plan.yaml'))).rejects.toThrow();
   });
 
-  it('refuses before the walk what it could not write after it, and what is no address', async () => {
+  it('rejects an existing file and an invalid address before recording', async () => {
     const { harness, site } = await startScene();
     await writeFile(join(harness.directory, 'plan.yaml'), '');
     expect(await harness.run('record', site.url, '--out', 'plan.yaml')).toMatchObject({

@@ -63,7 +63,7 @@ function thinkTimes(text: string): ThinkTimes {
 async function record(address: string, flags: RecordFlags, context: CliContext): Promise<ExitCode> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw optionError(`This is not a full address: ${address}`, 'Enter it with http:// or https://, for example http://localhost:8080/.');
-  // Nobody wants to walk twice because a file was there.
+  // Checks the files first, so that no recording is lost.
   for (const file of [flags.out, flags.keepRecording])
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
@@ -118,7 +118,7 @@ interface Ended {
   readonly actions: readonly SeenAction[];
 }
 
-/** Prints each action once the next has begun, until the person ends the recording. */
+/** Prints each action when the next begins, until the user ends the recording. */
 function untilEnded(client: Client, context: CliContext): Promise<Ended> {
   return new Promise((done, reject) => {
     let printed = 0;
@@ -164,7 +164,7 @@ const KINDS: Readonly<Record<SeenAction['kind'], string>> = {
   upload: 'Choose a file',
   download: 'Download',
 };
-const MOST_PRINTED = 8;
+const MAX_PRINTED = 8;
 
 function headline({ kind, text, title }: SeenAction): string {
   const name = [KINDS[kind], text === '' ? '' : `“${text}”`].filter((part) => part !== '').join(' ');
@@ -173,7 +173,7 @@ function headline({ kind, text, title }: SeenAction): string {
 
 function actionText(action: SeenAction): string {
   const lines = action.requests
-    .slice(0, MOST_PRINTED)
+    .slice(0, MAX_PRINTED)
     .map(({ method, url, status }) => `    ${status === 0 ? '---' : status} ${method} ${url}`);
   const more = action.requestCount - lines.length;
   return [headline(action), ...lines, ...(more > 0 ? [`    and ${more} more`] : [])].map((line) => `${line}\n`).join('');

@@ -5,7 +5,7 @@ import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
 describe('holdfast report', () => {
-  it('saves a run in every form and a series with its cells, each under the name that was asked for and nothing beside', async () => {
+  it('saves a run in every format and a series with its cells, and no other files', async () => {
     const cli = await startHarness();
     const target = await startTarget();
     const plan = { holdfast: 1, name: 'Two levels', targets: [{ url: target.url }], journey: [{ name: 'page' }] };
@@ -50,7 +50,7 @@ describe('holdfast report', () => {
     expect(await readdir(cli.directory)).not.toContain('a.hlog');
   }, 40_000);
 
-  it('says what is wrong before it makes anything', async () => {
+  it('reports problems before it writes a file', async () => {
     const cli = await startHarness();
     const refused = async (...args: string[]): Promise<string> => {
       const { code, err } = await cli.run('report', ...args);

@@ -58,7 +58,7 @@ interface WantedFile {
   readonly file: string;
 }
 
-/** Throws `BAD_OPTION` where there is nothing to save, or where two would mix. */
+/** Throws `BAD_OPTION` if no file is requested or two would go to standard output. */
 function wantedFiles(flags: ReportFlags): WantedFile[] {
   const files = REPORT_KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [{ kind, file: flags[kind] }]));
   if (files.length === 0)
@@ -82,7 +82,7 @@ async function sourceOf(client: Client, run: string | undefined, { series, cells
   return isSearchId(named) ? { searchId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
 }
 
-/** Whether every file can be written is known before anything is made; they appear when all are made. Returns their names. */
+/** Opens every file before the first is generated, and saves all at the end. Returns their names. */
 async function saveAll(files: readonly WantedFile[], work: ReportWork): Promise<string[]> {
   const { context } = work;
   const opened: { readonly kind: ReportKind; readonly destination: TextDestination }[] = [];
@@ -101,7 +101,7 @@ async function saveAll(files: readonly WantedFile[], work: ReportWork): Promise<
   }
 }
 
-/** The files of each cell, told by their number. */
+/** Saves the files of each cell. Returns a line with their number and folder. */
 async function savedCells(files: readonly WantedFile[], folder: string | undefined, work: ReportWork): Promise<string[]> {
   if (folder === undefined || !('seriesId' in work.source)) return [];
   const kinds = files.map(({ kind }) => kind);

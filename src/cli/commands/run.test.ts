@@ -33,8 +33,8 @@ async function savedResult(): Promise<RunResult> {
 }
 
 const SHORT = ['load.stages[0].seconds=0.3', 'load.stages[1].seconds=1'];
-/** Long enough for a verdict. */
-const TOLD = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
+/** Settings that make a run long enough for a verdict. */
+const LONG_ENOUGH = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
 
 describe('run a preset as browsers do', () => {
   const hello = (response: { end(text: string): void }): void => void setTimeout(() => response.end('hello'), 10);
@@ -54,7 +54,7 @@ describe('run a preset as browsers do', () => {
     return { ...done, result: await savedResult() };
   };
 
-  it('over HTTP/2 where the server offers it', async () => {
+  it('uses HTTP/2 if the server offers it', async () => {
     const { err, result } = await ran(createHttp2({ key, cert, allowHTTP1: true }, (_, response) => hello(response)));
     expect(err).toContain('Browsers use HTTP/2 with this server, and so does the test.');
     expect(result.plan.connections.protocol).toBe('h2');
@@ -62,7 +62,7 @@ describe('run a preset as browsers do', () => {
     expect(result.verdict.notExercised.join()).not.toContain('HTTP/2');
   });
 
-  it('over HTTP/1.1 where it does not, or where somebody says so', async () => {
+  it('uses HTTP/1.1 if the server lacks HTTP/2 or the user sets it', async () => {
     const { err, result } = await ran(createHttps({ key, cert }, (_, response) => hello(response)));
     expect(err).not.toContain('HTTP/2');
     expect(result.plan.connections.protocol).toBeUndefined();
@@ -86,13 +86,19 @@ describe('run a preset', () => {
       'result.json',
       '--junit',
       'load.xml',
-      ...sets(`target=${lab.urls.join(',')}`, `username=${account?.username}`, `password=${account?.password}`, 'participants=75', ...TOLD),
+      ...sets(
+        `target=${lab.urls.join(',')}`,
+        `username=${account?.username}`,
+        `password=${account?.password}`,
+        'participants=75',
+        ...LONG_ENOUGH,
+      ),
     );
     expect(err).toMatch(/^holdfast: Which page do participants read\? \/tasks\/coprobber\/description, found on .*\n$/);
     const result = await savedResult();
     expect(await readFile(join(cli.directory, 'load.xml'), 'utf8')).toContain('<testsuite');
     expect(out.replaceAll(/\s+/g, ' ')).toContain(result.verdict.sentence);
-    // A computer that is busy with other things may say so, and never that the site breaks.
+    // A busy load generator may make the run inconclusive, never failed.
     const isLimited = result.findings.some(({ id }) => id.startsWith('generatorLimited'));
     const unknown = isLimited ? [{ code: EXIT.inconclusive, outcome: 'inconclusive' }] : [];
     expect([{ code: EXIT.fine, outcome: 'holds' }, ...unknown]).toContainEqual({ code, outcome: result.verdict.outcome });
@@ -103,11 +109,11 @@ describe('run a preset', () => {
     expect(JSON.stringify(result)).not.toContain(account?.password);
   });
 
-  it('starts the practice server, logs in, takes the answers for it, and ends it', async () => {
+  it('starts the practice server, logs in, uses its answers, and stops it', async () => {
     const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...sets('participants=15', ...SHORT));
     expect(err).toContain('/tasks/coprobber/description, found on');
     const result = await savedResult();
-    // A busy computer may not know whether it holds; the practice server answers all the same.
+    // A busy computer may be inconclusive; the practice server still responds.
     expect([0, 98]).toContain(code);
     expect(result.ledger.requests.ok).toBeGreaterThan(0);
     expect(result.ledger.requests.ok).toBe(result.ledger.requests.sent);
@@ -115,7 +121,7 @@ describe('run a preset', () => {
     await expect(fetch(target?.url ?? '')).rejects.toThrow();
   });
 
-  it('asks for the lists of a scoreboard as the page of CMS does, which fails for others', async () => {
+  it('requests the lists of a scoreboard as the page of CMS does, which fails for other pages', async () => {
     const short = [0, 1, 2].flatMap((stage) => ['startUpSeconds', 'seconds'].map((field) => `load.stages[${stage}].${field}=0.5`));
     await cli.run('run', 'scoreboard', '--lab', '--json', 'result.json', ...sets('kind=cms', 'spectators=8', ...short));
     const { ledger, status } = await savedResult();
@@ -123,14 +129,14 @@ describe('run a preset', () => {
     expect(ledger.requests.ok).toBe(ledger.requests.sent);
   });
 
-  it('names one server only', async () => {
+  it('accepts only one server', async () => {
     const both = await cli.run('run', 'plain-page', '--lab', ...sets('target=http://127.0.0.1:9/'));
     expect([both.code, both.err]).toEqual([1, expect.stringContaining('Leave out either --lab or --set target')]);
     const file = await cli.run('try', 'mine.yaml', '--lab');
     expect([file.code, file.out]).toEqual([1, '']);
   });
 
-  it('says before the run that nobody is logged in, and the redirects break the objectives', async () => {
+  it('warns before the run that nobody is logged in; redirects fail the criteria', async () => {
     const lab = await startLab();
     const { code, err } = await cli.run(
       'run',
@@ -141,13 +147,13 @@ describe('run a preset', () => {
     );
     expect(err).toContain('you measure the redirect');
     const result = await savedResult();
-    // A generator that could not keep up leaves it open what was missed, never that it held.
+    // An overloaded generator may make the run inconclusive, never passed.
     expect([EXIT.safetyStop, EXIT.inconclusive, EXIT.objectivesMissed]).toContain(code);
     expect(result.ledger.requests.ok).toBe(0);
     expect(Object.keys(result.status)).toEqual(['302']);
   });
 
-  it('begins with no page that does not exist: it finds one, or says that it cannot', async () => {
+  it('finds an existing start page or reports that there is none', async () => {
     const lab = await startLab();
     const { code, err } = await cli.run('run', 'cms-contest', ...sets(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
     expect(code).toBe(1);
@@ -156,7 +162,7 @@ describe('run a preset', () => {
     expect(lab.log.requests).toBe(2);
   });
 
-  it('tells that a login was refused', async () => {
+  it('reports a rejected login', async () => {
     const lab = await startLab();
     const { code, err } = await cli.run(
       'run',
@@ -188,7 +194,7 @@ load: { model: connections, stages: [{ connections: 2, requests: 40 }] }
 ${extra}`;
 
 describe('run a plan', () => {
-  it('runs it as it is written, and with other settings', async () => {
+  it('runs as written and with changed settings', async () => {
     const target = await startTarget();
     await writeFile(join(cli.directory, 'plan.yaml'), plan(target.url));
     expect((await cli.run('run', 'plan.yaml', '--quiet')).code).toBe(0);
@@ -202,7 +208,7 @@ describe('run a plan', () => {
     expect(other.lastHeaders).toMatchObject({ 'x-note': 'hello', cookie: 'a=from-the-environment' });
   });
 
-  it('asks for secrets that the plan wants asked, and keeps them and plain cookies out of the store', async () => {
+  it('prompts for secrets and keeps them and plain cookies out of the store', async () => {
     const target = await startTarget();
     const asked: string[] = [];
     cli = await startHarness({
@@ -230,7 +236,7 @@ describe('run a plan', () => {
     expect((await savedResult()).run.endedBecause?.code).toBe('safety');
   });
 
-  it('lists every problem of the plan, and says when there is no such file', async () => {
+  it('lists every problem of the plan and reports a missing file', async () => {
     await writeFile(
       join(cli.directory, 'plan.yaml'),
       'holdfast: 1\nname: ""\ntargets: []\njourney: [{nme: x}]\nload: {model: connections, stages: []}\n',

@@ -92,10 +92,10 @@ interface PresetFlags {
 export const LAB_HELP =
   'start the practice server of the preset, fill in its addresses, account and the answers to its questions, and end it afterwards';
 
-/** Does something with a plan, once whoever is at the terminal has agreed to what it asks for. */
+/** Uses a plan after the user has agreed to what it needs. */
 export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Series | null) => Promise<ExitCode>;
 
-/** Makes the plan of a preset or a file, logs in where it says so, and hands it on. Lists what is wrong with it instead. */
+/** Reads the plan of a preset or file, logs in if configured, and calls `use`. Lists problems otherwise. */
 export async function withPlan(
   source: PlanSource,
   flags: LoadFlags & AllowFlags & { readonly set: readonly string[]; readonly trial?: boolean },
@@ -108,7 +108,7 @@ export async function withPlan(
   const load = await readLoadFlags(flags, context.currentDirectory);
   const given: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
 
-  // What is wrong with the plan itself is listed together with what is wrong with the settings, before anything is opened.
+  // Lists problems of the plan and of the settings together, before anything is opened.
   const toFind = source.kind === 'preset' ? questionsToFind(source.preset, given.answers) : [];
   const draftOf = (settings: Settings): ReturnType<typeof buildFrom> => {
     const drafted = source.kind === 'preset' ? withStandIns(source.preset, settings) : settings;

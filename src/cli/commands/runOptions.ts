@@ -3,7 +3,7 @@ import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { RESULT_FORMATS, type ResultFormat, type RunOutput } from '../running/perform.ts';
 import { collect } from '../input/optionReader.ts';
 
-/** Options that every command has which runs something. */
+/** Options of every command that runs a load. */
 export interface RunFlags extends AllowFlags {
   readonly json?: string;
   readonly junit?: string;
@@ -27,7 +27,7 @@ export function quietOption(): Option {
   return new Option('--quiet', 'print only errors');
 }
 
-/** Of everything whose runs are judged. */
+/** Option of every command with pass criteria. */
 export function requireJudgedOption(): Option {
   return new Option(
     '--require-judged',
@@ -35,12 +35,12 @@ export function requireJudgedOption(): Option {
   );
 }
 
-/** Where the load is made: of `run` and of searches. */
+/** Option for the load generators, of `run` and of searches. */
 export function onOption(): Option {
   return new Option('--on <places>', 'load generators, separated by commas: hosts (see: holdfast hosts), and “here” for this computer');
 }
 
-/** The result as a file: of `run` and of `characterize`. */
+/** Option to save the result, of `run` and `characterize`. */
 export function resultOption(): Option {
   return new Option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text');
 }
@@ -64,7 +64,7 @@ export function addRunOptions(command: Command): Command {
     );
 }
 
-/** The places of `--on`; undefined where it is left out. */
+/** Splits the load generators of `--on`; undefined without the option. */
 export function readPlaces(on: string | undefined): string[] | undefined {
   return on?.split(',').map((name) => name.trim());
 }

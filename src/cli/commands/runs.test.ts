@@ -21,7 +21,7 @@ async function makeRuns(cli: Harness, count: number): Promise<string[]> {
 }
 
 describe('runs and show', () => {
-  it('list what was run, newest first, and show each again', async () => {
+  it('list runs, newest first, and show each', async () => {
     const cli = await startHarness();
     const [first = '', second = ''] = await makeRuns(cli, 2);
     const { runs } = listSchema.parse(JSON.parse((await cli.run('runs', '--json')).out));
@@ -42,7 +42,7 @@ describe('runs and show', () => {
     expect(missing.err).toContain('holdfast runs');
   });
 
-  it('have their verdict in words, else their state', () => {
+  it('show the verdict, or the state without one', () => {
     const row = { id: 'r', name: 'n', startedAt: '2026-01-01T00:00:00Z', requests: 1, completedPerSecond: 1, target: 'http://a/' };
     const words = (['holds', 'breaks', 'inconclusive', 'measured'] as const).map((outcome) => ({
       ...row,
@@ -53,14 +53,14 @@ describe('runs and show', () => {
     expect(text.match(/ (passed|failed|inconclusive|measured|interrupted) /g)).toHaveLength(5);
   });
 
-  it('have something to say when there is no run', async () => {
+  it('report that there is no run', async () => {
     const cli = await startHarness();
     expect(JSON.parse((await cli.run('runs', '--json')).out)).toEqual({ runs: [] });
     expect((await cli.run('runs')).out).toContain('No runs.');
     expect((await cli.run('show', 'last')).code).toBe(1);
   });
 
-  it('explain a database that is none, and leave it as it is', async () => {
+  it('report an invalid database and leave it unchanged', async () => {
     const cli = await startHarness();
     await makeRuns(cli, 1);
     const database = (await readdir(cli.home)).find((name) => /\.(db|sqlite3?)$/.test(name));
@@ -75,7 +75,7 @@ describe('runs and show', () => {
     expect(await readFile(join(cli.home, database), 'utf8')).toBe(garbage);
   });
 
-  it('explain a data folder that cannot be made', async () => {
+  it('report a data folder that cannot be created', async () => {
     const file = join(temporaryDirectory(), 'file');
     await writeFile(file, '');
     const cli = await startHarness({ home: join(file, 'data') });

@@ -12,7 +12,7 @@ const PLAN = {
   load: { model: 'connections', stages: [{ connections: 4, requests: 20 }] },
 };
 
-/** Of a computer that has much else to do. */
+/** Time limit on a busy computer. */
 const PATIENCE_MS = 60_000;
 
 describe('holdfast breaking-point and characterize', () => {
@@ -25,7 +25,7 @@ describe('holdfast breaking-point and characterize', () => {
   });
 
   it(
-    'tells each level as it goes, the answer with its reasons, and finds both again',
+    'prints each level as it runs and the answer with reasons, and lists both later',
     async () => {
       const options = ['--to', '2', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--json', 'found.json'];
       const { code, out, err } = await harness.run('breaking-point', 'plan.json', ...options);
@@ -76,7 +76,7 @@ describe('holdfast breaking-point and characterize', () => {
     PATIENCE_MS,
   );
 
-  it('lists everything that is wrong with its options, before anything is sent', async () => {
+  it('lists every problem with its options before it sends a request', async () => {
     const { code, err } = await harness.run('breaking-point', 'plan.json', '--from', 'few', '--seconds', 'soon', '--repeats', '1.5');
     expect(code).toBe(2);
     for (const option of ['--from few', '--seconds soon', '--repeats 1.5']) expect(err).toContain(option);

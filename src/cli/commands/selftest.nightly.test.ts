@@ -4,7 +4,7 @@ import { selfTestReportSchema, summaryOfSelfTest } from '#core/measurement/selfT
 import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
-it('a self-test compares, tells each check, keeps the report, and stores it with the next run', async () => {
+it('self-test: prints each check, saves the report, and stores it with the next run', async () => {
   const cli = await startHarness();
   const target = await startTarget();
   const before = await cli.run('quick', target.url, '-n', '10', '--json', '-');
@@ -12,7 +12,7 @@ it('a self-test compares, tells each check, keeps the report, and stores it with
   const after = await cli.run('quick', target.url, '-n', '10', '--json', '-');
 
   const report = selfTestReportSchema.parse(JSON.parse(out));
-  // How busy this machine is with something else decides about times; counts are right or wrong.
+  // Other load on this machine affects times, never counts.
   expect(report.checks.flatMap(({ facts }) => facts.filter(({ kind, passed }) => kind === 'count' && !passed))).toEqual([]);
   expect(code).toBe(report.passed ? 0 : 96);
   expect(err.match(/^(passed|FAILED) {2}/gm)).toHaveLength(report.checks.length);

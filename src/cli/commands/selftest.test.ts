@@ -44,7 +44,7 @@ function reportOf(...checks: SelfTestCheck[]): SelfTestReport {
 }
 
 describe('the self-test on the terminal', () => {
-  it('shows each figure beside what the server knows, to the byte', () => {
+  it("shows each figure beside the server's, to the byte", () => {
     expect(checkText(checkWith([...RIGHT, LOST]))).toBe(`FAILED  Fixed 50 ms (native): Every request gets a response after 50 ms.
   equal     bytes sent        measured 30,492 B  the server knows 30,492 B
   within    service time p50  measured 50 ms     the server knows 49.5 ms, ± 1 ms
@@ -52,12 +52,12 @@ describe('the self-test on the terminal', () => {
 `);
   });
 
-  it('says that times were measured again, and what kept a check from being made', () => {
+  it('reports repeated time measurements and skipped checks', () => {
     expect(checkText(checkWith(RIGHT, { repeats: 2, steal: 0.04 }))).toContain('measured 3 times');
     expect(checkText(checkWith([], { passed: false, problem: 'It does not respond.' }))).toContain('  It does not respond.\n');
   });
 
-  it('tells a busy computer from a wrong count', () => {
+  it('distinguishes a busy computer from a wrong count', () => {
     expect(selfTestText(reportOf(checkWith(RIGHT)))).toContain('passed: 1 of 1 checks in 25 s\n');
     expect(selfTestText(reportOf(checkWith(RIGHT), checkWith([...RIGHT, LATE])))).toMatch(
       /FAILED: Fixed 50 ms \(native\) in 25 s\nEvery count is right/,
@@ -66,7 +66,7 @@ describe('the self-test on the terminal', () => {
     expect(selfTestText(reportOf(checkWith([...RIGHT, LATE, LOST])))).not.toContain('Every count is right');
   });
 
-  it('shows the limits, and which are not known', () => {
+  it('shows the limits, including unknown ones', () => {
     const text = selfTestText(reportOf(checkWith(RIGHT)));
     expect(text).toMatch(/Requests per second +74,800\/s/);
     expect(text).toMatch(/Arrivals per second, lag p99 below 5 ms +not measured/);
@@ -74,7 +74,7 @@ describe('the self-test on the terminal', () => {
 });
 
 describe('selftest', () => {
-  it('stops at Ctrl-C and keeps nothing', async () => {
+  it('stops on Ctrl-C and saves nothing', async () => {
     const cli = await startHarness();
     const going = cli.start('selftest');
     await vi.waitFor(() => expect(going.out.text).toContain('passed'), 20_000);

@@ -17,7 +17,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { type AddCommand, withBackend } from './command.ts';
 
-/** A check with every figure that was compared, in lines. */
+/** Formats a check with every compared figure. */
 export function checkText(check: SelfTestCheck): string {
   const { facts, passed, repeats, steal, problem, story } = check;
   const again =
@@ -46,7 +46,7 @@ const ADVICE: Record<SelfTestOutcome, string> = {
     'Every count is right; times are not: the host of this virtual machine took processor time away. Run it again at a quieter hour, or on a machine with its own processor.\n',
 };
 
-/** What it comes to; the checks themselves have been printed as they ended. */
+/** Formats the conclusion. Each check is printed when it ends. */
 export function selfTestText({ checks, limits, passed, machine, seconds }: SelfTestReport): string {
   const failed = checks.filter((check) => !check.passed);
   const rate = (value: number | null): string => (value === null ? 'not measured' : formatRate(value));
@@ -86,7 +86,7 @@ async function perform(client: Client, { quick = false, json = false }: SelfTest
   return report.passed ? EXIT.fine : EXIT.selfTestFailed;
 }
 
-/** The report; null when it was stopped. Checks are told as they end, on standard error when the report is JSON. */
+/** Returns the report; null if stopped. Prints each check, on standard error if the report is JSON. */
 function runToTheEnd(client: Client, quick: boolean, context: CliContext, json: boolean): Promise<SelfTestReport | null> {
   const out = json ? context.err : context.out;
   return new Promise((resolve, reject) => {

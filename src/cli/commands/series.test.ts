@@ -55,14 +55,14 @@ describe('holdfast series', () => {
     expect(JSON.parse(listed.out).runs[0].series).toMatchObject({ id: result.series.id, cell: 'b · 20 requests' });
   });
 
-  it('leaves nothing behind when one of its files cannot be written', async () => {
+  it('writes no file if one of them cannot be written', async () => {
     await save({ variants: variants() });
     const { code, err } = await harness.run('series', 'series.json', '--json', 'all.json', '--csv', 'nowhere/table.csv');
     expect([code, err]).toEqual([1, expect.stringContaining('The file nowhere/table.csv cannot be written')]);
     expect(await readdir(harness.directory)).toEqual(['series.json']);
   });
 
-  it('shows commands, and runs them only when that was said', async () => {
+  it('shows commands and runs them only with consent', async () => {
     await save({ variants: variants(), before: ['echo ready > ready.txt; false'] });
     harness.agrees = 'nobody';
     const refused = await harness.run('series', 'series.json');
@@ -77,7 +77,7 @@ describe('holdfast series', () => {
     expect(allowed.code, 'not known: nothing was measured').toBe(98);
   });
 
-  it('says by its exit code that an objective was missed in a cell, and not that a cell of a matrix cannot be', async () => {
+  it('exits with the code of a failed criterion in any cell, but ignores impossible cells of a matrix', async () => {
     const impossible = { levels: { connections: [1, 50], requests: [20] } };
     await save(impossible, { targets: [{ url: target.url }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(0);
@@ -86,7 +86,7 @@ describe('holdfast series', () => {
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(99);
   });
 
-  it('keeps finished cells when it is stopped', async () => {
+  it('keeps finished cells after a stop', async () => {
     await save({ variants: variants(), coolDownSeconds: 60 });
     const going = harness.start('series', 'series.json');
     await target.reached(20);
@@ -96,7 +96,7 @@ describe('holdfast series', () => {
     expect(out).toMatch(/\n +b +b +Not run +0 of 1/);
   });
 
-  it('lists everything that is wrong before anything is opened', async () => {
+  it('lists every problem before it opens the backend', async () => {
     await save({ variants: [{ name: 'a' }, { name: 'a' }], repeat: 3 }, { engine: 'warp' });
     const { code, err } = await harness.run('series', 'series.json');
     expect(code).toBe(2);
@@ -109,7 +109,7 @@ describe('holdfast series', () => {
 });
 
 describe('series that have been run', () => {
-  it('are described before, merged, resumed and deleted after', async () => {
+  it('can be described, merged, resumed and deleted', async () => {
     const cli = await startHarness();
     const target = await startTarget();
     const written = (levels: string, run = ''): string =>

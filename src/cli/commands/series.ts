@@ -67,7 +67,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
   });
 };
 
-/** What is done with series that have been run: null where none is named. */
+/** Resumes, deletes or merges stored series; null without such an option. */
 function storedSeries(file: string | undefined, flags: SeriesFlags, context: CliContext): Promise<ExitCode> | null {
   const asked = [flags.resume, flags.delete, flags.merge].filter((flag) => flag !== undefined);
   if (asked.length === 0) return null;

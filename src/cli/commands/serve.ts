@@ -5,7 +5,7 @@ import { optionError } from '../optionError.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import { type AddCommand, withBackend } from './command.ts';
 
-/** So long the backend waits for a browser that a program opens at the printed address. People take longer, and find it started. */
+/** Time that the backend waits for a browser that a program opens. People are slower and find it started. */
 const FIRST_VISIT_MS = 500;
 
 export const addServe: AddCommand = (program, { context }) => {
@@ -19,7 +19,7 @@ export const addServe: AddCommand = (program, { context }) => {
       const interrupted = untilInterrupted(context);
       try {
         await context.out.write(`Holdfast is at ${server.url}\nPress Ctrl-C to end it.\n`);
-        // To load the backend keeps the processor from all else: who opens the page at once gets its files before that.
+        // Loading the backend blocks the event loop, so early page requests are served first.
         const isEnded = interrupted.then(() => true);
         if ((await Promise.race([server.firstVisit, setTimeout(FIRST_VISIT_MS), isEnded])) === true) return;
         await withBackend(context, async (backend) => {

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness, type Going } from '../testing/harness.ts';
 
-/** The first address that was printed; waits for it. */
+/** Waits for the first printed address. */
 async function printedUrl(going: Going): Promise<string> {
   for (;;) {
     const url = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(going.out.text)?.[0];
@@ -25,7 +25,7 @@ async function takenPort(): Promise<number> {
 }
 
 describe('lab', () => {
-  it('starts a practice server, says who can log in, and ends on Ctrl-C', async () => {
+  it('starts a practice server, prints its accounts, and stops on Ctrl-C', async () => {
     const cli = await startHarness();
     const going = cli.start('lab', 'contest', '--shards', '1', '--service-ms', '0');
     const url = await printedUrl(going);
@@ -44,7 +44,7 @@ describe('lab', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('runs a command beside it, which knows where it is, and ends as that does', async () => {
+  it("runs a command with the server's address and exits with its code", async () => {
     const cli = await startHarness();
     const file = join(cli.directory, 'status');
     const script = `fetch(process.env.HOLDFAST_LAB_URL).then(({ status }) => { require('node:fs').writeFileSync(${JSON.stringify(file)}, String(status)); process.exit(7); })`;
@@ -57,7 +57,7 @@ describe('lab', () => {
     });
   });
 
-  it('lists what there is and explains what there is not', async () => {
+  it('lists practice servers and reports an unknown one', async () => {
     const cli = await startHarness();
     expect(await cli.run('lab', '--list')).toMatchObject({ code: 0, out: expect.stringMatching(/^contest: /) });
     for (const args of [['lab'], ['lab', 'casino'], ['lab', 'contest', '--shards', 'two']]) {
@@ -88,7 +88,7 @@ describe('serve', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('gives the address before the backend has started, and explains one that does not start', async () => {
+  it('prints the address before the backend starts, and reports a failed start', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     await writeFile(join(cli.home, 'holdfast.sqlite'), 'no database');
     const { code, out, err } = await cli.run('serve');
@@ -98,7 +98,7 @@ describe('serve', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('ends at once where it is interrupted before the backend starts, which then never does', async () => {
+  it('exits at once on an interrupt before the backend starts', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     const going = cli.start('serve');
     await printedUrl(going);
@@ -107,7 +107,7 @@ describe('serve', () => {
     expect(await readdir(cli.home)).toEqual([]);
   });
 
-  it('explains a port that is in use or none', async () => {
+  it('reports a port that is in use or invalid', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     const taken = await cli.run('serve', '--port', String(await takenPort()));
     expect([taken.code, taken.err]).toEqual([1, expect.stringMatching(/^holdfast: Port \d+/)]);

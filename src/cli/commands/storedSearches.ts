@@ -7,7 +7,7 @@ import { withBackend } from './command.ts';
 
 const LISTED = 100;
 
-/** Those of a kind, newest first, each with its answer. */
+/** Lists searches of one kind with their answers, newest first. */
 export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
     const { searches } = await backend.client().call('searches.list', { limit: LISTED });
@@ -19,7 +19,7 @@ export function listSearches(kind: SearchResult['search']['kind'], none: string,
   });
 }
 
-/** Forgets an answer. The runs that it follows from stay in the history. */
+/** Deletes a search. Its runs stay in the history. */
 export function deleteSearch(text: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
     const client: Client = backend.client();

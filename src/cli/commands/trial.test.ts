@@ -11,7 +11,7 @@ beforeEach(async () => {
   cli = await startHarness();
 });
 
-/** Logs in, looks at a task and hands a solution in. */
+/** Writes a plan that logs in, opens a task and submits a solution. */
 async function planFile(lab: RunningContest, changes: Partial<PlanInput> = {}): Promise<string> {
   const plan: PlanInput = {
     holdfast: 1,
@@ -77,16 +77,16 @@ describe('the trial before a load', () => {
     await lab.stop();
   });
 
-  it('stores nothing, and is not part of the run', async () => {
+  it('submits nothing and is not counted in the run', async () => {
     const lab = await contest({});
     const { code, out } = await cli.run('run', await planFile(lab));
     expect({ code, out }).toMatchObject({ code: 0 });
-    // Three accounts tried it, and two users walked it.
+    // Three logins of the trial and two of the users.
     expect(lab.log.countOf('POST', '/login', 302)).toBe(5);
     await lab.stop();
   });
 
-  it('is left out on demand', async () => {
+  it('can be turned off', async () => {
     const lab = await contest({ phase: 'future' });
     const { code } = await cli.run('run', await planFile(lab), '--no-trial');
     expect(code).not.toBe(95);

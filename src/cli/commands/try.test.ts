@@ -47,7 +47,7 @@ async function planFile(journey: PlanInput['journey'], changes: Partial<PlanInpu
     ...changes,
   };
   const path = join(cli.directory, 'plan.json');
-  // The resolver of env: looks at the environment of the process.
+  // Secrets with env: are read from the environment of the process.
   process.env['CONTEST_PASSWORD'] = cli.environment['CONTEST_PASSWORD'];
   onTestFinished(() => void delete process.env['CONTEST_PASSWORD']);
   await writeFile(path, JSON.stringify(plan));
@@ -60,9 +60,9 @@ async function tryOnce(journey: PlanInput['journey'], changes: Partial<PlanInput
   return { ...tryReportSchema.parse(JSON.parse(out)), code };
 }
 
-// What it shows of each way to fail: wrongAnswers.test.ts.
+// For each kind of failure, see wrongAnswers.test.ts.
 describe('a journey that is tried once', () => {
-  it('shows every request with its answer, and no secret', async () => {
+  it('shows every request and response without secrets', async () => {
     const before = loggedIn();
     const path = await planFile([home, login, description]);
     const { code, out } = await cli.run('try', path);
@@ -74,13 +74,13 @@ describe('a journey that is tried once', () => {
     expect(out).toContain('One user ran every step, and each response was as expected.');
     expect(out).not.toContain(lab.accounts[0]?.password);
     expect(loggedIn() - before).toBe(1);
-    // Nothing of it is kept.
+    // The trial is not stored.
     expect((await cli.run('runs')).out).not.toContain('contest');
   });
 });
 
 describe('a stream that is tried', () => {
-  it('shows what opened it, also where the first event came along', async () => {
+  it('shows the opening response, also if the first event arrives with it', async () => {
     const server = await httpServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('data: first\n\n');
     });
@@ -91,7 +91,7 @@ describe('a stream that is tried', () => {
 });
 
 describe('a run whose journeys fail', () => {
-  it('is never green, and keeps the first failures of each kind', async () => {
+  it('never passes, and keeps the first failures of each kind', async () => {
     cli.environment['CONTEST_PASSWORD'] = 'wrong-one';
     const { code } = await cli.run('run', await planFile([home, login, description]), '--no-trial', '--quiet');
     expect(code).toBe(99);
@@ -115,7 +115,7 @@ describe('a feed of accounts', () => {
     await writeFile(join(cli.directory, 'accounts.csv'), `username,password\n${lines.join('\n')}\n`);
   }
 
-  it('logs everybody in, and shows no password', async () => {
+  it('logs all accounts in and shows no password', async () => {
     await writeAccounts(lab.accounts.map(({ username, password }) => `${username},${password}`));
     const path = await planFile([home, withFeed, { ...description, thinkTime: { kind: 'fixed', seconds: 0.2 } }], { feeds });
     const before = loggedIn();
@@ -127,7 +127,7 @@ describe('a feed of accounts', () => {
     for (const { password } of lab.accounts.slice(0, 3)) expect(tried.out + ran.out).not.toContain(password);
   });
 
-  it('with a bad row, a missing column or too few rows is refused, with all problems at once', async () => {
+  it('is rejected with all its problems: bad row, missing column, too few rows', async () => {
     await writeAccounts(['contestant1,anchor-11', 'contestant2', 'contestant3,compass-33,']);
     const path = await planFile([home, { ...withFeed, form: { ...form, pin: '{{accounts.pine}}' } }], { feeds });
     for (const command of ['try', 'run']) {
@@ -166,7 +166,7 @@ describe('a solution that is submitted', () => {
     poll: { until: [{ kind: 'json' as const, path: '$.public_score' }], firstSeconds: 0.05, factor: 1.4, mostSeconds: 30 },
   };
 
-  it('is uploaded from its file, and its evaluation is waited for', async () => {
+  it('is uploaded from its file, then polled until evaluated', async () => {
     await writeFile(join(cli.directory, 'solution.cpp'), 'int main() {}\n');
     const path = await planFile([home, { ...login, form: account, captures: [] }, submit, evaluation]);
     const { code, out, err } = await cli.run('try', path);
@@ -175,7 +175,7 @@ describe('a solution that is submitted', () => {
     expect(code, out.slice(-3_000)).toBe(0);
   });
 
-  it('needs its file', async () => {
+  it('requires its file', async () => {
     const { code, err } = await cli.run('run', await planFile([home, submit]));
     expect(code).toBe(1);
     expect(err).toMatch(/solution\.cpp cannot be read \(ENOENT\)/);

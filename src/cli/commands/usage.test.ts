@@ -47,7 +47,7 @@ describe('the command line itself', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  it('has a usage of its own for each command of the help', async () => {
+  it('prints a usage for each command', async () => {
     const cli = await startHarness();
     const listed = (await cli.run('--help')).out.split(/^Options:/m)[1]?.split('Exit codes')[0] ?? '';
     const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
@@ -58,7 +58,7 @@ describe('the command line itself', () => {
     }
   });
 
-  it('shows what there is when nothing is asked', async () => {
+  it('prints its help without arguments', async () => {
     const cli = await startHarness();
     const { code, err } = await cli.run();
     expect([code, err.includes('Usage: holdfast')]).toEqual([1, true]);

@@ -10,7 +10,7 @@ import { type Harness, startHarness } from '../testing/harness.ts';
 
 interface Exam {
   readonly url: string;
-  /** Who has handed in, in the order in which they did. */
+  /** Users in the order of their submissions. */
   readonly handedIn: string[];
 }
 
@@ -67,7 +67,7 @@ async function writePlan(cli: Harness, url: string, accounts: readonly string[],
 const arrivals = (count: number): PlanInput['load'] => ({ model: 'arrivals', stages: [{ kind: 'count', arrivals: count, seconds: 1 }] });
 const ofRun = (out: string): RunResult => resultSchema.parse(JSON.parse(out));
 
-it('uses each account once over tries and runs, and names those that are spent', async () => {
+it('uses each account once across tries and runs, and names used ones', async () => {
   const [cli, exam] = [await startHarness(), await startExam()];
   const plan = await writePlan(cli, exam.url, names(1, 10), arrivals(4));
 
@@ -95,7 +95,7 @@ it('uses each account once over tries and runs, and names those that are spent',
   expect(exam.handedIn.toSorted()).toEqual(names(1, 4));
 });
 
-it('names the accounts that the server refuses because somebody used them by hand', async () => {
+it('names accounts that the server rejects as used', async () => {
   const [cli, exam] = [await startHarness(), await startExam(['s03', 's07'])];
   const { code, out } = await cli.run('run', await writePlan(cli, exam.url, names(1, 12), arrivals(12)), '--json', '-');
   expect(code).toBe(99);

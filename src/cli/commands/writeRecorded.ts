@@ -7,13 +7,13 @@ import { writeNewFile } from '../output/jsonFile.ts';
 import { notesText } from '../output/notesText.ts';
 
 const WIDTH = 140;
-/** Only its user may read it: it holds the cookies of a session. */
+/** File mode: contains session cookies, so only the user may read it. */
 const PRIVATE = 0o600;
 
-/** Requests that are listed. */
+/** Maximum number of listed requests. */
 const MAX_WRITES = 8;
 
-/** What is said before walks: what each of them writes. */
+/** Lists what each replay writes, before the first replay. */
 export function walkText(requests: Parameters<typeof writtenRequests>[0]): string {
   const written = writtenRequests(requests);
   const heading = 'Sending the journey again, to find values that change in each session.';
@@ -42,7 +42,7 @@ function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walke
   return [...found, ...other, sum].map((line) => `${line}\n`).join('');
 }
 
-/** Writes the plan of a recording where the person wants it, and says what became of it. */
+/** Writes the plan of a recording and reports the result. */
 export async function writeRecorded(
   { written, notes, variables, walked, problem, watched, recording }: RecordedPlan,
   flags: WriteFlags,

@@ -21,7 +21,7 @@ afterEach(() => void delete process.env[PASSWORD]);
 const set = (values: Readonly<Record<string, string | number>>): string[] =>
   Object.entries(values).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
 
-/** What “try” shows of a preset that cannot run as expected. */
+/** Returns what `try` shows for a preset that fails. */
 async function shownOf(preset: string, settings: readonly string[]): Promise<string> {
   const { code, out, err } = await cli.run('try', preset, ...settings);
   expect(code, err).toBe(95);
@@ -29,7 +29,7 @@ async function shownOf(preset: string, settings: readonly string[]): Promise<str
   return out;
 }
 
-/** The same, and what a run of it comes to. */
+/** Returns what `try` shows, and the result of a run. */
 async function both(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
   const shown = await shownOf(preset, settings);
   const ran = await cli.run('run', preset, ...settings, '--no-trial', '--json', '-');
@@ -39,7 +39,7 @@ async function both(preset: string, settings: readonly string[]): Promise<{ read
   return { shown, result };
 }
 
-/** A file of accounts with rows that are too short and too long: told line by line by both commands, and no load is put on. */
+/** Expects both commands to report short and long rows of an account file by line and send no load. */
 async function refused(preset: string, settings: readonly string[], secret: string): Promise<void> {
   for (const command of ['try', 'run']) {
     const { code, out, err } = await cli.run(command, preset, ...settings);
@@ -51,7 +51,7 @@ async function refused(preset: string, settings: readonly string[], secret: stri
   expect((await cli.run('runs')).out).not.toContain('finished');
 }
 
-it('the reason that a server gives with a good status is quoted by “try” and by the first finding of a run', async () => {
+it("quotes the server's reason despite a good status, in try and in the first finding of a run", async () => {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.end(
@@ -78,7 +78,7 @@ it('the reason that a server gives with a good status is quoted by “try” and
   expect(resultSchema.parse(JSON.parse(ran.out)).findings[0]?.sentence).toContain(words);
 });
 
-describe('the contest, answered wrongly', () => {
+describe('contest with wrong answers', () => {
   let lab: RunningContest;
   let target: { target: string };
   beforeAll(async () => {
@@ -104,14 +104,14 @@ describe('the contest, answered wrongly', () => {
       ...more,
     });
 
-  it('goes well with the right answers, and says nothing of a login that its journey makes itself', async () => {
+  it('passes with right answers, without a finding about a login that the journey makes itself', async () => {
     const { code, out, err } = await cli.run('try', 'cms-contest', ...rehearsal());
     expect(code, out).toBe(0);
     expect(err).not.toContain('Nobody is logged in');
     expect(out).not.toContain('practice&');
   });
 
-  it('tells wrong credentials', async () => {
+  it('reports wrong credentials', async () => {
     process.env[PASSWORD] = 'not-the-password';
     const { shown, result } = await both('cms-contest', rehearsal());
     expect(shown).toContain('wrong content: it sends on to a login page (/?login_error)');
@@ -121,7 +121,7 @@ describe('the contest, answered wrongly', () => {
     expect(shown + JSON.stringify(result)).not.toContain('not-the-password');
   });
 
-  it('tells a hidden field that is missing', async () => {
+  it('reports a missing hidden field', async () => {
     const form = 'journey[1].form={username: "contestant{{number}}", password: "{{password}}"}';
     const shown = await shownOf('cms-contest', [...rehearsal(), '--set', form]);
     expect(shown).toContain('✗ login');
@@ -129,7 +129,7 @@ describe('the contest, answered wrongly', () => {
     expect(shown).toContain('hidden field against forged requests');
   });
 
-  it('tells a capture that matches nothing', async () => {
+  it('reports a capture without a match', async () => {
     const captures = 'journey[1].captures=[{from: body, as: task, pattern: "/problems/([^/]+)"}]';
     const shown = await shownOf('cms-contest', [...rehearsal(), '--set', captures]);
     expect(shown).toContain('✗ login › redirects');
@@ -137,7 +137,7 @@ describe('the contest, answered wrongly', () => {
     expect(shown).toContain('Compare the response with what the capture looks for');
   });
 
-  it('tells a cookie that has expired', async () => {
+  it('reports an expired cookie', async () => {
     const settings = {
       ...target,
       page: 'tasks/coprobber/description',
@@ -150,7 +150,7 @@ describe('the contest, answered wrongly', () => {
     expect(shown).not.toContain('expired-long-ago');
   });
 
-  it('refuses a file of accounts with bad rows', async () => {
+  it('rejects an account file with bad rows', async () => {
     const before = lab.log.countOf('POST', '/login', 302);
     const path = join(cli.directory, 'people.csv');
     await writeFile(path, 'username,password\ncontestant1,practice-secret\ncontestant2\ncontestant3,practice-secret,more\n');
@@ -162,7 +162,7 @@ describe('the contest, answered wrongly', () => {
     expect(lab.log.countOf('POST', '/login', 302)).toBe(before);
   });
 
-  it('never calls a run green in which nobody gets past the login, whatever its limits speak of', async () => {
+  it('never passes a run without a successful login, whatever its criteria', async () => {
     process.env[PASSWORD] = 'not-the-password';
     const plan = {
       holdfast: 1,
@@ -191,10 +191,10 @@ describe('the contest, answered wrongly', () => {
   });
 });
 
-describe('uploads to a survey server, answered wrongly', () => {
-  /** Answers as such a server does: always 200, what went wrong stands in the body. */
+describe('survey uploads with wrong answers', () => {
+  /** Responds with status 200 always; errors are in the body. */
   async function surveyServer(): Promise<string> {
-    // Some answers of each kind are enough, and phones ask again at once.
+    // Delays responses, because phones retry at once.
     const say = (response: ServerResponse, body: object): void => void setTimeout(() => response.end(JSON.stringify(body)), ANSWER_MS);
     const wrong = (said: string) => ({ result: 'failure', errors: [{ code: '0200', text: said }] });
     const server = createServer((request, response) => {
@@ -225,13 +225,13 @@ describe('uploads to a survey server, answered wrongly', () => {
     return set({ target: await surveyServer(), test: 'upload', scale: 10, phones: 20, minutes: 0.2, accounts, ...more });
   }
 
-  it('goes well with the right answers', async () => {
+  it('passes with right answers', async () => {
     const { code, out } = await cli.run('try', 'ohmage', ...(await upload('participant001,survey-100')));
     expect(code, out).toBe(0);
     expect(out).not.toContain('survey-100');
   });
 
-  it('tells wrong credentials, though the status is 200', async () => {
+  it('reports wrong credentials despite status 200', async () => {
     const shown = await shownOf('ohmage', await upload('participant001,survey-999'));
     expect(shown).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
     expect(shown).toContain('Unknown user.');
@@ -239,20 +239,20 @@ describe('uploads to a survey server, answered wrongly', () => {
     expect(shown).not.toContain('survey-999');
   });
 
-  it('tells a capture that matches nothing', async () => {
+  it('reports a capture without a match', async () => {
     const captures = 'journey[0].captures=[{from: json, as: hash, path: $.session}]';
     const shown = await shownOf('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
     expect(shown).toContain('nothing to capture as “hash”');
   });
 
-  it('tells an upload that is refused in its answer', async () => {
+  it('reports an upload that the response body rejects', async () => {
     const parts = 'journey[1].multipart=[{name: auth_token, value: gone}]';
     const { shown, result } = await both('ohmage', [...(await upload('participant001,survey-100')), '--set', parts]);
     expect(shown).toContain('✗ upload');
     expect(result.verdict.outcome).toBe('breaks');
   });
 
-  it('refuses a file of accounts with bad rows', async () => {
+  it('rejects an account file with bad rows', async () => {
     await refused('ohmage', await upload('participant001,survey-100\nparticipant002\nparticipant003,survey-174,more'), 'survey-100');
   });
 });

@@ -5,14 +5,14 @@ import type { CliContext } from '../context.ts';
 import type { HiddenInput } from '../input/hiddenInput.ts';
 import { problemText } from '../output/problems.ts';
 
-/** A way may go through several hosts, each with a key that nobody has confirmed yet. */
-const MOST_KEYS = 8;
+/** A connection may pass several jump hosts, each with an unconfirmed key. */
+const MAX_HOST_KEYS = 8;
 
 const shownSchema = z.object({ name: z.string(), fingerprint: z.string() });
 
 /**
- * Does what needs a host. A key that is not known is shown, and trusted if the person says so (or has said so by its fingerprint); then
- * it is done again. Throws what `work` throws, and `CANCELLED` when the key is not to be trusted.
+ * Runs `work`, which connects to a host. Shows an unknown host key and, once the user or a given fingerprint confirms it, runs `work`
+ * again. Throws what `work` throws, and `CANCELLED` if the user rejects the key.
  */
 export async function withHostKey<Result>(
   work: () => Promise<Result>,
@@ -24,7 +24,7 @@ export async function withHostKey<Result>(
     try {
       return await work();
     } catch (thrown) {
-      if (!(thrown instanceof HoldfastError) || thrown.code !== 'HOST_KEY_UNKNOWN' || keys >= MOST_KEYS) throw thrown;
+      if (!(thrown instanceof HoldfastError) || thrown.code !== 'HOST_KEY_UNKNOWN' || keys >= MAX_HOST_KEYS) throw thrown;
       const { name, fingerprint } = shownSchema.parse(thrown.data);
       if (trusted === undefined) await mustBeTrusted(thrown, context.hiddenInput);
       else if (trusted !== fingerprint) throw thrown;

@@ -11,7 +11,7 @@ async function keep(value: string): Promise<{ secret: string }> {
 }
 
 describe('secretSource', () => {
-  it('turns files, variables and questions into references', () => {
+  it('converts files, variables and prompts to references', () => {
     expect(secretSource('@cookie.txt', '/home/me')).toEqual({
       from: 'reference',
       reference: 'file:/home/me/cookie.txt',
@@ -30,26 +30,26 @@ describe('secretSource', () => {
     });
   });
 
-  it('takes everything else as text', () => {
+  it('treats everything else as text', () => {
     for (const text of ['login="abc"', '@', 'env:', 'env:A=b; c=d']) expect(secretSource(text, '/')).toEqual({ from: 'text', text });
   });
 });
 
 describe('cookieValue', () => {
-  it('keeps plain cookies out of the plan, several joined', async () => {
+  it('keeps plain cookies out of the plan and joins several', async () => {
     kept.length = 0;
     expect(await cookieValue(['a=1', 'b=2'], '/', keep)).toEqual({ secret: 'session:s1' });
     expect(kept).toEqual(['a=1; b=2']);
     expect(await cookieValue([], '/', keep)).toBeUndefined();
   });
 
-  it('does not join what it cannot see', async () => {
+  it('does not join references', async () => {
     await expect(cookieValue(['a=1', 'env:B'], '/', keep)).rejects.toMatchObject({ code: 'BAD_OPTION' });
   });
 });
 
 describe('readHeaders', () => {
-  it('keeps sensitive values and leaves the others in clear', async () => {
+  it('stores sensitive values as secrets and others as plain text', async () => {
     kept.length = 0;
     const sources = { currentDirectory: '/home/me', environment: {}, keep };
     const headers = await readHeaders(
@@ -66,7 +66,7 @@ describe('readHeaders', () => {
     expect(kept).toEqual(['Bearer planted']);
   });
 
-  it('reads whole headers from a file and from a variable, all of them secret', async () => {
+  it('reads headers from a file and a variable, all as secrets', async () => {
     kept.length = 0;
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'X-One: 1\r\n\nX-Two: 2\n');
@@ -75,7 +75,7 @@ describe('readHeaders', () => {
     expect(kept).toEqual(['1', '2', '3']);
   });
 
-  it('sends several cookie lines as one header, and joins no line with an unknown value', async () => {
+  it('joins cookie lines to one header, but none with an unknown value', async () => {
     kept.length = 0;
     const sources = { currentDirectory: '/home/me', environment: { MORE: 'Cookie: c=3' }, keep };
     expect(Object.keys(await readHeaders(['Cookie: a=1', 'cookie: b=2; d=4', 'env:MORE'], sources))).toEqual(['Cookie']);
@@ -84,7 +84,7 @@ describe('readHeaders', () => {
     await expect(readHeaders(['Cookie: env:LOGIN', 'Cookie: b=2'], sources)).rejects.toMatchObject({ code: 'BAD_OPTION' });
   });
 
-  it('names every option that is no header, and nothing of the content of a file', async () => {
+  it('reports every invalid header option without the content of a file', async () => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'planted without colon');
     const sources = { currentDirectory: directory, environment: {}, keep };

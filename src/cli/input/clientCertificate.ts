@@ -12,7 +12,7 @@ export type ReadCertificates =
   | { readonly pem: string; readonly holdsKey: boolean; readonly issue?: undefined }
   | { readonly pem?: undefined; readonly issue: Issue };
 
-/** The certificates of the PEM file that `option` names, without whatever else stands in it: a key must not get into a plan. */
+/** Reads only the certificates of a PEM file, because its key must not get into a plan. */
 export async function readCertificates(option: string, file: string, currentDirectory: string): Promise<ReadCertificates> {
   const unusable = (message: string, hint: string): Issue => ({ level: 'error', code: 'BAD_OPTION', path: option, message, hint });
   let text: string;
@@ -53,7 +53,7 @@ export interface ClientCertificateFlags {
 
 type Field = NonNullable<NonNullable<PlanInput['tls']>['clientCertificate']>;
 
-/** What a plan holds for `--cert`, `--key` and `--key-passphrase`: the certificate, and where its key is kept. */
+/** Builds the plan field of `--cert`, `--key` and `--key-passphrase`: the certificate and a reference to its key. */
 export async function readClientCertificate(
   { cert, key, keyPassphrase }: ClientCertificateFlags,
   currentDirectory: string,
@@ -61,7 +61,7 @@ export async function readClientCertificate(
   if (cert === undefined) {
     const alone = key === undefined ? (['--key-passphrase', keyPassphrase] as const) : (['--key', key] as const);
     if (alone[1] === undefined) return { field: null, issues: [] };
-    // A passphrase may stand here in clear, so it is not repeated.
+    // The value may be a plain-text passphrase, so the message omits it.
     return { field: null, issues: [badOption(alone[0], '', 'Name its certificate: --cert FILE.')] };
   }
   const issues: Issue[] = [];
@@ -90,7 +90,7 @@ export async function readClientCertificate(
   };
 }
 
-/** A bare word is a file, as everywhere else where a file is asked for. */
+/** Reads a value without a prefix as a file path. */
 function keyReference(key: string, currentDirectory: string): string {
   const source = secretSource(key, currentDirectory);
   if (source.from === 'reference') return source.reference;

@@ -14,7 +14,7 @@ beforeEach(async () => {
   target = await startTarget();
 });
 
-/** A plan of somebody else's, beside which a list lies. */
+/** Saves a plan that somebody else could have written, and a list next to it. */
 async function save(changes: object, name = 'plan.json'): Promise<void> {
   const plan = {
     holdfast: 1,
@@ -38,7 +38,7 @@ const greedy = {
 
 describe('a plan of somebody else’s', () => {
   it.each(['run', 'try', 'breaking-point', 'populate', 'check'])(
-    'is asked about by %s, all at once, with the options that agree',
+    'needs consent for everything at once; %s names the options that give it',
     async (command) => {
       const headers = { 'X-Key': { secret: 'env:AWS_SECRET_ACCESS_KEY' } };
       await save({
@@ -63,7 +63,7 @@ describe('a plan of somebody else’s', () => {
     },
   );
 
-  it('is not exported with files that nobody has agreed to', async () => {
+  it('is not exported with files without consent', async () => {
     await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
     const { code, out, err } = await cli.run('export', 'k6', 'plan.json');
     expect([code, out]).toEqual([1, '']);
@@ -71,7 +71,7 @@ describe('a plan of somebody else’s', () => {
     expect((await cli.run('export', 'k6', 'plan.json', '--allow', 'file:users.csv')).out).toContain('From elsewhere');
   });
 
-  it('runs with what is named one by one, and then again without', async () => {
+  it('runs with --allow for each item; consent is not stored', async () => {
     await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
     expect((await cli.run('run', 'plan.json')).err).toContain(`--allow file:${join(cli.directory, 'users.csv')}`);
     expect((await cli.run('run', 'plan.json', '--allow', 'file:other.csv')).code).toBe(1);
@@ -83,17 +83,17 @@ describe('a plan of somebody else’s', () => {
     expect(target.requests).toBe(6);
   });
 
-  it('is agreed to at a terminal, or not', async () => {
+  it('is accepted or rejected at a terminal', async () => {
     await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
     cli.agrees = 'no';
     expect(await cli.run('run', 'plan.json')).toMatchObject({ code: 130, err: expect.stringContaining('You did not agree') });
     cli.agrees = 'yes';
     const { code, err } = await cli.run('run', 'plan.json');
     expect([code, err.match(/This plan needs your permission for/g)]).toEqual([0, ['This plan needs your permission for']]);
-    // That it is not asked again: the test before this one.
+    // For consent that is already given, see the test above.
   });
 
-  it('is not asked about what was typed beside it', async () => {
+  it('needs no consent for values typed on the command line', async () => {
     process.env['HOLDFAST_TYPED'] = 'a=1';
     await save({ targets: [{ url: target.url, cookie: { secret: 'env:HOLDFAST_TYPED' } }] });
     expect((await cli.run('run', 'plan.json', '--set', 'cookie=env:HOLDFAST_TYPED')).code).toBe(1);
@@ -102,21 +102,21 @@ describe('a plan of somebody else’s', () => {
     delete process.env['HOLDFAST_TYPED'];
   });
 
-  it('counts nothing that it says of consent itself, and says so', async () => {
+  it('ignores consent in the plan itself and reports it', async () => {
     await save({ targets: [{ url: 'http://shop.example/' }], safety: { consentedHosts: ['shop.example'] } });
     const { code, err } = await cli.run('run', 'plan.json');
     expect([code, err]).toEqual([1, expect.stringContaining('Consent in a plan has no effect.')]);
     expect(err).toContain('--allow host:shop.example');
   });
 
-  it('cannot hide what it asks for behind control characters', async () => {
+  it('cannot hide permissions behind control characters', async () => {
     await save({ stored: [{ name: 'rows', step: 'page', command: 'echo 1\u001b[2K\u202e # harmless\nrm -rf nothing' }] });
     const { err } = await cli.run('run', 'plan.json');
     expect(err).toContain(String.raw`echo 1\u001b[2K\u202e # harmless\nrm -rf nothing`);
     for (const letter of ['\u001b', '\u202e']) expect(err).not.toContain(letter);
   });
 
-  it('refuses an --allow that says nothing', async () => {
+  it('rejects an invalid --allow', async () => {
     await save({});
     expect(await cli.run('run', 'plan.json', '--allow', 'example.org')).toMatchObject({
       code: 1,
@@ -124,7 +124,7 @@ describe('a plan of somebody else’s', () => {
     });
   });
 
-  it('finds a file by its path from the home folder too', async () => {
+  it('accepts a path from the home folder in --allow', async () => {
     const folder = join(homedir(), '.no-such-folder-of-holdfast');
     await save({ journey: [{ name: 'page', body: { secret: `file:${folder}/none` }, method: 'POST' }] });
     expect((await cli.run('run', 'plan.json', '--allow', 'file:~/.no-such-folder-of-holdfast/none')).err).toContain('cannot be read');

@@ -31,16 +31,16 @@ export function addAllowOption(command: Command): Command {
 type Named = Pick<Ask, 'kind' | 'name'>;
 type Asker = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
 
-/** What the person at this command line has agreed to: by `--allow`, by having typed it (but for public hosts), and by the answer to a question. */
+/** The user's consent: by `--allow`, by typing a value (except public hosts), or by an answer at the terminal. */
 export class Consent {
-  /** Keys that `--allow` names, as they may be shown. */
+  /** Keys that `--allow` names, in their printable form. */
   private readonly allowed: ReadonlySet<string>;
-  /** What stands in a file that somebody else may have written; everything beside it was typed. */
+  /** Keys in the plan file, which somebody else may have written. Everything else was typed by the user. */
   private readonly foreign: ReadonlySet<string>;
   private readonly given = new Set<string>();
   private readonly context: Asker;
 
-  /** `foreign`: see {@link foreignIn}; empty where all of the plan was typed. Throws `BAD_OPTION`. */
+  /** `foreign`: see {@link foreignIn}; empty if the user typed the whole plan. Throws `BAD_OPTION`. */
   constructor(allow: readonly string[], context: Asker, foreign: ReadonlySet<string> = new Set()) {
     this.allowed = new Set(allow.map((text) => allowedKey(text, context.currentDirectory)));
     this.foreign = foreign;
@@ -48,8 +48,8 @@ export class Consent {
   }
 
   /**
-   * Returns everything that a plan asks for, as calls of the backend take it, once it is agreed to. What is not is asked at the terminal; without one it throws
-   * `AGREEMENT_NEEDED`, with the options that say it.
+   * Returns keys of all permissions that a plan needs, for calls of the backend. Prompts for missing consent; without a terminal, throws
+   * `AGREEMENT_NEEDED` with the options that give consent.
    */
   async agree(asking: { plan: Plan; series?: Series; on?: readonly string[] | undefined }, client: Client): Promise<string[]> {
     const { on, ...document } = asking;
@@ -58,7 +58,7 @@ export class Consent {
     return openAsks(asksOf(asking), []).map(askKey);
   }
 
-  /** As {@link agree}, of things that no backend has looked at. */
+  /** As {@link agree}, for permissions that the backend has not reviewed. */
   async settle(asks: readonly Ask[]): Promise<string[]> {
     const missing = openAsks(asks, []).filter((ask) => !this.has(ask));
     if (missing.length > 0) await askPerson(missing, this.context);
@@ -69,21 +69,21 @@ export class Consent {
   private has(ask: Ask): boolean {
     const key = askKey(ask);
     const isTyped = agreedByWriting([ask]).length > 0 && !this.foreign.has(key);
-    return isTyped || this.given.has(key) || this.allowed.has(visibleKey(wholly(ask, this.context.currentDirectory)));
+    return isTyped || this.given.has(key) || this.allowed.has(visibleKey(withWholePath(ask, this.context.currentDirectory)));
   }
 }
 
-/** Keys of what a plan file asks for, however wrong it is otherwise; files also by their whole paths, as they lie beside it. */
+/** Keys of the permissions that a plan file needs, even if invalid; files also by their absolute paths. */
 export function foreignIn(text: string, planFile: string): ReadonlySet<string> {
   const asks = asksIn(readYaml(text).value);
-  return new Set([...asks, ...asks.map((ask) => wholly(ask, dirname(planFile)))].map(askKey));
+  return new Set([...asks, ...asks.map((ask) => withWholePath(ask, dirname(planFile)))].map(askKey));
 }
 
 function allowedKey(text: string, currentDirectory: string): string {
   const asked = readAskKey(text);
   if (asked !== null) {
     const name = asked.kind === 'host' ? asked.name.toLowerCase() : asked.name;
-    return visibleKey(wholly({ ...asked, name }, currentDirectory));
+    return visibleKey(withWholePath({ ...asked, name }, currentDirectory));
   }
   throw optionError(
     `--allow ${quoted(text)} does not say what is allowed.`,
@@ -91,8 +91,8 @@ function allowedKey(text: string, currentDirectory: string): string {
   );
 }
 
-/** A file by its whole path, whatever folder it is meant from. */
-function wholly({ kind, name }: Named, folder: string): Named {
+/** Resolves the path of a file permission against `folder`. */
+function withWholePath({ kind, name }: Named, folder: string): Named {
   if (kind !== 'file') return { kind, name };
   return { kind, name: name === '~' || name.startsWith('~/') ? join(homedir(), name.slice(1)) : resolve(folder, name) };
 }
@@ -110,7 +110,7 @@ async function askPerson(asks: readonly Ask[], { err, hiddenInput }: Asker): Pro
 
 const OWNERS = 'Allow only what you know. Load only servers that are yours, or whose owner has agreed.';
 
-/** What stands above it was just shown. */
+/** The list of permissions was printed before this error. */
 function needsAgreement(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',

@@ -5,7 +5,7 @@ type Criterion = NonNullable<PlanInput['objectives']>[number];
 
 const CRITERION_HINT = 'Write for example p95<=500ms, errors<=1%, errors=0 for no failed request, or rate>=100.';
 
-/** Pass criteria as they are written on the command line; undefined where none is. */
+/** Reads pass criteria of the command line; undefined without any. */
 export function readCriteria(texts: readonly string[], reader: OptionReader): Criterion[] | undefined {
   const found = texts.flatMap((text): Criterion[] => {
     const criterion = criterionOf(text.replaceAll(' ', ''));

@@ -4,17 +4,17 @@ import { typeKeys, type Typed } from './hiddenInput.ts';
 const nothing: Typed = { text: '', state: 'typing' };
 
 describe('typeKeys', () => {
-  it('collects what is typed until Enter', () => {
+  it('collects text until Enter', () => {
     const typed = typeKeys(typeKeys(nothing, 'pa'), 'ss wörd\r');
     expect(typed).toEqual({ text: 'pass wörd', state: 'done' });
   });
 
-  it('takes characters back, whole ones too', () => {
+  it('deletes whole characters on Backspace', () => {
     expect(typeKeys(nothing, 'ab🔑\u007f\u007fc\n')).toEqual({ text: 'ac', state: 'done' });
     expect(typeKeys(nothing, '\u007fx\n')).toEqual({ text: 'x', state: 'done' });
   });
 
-  it('forgets everything on Ctrl-C and ignores other control keys', () => {
+  it('discards the text on Ctrl-C and ignores other control keys', () => {
     expect(typeKeys({ text: 'secret', state: 'typing' }, '\u0003')).toEqual({ text: '', state: 'cancelled' });
     expect(typeKeys(nothing, 'a\u0001\tb\n')).toEqual({ text: 'ab', state: 'done' });
   });

@@ -2,12 +2,12 @@ import type { ReadStream } from 'node:tty';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Output } from '../output/stream.ts';
 
-/** Asks a person for something that must not be seen. Throws `NO_TERMINAL` where nobody can be asked, `CANCELLED` on Ctrl-C. */
+/** Prompts for hidden input. Throws `NO_TERMINAL` without a terminal, `CANCELLED` on Ctrl-C. */
 export type HiddenInput = (label: string) => Promise<string>;
 
 const KEYS = { interrupt: '\u0003', end: '\u0004', backspace: ['\u007f', '\b'], enter: ['\r', '\n'] };
 
-/** What has been typed so far and what the next key does to it. */
+/** Text typed so far, and whether input has ended. */
 export type Typed = { readonly text: string; readonly state: 'typing' | 'done' | 'cancelled' };
 
 export function typeKeys(before: Typed, keys: string): Typed {
@@ -21,7 +21,7 @@ export function typeKeys(before: Typed, keys: string): Typed {
   return { text, state: 'typing' };
 }
 
-/** Reads from a terminal in raw mode, where nothing is echoed. */
+/** Reads from a terminal in raw mode, without echo. */
 export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
   return async (label) => {
     if (!input.isTTY) throw noTerminal(label);

@@ -2,7 +2,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
 
-/** An option of the command line that cannot be followed. */
+/** Returns the issue of an option that cannot be used. */
 export function badOption(option: string, text: string, hint: string): Issue {
   return {
     level: 'error',
@@ -13,14 +13,14 @@ export function badOption(option: string, text: string, hint: string): Issue {
   };
 }
 
-/** For options that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
 
-/** Seconds of "10", "10s", "500ms", "1m30s" or "2h"; null for anything else. A number without a unit is in seconds. */
+/** Parses "10", "10s", "500ms", "1m30s" or "2h" as seconds; null for anything else. Without a unit, the number is in seconds. */
 export function parseDurationSeconds(text: string): number | null {
   if (/^\d+(\.\d+)?$/.test(text)) return positive(Number(text));
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return null;
@@ -34,7 +34,7 @@ function positive(seconds: number): number | null {
   return seconds > 0 ? seconds : null;
 }
 
-/** Reads options and keeps what is wrong with them, so that all of it is told at once. */
+/** Reads options and collects their problems, so that all are reported at once. */
 export class OptionReader {
   readonly issues: Issue[] = [];
 
@@ -54,7 +54,7 @@ export class OptionReader {
     return 1;
   }
 
-  /** A rate by the second: `50`, `30/m`, `100/h`. */
+  /** Reads a rate (`50`, `30/m`, `100/h`) and returns it per second. */
   rate(option: string, text: string): number {
     const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|m|h))?$/.exec(text) ?? [];
     const perSecond = Number(amount) / (getOwn(UNIT_SECONDS, unit) ?? 1);
@@ -69,7 +69,7 @@ export class OptionReader {
     return seconds ?? 1;
   }
 
-  /** "5s", or "2s-8s" for anything in between. */
+  /** Reads "5s", or the range "2s-8s". */
   thinkTime(option: string, text: string): { written: Record<string, unknown>; meanSeconds: number } {
     const [from, to, ...more] = text.split('-').map(parseDurationSeconds);
     if (from === undefined || from === null || to === null || more.length > 0)

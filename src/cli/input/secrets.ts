@@ -7,18 +7,18 @@ import type { TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { fileReference, readReference, type SecretReference } from '#core/plan/secretReference.ts';
 
-/** Turns a value into something that a plan may hold without giving it away. */
+/** Stores a secret value and returns the reference that a plan contains. */
 export type KeepSecret = (value: string) => Promise<{ secret: string }>;
 
-/** How a secret may be given on the command line. The last one is visible to everybody who can list processes. */
+/** Ways to give a secret on the command line. Plain text is visible to everybody who can list processes. */
 export type SecretSource =
   | { readonly from: 'reference'; readonly reference: string; readonly parts: WrittenReference }
   | { readonly from: 'text'; readonly text: string };
 
-/** What is in the memory of a backend, nobody writes. */
+/** Users cannot write references to the memory of a backend. */
 export type WrittenReference = Exclude<SecretReference, { readonly kind: 'session' }>;
 
-/** Reads `@file`, `env:NAME`, `file:PATH`, `ask:LABEL` and plain text. Files are meant from the current directory. */
+/** Reads `@file`, `env:NAME`, `file:PATH`, `ask:LABEL` and plain text. Paths are relative to the current directory. */
 export function secretSource(text: string, currentDirectory: string): SecretSource {
   const parts = text.startsWith('@') && text.length > 1 ? ({ kind: 'file', path: text.slice(1) } as const) : readReference(text);
   if (parts === null || parts.kind === 'session') return { from: 'text', text };
@@ -27,7 +27,7 @@ export function secretSource(text: string, currentDirectory: string): SecretSour
   return { from: 'reference', reference: fileReference(path), parts: { kind: 'file', path } };
 }
 
-/** What a plan holds for this secret. */
+/** Returns the plan value of a secret. */
 export async function secretValue(text: string, currentDirectory: string, keep: KeepSecret): Promise<TextOrSecret> {
   const source = secretSource(text, currentDirectory);
   return source.from === 'reference' ? { secret: source.reference } : keep(source.text);
@@ -36,7 +36,7 @@ export async function secretValue(text: string, currentDirectory: string, keep: 
 const COOKIES_APART = 'Cookies from files or variables cannot be combined with others.';
 const COOKIES_TOGETHER = 'Put all cookies, written a=1; b=2, into one file or one variable.';
 
-/** Cookies of one or several options as one header. Several must all be plain, because references cannot be joined. */
+/** Joins cookies to one header. Several must all be plain text, because references cannot be joined. */
 export async function cookieValue(texts: readonly string[], currentDirectory: string, keep: KeepSecret): Promise<TextOrSecret | undefined> {
   const [only, ...others] = texts;
   if (only === undefined) return undefined;
@@ -46,7 +46,7 @@ export async function cookieValue(texts: readonly string[], currentDirectory: st
   return keep(texts.join('; '));
 }
 
-/** The lines of a file or a variable that holds headers. Throws `BAD_OPTION` when there is none. */
+/** Reads header lines from a file or a variable. Throws `BAD_OPTION` if it is missing. */
 async function readHeaderLines(
   text: string,
   currentDirectory: string,
@@ -77,7 +77,7 @@ async function readHeaderLines(
   return content.split(/\r?\n/).filter((line) => line.trim() !== '');
 }
 
-/** Headers whose value lets somebody in. */
+/** Matches names of headers whose value grants access. */
 const SENSITIVE = /auth|cookie|token|secret|password|credential|session|api-?key/i;
 
 export function isSensitiveHeader(name: string): boolean {
@@ -92,8 +92,8 @@ export interface HeaderSources {
 
 /**
  * Reads `Name: value`, where the value may be `@file` or `env:NAME`; the whole option may be `@file` or `env:NAME` too, then
- * every value in it counts as secret. Throws `BAD_OPTION` that names every option which is no
- * header or cannot be read, each as an issue in `data`.
+ * every value in it counts as secret. Throws `BAD_OPTION` with an issue in `data` for each invalid or
+ * unreadable option.
  */
 export async function readHeaders(options: readonly string[], sources: HeaderSources): Promise<Record<string, TextOrSecret>> {
   const headers: Record<string, TextOrSecret> = {};
@@ -112,7 +112,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
     }
     for (const line of lines ?? [option]) {
       const header = splitHeader(line);
-      // A line of a file may hold a secret, so it is not repeated.
+      // A line of a file may contain a secret, so the message omits it.
       if (!header)
         refuse(
           `${lines ? `A line of ${option}` : JSON.stringify(option)} is not a header.`,
@@ -135,7 +135,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
   return headers;
 }
 
-/** `Name: value`; null for what is no header. */
+/** Splits `Name: value`; null for an invalid header. */
 export function splitHeader(line: string): { name: string; value: string } | null {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
   return match ? { name: match[1] ?? '', value: match[2] ?? '' } : null;

@@ -7,7 +7,7 @@ import { memoryOutput } from '../testing/memoryOutput.ts';
 import { openJsonDestination } from './jsonFile.ts';
 
 describe('openJsonDestination', () => {
-  it('replaces the file in one step and leaves nothing else behind', async () => {
+  it('replaces the file atomically and leaves no other file', async () => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'result.json'), 'old');
     const destination = await openJsonDestination('result.json', directory, memoryOutput());
@@ -18,7 +18,7 @@ describe('openJsonDestination', () => {
     expect(JSON.parse(await readFile(join(directory, 'result.json'), 'utf8'))).toEqual({ answer: 42 });
   });
 
-  it('keeps the old file when nothing is saved', async () => {
+  it('keeps the old file if nothing is saved', async () => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'result.json'), 'old');
     const destination = await openJsonDestination('result.json', directory, memoryOutput());
@@ -27,7 +27,7 @@ describe('openJsonDestination', () => {
     expect(await readFile(join(directory, 'result.json'), 'utf8')).toBe('old');
   });
 
-  it('writes through a link and leaves it one', async () => {
+  it('writes through a symbolic link and keeps the link', async () => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'behind.json'), 'old');
     await symlink('behind.json', join(directory, 'result.json'));
@@ -37,7 +37,7 @@ describe('openJsonDestination', () => {
     expect((await lstat(join(directory, 'result.json'))).isSymbolicLink()).toBe(true);
   });
 
-  it('writes into a pipe instead of putting a file in its place', async () => {
+  it('writes into a pipe instead of replacing it by a file', async () => {
     const directory = temporaryDirectory();
     const pipe = join(directory, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -49,7 +49,7 @@ describe('openJsonDestination', () => {
     expect(await readdir(directory)).toEqual(['pipe']);
   });
 
-  it('finds out at once that a file cannot be written', async () => {
+  it('reports an unwritable file on opening', async () => {
     const directory = temporaryDirectory();
     await mkdir(join(directory, 'taken'));
     for (const path of ['no/such/folder/result.json', 'taken'])

@@ -6,15 +6,15 @@ import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { Output } from './stream.ts';
 
 interface NewFile {
-  /** Code of the error where it cannot be written. */
+  /** Error code if the file cannot be written. */
   readonly code: string;
-  /** What to do where a file is there already, if that is more than to choose another name. */
+  /** Hint for an existing file; left out, the hint is to choose another name. */
   readonly hintWhenThere?: string;
-  /** Its permissions; left out, the system's. */
+  /** File mode; left out, the system's default. */
   readonly mode?: number;
 }
 
-/** `BAD_OPTION`: both would stand in each other. */
+/** Returns a `BAD_OPTION` error: two files cannot share standard output. */
 export function twoOnStandardOutput(): HoldfastError {
   return optionError('Standard output takes one file at a time.', 'Use - for one of them only.');
 }
@@ -25,7 +25,7 @@ function thereAlready(file: string): string {
   return `${file} exists already. It was left alone.`;
 }
 
-/** Throws `code` where there is such a file: for work that nobody wants to do twice. */
+/** Throws `code` if the file exists, before work that would be lost. */
 export async function requireNewFile(file: string, code: string): Promise<void> {
   const isThere = await stat(file).then(
     () => true,
@@ -34,7 +34,7 @@ export async function requireNewFile(file: string, code: string): Promise<void> 
   if (isThere) throw new HoldfastError({ code, message: thereAlready(file), hint: CHOOSE_ANOTHER });
 }
 
-/** Writes a file where none is yet. Throws `code`, and leaves alone what is there. */
+/** Writes a new file. Throws `code` and changes nothing if the file exists. */
 export async function writeNewFile(
   file: string,
   content: string | Uint8Array,
@@ -55,29 +55,29 @@ export async function writeNewFile(
   }
 }
 
-/** Where a result goes as JSON. Opened before the run starts, so that a run is never wasted on a file that cannot be written. */
+/** Destination of a JSON result. Opened before the run, so that no run is lost to an unwritable file. */
 export interface JsonDestination {
   readonly isStandardOutput: boolean;
-  /** Writes the value and makes it appear under its name in one step. */
+  /** Writes the value and renames the file to its final name atomically. */
   save(value: unknown): Promise<void>;
-  /** Leaves nothing behind; after `save` it does nothing. */
+  /** Removes the temporary file; does nothing after `save`. */
   discard(): Promise<void>;
 }
 
-/** `-` stands for standard output. Throws `JSON_FILE` when the file cannot be written. */
+/** Opens a file, or standard output for `-`. Throws `JSON_FILE` if the file cannot be written. */
 export async function openJsonDestination(path: string, currentDirectory: string, out: Output): Promise<JsonDestination> {
   const { isStandardOutput, save, discard } = await openTextDestination(path, currentDirectory, out);
   return { isStandardOutput, save: (value) => save(jsonText(value)), discard };
 }
 
-/** Where any text goes, as {@link JsonDestination}. */
+/** Destination of any text, as {@link JsonDestination}. */
 export interface TextDestination {
   readonly isStandardOutput: boolean;
   save(content: string | Uint8Array): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** {@link openJsonDestination} for text that is no JSON, and for files of bytes: those cannot go to standard output. */
+/** Opens a destination for text, or for bytes, which cannot go to standard output. See {@link openJsonDestination}. */
 export async function openTextDestination(path: string, currentDirectory: string, out: Output): Promise<TextDestination> {
   if (path === '-')
     return {
@@ -92,7 +92,7 @@ export async function openTextDestination(path: string, currentDirectory: string
   } catch (cause) {
     throw jsonFileError(path, cause);
   }
-  // The file behind a link is replaced, not the link.
+  // Replaces the target of a symbolic link, not the link.
   const file = await realpath(named).catch(() => named);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {
@@ -119,7 +119,7 @@ export async function openTextDestination(path: string, currentDirectory: string
   }
 }
 
-/** A device, a pipe or a terminal is written to as it is: renaming a file over it would destroy it. A directory cannot be opened. */
+/** Opens a device, pipe or terminal in place, because a rename would replace it. A directory cannot be opened. */
 async function openInPlace(path: string, file: string): Promise<TextDestination> {
   const handle = await open(file, 'w');
   return {

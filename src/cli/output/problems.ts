@@ -5,13 +5,13 @@ import type { Output } from './stream.ts';
 
 const dataWithIssues = z.object({ issues: z.array(issueSchema) });
 
-/** The issues of a plan that a problem carries; none for any other problem. */
+/** Returns the issues of a plan in the data of a problem; empty for any other problem. */
 export function issuesOf(problem: Problem): Issue[] {
   const parsed = dataWithIssues.safeParse(problem.data);
   return parsed.success ? parsed.data.issues : [];
 }
 
-/** What happened, then the likely cause and what to do. */
+/** Formats a problem: the message, then the hint. */
 export function problemText({ message, hint }: Pick<Problem, 'message' | 'hint'>): string {
   return `holdfast: ${message}\n${hint === '' ? '' : `${indent(hint)}\n`}`;
 }
@@ -20,7 +20,7 @@ export async function printProblem(err: Output, problem: Problem): Promise<void>
   await err.write(problemText(problem));
 }
 
-/** Every issue with its place, code and hint. */
+/** Prints every issue with its path, code and hint. */
 export async function printIssues(err: Output, issues: readonly Issue[]): Promise<void> {
   for (const { level, code, path, message, hint } of issues)
     await err.write(`${level}: ${path === '' ? '' : `${path}: `}${message} [${code}]\n${hint === '' ? '' : `${indent(hint)}\n`}`);

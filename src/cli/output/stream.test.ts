@@ -10,8 +10,8 @@ function failing(code: string): Writable {
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2Jname\u202e\r\u009b1A';
 const SHOWN = String.raw`\u001b]0;owned\u0007\u001b[2Jname\u202e\u000d\u009b1A`;
 
-describe('what a stranger wrote', () => {
-  it('steers no terminal, whichever way it is printed', async () => {
+describe('text from servers and plans', () => {
+  it('cannot send control sequences to the terminal', async () => {
     const err = memoryOutput({ isTerminal: true, columns: 200 });
     await err.write(HOSTILE);
     await err.writeFile(HOSTILE);
@@ -19,13 +19,13 @@ describe('what a stranger wrote', () => {
     expect(err.text).toBe(`${SHOWN}${SHOWN}\r\u001b[K${SHOWN}\n${SHOWN}`);
   });
 
-  it('stays one line where a line is drawn over itself, as wide as the terminal at most', async () => {
+  it("is one line of at most the terminal's width in redrawn lines", async () => {
     const err = memoryOutput({ isTerminal: true, columns: 10 });
     await err.redraw('one\ntwo\u001b[2J');
     expect(err.text).toBe(`\r\u001b[Kone two${String.raw`\u`}`);
   });
 
-  it('is left in a file as it is, and is text elsewhere', async () => {
+  it('is unchanged in a file and escaped elsewhere', async () => {
     const out = memoryOutput();
     await out.writeFile(`${HOSTILE}\r\n`);
     await out.write(HOSTILE);
@@ -51,7 +51,7 @@ describe('a report', () => {
 });
 
 describe('outputTo', () => {
-  it('resolves when the text has been taken', async () => {
+  it('resolves when the stream has accepted the text', async () => {
     const taken: string[] = [];
     const slow = new Writable({
       decodeStrings: false,
@@ -68,13 +68,13 @@ describe('outputTo', () => {
     expect([output.isTerminal, output.columns]).toEqual([false, 80]);
   });
 
-  it('drops what a reader that has left does not want', async () => {
+  it('ignores a closed pipe', async () => {
     const output = outputTo(failing('EPIPE'));
     await output.write('one');
     await output.write('two');
   });
 
-  it('tells that a disk is full', async () => {
+  it('reports a full disk', async () => {
     await expect(outputTo(failing('ENOSPC')).write('one')).rejects.toMatchObject({
       code: 'OUTPUT',
       message: expect.stringContaining('ENOSPC'),

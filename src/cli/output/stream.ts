@@ -4,19 +4,19 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 
 /**
- * Where text goes: the only way to a terminal. Names, titles and errors come from plans and servers of strangers, so nothing but what is done here
- * steers one. Each call resolves when the text has been handed over, so that nothing is cut off at the end, and throws `OUTPUT` when it cannot be.
+ * The only path to a terminal. Names, titles and errors come from foreign plans and servers, so their control sequences are
+ * escaped here. Each call resolves when the stream has accepted the text, so that no output is cut off, and throws `OUTPUT` on failure.
  */
 export interface Output {
-  /** Text for people (and JSON, which stays the same value): what would steer a terminal is made visible. */
+  /** Writes text for people, or JSON, whose value stays the same. Escapes control characters. */
   write(text: string): Promise<void>;
-  /** Like {@link write}, for a result: a terminal shows verdicts, findings and titles in colour, unless the user turned colours off (NO_COLOR). */
+  /** Like {@link write}, for a result: on a terminal, verdicts, findings and titles are coloured unless NO_COLOR is set. */
   writeReport(text: string): Promise<void>;
-  /** A file's content, to the byte; a terminal is shown it as `write` would. */
+  /** Writes a file's content unchanged; on a terminal as `write` does. */
   writeFile(text: string): Promise<void>;
-  /** Draws the last line of a terminal anew: a text without line feeds, cut to its width, or the line that stands above it for good. Elsewhere nothing is drawn. */
+  /** Redraws the last line of a terminal, cut to its width, with an optional permanent line above. Draws nothing elsewhere. */
   redraw(line: string, above?: string): Promise<void>;
-  /** True when a person looks at it. */
+  /** Whether the stream is a terminal. */
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
   readonly columns: number;
@@ -25,7 +25,7 @@ export interface Output {
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Style of a line by its beginning. */
+/** Styles of lines by their first characters. */
 const LINE_STYLES: readonly (readonly [begin: RegExp, style: Parameters<typeof styleText>[0]])[] = [
   [/^✓ /, ['bold', 'green']],
   [/^✗ /, ['bold', 'red']],
@@ -43,7 +43,7 @@ function withColours(text: string, stream: Writable): string {
   return text.split('\n').map(coloured).join('\n');
 }
 
-/** A reader that has left (`holdfast … | head`) is no error: what it does not want is dropped. */
+/** Writes to a stream. A closed pipe (`holdfast … | head`) is not an error: further text is dropped. */
 export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }): Output {
   let readerLeft = false;
   // Each write reports its own failure; without a listener the event would end the process.
@@ -60,7 +60,7 @@ export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly
       });
     });
   const isTerminal = (): boolean => stream.isTTY === true;
-  // Some pseudo-terminals say that they are 0 wide.
+  // Some pseudo-terminals report a width of 0.
   const columns = (): number => stream.columns || USUAL_COLUMNS;
   return {
     write: (text) => send(visibleText(text)),

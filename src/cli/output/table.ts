@@ -3,7 +3,7 @@ import { passageLines, WIDE_COLUMNS } from '#core/presentation/text/textTable.ts
 import { comparisonTitle } from '#core/comparison/words.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 
-/** Columns side by side, each as wide as its widest cell; the last one is not padded. */
+/** Aligns columns to their widest cells; the last column is not padded. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
@@ -12,7 +12,7 @@ export function textTable(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** A comparison for a terminal: each answer first, with what stands behind it, then the figures and what else is not the same. */
+/** Formats a comparison for a terminal: answers with their evidence, then figures, then other differences. */
 export function comparisonText(comparison: Comparison): string {
   const { sides, pairs, dissimilar } = comparison;
   const names = sides.map(({ name }) => name);

@@ -15,10 +15,10 @@ import type { Consent } from '../input/consent.ts';
 import type { Settings } from './settings.ts';
 import { sessionReference } from '#core/plan/secretReference.ts';
 
-/** Why a login elsewhere is refused. */
+/** Hint for a login page on another server. */
 export const LOGIN_OF_SAME_SERVER = 'Its cookies are sent to the site. Enter a page of that same server, over https where the form is.';
 
-/** What requests carry to be let in; holds references only. */
+/** Cookie and headers that grant access; references only. */
 export interface Access {
   readonly cookie: TextOrSecret | undefined;
   readonly headers: Record<string, TextOrSecret>;
@@ -26,7 +26,7 @@ export interface Access {
 
 type AccessContext = Pick<CliContext, 'currentDirectory' | 'environment' | 'hiddenInput'>;
 
-/** Turns cookies and headers as they were written into what a plan may hold. */
+/** Converts cookies and headers of the command line to plan values. */
 export async function readAccess(
   given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
@@ -38,7 +38,7 @@ export async function readAccess(
   };
 }
 
-/** What is wrong with cookies and headers, before anything is opened for them: every one that cannot be read. */
+/** Returns problems of all cookies and headers, before the backend opens. */
 export async function accessIssues(
   given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
@@ -66,8 +66,8 @@ export function keeperOf(client: Client): KeepSecret {
 }
 
 /**
- * Logs in at the first target, or at the page of it that the settings name, once the person has agreed to what the plan asks for, when the settings hold a name and a password, and says where
- * if that is elsewhere than at its address; returns the cookie it got.
+ * Logs in if the settings contain a name and a password and the user agrees to what the plan needs. Uses the first target
+ * or the login page of the settings, and prints that page if it differs from the target. Returns the cookie.
  */
 export async function logIn(
   settings: Settings,
@@ -93,13 +93,13 @@ export async function logIn(
   return cookie;
 }
 
-/** Whether the cookies of a login there may go to the site. */
+/** Whether cookies of the login page may be sent to the target. */
 export function sharesLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
   return ['same', 'told'].includes(passageOf(new URL(loginAt), new URL(address)));
 }
 
-/** The value behind `@file`, `env:NAME` and `ask:LABEL`, for what is needed now and not when the run starts. */
+/** Resolves `@file`, `env:NAME` and `ask:LABEL` for a value that is needed before the run. */
 export async function plainText(text: string, context: AccessContext): Promise<string> {
   const source = secretSource(text, context.currentDirectory);
   if (source.from === 'text') return source.text;

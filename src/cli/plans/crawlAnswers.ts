@@ -8,7 +8,7 @@ import { isSensitiveHeader, secretSource, splitHeader } from '../input/secrets.t
 import { jsonText } from '../output/jsonFile.ts';
 import { askReference, readReference } from '#core/plan/secretReference.ts';
 
-/** How a walk over a site was let in, as it was typed. */
+/** Access options of a crawl, as typed. */
 interface WayIn {
   readonly cookie: readonly string[];
   readonly header: readonly string[];
@@ -18,7 +18,7 @@ interface WayIn {
   readonly insecure?: boolean;
 }
 
-/** Saves the good pages, and all that `run --answers` needs to be let in to them. What was typed in clear is asked for again: a file holds no secret. */
+/** Saves the good pages and the access options for `run --answers`. Plain-text secrets become prompts, so the file holds none. */
 export async function saveAnswers(
   file: string,
   address: string,
@@ -59,13 +59,13 @@ function crawlAnswers(address: string, way: WayIn, currentDirectory: string): Re
   };
 }
 
-/** Several cookies are all in clear, and are one header. */
+/** Returns the cookie answer. Several cookies are all plain text and become one prompt. */
 function cookieAnswer(cookies: readonly string[], host: string, currentDirectory: string): { cookie?: string } {
   const [only] = cookies;
   return only === undefined ? {} : { cookie: reference(only, `Cookies for ${host}, written a=1; b=2`, currentDirectory) };
 }
 
-/** A header as `--set header=` takes it. Whole files of headers are read again by each run. */
+/** Returns a header for `--set header=`. Each run reads header files again. */
 function savedHeader(text: string, currentDirectory: string): string {
   if (text.startsWith('@')) return `@${resolve(currentDirectory, text.slice(1))}`;
   if (readReference(text)?.kind === 'env') return text;
@@ -76,7 +76,7 @@ function savedHeader(text: string, currentDirectory: string): string {
   return isSecret ? `${header.name}: ${reference(header.value, header.name, currentDirectory)}` : text;
 }
 
-/** Where a secret lies; one that was typed is asked for. */
+/** Returns a reference to a secret; a plain-text secret becomes a prompt. */
 function reference(text: string, label: string, currentDirectory: string): string {
   const source = secretSource(text, currentDirectory);
   return source.from === 'reference' ? source.reference : askReference(label);

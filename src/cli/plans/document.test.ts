@@ -13,7 +13,7 @@ it('docs/plan.md shows a plan without an error', () => {
   expect(plan?.journey).toHaveLength(2);
 });
 
-it('docs/plan.md shows loads that can be run as they stand, of every model', () => {
+it('docs/plan.md shows valid loads of every model', () => {
   const blocks = [...document.matchAll(/```yaml\n(load:[\s\S]*?)```/g)].map(([, block]) => block ?? '');
   const frame = 'holdfast: 1\nname: x\ntargets: [{ url: "http://127.0.0.1/" }]\njourney: [{ name: a }]\n';
   const plans = blocks.map((block) => parsePlan(frame + block));
@@ -30,7 +30,7 @@ it('docs/plan.md names every kind of stage with all of its fields', () => {
   }
 });
 
-it('docs/plan.md names every field that a person writes', () => {
+it('docs/plan.md names every field of a plan', () => {
   const fields = Object.keys(planFields).filter((name) => name !== 'preset' && name !== 'answers');
   for (const field of fields) expect(document, field).toContain(`\`${field}\``);
 });

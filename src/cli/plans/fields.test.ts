@@ -11,7 +11,7 @@ describe('parsePath', () => {
 });
 
 describe('setFields', () => {
-  it('sets what is there and what is not there yet, with the types that YAML reads', () => {
+  it('sets existing and new fields with the types of YAML', () => {
     const plan: Record<string, unknown> = { load: { stages: [{ seconds: 10 }] } };
     const fields = new Map([
       ['load.stages[0].seconds', '0.5'],
@@ -28,7 +28,7 @@ describe('setFields', () => {
     });
   });
 
-  it('lists every setting that has no place, and reaches nothing but the plan', () => {
+  it('lists every setting without a field and changes only the plan', () => {
     const plan: Record<string, unknown> = { load: { stages: [] }, name: 'x' };
     const fields = new Map([
       ['load.stages[3].seconds', '1'],

@@ -9,15 +9,15 @@ import { quoted } from '#core/base/text.ts';
 import { foundPages, pagesIn } from '#core/presets/pageList.ts';
 import type { Question } from '#core/presets/schema.ts';
 
-/** `load.stages[0].seconds` as ['load', 'stages', 0, 'seconds']; null when it is written otherwise. */
+/** Parses `load.stages[0].seconds` to ['load', 'stages', 0, 'seconds']; null for invalid syntax. */
 export function parsePath(text: string): (string | number)[] | null {
   if (!/^[A-Za-z]\w*(\.[A-Za-z][\w-]*|\[\d+\])*$/.test(text)) return null;
   return [...text.matchAll(/([A-Za-z][\w-]*)|\[(\d+)\]/g)].map(([, name, index]) => name ?? Number(index));
 }
 
 /**
- * Sets fields of a plan as it was written. Values are read as YAML, so that `12` is a number and `[200, 404]` a list.
- * Changes `plan`; returns the settings that could not be carried out.
+ * Sets fields of a parsed plan document. Values are read as YAML, so that `12` is a number and `[200, 404]` a list.
+ * Changes `plan`; returns an issue for each setting that failed.
  */
 export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<string, string>): Issue[] {
   const issues: Issue[] = [];
@@ -52,14 +52,14 @@ function put(root: Record<string, unknown>, keys: readonly (string | number)[], 
   return true;
 }
 
-/** The answers in a file, written as `--set` takes them; none without a file. Throws `BAD_ANSWERS`. */
+/** Reads answers from a file in the syntax of `--set`; empty without a file. Throws `BAD_ANSWERS`. */
 export async function answersFrom(file: string | undefined, currentDirectory: string, questions: readonly Question[]): Promise<string[]> {
   if (file === undefined) return [];
   const path = resolve(currentDirectory, file);
   const answers = await read(path);
   if (!isBlock(answers)) throw badAnswers(path, 'it has no answers by the ids of their questions');
   return Object.entries(withPagesFound(answers, questions)).flatMap(([id, value]) =>
-    // Several headers are a list, as `--set header=` is given several times.
+    // A list of headers equals several `--set header=` options.
     (id === 'header' && Array.isArray(value) ? value : [value]).map((one: unknown) => {
       if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
         throw badAnswers(path, `the answer to the question “${id}” is neither a text nor a number`);
@@ -68,7 +68,7 @@ export async function answersFrom(file: string | undefined, currentDirectory: st
   );
 }
 
-/** The pages that a walk over a site has saved answer a question for one page as well: the first of them that it can be. */
+/** Answers a question for one page with the first suitable page of a crawl. */
 function withPagesFound(answers: Record<string, unknown>, questions: readonly Question[]): Record<string, unknown> {
   const { pages, ...others } = answers;
   if (typeof pages !== 'string' || questions.some(({ id }) => id === 'pages')) return answers;

@@ -3,7 +3,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { lookIntoFeeds } from '#backend/services/runs/readFeeds.ts';
 import type { Issue } from '#core/plan/issues.ts';
 
-/** The plan with whole paths of its feeds and uploads: a plan file names them as they lie beside it. */
+/** Resolves paths of feeds and uploads against the folder of the plan file. */
 export function withFilesBeside(plan: Plan, planFile: string): Plan {
   const folder = dirname(planFile);
   const feeds = Object.fromEntries(
@@ -39,7 +39,7 @@ function beside(part: NonNullable<Step['multipart']>[number], folder: string): N
   return 'folder' in part ? { ...part, folder: resolve(folder, part.folder) } : part;
 }
 
-/** What is wrong with the lists of a plan: not there, of other columns, or with too few rows for its users. */
+/** Checks feeds of a plan: missing files, missing columns, too few rows for its users. */
 export async function feedIssues(plan: Plan, planFile: string): Promise<Issue[]> {
   const { problems } = await lookIntoFeeds(withFilesBeside(plan, planFile));
   return problems.map(({ message, hint }) => ({ level: 'error', code: 'FEED_UNUSABLE', path: 'feeds', message, hint }));

@@ -8,12 +8,12 @@ import type { Access } from './access.ts';
 import { setFields } from './fields.ts';
 import type { Settings } from './settings.ts';
 
-/** Reads a plan and applies the settings to it before it is judged. Never throws for what is in the text. */
+/** Reads a plan and applies the settings before validation. Never throws for invalid text. */
 export function planFromFile(text: string, settings: Settings, access: Access): { plan: Plan | null; issues: readonly Issue[] } {
   const read = readYaml(text);
   if (read.issues.length > 0) return { plan: null, issues: read.issues };
   const written = read.value;
-  // What is no map at all is explained best by the parser of plans.
+  // The plan parser explains a document that is not a map.
   if (!isBlock(written)) return planOf(written);
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings, access);
@@ -43,7 +43,7 @@ function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: 
   if (targets.length > 0) plan['targets'] = targets.map(admit);
 }
 
-/** Replaces the addresses of targets that steps name. Their headers stay. */
+/** Replaces the addresses of named targets and keeps their headers. */
 export function setNamedTargets(plan: Record<string, unknown>, { namedTargets: urls }: Settings): void {
   if (urls.size === 0) return;
   const named: Record<string, unknown> = isBlock(plan['namedTargets']) ? plan['namedTargets'] : {};

@@ -16,20 +16,20 @@ import { setFields } from './fields.ts';
 import { setNamedTargets } from './fromFile.ts';
 import type { Settings } from './settings.ts';
 
-/** A plan, or every reason why there is none. `built` says how it follows from the answers. */
+/** A plan or the issues that prevent it. `built` explains how the plan follows from the answers. */
 export interface PresetPlan {
   readonly plan: Plan | null;
-  /** Set where the question is answered by a series of runs of the plan. */
+  /** Set if the question needs a series of runs of the plan. */
   readonly series: Series | null;
   readonly issues: readonly Issue[];
   readonly built: BuiltPlan;
 }
 
-/** Builds the plan that a preset and the settings make, then sets the plan's own fields. */
+/** Builds the plan of a preset and the settings, then sets the plan's own fields. */
 export function planFromPreset(preset: Preset, settings: Settings, access: Access): PresetPlan {
   const { targets, issues } = readTargets(settings.movedTo ?? settings.targets, access);
   const built = buildPlan(preset, settings.answers, targets);
-  // That nobody named a target is said once, in the words of the command line.
+  // A missing target is reported once, in terms of the command line.
   const all = [...issues, ...built.issues.filter(({ code }) => code !== 'TARGET_MISSING')];
   const { series } = built;
   if (!built.plan || settings.fields.size + settings.namedTargets.size === 0)
@@ -77,10 +77,10 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
   return { targets, issues };
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
- * Looks once at the first target, as whoever was let in, for the answers that its page holds, and says what it took.
+ * Requests the first target once, with the given access, to find answers on its page, and prints them.
  * @throws {HoldfastError} `NOT_FOUND` when the page links to nothing of the kind.
  */
 export async function findAnswers(
@@ -102,16 +102,16 @@ export async function findAnswers(
     const [page, ...others] = foundPages(question, seen.links);
     if (page === undefined) throw notFound(question, seen.url);
     setOwn(answers, question.id, page);
-    const more = others.length === 0 ? '' : ` (--set ${question.id}=PATH chooses another: ${others.slice(0, MOST_NAMED).join(', ')})`;
+    const more = others.length === 0 ? '' : ` (--set ${question.id}=PATH chooses another: ${others.slice(0, MAX_NAMED).join(', ')})`;
     await err.write(`holdfast: ${question.label} ${page}, found on ${seen.url}${more}.\n`);
   }
   return answers;
 }
 
-/** Servers beyond these are of one kind with the first ones. */
-const MOST_LOOKED_AT = 4;
+/** Number of targets to check; further targets are assumed to be alike. */
+const MAX_CHECKED_TARGETS = 4;
 
-/** The plan of a preset with the protocol that browsers use with its targets, where nobody has named one; says so where that is HTTP/2. */
+/** Sets the protocol that browsers use with the targets, unless the user set one. Reports HTTP/2. */
 export async function asBrowsersDo(
   plan: Plan,
   consent: Pick<Consent, 'agree'>,
@@ -122,7 +122,7 @@ export async function asBrowsersDo(
   if (connections.protocol !== undefined || !targets.every(({ url }) => isSecureUrl(url))) return plan;
   const agreed = await consent.agree({ plan }, client);
   const look = (target: Target) => client.call('targets.probe', { target, agreed, ...connectionSettingsOf(plan) });
-  const seen = await Promise.all(targets.slice(0, MOST_LOOKED_AT).map(look));
+  const seen = await Promise.all(targets.slice(0, MAX_CHECKED_TARGETS).map(look));
   if (!seen.every(({ httpVersion }) => httpVersion === '2.0')) return plan;
   await err.write(
     'holdfast: Browsers use HTTP/2 with this server, and so does the test. --set connections.protocol=http/1.1 changes that.\n',

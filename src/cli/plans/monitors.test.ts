@@ -11,7 +11,7 @@ const plan = planSchema.parse({
   monitors: [{ kind: 'machine', host: 'web1', processes: ['nginx'] }],
 });
 
-it('--monitor adds hosts to what a plan watches, each once', () => {
+it('--monitor adds hosts to the monitors of a plan, each once', () => {
   const { monitors } = withMonitors(plan, ['web2', 'web1', 'web2']);
   expect(monitors).toMatchObject([
     { host: 'web1', processes: ['nginx'] },
@@ -20,6 +20,6 @@ it('--monitor adds hosts to what a plan watches, each once', () => {
   expect(withMonitors(plan, [])).toBe(plan);
 });
 
-it('--monitor says when its value can be no host', () => {
+it('--monitor rejects an invalid host name', () => {
   expect(() => withMonitors(plan, ['not/a/host'])).toThrow(/--monitor not\/a\/host/);
 });

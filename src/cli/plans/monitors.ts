@@ -3,7 +3,7 @@ import { isHere } from '#core/plan/schema/hosts.ts';
 import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** The plan with these hosts watched too. What it says of one of them already stays as it is. */
+/** Adds monitors for these hosts. Existing monitors stay unchanged. */
 export function withMonitors(plan: Plan, hosts: readonly string[]): Plan {
   const before = plan.monitors ?? [];
   const isWatched = (host: string): boolean =>

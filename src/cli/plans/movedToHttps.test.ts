@@ -63,7 +63,7 @@ async function runFile(changes: Partial<PlanInput> = {}) {
 }
 
 describe('an address that sends visitors to https', () => {
-  it('is followed after one question', async () => {
+  it('is followed with consent', async () => {
     const asked: string[] = [];
     const { code, err } = await tryPage((label) => Promise.resolve((asked.push(label), 'y')));
     expect({ code, err }).toMatchObject({ code: 0 });
@@ -72,20 +72,20 @@ describe('an address that sends visitors to https', () => {
     expect(served).toBeGreaterThan(0);
   });
 
-  it('stays as it is for who says no', async () => {
+  it('stays unchanged if the user declines', async () => {
     const { code, out } = await tryPage(() => Promise.resolve('n'));
     expect(code).toBe(95);
     expect(out).toContain('301');
   });
 
-  it('is refused where nobody can be asked', async () => {
+  it('is an error without a terminal', async () => {
     const { code, err } = await tryPage(() => Promise.reject(new HoldfastError({ code: 'NO_TERMINAL', message: '', hint: '' })));
     expect(code).toBe(1);
     expect(err).toContain('Nothing was loaded.');
     expect(err).toContain(`--set target=https://127.0.0.1:${port}/`);
   });
 
-  it('is followed in a plan file with a login, and the target keeps its name and headers', async () => {
+  it('is followed in a plan file with a login; the target keeps its name and headers', async () => {
     const { code, err, asked, served: reached, result } = await runFile();
     expect({ code, err }).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('an address that sends visitors to https', () => {
     });
   });
 
-  it('is neither checked nor followed in a plan file that has no login or measures the redirect', async () => {
+  it('is neither checked nor followed in a plan file without a login or with a redirect as expected status', async () => {
     const journey = [{ name: 'page', path: '/' }];
     expect(await runFile({ journey })).toMatchObject({ asked: [], served: 0, redirected: 3 });
     const login = { name: 'login', method: 'POST' as const, path: '/login', form: { password: 'b' }, stores: false, expectStatus: [301] };

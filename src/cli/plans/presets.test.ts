@@ -38,13 +38,13 @@ function build(id: string, answers: Record<string, number | string> = {}): Built
 }
 
 describe('every preset', () => {
-  it('is read without a problem and is named like its file', async () => {
+  it('is valid and its id is its file name', async () => {
     const files = (await readdir(directory)).filter((name) => name.endsWith('.yaml'));
     expect(issues).toEqual([]);
     expect(presets.map(({ id }) => `${id}.yaml`)).toEqual(files.sort());
   });
 
-  it.each(presets.map(({ id }) => id))('%s makes a valid plan of its default answers', (id) => {
+  it.each(presets.map(({ id }) => id))('%s builds a valid plan from its default answers', (id) => {
     const { plan, issues: problems, description, explanation } = build(id);
     expect(problems.filter(({ level }) => level === 'error')).toEqual([]);
     if (!plan) throw new Error('no plan');
@@ -54,11 +54,11 @@ describe('every preset', () => {
     expect(plan.exercises.length).toBeGreaterThan(0);
     expect(plan.omits.length).toBeGreaterThan(0);
     expect(description?.sentences.length).toBeGreaterThan(0);
-    // Nothing is left of the template.
+    // All placeholders of the template are replaced.
     expect(JSON.stringify([plan, explanation])).not.toMatch(/(?<!\{)\{[a-z][A-Za-z]*\}|"=/);
   });
 
-  it.each(['read', 'mobile'])('claims no more readers than a batch has: %s', (test) => {
+  it.each(['read', 'mobile'])('claims at most the readers of its batch: %s', (test) => {
     for (const batch of ['both', 'small', 'large']) {
       const { plan } = build('site-with-pages', { test, batch });
       const most = Math.max(...(plan?.load.stages ?? []).map((stage) => ('users' in stage ? stage.users : 0)));
@@ -89,19 +89,19 @@ describe('every preset', () => {
       return { cookie: plan?.targets[0]?.cookie, journey: plan?.journey ?? [] };
     };
 
-    it('is read without the shared login where each reader logs in', () => {
+    it('omits the shared login if each reader logs in', () => {
       expect(journeyOf({ test: 'read' }).cookie).toBeUndefined();
       expect(journeyOf({ test: 'practice' }).cookie).toBeUndefined();
       expect(journeyOf({ test: 'read', login: 'none' }).cookie).toBe('sessionid=x');
       expect(journeyOf({ test: 'cache' }).cookie).toBe('sessionid=x');
     });
 
-    it('begins with the login, and shows the first page after it', () => {
+    it('begins with the login, followed by the first page', () => {
       expect(journeyOf({ test: 'read', pages: '/a' }).journey.map(({ name }) => name)).toEqual(['login page', 'log in', 'start page', 'a']);
       expect(journeyOf({ test: 'read', pages: '/a', login: 'none' }).journey.map(({ name }) => name)).toEqual(['start page', 'a']);
     });
 
-    it('names no two steps alike, whatever pages were found', () => {
+    it('gives steps unique names for any pages', () => {
       const { journey } = journeyOf({ test: 'read', pages: '/ /x/start%20page /y/log%20in /lessons/1/ /lessons/1' });
       expect(journey.map(({ name, path }) => [name, path])).toEqual([
         ['login page', '/login'],
@@ -115,7 +115,7 @@ describe('every preset', () => {
     });
   });
 
-  it('says for whom a contest holds', () => {
+  it('states the number of contest participants in its claim', () => {
     expect(build('cms-contest').plan?.claim).toBe('750 participants');
   });
 
@@ -123,7 +123,7 @@ describe('every preset', () => {
     expect(LABS.map(({ name }) => name)).toContain(lab);
   });
 
-  it.each(presets.map(({ id }) => id))('%s explains a wrong answer and makes no plan of it', (id) => {
+  it.each(presets.map(({ id }) => id))('%s explains an invalid answer and builds no plan', (id) => {
     const question = presets.find((preset) => preset.id === id)?.questions.find(({ kind }) => kind === 'number');
     if (question?.kind !== 'number') throw new Error('no number is asked');
     const built = build(id, { [question.id]: question.max + 1 });
@@ -138,7 +138,7 @@ const LAB: LabPlaces = {
   addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:8123/', help: '' }],
 };
 
-/** The answers that the practice server calls for, of the questions that are asked. */
+/** Answers for the practice server, for questions that apply. */
 function answeredForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
   const preset = presetOf(id);
   const all = { ...labAnswersOf(preset, LAB), ...answers };
@@ -146,16 +146,16 @@ function answeredForLab(id: string, answers: Record<string, number | string> = {
   return Object.fromEntries(Object.entries(all).filter(([question]) => asked.has(question)));
 }
 
-/** Each test of each preset that asks which one. */
+/** Each test of each preset; presets without a choice of test count once. */
 const tests = presets.flatMap(({ id, questions }) => {
   const test = questions.find((question) => question.id === 'test');
   return test?.kind === 'choice' ? test.options.map(({ value }) => [id, value] as const) : [[id, ''] as const];
 });
 
-/** The bursts of the report take half an hour on a practice server, which their label says. */
+/** Label of the bursts that take half an hour on a practice server. */
 const FOR_HOURS = '(hours)';
 
-/** Each test of each preset as it is proposed, and with each other answer to one of the choices that it asks for. */
+/** Each test of each preset with its defaults, and with each alternative of its choices. */
 const variations = tests.flatMap(([id, test]) => {
   const proposed: Record<string, number | string> = test === '' ? {} : { test };
   const filled = answeredForLab(id, proposed);
@@ -169,11 +169,11 @@ const variations = tests.flatMap(([id, test]) => {
   return [proposed, ...others].map((answers) => [id, answers] as const);
 });
 
-/** What of the shipped presets no script of k6 can stand for, with the reason that it is refused with. */
+/** Shipped tests that a k6 script cannot run, with the expected error. */
 const NOT_IN_K6: Readonly<Record<string, string>> = { 'ohmage read': 'reads a list page by page' };
 
 describe('every test of every preset', () => {
-  it.each(variations)('can be told to k6, unless it is listed with a reason: %s %j', (id, given) => {
+  it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, given) => {
     const { plan } = build(id, answeredForLab(id, given));
     if (plan === null) throw new Error('no plan');
     const uploads = Object.fromEntries(uploadFoldersOf(plan).map((folder) => [`${folder}/one.cpp`, 'YQ==']));
@@ -199,7 +199,7 @@ describe('every test of every preset', () => {
 });
 
 describe('the scale of a preset', () => {
-  it.each(tests)('is that of the real thing where nobody asks for another: %s %s', (id, test) => {
+  it.each(tests)('defaults to real scale: %s %s', (id, test) => {
     const { plan, description } = build(id, test === '' ? {} : { test });
     expect(plan).not.toBeNull();
     const scale = presets.find((preset) => preset.id === id)?.questions.find((question) => question.id === 'scale');
@@ -207,38 +207,35 @@ describe('the scale of a preset', () => {
     expect(description?.warnings).toEqual([]);
   });
 
-  it.each(tests)('takes less than two minutes a run with the answers for the practice server, and can decide: %s %s', (id, test) => {
+  it.each(tests)('takes under two minutes per run on the practice server and is decidable: %s %s', (id, test) => {
     const { issues: problems, description } = build(id, answeredForLab(id, test === '' ? {} : { test }));
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
     expect(description?.durationSeconds ?? 0).toBeLessThan(120);
   });
 
-  // The rest is for what is owed at the end of each run, and for getting ready.
-  it.each(variations)(
-    'leaves a quarter of a minute of two when all runs of a series are made on the practice server: %s %j',
-    (id, given) => {
-      const preset = presetOf(id);
-      const answers = answeredForLab(id, given);
-      const addresses = Math.max(1, labAddressesOf(preset, answers).length);
-      const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
-      const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);
-      expect(problems).toEqual([]);
-      if (plan === null) throw new Error('no plan');
-      const seconds = series === null ? plannedSeconds(plan) : plannedSeriesSeconds({ plan, series });
-      // Where a number of requests ends it, nothing can be planned.
-      if (seconds === null) expect(JSON.stringify(plan.load)).toContain('"requests"');
-      else expect(seconds).toBeLessThanOrEqual(105);
-    },
-  );
+  // The rest is for outstanding responses at the end of each run, and for setup.
+  it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, given) => {
+    const preset = presetOf(id);
+    const answers = answeredForLab(id, given);
+    const addresses = Math.max(1, labAddressesOf(preset, answers).length);
+    const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
+    const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);
+    expect(problems).toEqual([]);
+    if (plan === null) throw new Error('no plan');
+    const seconds = series === null ? plannedSeconds(plan) : plannedSeriesSeconds({ plan, series });
+    // A load that ends after a number of requests has no planned duration.
+    if (seconds === null) expect(JSON.stringify(plan.load)).toContain('"requests"');
+    else expect(seconds).toBeLessThanOrEqual(105);
+  });
 
-  it('tries the unknown servers side by side, and the bursts on one server and on three', () => {
+  it('compares the unknown servers, and sends the bursts to one server and to three', () => {
     expect(variations.length).toBeGreaterThan(40);
     const bursts = build('node-vs-gunicorn', answeredForLab('node-vs-gunicorn', { test: 'bursts' }));
     const sizes = bursts.plan?.load.stages.flatMap((stage) => ('arrivals' in stage ? [stage.arrivals] : []));
-    // One answers 13 ± 1 of them, three 39 ± 3: of each there is one that is answered and one that is not.
+    // One server completes 13 ± 1 requests of a burst, three complete 39 ± 3. Each has one size below and one above.
     expect(sizes).toEqual([12, 27, 42]);
-    // 42 requests of half a second, less the second in which they come and half of one; a part of it where other servers are asked in between.
+    // 42 requests take 0.5 s each, minus the second of the burst and half of one. Shorter if other servers run in between.
     const lastPause = (answers: Record<string, string>): unknown =>
       build('node-vs-gunicorn', answeredForLab('node-vs-gunicorn', { test: 'bursts', ...answers })).plan?.load.stages.at(-1);
     expect(lastPause({})).toMatchObject({ kind: 'pause', seconds: 7.5 });
@@ -247,7 +244,7 @@ describe('the scale of a preset', () => {
     expect(lastPause({ where: 'own' })).toMatchObject({ kind: 'pause', seconds: 20.5 });
   });
 
-  it('keeps the spikes of the report where nobody asks for shorter ones', () => {
+  it('keeps the spikes of the report by default', () => {
     const seconds = (id: string, answers: Record<string, number | string>): (number | null)[] =>
       build(id, answers).description?.profile.map(({ fromSecond, toSecond }) => (toSecond === null ? null : toSecond - fromSecond)) ?? [];
     expect(seconds('node-vs-gunicorn', { test: 'spike' }).map((value) => value?.toFixed(2))).toEqual(
@@ -256,14 +253,14 @@ describe('the scale of a preset', () => {
     expect(seconds('node-vs-gunicorn', { test: 'characterize' })).toEqual([10, 60, 20]);
   });
 
-  it.each(presets.map(({ id }) => id))('says of %s how long its first test takes', (id) => {
+  it.each(presets.map(({ id }) => id))('states how long the first test of %s takes', (id) => {
     const { description, series } = build(id);
     const minutes = ((description?.durationSeconds ?? NaN) * (series?.variants.length ?? 1)) / 60;
     const told = presets.find((preset) => preset.id === id)?.takesMinutes;
     expect(told).toBe(Math.ceil(minutes));
   });
 
-  it('fills in where the practice server keeps its accounts, its oracle and its figures', () => {
+  it("fills in the practice server's paths of accounts, oracle and figures", () => {
     expect(answeredForLab('site-with-pages', { test: 'practice' })).toMatchObject({
       accounts: '/tmp/practice/accounts.csv',
       oracle: '127.0.0.1:8123',
@@ -294,12 +291,12 @@ describe('the contest preset', () => {
   const derived = (answers: Record<string, number>): Record<string, number> =>
     Object.fromEntries(build('cms-contest', answers).derived.map(({ id, value }) => [id, value]));
 
-  it('derives the demand: 750 / 5 + 750 / 30 = 175 requests a second, 200 with polls every 15 s', () => {
+  it('derives the demand: 750 / 5 + 750 / 30 = 175 requests per second, 200 with polls every 15 s', () => {
     expect(derived({})).toEqual({ actions: 150, polls: 25, demand: 175, connections: 53, seconds: 120 });
     expect(derived({ pollSeconds: 15 })).toMatchObject({ polls: 50, demand: 200 });
   });
 
-  it('asks for the demand, 19 of 20 within a second and fewer than 1 in 100 errors, after a warm-up that does not count', () => {
+  it('requires the demand, 95 % within 1 s and under 1 % errors, after an unmeasured warm-up', () => {
     const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1, pollSeconds: 15 });
     expect(plan?.objectives).toMatchObject([
       { kind: 'throughput', minPerSecond: 100 },
@@ -323,9 +320,9 @@ describe('the contest preset', () => {
     expect(description?.warnings).toEqual([]);
   });
 
-  it.each([60, 150, 750])('asks of the last minutes what %i people decide who wait for their results', (participants) => {
+  it.each([60, 150, 750])('sets criteria for the last minutes that %i waiting people can decide', (participants) => {
     const { plan } = build('cms-contest', { test: 'rehearsal', participants });
-    // Each does what comes before the first solution, 40 of 100 actions, and waits for its result to the end.
+    // Each participant performs 40 of 100 actions before the first solution, and waits for its result to the end.
     const sure = { description: (participants / 60) * 40 * (4 / 9), statement: (participants / 60) * 40 * (5 / 9), submit: participants };
     for (const objective of plan?.objectives ?? []) {
       if (objective.stage !== 'last minutes' || objective.kind === 'throughput') continue;
@@ -344,7 +341,7 @@ describe('the contest preset', () => {
     'asks of the last minutes what is decided by chance as well: %i people, pauses of %s s, %s min, reads judged: %s',
     (participants, pauseSeconds, rushMinutes, readsAreJudged) => {
       const { plan } = build('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
-      // Each acts by chance, every pause on average, until 60 of 100 actions have made it hand something in, or the time is over.
+      // Each participant acts once per mean pause until an action (60 of 100) is a submission, or time is over.
       const acts = (participants / 0.6) * (1 - Math.exp((-0.6 * rushMinutes * 60) / pauseSeconds));
       const mean = { description: acts * 0.4 * (4 / 9), statement: acts * 0.4 * (5 / 9), submit: acts * 0.6 };
       const asked = (plan?.objectives ?? []).flatMap((objective) =>
@@ -352,7 +349,7 @@ describe('the contest preset', () => {
       );
       for (const objective of asked) {
         const of = new Map(Object.entries(mean)).get(objective.step ?? '');
-        // Fewer than that come once in 40 runs.
+        // Two standard deviations below the mean; fewer come in one of 40 runs.
         if (of !== undefined) expect([objective, leastFor(objective) <= of - 2 * Math.sqrt(of)]).toEqual([objective, true]);
       }
       expect(asked.some(({ step }) => step === 'submit')).toBe(true);
@@ -371,7 +368,7 @@ describe('the contest preset', () => {
     'asks of the contest itself what is decided by chance as well: %i people, pauses of %s s, %s min',
     (participants, pauseSeconds, minutes) => {
       const { plan, description } = build('cms-contest', { test: 'rehearsal', participants, pauseSeconds, minutes, rushMinutes: minutes });
-      // Every tenth action waits 15 s for its result.
+      // Every tenth action waits 15 s for its result: 1.5 s on average.
       const acts = (participants * minutes * 60) / (pauseSeconds + 1.5);
       const mean = { login: participants, description: acts * 0.4, statement: acts * 0.5, submit: acts * 0.1 };
       const asked = (plan?.objectives ?? []).flatMap((objective) =>
@@ -385,7 +382,7 @@ describe('the contest preset', () => {
     },
   );
 
-  it('compares the workers of several contests only when that is what the addresses are', () => {
+  it('compares workers only if the addresses are several contests', () => {
     const two = [...targets, targetSchema.parse({ url: 'http://127.0.0.1:8081/' })];
     const seriesOf = (several: string) => {
       const preset = presets.find(({ id }) => id === 'cms-contest');
@@ -395,23 +392,23 @@ describe('the contest preset', () => {
     expect(seriesOf('each')).toMatchObject({ series: { variants: two.map((target) => ({ targets: [target] })) } });
   });
 
-  it('plans the whole time on a real server', () => {
+  it('plans the full duration for a real server', () => {
     const seconds = (answers: Record<string, number | string>): number | null | undefined =>
       build('cms-contest', answers).description?.durationSeconds;
     expect([seconds({}), seconds({ test: 'soak' })]).toEqual([140, 1_810]);
   });
 
-  it('lets the open pages of the rehearsal ask for news beside what their owners do, at the demand that it tells', () => {
+  it('polls from open pages of the rehearsal, at the demand that it states', () => {
     const { plan, derived: values, description } = build('cms-contest', { test: 'rehearsal' });
     const news = plan?.journey.find(({ name }) => name === 'notifications');
     expect(news?.background).toEqual({ everySeconds: 30, after: 'login' });
     expect(plan?.load).toMatchObject({ model: 'users', thinkTime: { meanSeconds: 5 } });
     expect(values.find(({ id }) => id === 'demand')?.value).toBe(175);
-    // In the last minutes 60 of 100 actions are four requests: the form, the solution, the list, the result.
+    // In the last minutes, 60 of 100 actions are four requests: form, solution, list, result.
     expect(description?.sentences.join(' ')).toMatch(/at most about 445 requests a second/);
   });
 
-  it('has a connection even for a single participant', () => {
+  it('plans at least one connection for a single participant', () => {
     expect(build('cms-contest', { participants: 1, pauseSeconds: 600 }).plan?.load.stages[0]).toMatchObject({ connections: 1 });
   });
 });

@@ -18,7 +18,7 @@ const questions = [
 ];
 
 describe('readSettings', () => {
-  it('sorts answers, access and fields of the plan', () => {
+  it('separates answers, access options and plan fields', () => {
     const { settings, issues } = readSettings(
       [
         'participants=100',

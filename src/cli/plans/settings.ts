@@ -5,25 +5,25 @@ import { planFields } from '#core/plan/schema/plan.ts';
 import { targetNameSchema } from '#core/plan/schema/step.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';
 
-/** What the `--set` options say, sorted by what they are about. */
+/** Values of the `--set` options, by purpose. */
 export interface Settings {
   readonly targets: readonly string[];
   /** Addresses of targets that steps name, by name: `target.api=URL`. */
   readonly namedTargets: ReadonlyMap<string, string>;
-  /** Addresses of the plan's targets in their order, if a server redirects visitors to https. */
+  /** Addresses of the plan's targets in order, if a server redirects visitors to https. */
   readonly movedTo?: readonly string[];
   readonly cookies: readonly string[];
   readonly headers: readonly string[];
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** The page with the form, where it is not at the address of the target. */
+  /** The login page, if it is not the target. */
   readonly loginAt: string | undefined;
   readonly answers: Answers;
-  /** Fields of the plan itself by path (`load.stages[0].seconds`), as written. */
+  /** Plan fields by path (`load.stages[0].seconds`), as written. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Settings that every preset and every plan takes. */
+/** Settings of every preset and plan. */
 export const COMMON_SETTINGS = ['target', 'cookie', 'header', 'username', 'password', 'loginAt'] as const;
 
 const PLAN_FIELDS: readonly string[] = Object.keys(planFields);

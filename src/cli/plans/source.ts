@@ -9,7 +9,7 @@ import { quoted } from '#core/base/text.ts';
 
 export interface PresetLibrary {
   readonly presets: readonly Preset[];
-  /** Problems of presets that cannot be used, with the file's name in front of the path. */
+  /** Problems of invalid presets, with the file name before the path. */
   readonly issues: readonly Issue[];
 }
 
@@ -19,7 +19,7 @@ async function presetFiles(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
 }
 
-/** Reads every preset of the folder, in the order of their file names. */
+/** Reads every preset of the folder, sorted by file name. */
 export async function readPresets(directory: string): Promise<PresetLibrary> {
   const presets: Preset[] = [];
   const issues: Issue[] = [];
@@ -31,7 +31,7 @@ export async function readPresets(directory: string): Promise<PresetLibrary> {
   return { presets, issues };
 }
 
-/** What `run` and `describe` work on. */
+/** A preset or a plan file. */
 export type PlanSource =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'file'; readonly path: string; readonly text: string };
@@ -41,9 +41,9 @@ export interface SourceFolders {
   readonly currentDirectory: string;
 }
 
-/** Finds a preset by its id, which is the name of its file, else reads a plan file. Throws `NO_SUCH_PLAN` or `UNREADABLE_PLAN`. */
+/** Finds a preset by its id (its file name), else reads a plan file. Throws `NO_SUCH_PLAN` or `UNREADABLE_PLAN`. */
 export async function findPlanSource(name: string, { presetsDirectory, currentDirectory }: SourceFolders): Promise<PlanSource> {
-  // To read all presets takes a tenth of a second.
+  // Reads only this preset; all presets take a tenth of a second.
   const files = await presetFiles(presetsDirectory);
   const idOf = (file: string): string => parse(file).name;
   const file = files.find((candidate) => idOf(candidate) === name);
@@ -56,7 +56,7 @@ export async function findPlanSource(name: string, { presetsDirectory, currentDi
 const ADDRESS_PER_SECOND = 40;
 const ADDRESS_SECONDS = 10;
 
-/** The plan of a search for which only an address is given, with the usual criteria: p95 within 1 s, at most 1 % errors. */
+/** Builds the plan of a search from an address, with default criteria: p95 within 1 s, at most 1 % errors. */
 export function planOfAddress(url: string): PlanSource {
   const plan = {
     holdfast: 1,

@@ -7,17 +7,17 @@ import { comparisonText } from '../output/table.ts';
 import { problemText } from '../output/problems.ts';
 import type { AskedSide } from './comparedRuns.ts';
 
-/** What a new measurement is held against. */
+/** The baseline of a new measurement. */
 export interface Baseline {
-  /** null: the one that was named for its preset, or its plan, and target. */
+  /** null: the stored baseline of its preset (or plan) and target. */
   readonly side: AskedSide | null;
-  /** How much worse a figure may surely be, as a part of it. */
+  /** How much worse a figure may be with confidence, as a fraction. */
   readonly tolerance: number;
 }
 
 export interface Measured {
   readonly code: ExitCode;
-  /** The runs that it consists of; empty where none was made. */
+  /** Its runs; empty if none was made. */
   readonly runIds: readonly string[];
 }
 
@@ -27,8 +27,8 @@ const GONE = problemText({
 });
 
 /**
- * Holds what was measured against its baseline, prints that, and tells the exit code of both: what went wrong with the measurement itself comes
- * first, and a missed limit before a figure that only became worse. Where the baseline has gone meanwhile, nobody knows.
+ * Compares a measurement with its baseline, prints the comparison, and returns one exit code: a failed measurement
+ * takes precedence, then a failed criterion, then a worse figure. A baseline deleted during the run is inconclusive.
  */
 export async function againstBaseline(
   { code, runIds }: Measured,
@@ -57,7 +57,7 @@ async function comparisonWith(side: AskedSide | null, runIds: readonly string[],
   return client.call('comparisons.make', { sides });
 }
 
-/** Of a measurement that ended by itself, and its comparison. */
+/** Combines the exit codes of a finished measurement and its comparison. */
 export function codeOfBoth(measured: ExitCode, compared: ExitCode): ExitCode {
   return measured === EXIT.fine || (measured === EXIT.inconclusive && compared === EXIT.worse) ? compared : measured;
 }

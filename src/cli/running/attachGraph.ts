@@ -19,7 +19,7 @@ export interface Attached {
   readonly rowsOutside: number;
 }
 
-/** Reads the file of a graph and lays it on a run that has ended. Throws `GRAPH_FILE`, and what the backend says. */
+/** Reads a graph file and attaches it to a finished run. Throws `GRAPH_FILE` and errors of the backend. */
 export async function attachGraph(
   runId: string,
   file: string,
@@ -45,12 +45,12 @@ export interface BesideFacts {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Signals end a process with 128 + their number; which one is not told apart here. */
+/** Exit code after a signal: 128 + 2 (SIGINT), used for every signal. */
 const ENDED_BY_SIGNAL = 130;
 
 /**
- * Runs a command of the person at the terminal, on that terminal, and resolves with its exit code. Ctrl-C reaches it by the terminal.
- * Throws `NOT_STARTED` when there is no such program.
+ * Runs the user's command on the same terminal and resolves with its exit code. Ctrl-C reaches it through the terminal.
+ * Throws `NOT_STARTED` if the program does not exist.
  */
 export function runBeside(command: readonly string[], { directory, environment }: BesideFacts): Promise<number> {
   const [file = '', ...args] = command;

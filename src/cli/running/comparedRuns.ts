@@ -7,9 +7,9 @@ import { findSeriesId, isSeriesId, listRuns, pickRun } from './findRun.ts';
 export type AskedSide = CallInput<'comparisons.make'>['sides'][number];
 
 /**
- * The sides that arguments of the command line stand for: `ID`, `ID,ID,…` or the id of a series (all its runs), each after `NAME=` if it is
- * to be called something. A series by itself has a side for each of its cells. Throws `NO_SUCH_RUN` and its like, `BAD_OPTION`, and `NOT_WHOLE` for a series
- * that never ran.
+ * Resolves arguments to sides: `ID`, `ID,ID,…` or the id of a series (all its runs), each optionally after `NAME=`.
+ * A single series becomes one side per cell. Throws `NO_SUCH_RUN` and similar errors, `BAD_OPTION`, and `NOT_WHOLE` for a series
+ * without runs.
  */
 export async function findSides(client: Client, texts: readonly string[]): Promise<AskedSide[]> {
   const [only, ...others] = texts;
@@ -22,7 +22,7 @@ export async function findSides(client: Client, texts: readonly string[]): Promi
   );
 }
 
-/** One side; see {@link findSides}. */
+/** Resolves one side; see {@link findSides}. */
 export async function findSide(client: Client, text: string): Promise<AskedSide> {
   const [, name, runs = text] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const named = name === undefined ? {} : { name: name.trim() };
@@ -31,7 +31,7 @@ export async function findSide(client: Client, text: string): Promise<AskedSide>
   return { ...named, runIds: runs.split(',').map((one) => pickRun(known, one.trim())) };
 }
 
-/** The cells of a series of which something was run, at least one. */
+/** Returns the cells of a series with at least one run. */
 async function cellsOf(client: Client, text: string): Promise<AskedSide[]> {
   const seriesId = await findSeriesId(client, text);
   const { rows } = await client.call('series.result', { seriesId });

@@ -4,13 +4,13 @@ import { pickRun } from './findRun.ts';
 const rows = [{ id: 'abc3' }, { id: 'abd2' }, { id: 'ab' }];
 
 describe('pickRun', () => {
-  it('knows the newest, ids and beginnings', () => {
+  it('finds the newest run, ids and prefixes of ids', () => {
     expect(pickRun(rows, 'last')).toBe('abc3');
     expect(pickRun(rows, 'abd')).toBe('abd2');
     expect(pickRun(rows, 'ab')).toBe('ab');
   });
 
-  it('says what is wrong with anything else', () => {
+  it('explains an unknown or ambiguous id', () => {
     expect(() => pickRun([], 'last')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
     expect(() => pickRun(rows, 'x')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
     expect(() => pickRun(rows, '')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));

@@ -4,22 +4,22 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { SEARCH_PREFIX } from '#core/search/result.ts';
 import { SERIES_PREFIX } from '#core/series/result.ts';
 
-/** How a run, a series or a search is named, for the help of commands that take any of them. */
+/** Help text for the id of a run, series or search. */
 export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning';
 
 const PAGE = 500;
 
-/** Ids of series begin so, those of runs with the year. */
+/** Whether the text begins like the id of a series; run ids begin with the year. */
 export function isSeriesId(text: string): boolean {
   return text.startsWith(SERIES_PREFIX);
 }
 
-/** Ids of searches begin so, those of runs with the year. */
+/** Whether the text begins like the id of a search; run ids begin with the year. */
 export function isSearchId(text: string): boolean {
   return text.startsWith(SEARCH_PREFIX);
 }
 
-/** All runs (at most `limit`), newest first. */
+/** Lists runs, newest first, at most `limit`. */
 export async function listRuns(client: Client, limit = Number.POSITIVE_INFINITY): Promise<RunRow[]> {
   const rows: RunRow[] = [];
   while (rows.length < limit) {
@@ -30,18 +30,18 @@ export async function listRuns(client: Client, limit = Number.POSITIVE_INFINITY)
   return rows.sort((left, right) => right.startedAt.localeCompare(left.startedAt));
 }
 
-/** The id of the run that `text` stands for; see {@link pickRun}. */
+/** Finds the id of a run; see {@link pickRun}. */
 export async function findRunId(client: Client, text: string): Promise<string> {
   return pickRun(await listRuns(client, text === 'last' ? 1 : undefined), text);
 }
 
-/** The id of the series (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_SERIES` or `AMBIGUOUS_SERIES`. */
+/** Finds a series (of the newest 500) by its id or prefix. Throws `NO_SUCH_SERIES` or `AMBIGUOUS_SERIES`. */
 export async function findSeriesId(client: Client, text: string): Promise<string> {
   const { series } = await client.call('series.list', { limit: PAGE });
   return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'To list them: holdfast series' });
 }
 
-/** The id of the search (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_SEARCH` or `AMBIGUOUS_SEARCH`. */
+/** Finds a search (of the newest 500) by its id or prefix. Throws `NO_SUCH_SEARCH` or `AMBIGUOUS_SEARCH`. */
 export async function findSearchId(client: Client, text: string): Promise<string> {
   const { searches } = await client.call('searches.list', { limit: PAGE });
   return pickId(searches, text, {
@@ -56,7 +56,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** The id of the run that `last`, an id or the beginning of one stands for; rows are newest first. Throws `NO_SUCH_RUN` or `AMBIGUOUS_RUN`. */
+/** Finds a run by `last`, its id or prefix; rows are newest first. Throws `NO_SUCH_RUN` or `AMBIGUOUS_RUN`. */
 export function pickRun(rows: readonly Identified[], text: string): string {
   const [newest] = rows;
   if (text !== 'last')
@@ -72,9 +72,9 @@ export function pickRun(rows: readonly Identified[], text: string): string {
 interface Kind {
   readonly one: string;
   readonly several: string;
-  /** Of the codes of its errors. */
+  /** Suffix of the error codes. */
   readonly code: string;
-  /** How to find the right one. */
+  /** Command that lists the ids. */
   readonly list: string;
 }
 

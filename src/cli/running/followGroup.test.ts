@@ -10,7 +10,7 @@ interface Run {
   readonly runId: string | null;
 }
 
-/** What is drawn while a group of one run passes through these phases. */
+/** Returns what is drawn while a group of one run passes through these phases. */
 async function drawnOver(phases: readonly (string | null)[], isQuiet = false): Promise<string> {
   const err = memoryOutput({ isTerminal: true, columns: 120 });
   const context = { err, onInterrupt: () => () => {} } as unknown as CliContext;
@@ -30,13 +30,13 @@ async function drawnOver(phases: readonly (string | null)[], isQuiet = false): P
   return err.text;
 }
 
-it('says on the line that pages are seen before the load of a run', async () => {
+it('progress line reports page visits before the load of a run', async () => {
   const drawn = await drawnOver(['ready', 'visits', null]);
   expect(drawn.indexOf('seeing the watched pages without load')).toBeGreaterThan(-1);
   expect(drawn.indexOf('measured')).toBeGreaterThan(drawn.indexOf('seeing the watched pages'));
 });
 
-it('does not say it where no page is watched, nor where nothing is to be said', async () => {
+it('progress line reports no page visits without watched pages or with --quiet', async () => {
   expect(await drawnOver(['ready', 'rest', null])).not.toContain('seeing');
   expect(await drawnOver(['ready', 'visits', null], true)).toBe('');
 });

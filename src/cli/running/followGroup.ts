@@ -11,22 +11,22 @@ interface GroupRun {
   readonly runId: string | null;
 }
 
-/** A series or a search that has begun. */
+/** A series or search that has started. */
 interface FollowedGroup<Result, Run extends GroupRun> {
   readonly open: (listener: StreamListener<Result>) => void;
   readonly stop: () => Promise<unknown>;
-  /** What a person who stops it is told. */
+  /** Text after the user stops the group. */
   readonly stopping: string;
-  /** Said before anything else; left out, nothing is. */
+  /** First line; optional. */
   readonly first?: string | undefined;
-  /** In the order in which they are made. */
+  /** Runs in the order of execution. */
   readonly runsOf: (result: Result) => readonly Run[];
   readonly isOver: (run: Run) => boolean;
-  /** Of the runs that are over this is the `nth`. */
+  /** Formats the line of the `nth` finished run. */
   readonly lineOf: (run: Run, nth: number, result: Result) => string;
 }
 
-/** Follows a group of runs to its end, tells of each run that ends, and shows the load of the one that is going. Ctrl-C stops the group. */
+/** Follows a group of runs to its end, prints each finished run, and shows the load of the current one. Ctrl-C stops the group. */
 export async function followGroup<Result, Run extends GroupRun>(
   { open, stop, stopping, first, runsOf, isOver, lineOf }: FollowedGroup<Result, Run>,
   isQuiet: boolean,
@@ -47,7 +47,7 @@ export async function followGroup<Result, Run extends GroupRun>(
       if (run.phase === 'visits') progress.doing(SEEING_PAGES);
       if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
         followed.add(run.runId);
-        // What goes wrong with it stands in the table.
+        // The table reports errors of a run.
         watchToTheEnd(run.runId, client, progress).catch(() => {});
       }
     }

@@ -26,35 +26,35 @@ export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 export type PrintedFormat = ResultFormat | 'summary';
 
-/** How a run is shown and saved. */
+/** Output options of a run. */
 export interface RunOutput {
   readonly json: string | undefined;
-  /** File for the limits as JUnit XML. */
+  /** File for the criteria as JUnit XML. */
   readonly junit?: string | undefined;
   readonly format: ResultFormat;
   /** Whether the text contains all figures instead of the summary. */
   readonly full?: boolean;
   readonly quiet: boolean;
-  /** Where the load is run from: names of hosts, `here` for this computer; undefined for this computer alone. */
+  /** Load generators: names of hosts, `here` for this computer; undefined for this computer alone. */
   readonly on: readonly string[] | undefined;
   /** Whether one journey is tried before the load. */
   readonly tries?: boolean;
-  /** Files with graphs, laid on the run when it has ended, and the time zone of their times. */
+  /** Files with graphs to attach after the run, and the time zone of their times. */
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
-  /** Names of hosts that are watched while it goes, beside what the plan watches. */
+  /** Hosts to monitor in addition to those of the plan. */
   readonly monitors: readonly string[];
-  /** Whether rows that may be used once are used again. */
+  /** Whether rows for single use are reused. */
   readonly reusesRows?: boolean;
   /** Whether a step that is not judged fails the run. */
   readonly requiresJudged?: boolean;
 }
 
-/** More points than a run of a week has seconds would not fit a file that anybody reads. */
+/** Limit of points in a file. A run of a week has 604,800 seconds. */
 export const MAX_POINTS = 100_000;
 
 const FAILED_HINT = 'What was measured is kept: holdfast show last';
 
-/** Runs a plan to its end, prints and saves its result, and tells the exit code. */
+/** Runs a plan, prints and saves its result, and returns the exit code. */
 export async function performRun(
   planAsGiven: Plan,
   output: RunOutput,
@@ -65,7 +65,7 @@ export async function performRun(
   return (await measureRun(planAsGiven, output, context, client, consent)).code;
 }
 
-/** {@link performRun}, with the run that was made. */
+/** Like {@link performRun}, and also returns the id of the run. */
 export async function measureRun(
   planAsGiven: Plan,
   output: RunOutput,
@@ -83,7 +83,7 @@ export async function measureRun(
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
   try {
-    // What a host can reach is not for this computer to say.
+    // This computer cannot tell what a host can reach.
     if (output.on === undefined || output.on.some(isHere)) {
       await requireReachable(plan);
       if (output.tries === true) await requireGoodTrial(plan, agreed, client);
@@ -93,7 +93,7 @@ export async function measureRun(
     if (!output.quiet && destination?.isStandardOutput !== true) {
       const text = await resultText(client, result.run.id, printedFormat(output), context.out);
       await printResult(context.out, output.format, text);
-      // The whole result is longer than a screen: the answer, which it begins with, is also the last that a person sees.
+      // Repeats the answer after the full result, which is longer than a screen.
       if (output.full === true && output.format === 'text' && context.out.isTerminal)
         await context.out.write(`\n${text.slice(0, text.indexOf('\n'))}\n`);
     }
@@ -123,7 +123,7 @@ export function notJudgedText(results: readonly Pick<RunResult, 'run' | 'verdict
     .join('');
 }
 
-/** A file that cannot be written is told before anything runs, and leaves nothing of the other behind. */
+/** Opens the JUnit file before the run; on failure, discards the other file. */
 async function openJunit(
   file: string | undefined,
   { currentDirectory, out }: CliContext,
@@ -138,7 +138,7 @@ async function openJunit(
   }
 }
 
-/** A graph that cannot be attached changes nothing about the run: it is told, and can be attached later. */
+/** Attaches one graph. A failure is printed and leaves the run unchanged; the user can attach the graph later. */
 async function attachOne(
   runId: string,
   { file, zone }: NonNullable<RunOutput['graphs']>[number],
@@ -153,8 +153,8 @@ async function attachOne(
   }
 }
 
-/** No table fits into fewer, and nobody reads lines that are longer. */
-const [LEAST_COLUMNS, MOST_COLUMNS] = [20, 1_000];
+/** Bounds of the table width in characters. */
+const [MIN_COLUMNS, MAX_COLUMNS] = [20, 1_000];
 
 /** Returns the format to print: for text the summary, unless the user asked for all figures. */
 export function printedFormat({ format, full }: { readonly format: ResultFormat; readonly full?: boolean }): PrintedFormat {
@@ -163,12 +163,12 @@ export function printedFormat({ format, full }: { readonly format: ResultFormat;
 
 /** Returns the result as text that ends with a line feed. Its lines fit the width of the terminal. */
 export async function resultText(client: Client, runId: string, format: PrintedFormat | 'junit', out?: Output): Promise<string> {
-  const columns = out?.isTerminal === true ? { columns: Math.min(MOST_COLUMNS, Math.max(LEAST_COLUMNS, out.columns)) } : {};
+  const columns = out?.isTerminal === true ? { columns: Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, out.columns)) } : {};
   const { content } = await client.call('runs.export', { runId, format, ...columns });
   return content.endsWith('\n') ? content : `${content}\n`;
 }
 
-/** CSV is a file for programs, to the byte; the other formats are read by people. */
+/** Prints CSV unchanged for programs; other formats are for people. */
 export function printResult(out: Output, format: ResultFormat, text: string): Promise<void> {
   if (format === 'csv') return out.writeFile(text);
   return format === 'text' ? out.writeReport(text) : out.write(text);

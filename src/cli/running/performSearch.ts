@@ -20,7 +20,7 @@ export interface SearchOutput {
   readonly requiresJudged?: boolean;
 }
 
-/** Runs a search to its end, prints its answer and saves it, and tells the exit code. */
+/** Runs a search, prints and saves its answer, and returns the exit code. */
 export async function performSearch(
   document: SearchDocument,
   output: SearchOutput,
@@ -31,7 +31,7 @@ export async function performSearch(
   const agreed = await consent.agree({ plan: document.plan, on: document.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
-    // What a host can reach is not for this computer to say.
+    // This computer cannot tell what a host can reach.
     if (loadsHere(document.on)) await requireReachable(document.plan);
     const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed }), client, context);
     await followGroup<SearchResult, SearchRun>(
@@ -61,7 +61,7 @@ export async function performSearch(
   }
 }
 
-/** Fine when there is an answer, inconclusive when there is none. */
+/** Returns the exit code: fine with an answer, inconclusive without. */
 export function exitCodeOfSearch({ search, answer }: SearchResult): ExitCode {
   if (search.state === 'stopped') return EXIT.stoppedByUser;
   if (search.state !== 'finished') return EXIT.failed;

@@ -32,7 +32,7 @@ export interface SeriesOutput {
 
 interface SeriesWork {
   readonly document: SeriesDocument;
-  /** One that ended early is gone on with; left out, it begins anew. */
+  /** Id of an unfinished series to resume; left out, a new series starts. */
   readonly resume?: string;
   readonly consent: Consent;
   readonly output: SeriesOutput;
@@ -40,7 +40,7 @@ interface SeriesWork {
   readonly client: Client;
 }
 
-/** Runs a series to its end, prints and saves its table, and tells the exit code. */
+/** Runs a series, prints and saves its table, and returns the exit code. */
 export async function performSeries(work: SeriesWork): Promise<ExitCode> {
   return (await measureSeries(work)).code;
 }
@@ -97,7 +97,7 @@ export async function codeIfJudged(
   return code;
 }
 
-/** Prints and saves the table of a series that has ended. */
+/** Prints and saves the table of a finished series. */
 export async function writeSeries(result: SeriesResult, output: SeriesOutput, context: CliContext): Promise<void> {
   const places = await openPlaces(output, context);
   try {
@@ -107,7 +107,7 @@ export async function writeSeries(result: SeriesResult, output: SeriesOutput, co
   }
 }
 
-/** Where the table goes, opened before anything runs. */
+/** Opens the destinations of the table before the series starts. */
 async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliContext) {
   const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
   try {
@@ -129,7 +129,7 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
   }
 }
 
-/** As `run` does with the series of a preset, or with repeats: the same options, the table instead of a single result. */
+/** Performs the series of a preset, or a repeated run, with the options of `run`. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
   { json, junit, format, quiet, on, monitors, requiresJudged = false, graphs = [] }: RunOutput,
@@ -151,7 +151,7 @@ export async function performPresetSeries(
   return measureSeries({ document, consent, output, context, client });
 }
 
-/** A series whose loads are made at these places, apart from those of a variant that names its own; undefined: where it says itself. */
+/** Sets the load generators of a series, except for variants that name their own. undefined changes nothing. */
 export function withPlaces(series: Series, on: readonly string[] | undefined): Series {
   return on === undefined ? series : { ...series, on: placesOption(on) };
 }
@@ -172,11 +172,11 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   return parts.join(' · ');
 }
 
-/** Who stopped it comes first, then a missed objective of any cell, then whatever is not known: a cell without a whole measurement too. */
+/** Returns the exit code: first a stop, then a failed criterion of any cell, then an inconclusive or incomplete cell. */
 export function exitCodeOfSeries({ series, rows, document }: SeriesResult): ExitCode {
   if (series.state === 'stopped') return EXIT.stoppedByUser;
   if (series.state !== 'finished') return EXIT.failed;
-  // What cannot be was never to be run: a matrix has such cells.
+  // Impossible cells of a matrix do not count.
   const possible = new Set(expandSeries(document).cells.flatMap(({ name, problem }) => (problem === null ? [name] : [])));
   const runs = rows.flatMap((row) => (possible.has(row.cell) ? row.runs : []));
   if (runs.some(({ figures }) => figures?.outcome === 'breaks')) return EXIT.objectivesMissed;

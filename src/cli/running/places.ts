@@ -1,7 +1,7 @@
 import { optionError } from '../optionError.ts';
 import { placesSchema } from '#core/plan/schema/hosts.ts';
 
-/** The places of `--on` as a document takes them. Throws `BAD_OPTION`. */
+/** Validates the load generators of `--on` for a document. Throws `BAD_OPTION`. */
 export function placesOption(on: readonly string[]): string[] {
   const parsed = placesSchema.safeParse(on);
   if (parsed.success) return parsed.data;
@@ -11,7 +11,7 @@ export function placesOption(on: readonly string[]): string[] {
   );
 }
 
-/** The places of a search, as a part of its document. Throws `BAD_OPTION`. */
+/** Returns the load generators of a search as part of its document. Throws `BAD_OPTION`. */
 export function searchedFrom(on: readonly string[] | undefined): { readonly on?: string[] } {
   return on === undefined ? {} : { on: placesOption(on) };
 }

@@ -13,8 +13,8 @@ import { readSettings, type Settings } from '../plans/settings.ts';
 import type { PlanSource } from '../plans/source.ts';
 
 /**
- * Starts the practice server of a preset, hands on the settings that aim at it and answer for it, and ends it when `use` has ended. Settings
- * that were given win, except that they can name no other server. Throws `NO_LAB` or `LAB_AND_TARGET`, and what a start throws.
+ * Starts the practice server of a preset, calls `use` with settings for the server, and stops it afterwards. Given settings take
+ * precedence, but cannot name another server. Throws `NO_LAB`, `LAB_AND_TARGET`, and errors of the start.
  */
 export async function withPracticeServer<Result>(
   source: PlanSource,
@@ -30,7 +30,7 @@ export async function withPracticeServer<Result>(
       message: 'Test either the practice server or your own target, not both.',
       hint: 'Leave out either --lab or --set target=…',
     });
-  // Practice servers bring a web server, which no other run needs.
+  // Loaded lazily: practice servers include a web server, which no other run needs.
   const { findLab } = await import('#lab/registry.ts');
   const server = await findLab(lab).start(preset.labOptions, {
     entry: context.labEntry,
@@ -54,7 +54,7 @@ function presetWithLab(source: PlanSource): { preset: Preset; lab: string } {
   });
 }
 
-/** What the practice server calls for, as `--set` takes it. */
+/** Returns settings for the practice server in the syntax of `--set`. */
 function settingsFor(preset: Preset, given: Settings, { urls, addresses, accounts, folder, control }: RunningLab): string[] {
   const filled = labAnswersOf(preset, { folder, control, addresses });
   const answers = { ...filled, ...given.answers };

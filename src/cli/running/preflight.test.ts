@@ -26,13 +26,13 @@ async function check(...urls: string[]): Promise<void> {
 }
 
 describe('requireReachable', () => {
-  it('is content with servers that accept a connection', async () => {
+  it('accepts servers that accept a connection', async () => {
     const { url, server } = await listener();
     onTestFinished(() => void server.close());
     await expect(check(url)).resolves.toBeUndefined();
   });
 
-  it('names every server that cannot be reached, each with its own advice', async () => {
+  it('names every unreachable server with its own advice', async () => {
     const { url, server } = await listener();
     server.close();
     await once(server, 'close');

@@ -9,8 +9,8 @@ import { hostAndPort } from '#core/base/places.ts';
 const CONNECT_LIMIT_MS = 5_000;
 
 /**
- * Connects to every target once and sends nothing, so that a mistyped address is told before a run is made of it and the
- * server's log stays untouched. Throws `UNREACHABLE` that names every target which cannot be connected to.
+ * Connects to every target once without sending data, so that a wrong address is reported before the run and the
+ * server's log stays unchanged. Throws `UNREACHABLE` with every unreachable target.
  */
 export async function requireReachable(plan: Plan): Promise<void> {
   const urls = [...new Set(allTargets(plan).map(({ url }) => url))];
@@ -33,7 +33,7 @@ interface Unreachable {
   readonly hint: string;
 }
 
-/** One attempt, or one from each local address of the plan that can be used. */
+/** Tries one connection, or one from each usable local address of the plan. */
 function fromEach(url: string, { connections }: Plan): Promise<Unreachable | null>[] {
   const local = connections.localAddresses === undefined ? [undefined] : localAddressesFor(connections, hostOf(new URL(url)));
   return local.map((address) => unreachable(url, address, connections.resolve));

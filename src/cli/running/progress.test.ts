@@ -69,14 +69,14 @@ const live: Live = {
 };
 
 describe('progressLine', () => {
-  it('says where the run is and how it goes', () => {
+  it('shows the progress and the figures of a run', () => {
     expect(progressLine(live, 200)).toBe('contest · 1:12 of 2:20 · 982/s · p95 52 ms · 10 failed · 60 in flight');
     expect(progressLine({ ...live, plannedSeconds: null, plannedRequests: 5_000, points: [] }, 200)).toContain(
       '1:12, 1,200 of 5,000 requests',
     );
   });
 
-  it('says of arrivals what was due, what of it began and how late', () => {
+  it('shows due and started arrivals and their lateness', () => {
     const journeys = { ...live.ledger.journeys, planned: 3_000, started: 1_190, notStarted: { target: 8, generator: 2, stopped: 0 } };
     const open: Live = { ...live, plannedRequests: 3_000, ledger: { ...live.ledger, journeys } };
     expect(progressLine(open, 200)).toBe(
@@ -89,18 +89,18 @@ describe('progressLine', () => {
     );
   });
 
-  it('fits the terminal', () => {
+  it('fits the width of the terminal', () => {
     for (const columns of [0, 1, 20, 80]) expect(progressLine(live, columns).length).toBeLessThan(Math.max(1, columns));
   });
 
-  it('names a percentile only when it is a number', () => {
+  it('omits a percentile without a value', () => {
     const unknown = progressLine({ ...live, latency: { ...live.latency, p95: 'never' } }, 200);
     expect(unknown).not.toContain('95 %');
   });
 });
 
 describe('startProgress', () => {
-  it('draws one line over itself on a terminal and takes it away', async () => {
+  it('redraws one line on a terminal and removes it at the end', async () => {
     const err = memoryOutput({ isTerminal: true, columns: 120 });
     const progress = startProgress(err, true);
     progress.show(live);

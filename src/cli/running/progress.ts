@@ -5,7 +5,7 @@ import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import type { Output } from '../output/stream.ts';
 import { WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/titles.ts';
 
-/** The state of a run in one line of at most `columns` characters. */
+/** Formats the state of a run in one line of at most `columns` characters. */
 export function progressLine(live: Live, columns: number): string {
   const { requests } = live.ledger;
   const completed = requests.sent - requests.inFlight;
@@ -37,7 +37,7 @@ function elapsed(live: Live, completed: number): string {
   return live.plannedRequests === null ? seconds : `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
 }
 
-/** Of an open model, where both a number and a time are planned: what was due, what of it began, and how late. */
+/** For an open model with a planned number and time: due and started arrivals, and their lateness. */
 function arrivals({ ledger: { journeys }, plannedSeconds, generator }: Live): string {
   if (journeys.planned === null || plannedSeconds === null) return '';
   const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
@@ -53,15 +53,15 @@ function clock(seconds: number): string {
 
 export interface Progress {
   show(live: Live): void;
-  /** Says on the line what is done while there is no load. */
+  /** Shows the current activity while there is no load. */
   doing(text: string): void;
-  /** Says something above the line. */
+  /** Prints a permanent line above. */
   note(text: string): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): Promise<void>;
 }
 
-/** A line of any text that is drawn over itself on a terminal; elsewhere nothing is drawn. */
+/** Starts a redrawn line on a terminal; draws nothing elsewhere. */
 export function startLine(err: Output, isWanted: boolean): { show(text: string): void; end(): Promise<void> } {
   return {
     show(text) {
@@ -73,7 +73,7 @@ export function startLine(err: Output, isWanted: boolean): { show(text: string):
   };
 }
 
-/** Draws the line over itself on a terminal; elsewhere nothing is drawn, and notes are printed as they come. */
+/** Starts a redrawn progress line on a terminal. Elsewhere draws nothing, but prints notes. */
 export function startProgress(err: Output, isWanted: boolean): Progress {
   const draws = isWanted && err.isTerminal;
   let drawn = '';

@@ -19,7 +19,7 @@ const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
   done: '',
 };
 
-/** The bytes of a report as PDF; on a terminal a line says how far it is. Ctrl-C calls it off. */
+/** Generates a PDF report, with progress on a terminal. Ctrl-C cancels. */
 function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let pdf: Uint8Array | null = null;
@@ -47,7 +47,7 @@ function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork)
   });
 }
 
-/** Each kind of file, under the name of its option. */
+/** Kinds of report files, named as their options. */
 export const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'junit', 'hlog'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
@@ -82,17 +82,17 @@ const ENDINGS: Readonly<Record<ReportKind, string>> = {
 };
 const SEARCH_FORMAT: Readonly<Partial<Record<TextKind, (typeof SEARCH_FORMATS)[number]>>> = { html: 'html', md: 'markdown', json: 'json' };
 
-/** Where reports come from, and how they are to be. */
+/** Source and options of reports. */
 export interface ReportWork {
   readonly source: ReportSource;
   readonly paper: Paper | undefined;
-  /** Only the answer, on one page. */
+  /** Whether the report is one page with only the answer. */
   readonly onePage: boolean;
   readonly client: Client;
   readonly context: CliContext;
 }
 
-/** What a file of that kind holds. Throws `BAD_OPTION` for a kind that a series or a search does not have. */
+/** Generates the content of a file. Throws `BAD_OPTION` for a kind that a series or a search does not have. */
 export async function reportContent(kind: ReportKind, work: ReportWork): Promise<string | Uint8Array> {
   if (kind === 'pdf') return makePdf(work);
   const { source, paper, onePage, client } = work;
@@ -115,7 +115,7 @@ function notOf(what: string, parts: string, kind: ReportKind): HoldfastError {
   );
 }
 
-/** Saves the report of each run of a series into a folder, in the order in which they were run. Returns how many files there are. */
+/** Saves the reports of all runs of a series into a folder, in the order of execution. Returns the number of files. */
 export async function saveCells(
   seriesId: string,
   kinds: readonly ReportKind[],

@@ -11,7 +11,7 @@ interface Told {
   readonly reuses: boolean;
 }
 
-/** Says before anything is sent how many rows are left of lists whose rows are used once, and which are spent. */
+/** Prints, before the load, how many rows of single-use lists are left and which are used. */
 export async function tellRowsLeft(plan: Plan, agreed: string[], { client, err, reuses }: Told): Promise<void> {
   if (!Object.values(plan.feeds ?? {}).some(({ order }) => order === 'once')) return;
   if (reuses) await client.call('populate.reuseRows', { plan, agreed });

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { forAccountAt, hasSeveralAccounts, TRIAL_SHARES, trialPlan, trialProblem } from '#core/work/samples/trial.ts';
 
 /**
- * Walks a journey with a login before its load, with up to three accounts and as far as nothing is stored. What nobody may do is found out before everybody is refused it.
+ * Tries a journey with a login before its load, with up to three accounts, up to the first step that stores data. A rejected login is reported before the load.
  * @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
  */
 export async function requireGoodTrial(plan: Plan, agreed: string[], client: Client): Promise<void> {

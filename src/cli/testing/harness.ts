@@ -16,15 +16,15 @@ export interface Finished {
   readonly err: string;
 }
 
-/** One command line after another on the same data, each with the real backend, as separate processes would be. */
+/** Runs command lines on the same data, each with its own real backend, like separate processes. */
 export interface Harness {
   readonly home: string;
   readonly directory: string;
   readonly environment: Record<string, string>;
-  /** Whether the person at the terminal agrees to what plans ask for; `nobody`: there is no terminal. */
+  /** Whether the user at the terminal gives consent; `nobody`: there is no terminal. */
   agrees: 'yes' | 'no' | 'nobody';
   run(...args: string[]): Promise<Finished>;
-  /** Starts without waiting; `interrupt` is Ctrl-C. */
+  /** Starts a command without waiting; `interrupt` simulates Ctrl-C. */
   start(...args: string[]): Going;
 }
 
@@ -33,9 +33,9 @@ export interface Going {
   readonly out: MemoryOutput;
   readonly err: MemoryOutput;
   interrupt(): void;
-  /** The person at the terminal presses Enter. */
+  /** Simulates Enter at the terminal. */
   enter(): void;
-  /** Codes with which the process wanted to leave at once. */
+  /** Codes of requested immediate exits. */
   readonly quits: readonly number[];
 }
 
@@ -43,12 +43,12 @@ export interface HarnessOptions {
   readonly hiddenInput?: (label: string) => Promise<string>;
   readonly terminal?: boolean;
   readonly uiDirectory?: string;
-  /** Data directory; left out, a new one. */
+  /** Data directory; left out, a new directory. */
   readonly home?: string;
   readonly standardInput?: string;
   /** Opens the browser of a recording. */
   readonly openRecorder?: BackendOptions['openRecorder'];
-  /** Where SSH's own files of the person lie. */
+  /** Locations of the user's SSH files. */
   readonly ssh?: BackendOptions['ssh'];
 }
 

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { outputTo, type Output } from '../output/stream.ts';
 
-/** Keeps what was written. */
+/** An output that stores the written text. */
 export interface MemoryOutput extends Output {
   readonly text: string;
 }
 
-/** The real door, with a stream behind it that keeps what comes. */
+/** Creates the real output on a stream that stores its chunks. */
 export function memoryOutput(options: { isTerminal?: boolean; columns?: number } = {}): MemoryOutput {
   const chunks: string[] = [];
   const stream = new Writable({

@@ -11,20 +11,20 @@ import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 export interface Scene {
-  /** How long the server takes for an answer. */
+  /** Response time of the server in ms. */
   readonly delayMs: number;
   readonly plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets' | 'journey'>;
-  /** Shell commands of the private network, before anything runs in it. */
+  /** Shell commands that set up the private network. */
   readonly network?: string;
-  /** Shell commands before the load generator, in its own shell: what it limits or starts is the generator's. $LOADED is there once the load has begun. */
+  /** Shell commands in the load generator's shell before it starts, such as limits. The file $LOADED exists once the load has begun. */
   readonly generator?: string;
 }
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * Runs a plan by the command line in a network of its own (`unshare`), where a server process answers on the first core and the generator
- * runs on the last. @throws when the system allows no private network, or the run left no result.
+ * Runs a plan with the command line in a private network (`unshare`). The server process runs on the first core and the load generator
+ * on the last. @throws if the system allows no private network or the run left no result.
  */
 export async function play({ delayMs, plan, network = '', generator = '' }: Scene): Promise<RunResult> {
   const directory = temporaryDirectory();
@@ -65,7 +65,7 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
   }
 }
 
-/** What a person is told of the generator. */
+/** Returns the reasons of the verdict and the ids of findings as text. */
 export function told({ verdict, findings }: RunResult): string {
   return [...verdict.reasons.map(({ text }) => text), ...findings.map(({ id }) => id)].join('\n');
 }

@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 
-/** An https server that counts for itself what it was asked. */
+/** An https server that counts its requests. */
 export interface SecureTarget {
   readonly url: string;
-  /** The file with its certificate, which signs itself; the key lies beside it. */
+  /** File with its self-signed certificate; the key is next to it. */
   readonly certificateFile: string;
   readonly keyFile: string;
   readonly requests: number;

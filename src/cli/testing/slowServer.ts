@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /**
- * A server process that answers after the given milliseconds; prints its port. Ends with its standard input. It makes the given file once a load has begun: no
- * check before it sends so many requests.
+ * A server process that responds after the given delay in ms, prints its port, and exits when its standard input ends.
+ * Creates the given file once it has received LOAD_REQUESTS requests: checks before the load send fewer.
  */
 const delayMs = Number(process.argv[2] ?? 0);
 const loadedFile = process.argv[3] ?? '';

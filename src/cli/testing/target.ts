@@ -3,19 +3,19 @@ import { createServer, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 export interface TargetOptions {
-  /** Close the connection after every answer. */
+  /** Closes the connection after every response. */
   readonly close?: boolean;
   readonly status?: number;
-  /** Mean time of an answer in milliseconds; 0 answers at once. */
+  /** Mean response time in ms; 0 responds at once. */
   readonly delayMs?: number;
 }
 
-/** A server that counts for itself what it was asked. */
+/** A server that counts its requests. */
 export interface TestTarget {
   readonly url: string;
   /** Requests whose head arrived. */
   readonly requests: number;
-  /** The headers of the last request. */
+  /** Headers of the last request. */
   readonly lastHeaders: Readonly<Record<string, string | string[] | undefined>>;
   /** Resolves when this many requests have arrived. */
   reached(requests: number): Promise<void>;
@@ -61,7 +61,7 @@ export async function startTarget(options: TargetOptions = {}): Promise<TestTarg
   };
 }
 
-/** The address of a port where nobody listens. */
+/** Returns a URL with a port on which nothing listens. */
 export async function deadUrl(): Promise<string> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
