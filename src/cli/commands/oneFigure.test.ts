@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import { cellText, type Block, type Report } from '#core/presentation/document/model.ts';
+import { headFigures } from '#core/presentation/document/headFigures.ts';
+import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { searchReport } from '#core/presentation/document/searchReport.ts';
 import { searchResultSchema } from '#core/search/result.ts';
@@ -70,7 +72,13 @@ function expectOneFigure(result: RunResult, terminal: string): void {
   const byAddress = Object.values(result.server.addresses).reduce((sum, count) => sum + count, 0);
   expect(pairs.get('Requests by address')).toContain(`(${formatCount(byAddress)})`);
   expect(byAddress).toBe(result.ledger.requests.sent);
-  for (const [name, value] of tiles) expect(terminal).toContain(`${name}: ${value}`);
+  const page = renderHtml(report).replaceAll(/\u00A0|\u202F|&nbsp;/g, ' ');
+  for (const [name, value] of tiles) {
+    expect(terminal).toContain(`${name}: ${value}`);
+    expect(page).toContain(`<span>${name}</span><strong>${value}</strong>`);
+  }
+  // The screen shows the same tiles, by the same function.
+  expect(headFigures(result).map(({ name, value }) => [name, value])).toEqual([...tiles]);
 }
 
 it(

@@ -423,7 +423,7 @@ describe('behaviourSentences', () => {
     const rest = { queues: [], bursts: null, recoveries: [], capacity: null, groups: null };
     expect(behaviourSentences({ firstAnswers, ...rest })).toEqual([
       'The first 10 successful responses of “page 0” were slower than the rest: their median of 20 ms is 2 times that of the rest, and 8 of them were slower than the later p90.',
-      'The first 10 successful responses of 4 steps were not slower than the rest, apart from opening connections.',
+      'The first 10 successful responses of 4 steps were not slower than later ones, except for opening connections.',
       'First responses of 5 steps: unknown. They had too few successful responses.',
     ]);
     expect(shownFirstAnswers(firstAnswers).map(({ step }) => step)).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4']);

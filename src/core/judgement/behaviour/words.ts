@@ -28,7 +28,7 @@ function firstAnswersSentences(all: readonly FirstAnswers[]): string[] {
       of(false),
       firstAnswersSentence,
       (steps) =>
-        `The first ${FIRST_RESPONSE_COUNT} successful responses of ${steps} steps were not slower than the rest, apart from opening connections.`,
+        `The first ${FIRST_RESPONSE_COUNT} successful responses of ${steps} steps were not slower than later ones, except for opening connections.`,
     ),
     ...together(
       of(null),
@@ -56,11 +56,10 @@ export function firstAnswersSentence({ step, firstMedian, restMedian, slower, is
   if (isSlowAtFirst === null) return `First responses of “${step}”: unknown. ${reason ?? ''}`.trim();
   if (isSlowAtFirst)
     return `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were slower than the rest: their median of ${formatMs(firstMedian)} is ${formatNumber((firstMedian ?? 0) / (restMedian ?? 1))} times that of the rest, and ${slower} of them were slower than the later p90.`;
-  // The median of the rest is in the tables of times of the counted stages.
   const slowerBy = (firstMedian ?? 0) / (restMedian ?? 1) - 1;
   return slowerBy < MIN_MENTIONED_DIFFERENCE
     ? `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were not slower than the rest.`
-    : `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were ${formatPercent(slowerBy, 2)} slower than the rest (median ${formatMs(firstMedian)}), as opening connections makes them.`;
+    : `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were ${formatPercent(slowerBy, 2)} slower (median ${formatMs(firstMedian)}, later ${formatMs(restMedian)}), because they opened connections.`;
 }
 
 /** Returns one sentence per step, because its stages use the same server. */
