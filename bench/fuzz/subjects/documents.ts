@@ -8,6 +8,7 @@ import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
 import { importText } from '#core/import/importText.ts';
 import { COMMAND_CORPUS } from '#core/import/testing/commandCorpus.ts';
+import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from '#core/import/testing/collections.ts';
 import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from '#core/import/testing/documents.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { readGraph } from '#core/machines/monitors/graph/readGraph.ts';
@@ -98,6 +99,7 @@ const XML = [
   '}',
   '${__P(a,b)}',
 ];
+const SCRIPT = ['(', ')', '{', '}', '[', ']', '`', '${', '=>', ';', '\n', '...', 'await ', '//', '/*', '*/', "'"];
 const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '|', '\\'];
 
 /** The YAML library is slower, and its inputs have at most a megabyte: `:` a million times is a million names. */
@@ -177,6 +179,15 @@ export const DOCUMENTS: readonly Subject[] = [
   imports('Postman', 'postman', [JSON.stringify(POSTMAN)], [...JSONS, '{{', '}}', 'pm.environment.set("a", "b");']),
   imports('Artillery', 'artillery', [ARTILLERY, OLD_ARTILLERY], [...YAML, '{{ a }}', '$randomNumber(1,2)']),
   imports('JMeter', 'jmeter', [JMX], XML),
+  imports('k6', 'k6', [K6], [...SCRIPT, 'http.get(', 'check(r, {', 'for (let i = 0; i < 9; i++) {', 'JSON.stringify(']),
+  imports('Bruno', 'bruno', [BRUNO], ['meta {\n', '}\n', 'get {\n', "'''", '~', ': ', '@file(', 'body:json {\n', 'res.body', '{{a}}']),
+  imports(
+    'HTTP file',
+    'http',
+    [HTTP_FILE],
+    ['###', '# @name a\n', '@a = ', '\n\n', '< ', '> {%', '%}', '{{a.response.body.$.b}}', 'GET ', ': '],
+  ),
+  imports('Insomnia', 'insomnia', [INSOMNIA, OLD_INSOMNIA], [...YAML, "{% response 'body', 'req_1', 'b64::JC5h::46b' %}", '{{ _.a }}']),
   imports('FunkLoad', 'funkload', [FUNKLOAD], ['[bench]', '[main]', 'cycles = ', 'url=', ':', ';', '\n ']),
   {
     name: 'plan',

@@ -1,4 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
+import { MOST_HEADERS } from '#core/plan/schema/text.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, listAt, textAt } from '../reading.ts';
@@ -93,7 +94,8 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   const requests = files.filter((blocks) => blocks.some(({ name }) => METHODS.test(name)));
   const isOfCollection = ({ name }: Block): boolean => name === 'vars' || name === 'auth';
   const others = files.flatMap((blocks) => (requests.includes(blocks) ? blocks.filter(isOfCollection) : blocks));
-  const headers = others.filter(({ name }) => name === 'headers').flatMap(pairsOf);
+  const written = others.filter(({ name }) => name === 'headers').flatMap(pairsOf);
+  const headers = [...new Map(written.map((pair) => [pair.key.toLowerCase(), pair])).values()].slice(0, MOST_HEADERS);
   const named = (blocks: readonly Block[], name: string): Block | undefined => blocks.find((block) => block.name === name);
   const environments = others
     .filter(({ name }) => name === 'vars')
