@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
+import { usesRowsUp } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { rowsLeftWords } from '#core/work/populate/state.ts';
 import type { Output } from '../output/stream.ts';
@@ -13,7 +14,7 @@ interface Told {
 
 /** Prints, before the load, how many rows of single-use lists are left and which are used. */
 export async function tellRowsLeft(plan: Plan, agreed: string[], { client, err, reuses }: Told): Promise<void> {
-  if (!Object.values(plan.feeds ?? {}).some(({ order }) => order === 'once')) return;
+  if (!usesRowsUp(plan)) return;
   if (reuses) await client.call('populate.reuseRows', { plan, agreed });
   const { feeds } = await client.call('populate.preview', { plan, agreed });
   for (const feed of feeds) {

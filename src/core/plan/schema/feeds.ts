@@ -22,6 +22,11 @@ export const feedSchema = z.strictObject({
 });
 export type Feed = z.output<typeof feedSchema>;
 
+/** Whether a journey uses up a row, such as an account with a single attempt. */
+export function usesRowsUp({ feeds = {} }: { readonly feeds?: Readonly<Record<string, Feed>> | undefined }): boolean {
+  return Object.values(feeds).some(({ order }) => order === 'once');
+}
+
 /** The rows of a feed, as a run uses them. */
 export const feedRowsSchema = z.strictObject({
   columns: z.array(z.string()),

@@ -1,6 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
+import { usesRowsUp } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { flowOf, namesInFlow } from '../journey/flow/parts.ts';
 import { cookiesOf } from '../journey/walked.ts';
@@ -18,7 +19,7 @@ export const TRIAL_SHARES = [0, 0.5, 1] as const;
  * before that, or a trial would use up an account.
  */
 export function trialPlan(plan: Plan): Plan | null {
-  if (Object.values(plan.feeds ?? {}).some(({ order }) => order === 'once')) return null;
+  if (usesRowsUp(plan)) return null;
   const storing = new Set(plan.journey.flatMap((step) => (storesOf(step, plan) ? [step.name] : [])));
   const { kept: flow } = cutAt(flowOf(plan), storing);
   const walked = new Set(namesInFlow(flow));

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HoldfastError } from '#core/base/errors.ts';
+import { usesRowsUp } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { TryReport } from '#core/work/samples/tryPlan.ts';
 import { useConnection } from '#ui/app/backend.ts';
@@ -28,7 +29,8 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
       if (plan === null) throw new Error('tried without a plan');
       return connection.call('plans.try', { plan, agreed });
     },
-    enabled: plan !== null && isAllowed,
+    // Whoever opens the page has not asked for an account to be used up.
+    enabled: plan !== null && isAllowed && !usesRowsUp(plan),
     // A trial that failed is repeated when one comes back: a file that was missing may be there.
     staleTime: ({ state: { data } }) => (data?.isGood === true ? Number.POSITIVE_INFINITY : 0),
     retry: false,
