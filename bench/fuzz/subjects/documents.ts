@@ -180,7 +180,11 @@ export const DOCUMENTS: readonly Subject[] = [
   imports('Artillery', 'artillery', [ARTILLERY, OLD_ARTILLERY], [...YAML, '{{ a }}', '$randomNumber(1,2)']),
   imports('JMeter', 'jmeter', [JMX], XML),
   imports('k6', 'k6', [K6], [...SCRIPT, 'http.get(', 'check(r, {', 'for (let i = 0; i < 9; i++) {', 'JSON.stringify(']),
-  imports('Bruno', 'bruno', [BRUNO], ['meta {\n', '}\n', 'get {\n', "'''", '~', ': ', '@file(', 'body:json {\n', 'res.body', '{{a}}']),
+  // A text of some kilobytes has the 200 steps of a plan, whose review takes longer than the reading.
+  {
+    ...imports('Bruno', 'bruno', [BRUNO], ['meta {\n', '}\n', 'get {\n', "'''", '~', ': ', '@file(', 'body:json {\n', 'res.body', '{{a}}']),
+    msPerMb: 5 * YAML_MS_PER_MB,
+  },
   imports(
     'HTTP file',
     'http',
