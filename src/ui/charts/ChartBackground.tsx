@@ -6,15 +6,14 @@ import type { TimeFrame } from './ChartView.tsx';
 interface HaloTextProps {
   readonly x: number;
   readonly y: number;
-  /** A colour of the theme. */
   readonly color: string;
   readonly isStrong?: boolean;
-  /** Which end of the words stands at x. */
+  /** Which end of the text is at x. */
   readonly anchor?: 'start' | 'end';
   readonly children: string;
 }
 
-/** Words over the data of a chart, kept apart from it by a rim in the colour of the paper. */
+/** Text over the data of a chart, with an outline in the background colour. */
 export function HaloText({ x, y, color, isStrong = false, anchor = 'start', children }: HaloTextProps) {
   return (
     <text
@@ -33,17 +32,17 @@ export function HaloText({ x, y, color, isStrong = false, anchor = 'start', chil
   );
 }
 
-const CHARACTER = 6.4;
-const SICK_HEIGHT = 5;
-/** A single second of a long run has to be seen. */
-const LEAST_SHADE = 2;
-/** Opacity of seconds that somebody asked for. */
-const FAINT = 0.1;
-const SHOWN = 0.28;
-/** What covers more of a chart than this is shaded faintly: the data lie in it. */
-const MOST_STRONG = 0.6;
+const CHARACTER_WIDTH = 6.4;
+const OVERLOAD_HEIGHT = 5;
+/** In pixels: a single second of a long run must stay visible. */
+const MIN_SHADE_WIDTH = 2;
+/** Opacities of the seconds of the selected finding. */
+const FAINT_OPACITY = 0.1;
+const STRONG_OPACITY = 0.28;
+/** A range that covers a larger share of the plot is shaded faintly, so that the data stay readable. */
+const MAX_STRONG_SHARE = 0.6;
 
-/** Behind the data: the stages (those that count unshaded, the others grey), the seconds of the finding that is looked at, the sick seconds. */
+/** Draws what lies behind the data: the stages (grey if not counted), the seconds of the selected finding and the overloaded seconds. */
 export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
   const place = (from: number, to: number): { x: number; width: number } => placeOf({ from, to }, plot, frame);
   const height = plot.bottom - plot.top;
@@ -51,7 +50,7 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
     <g>
       {frame.stages.map((stage, index) => {
         const { x, width } = place(stage.from, stage.to);
-        const name = fitting(words.charts.stageTitle(stage.name, stage.counted), stage.name, width);
+        const name = fittingText(words.charts.stageTitle(stage.name, stage.counted), stage.name, width);
         return (
           <g key={stage.from}>
             <rect x={x} y={plot.top} width={width} height={height} fill={stage.counted ? 'none' : 'var(--chart-stage-band)'} />
@@ -75,9 +74,9 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
           <rect
             key={span.second}
             x={x}
-            y={plot.bottom - SICK_HEIGHT}
+            y={plot.bottom - OVERLOAD_HEIGHT}
             width={Math.max(width, 1)}
-            height={SICK_HEIGHT}
+            height={OVERLOAD_HEIGHT}
             fill="var(--series-status-4xx)"
           />
         );
@@ -92,11 +91,10 @@ interface ShownRangeProps {
   readonly frame: TimeFrame;
 }
 
-/** The seconds that a finding is about and no others. */
 function ShownRange({ range: { spans, tone }, plot, frame }: ShownRangeProps) {
   const places = spans.map(({ second, width }) => placeOf({ from: second, to: second + width }, plot, frame));
   const covered = places.reduce((sum, { width }) => sum + width, 0);
-  const opacity = covered < MOST_STRONG * (plot.right - plot.left) ? SHOWN : FAINT;
+  const opacity = covered < MAX_STRONG_SHARE * (plot.right - plot.left) ? STRONG_OPACITY : FAINT_OPACITY;
   const color = `var(--text-${tone})`;
   return (
     <g>
@@ -105,7 +103,7 @@ function ShownRange({ range: { spans, tone }, plot, frame }: ShownRangeProps) {
           key={x}
           x={x}
           y={plot.top}
-          width={Math.max(width, LEAST_SHADE)}
+          width={Math.max(width, MIN_SHADE_WIDTH)}
           height={plot.bottom - plot.top}
           fill={color}
           fillOpacity={opacity}
@@ -115,14 +113,14 @@ function ShownRange({ range: { spans, tone }, plot, frame }: ShownRangeProps) {
   );
 }
 
-/** Where a stretch of time lies in the plot. */
+/** Returns the position of a time span in the plot, in pixels. */
 function placeOf(span: { readonly from: number; readonly to: number }, plot: Plot, { from, to }: TimeFrame): { x: number; width: number } {
   const x = xOf(Math.max(span.from, from), from, to, plot);
   return { x, width: Math.max(0, xOf(Math.min(span.to, to), from, to, plot) - x) };
 }
 
-/** The longest of the two texts that fits into the width, in estimated pixels; empty when neither does. */
-function fitting(long: string, short: string, width: number): string {
-  const fits = (text: string): boolean => text.length * CHARACTER + 20 <= width;
+/** Returns the longer of the two texts that fits into the width (estimated pixels), or an empty string. */
+function fittingText(long: string, short: string, width: number): string {
+  const fits = (text: string): boolean => text.length * CHARACTER_WIDTH + 20 <= width;
   return [long, short].find(fits) ?? '';
 }

@@ -12,23 +12,23 @@ import { download, fileNameOf, saveText, type Saved } from './saveFile.ts';
 
 interface ChartMenuProps {
   readonly title: string;
-  /** The drawing as it is on the screen; null when the table is shown. */
+  /** Returns the drawing as shown on the screen, or null while the table is shown. */
   readonly drawing: () => SVGSVGElement | null;
-  /** Its lines, where their names do not stand in the drawing. */
+  /** Returns the lines whose names are not part of the drawing. */
   readonly lines: () => readonly KeyEntry[];
   readonly csv: () => string;
   readonly data: ChartData;
 }
 
-const SAID_MS = 3_000;
+const MESSAGE_MS = 3_000;
 const texts = words.charts;
 
-/** Takes a chart somewhere else: as a picture, as a drawing, as numbers, to the ear. */
+/** Menu that exports a chart as PNG, SVG or CSV, or plays it as sound. */
 export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return;
-    const timer = setTimeout(() => setSaid(''), SAID_MS);
+    const timer = setTimeout(() => setSaid(''), MESSAGE_MS);
     return () => clearTimeout(timer);
   }, [said]);
   const svg = (): string => {
@@ -42,7 +42,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       label: texts.copyPng,
       failed: texts.notCopied,
       act: async () => {
-        // The promise goes in as it is: the clipboard must be asked while the press still counts as one.
+        // Passes the unresolved promise: browsers allow the clipboard only during the user's press.
         await navigator.clipboard.write([new ClipboardItem({ 'image/png': pictureOf(svg()) })]);
         setSaid(texts.copied);
       },

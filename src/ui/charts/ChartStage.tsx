@@ -21,11 +21,11 @@ interface ChartStageProps {
   readonly width: number;
   readonly height: number;
   readonly frame: TimeFrame;
-  /** False: nobody sees it, so it stays as it is. */
+  /** Whether the chart is on the screen or near it; otherwise it is not updated. */
   readonly isNear: boolean;
 }
 
-/** The picture of a chart and what lies over it. It is drawn when it is first near the screen, and kept up to date only while it is. */
+/** The drawing of a chart with its overlays. It is drawn and updated only while it is near the screen. */
 export const ChartStage = memo(
   function ChartStage({ id, title, unit, data, bands, limits, isLogarithmic, width, height, frame, isNear }: ChartStageProps) {
     const rows = useMemo(() => (isNear ? drawnRows(data) : []), [isNear, data]);
@@ -57,7 +57,7 @@ export const ChartStage = memo(
   (before, next) => !next.isNear || isSame(before, next),
 );
 
-/** Both have the same properties: the type says which. */
+/** Compares all properties; both objects have the same keys. */
 function isSame(before: ChartStageProps, next: ChartStageProps): boolean {
   const others = new Map<string, unknown>(Object.entries(before));
   return Object.entries(next).every(([name, value]) => Object.is(others.get(name), value));

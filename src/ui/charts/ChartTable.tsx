@@ -8,8 +8,8 @@ import { words } from '../words/words.ts';
 import { clockTime } from './crosshair.ts';
 import styles from './ChartTable.module.css';
 
-/** A column whose highest value is no more than so many times its median has none that stand out. */
-const STANDING_OUT = 1.5;
+/** A column is shaded only if its maximum exceeds this multiple of its median. */
+const MIN_OUTLIER_RATIO = 1.5;
 
 interface ChartTableProps {
   readonly title: string;
@@ -18,7 +18,7 @@ interface ChartTableProps {
   readonly startedAt: string | null;
 }
 
-/** A chart in words and numbers; the same points that the picture draws. */
+/** Shows the points that the chart draws as a table. */
 export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
   const drawn = drawnIndexes(data.spans, data.series);
   const texts = words.charts.table;
@@ -67,13 +67,13 @@ export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
 }
 
 /**
- * How strongly a value of a column is shaded, 0 to 1: by how many magnitudes it lies above the column's median, beside the highest. What is usual, and a column in which nothing stands out,
- * stays plain.
+ * Returns how strongly a value of a column is shaded, from 0 to 1: the logarithm of its ratio to the median, relative to that of the maximum.
+ * Values up to the median, and columns without outliers, are not shaded.
  */
 export function heatScale(values: readonly (number | null)[]): (value: number | null) => number | undefined {
   const known = values.filter((value) => value !== null).toSorted((one, other) => one - other);
   const [usual, most] = [medianOf(known), known.at(-1) ?? 0];
-  if (most <= STANDING_OUT * usual) return () => undefined;
+  if (most <= MIN_OUTLIER_RATIO * usual) return () => undefined;
   const magnitudes = (value: number): number => Math.log1p(value) - Math.log1p(usual);
   return (value) => (value === null || value <= usual ? undefined : magnitudes(value) / magnitudes(most));
 }

@@ -2,20 +2,20 @@ import { createContext, useContext, useMemo, useState, type ReactNode } from 're
 import { CrosshairContext, newCrosshair, within } from './crosshair.ts';
 import type { ShadedRange, Span, StageBand } from '#core/presentation/charts/types.ts';
 
-/** What all charts of a view have in common, so that a second stands at the same place in each. */
+/** Time axis and background that all charts of a view share. */
 export interface TimeFrame {
   readonly from: number;
   readonly to: number;
-  /** When second 0 was, as ISO 8601; null when that is not known. */
+  /** Time of second 0 as ISO 8601; null if unknown. */
   readonly startedAt: string | null;
   readonly stages: readonly StageBand[];
   readonly ranges: readonly ShadedRange[];
-  /** Seconds in which the generator is not to be trusted. */
+  /** Seconds in which the load generator was overloaded. */
   readonly sick: readonly Span[];
 }
 
 interface SharedFrame extends TimeFrame {
-  /** Shows the seconds of the range of that label in all charts; null: of none but those that the page shows. */
+  /** Shows the range with that label in all charts; null shows the page's own ranges again. */
   point(label: string | null): void;
 }
 
@@ -41,7 +41,7 @@ export function ChartView({ children, ...frame }: TimeFrame & { readonly childre
   );
 }
 
-/** One range is shown at most: that of this label. */
+/** Marks the range with this label as shown and all others as marked only. */
 function pointedAt(ranges: readonly ShadedRange[], label: string): ShadedRange[] {
   return ranges.map((range) => ({ ...range, look: range.label === label ? 'shown' : 'marked' }));
 }

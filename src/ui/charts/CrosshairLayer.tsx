@@ -12,13 +12,13 @@ import { clockTime, useCrosshair, useLook } from './crosshair.ts';
 import { Swatch } from './EndLabels.tsx';
 import styles from './CrosshairLayer.module.css';
 
-/** Share of the points that Page Up and Page Down pass. */
-const PAGE = 0.1;
+/** Share of all points that Page Up and Page Down move by. */
+const PAGE_SHARE = 0.1;
 
-/** The index that a key leads to from the one looked at (-1: none yet); null when the key does not walk. */
+/** Returns the index that a key moves to from `index` (-1: none yet), or null for other keys. */
 export function walk(key: string, index: number, length: number): number | null {
   if (length === 0) return null;
-  const page = Math.max(1, Math.round(length * PAGE));
+  const page = Math.max(1, Math.round(length * PAGE_SHARE));
   const last = length - 1;
   const from = index < 0 ? last : index;
   const clamp = (next: number): number => Math.min(last, Math.max(0, next));
@@ -42,7 +42,7 @@ export function walk(key: string, index: number, length: number): number | null 
   }
 }
 
-/** Which of the drawn points is nearest to a second of the run; -1 when there is none. */
+/** Returns the index of the drawn point nearest to a second of the run, or -1 without points. */
 export function nearestDrawn(spans: readonly Span[], drawn: readonly number[], second: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -68,15 +68,15 @@ interface CrosshairLayerProps {
 }
 
 /**
- * What lies over a picture: the crosshair that all charts of a view share, and the table of exact values of the chart that is
- * pointed at or walked through with the keyboard. To a screen reader it is a slider over the time.
+ * Overlay of a chart: the crosshair that all charts of a view share, and the exact values of the chart under the pointer or with
+ * the keyboard focus. For screen readers it is a slider over time.
  */
 export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot }: CrosshairLayerProps) {
   const frame = useTimeFrame();
   const crosshair = useCrosshair();
   const look = useLook();
   const isLooked = look !== null;
-  // A live chart gets new data every second, and is rarely looked at so closely.
+  // Computed only when needed: a live chart gets new data every second.
   const tops = useMemo(() => (isLooked ? topsOf(data) : null), [isLooked, data]);
   const index = look ? indexAt(data.spans, look.second) : -1;
   const said = look ? describe(data, unit, index, look.second, frame.startedAt) : '';
@@ -158,7 +158,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
   );
 }
 
-/** Where the dot of each series stands: its value, or the upper edge of its layer. */
+/** Returns the height of the dot of each series: its value, or the upper edge of its stacked layer. */
 function topsOf({ series }: ChartData): Map<string, (number | null)[]> {
   const stacked = series.filter(({ shape }) => shape === 'stacked');
   const layers = stackLayers(stacked.map(({ values }) => values));

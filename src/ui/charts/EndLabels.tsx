@@ -17,7 +17,7 @@ interface EndLabelsProps {
 
 const GAP = 15;
 
-/** Names beside the ends of their lines, each with a piece of the line, moved apart where lines meet. */
+/** Draws series names beside the ends of their lines, moved apart where they would overlap. */
 export function EndLabels({ id, rows, series, axis, logarithmic, plot }: EndLabelsProps) {
   const wanted = series.map((one) => {
     const value = lastHeight(rows, one.id);
@@ -43,7 +43,7 @@ export function EndLabels({ id, rows, series, axis, logarithmic, plot }: EndLabe
 
 const SWATCH = 14;
 
-/** A piece of the line, of the area or of the dots, as it is drawn. */
+/** A short sample of the line, area or dots of a series. */
 export function Swatch({
   id,
   series,
@@ -78,7 +78,7 @@ export function Swatch({
   }
 }
 
-/** Where a series ends: its last value, or the middle of its layer. */
+/** Returns the last value of a series, or the middle of its stacked layer. */
 function lastHeight(rows: readonly DrawnRow[], key: string): number | null {
   for (let index = rows.length - 1; index >= 0; index--) {
     const value = getOwn(rows[index]?.values, key) ?? null;

@@ -12,9 +12,9 @@ interface HeatmapProps {
   readonly title: string;
   readonly about: string;
   readonly columns: readonly { readonly second: number; readonly width: number; readonly counts: readonly number[] }[];
-  /** The ends of the rows in ms, rising; one more than there are rows. */
+  /** Edges of the rows in ms, ascending; one more than there are rows. */
   readonly edgesMs: readonly number[];
-  /** What a field says when it is pointed at. */
+  /** Returns the tooltip of a cell. */
   readonly say: (count: string, from: string, to: string, when: string) => string;
 }
 
@@ -23,10 +23,10 @@ const LEFT = 58;
 const RIGHT = 24;
 const TOP = 6;
 const TICK_WIDTH = 90;
-/** The faintest colour that can still be told from none. */
-const FAINTEST = 0.14;
+/** Lowest opacity that is still visible. */
+const MIN_OPACITY = 0.14;
 
-/** How many answers took how long, when: the stronger the colour, the more of the answers of that time. Each column is shaded by its own fullest field. */
+/** Heatmap of response times over time. Each column is shaded relative to its own largest count. */
 export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
@@ -67,7 +67,7 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
                     width={Math.max(1, x(second + seconds) - x(second))}
                     height={ROW_HEIGHT}
                     fill={SERIES.completed.color}
-                    fillOpacity={FAINTEST + (1 - FAINTEST) * (Math.log1p(count) / Math.log1p(fullest))}
+                    fillOpacity={MIN_OPACITY + (1 - MIN_OPACITY) * (Math.log1p(count) / Math.log1p(fullest))}
                   >
                     <title>
                       {say(formatCount(count), formatMs(edgesMs[row] ?? 0), formatMs(edgesMs[row + 1] ?? 0), formatElapsed(second))}
@@ -84,7 +84,7 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
   );
 }
 
-/** For who cannot see the picture: where most answers of the first, the middle and the last stretch lie. */
+/** Describes for screen readers where most responses of the first, middle and last column are. */
 function summaryOf(columns: HeatmapProps['columns'], edgesMs: readonly number[]): string {
   const filled = columns.filter(({ counts }) => counts.some((count) => count > 0));
   const shown = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);

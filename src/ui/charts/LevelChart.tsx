@@ -14,11 +14,11 @@ const LEFT = 58;
 const RIGHT = 18;
 const TOP = 10;
 const TICKS = 5;
-/** Of the label of a tick: its letters, and what keeps it apart from the next. */
-const CHARACTER = 6.6;
+/** Estimated width of a character in a tick label, and the gap between labels, in pixels. */
+const CHARACTER_WIDTH = 6.6;
 const TICK_GAP = 14;
 
-/** Values over levels, a line for each thing compared; bars reach from the least to the most of its repeats. The table beside it has the figures. */
+/** Line chart of medians over levels; bars show the minimum and maximum of the repeats. */
 export function LevelChart({ title, about, unit, categories, numbers, axisName, lines }: LevelData) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
@@ -26,7 +26,7 @@ export function LevelChart({ title, about, unit, categories, numbers, axisName, 
   const axis = linearAxis(highest, TICKS, unit === 'count');
   const bottom = HEIGHT - AXIS_HEIGHT - 16;
   const right = Math.max(LEFT + 20, width - RIGHT);
-  // What stands on a scale fills it; names keep away from its ends.
+  // Numeric levels use the full width of the axis; names keep a margin at both ends.
   const inset = numbers === null ? Math.min(24, (right - LEFT) / 8) : 0;
   const levels = levelAxis({ categories, numbers });
   const length = right - LEFT - 2 * inset;
@@ -49,7 +49,7 @@ export function LevelChart({ title, about, unit, categories, numbers, axisName, 
                 </text>
               </g>
             ))}
-            {spacedTicks(levels.ticks, length, CHARACTER, TICK_GAP).map(({ label, share }) => (
+            {spacedTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP).map(({ label, share }) => (
               <g key={label}>
                 <path d={`M${x(share)} ${bottom}v4`} stroke="var(--chart-axis)" />
                 <text x={x(share)} y={bottom + 16} textAnchor="middle">
@@ -70,7 +70,7 @@ export function LevelChart({ title, about, unit, categories, numbers, axisName, 
   );
 }
 
-/** Moved sideways by a few pixels by the caller, so that bars of several lines do not hide each other. */
+/** The caller shifts `x` by a few pixels for each line, so that bars do not overlap. */
 function LineShape({
   line,
   x,
@@ -110,7 +110,7 @@ interface LevelPointProps {
   readonly color: string;
 }
 
-/** A level that failed has a cross, one that was inconclusive a ring: colour alone never says it. */
+/** Marks a failed level with a cross and an inconclusive level with a ring, so that colour is not the only sign. */
 export function LevelPoint({ x, y, outcome, color }: LevelPointProps) {
   if (outcome === 'breaks')
     return <path d={`M${x - 4.5} ${y - 4.5}l9 9M${x + 4.5} ${y - 4.5}l-9 9`} stroke="var(--text-breaks)" strokeWidth={2.6} />;

@@ -8,7 +8,7 @@ interface LineLegendProps {
   readonly lines: readonly { readonly name: string; readonly look: SeriesLook }[];
 }
 
-/** Which line of the charts below is which. */
+/** Legend of the lines in the charts below. */
 export function LineLegend({ lines }: LineLegendProps) {
   return (
     <ul className={styles.legend}>
@@ -30,7 +30,7 @@ function LineSwatch({ look }: { readonly look: SeriesLook }) {
   );
 }
 
-/** Which line of the charts over levels is which, where there are several, and what marked points mean. Nothing where nothing has to be explained. */
+/** Legend of charts over levels: names of several lines, and the meaning of marked points. Renders nothing if neither exists. */
 export function LevelLegend({ lines }: { readonly lines: readonly LevelLine[] }) {
   const named = lines.length < 2 ? [] : lines;
   const outcomes = outcomesOf(lines);

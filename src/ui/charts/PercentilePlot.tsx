@@ -13,7 +13,7 @@ import styles from './LevelChart.module.css';
 export interface PercentileLine {
   readonly name: string;
   readonly look: SeriesLook;
-  /** Rising by percentile, from 0 to 100. */
+  /** Ascending by percentile, from 0 to 100. */
   readonly points: readonly { readonly percentile: number; readonly ms: number }[];
 }
 
@@ -21,11 +21,11 @@ const HEIGHT = 260;
 const LEFT = 58;
 const RIGHT = 24;
 const TOP = 10;
-/** Of a label: its letters, and what keeps it apart from the next. */
-const CHARACTER = 6.4;
+/** Estimated width of a character in a label, and the gap between labels, in pixels. */
+const CHARACTER_WIDTH = 6.4;
 const GAP = 14;
 
-/** Times by the share of answers that stayed within them. Rare ones get as much room as common ones: the axis goes by how rare they are. */
+/** Response times by percentile. The percentile axis is logarithmic in the share above it, so that p99 and p99.9 get as much room as p90. */
 export function PercentilePlot({ title, lines }: { readonly title: string; readonly lines: readonly PercentileLine[] }) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
@@ -36,7 +36,7 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
   const right = Math.max(LEFT + 20, width - RIGHT);
   const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
   const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * (bottom - TOP);
-  const widthOf = (mark: number): number => formatPortion(mark).length * CHARACTER + GAP;
+  const widthOf = (mark: number): number => formatPortion(mark).length * CHARACTER_WIDTH + GAP;
   const labelled = labelledMarks(rarest, right - LEFT, widthOf, RIGHT);
   return (
     <figure className={styles.chart}>

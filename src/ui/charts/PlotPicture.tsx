@@ -19,10 +19,10 @@ interface LimitLinesProps {
   readonly plot: Plot;
 }
 
-/** About what a label such as “limit 500 ms” takes. */
+/** Approximate width of a label such as “limit 500 ms”, in pixels. */
 const LABEL_WIDTH = 80;
 
-/** What was asked for, as lines across the data. */
+/** Draws the pass criteria as lines across the data. */
 function LimitLines({ limits, axis, logarithmic, plot, frame }: LimitLinesProps & { readonly frame: TimeFrame }) {
   const marks = frame.ranges.map(({ from }) => xOf(from, frame.from, frame.to, plot));
   const anchor = freeEnd(marks, LABEL_WIDTH, [plot.left, plot.right]);
@@ -47,7 +47,7 @@ function LimitLines({ limits, axis, logarithmic, plot, frame }: LimitLinesProps 
   );
 }
 
-/** The seconds beyond what was asked for, from its line to the edge that they lie towards. */
+/** Shades the seconds that miss a criterion, from its line to the edge of the plot on that side. */
 function Breaches({ limits, axis, logarithmic, plot, frame }: LimitLinesProps & { readonly frame: TimeFrame }) {
   return (
     <g fill="var(--text-breaks)" fillOpacity={0.16}>
@@ -82,7 +82,6 @@ const PIXELS_PER_TIME_TICK = 72;
 const TICK = 4;
 const FONT = 12;
 
-/** The marks of the time, below the data. */
 function TimeAxis({ plot, frame: { from, to } }: Pick<PlotPictureProps, 'plot' | 'frame'>) {
   const ticks = timeTicks(from, to, (plot.right - plot.left) / PIXELS_PER_TIME_TICK);
   const places = ticks.map((second) => xOf(second, from, to, plot));
@@ -102,7 +101,7 @@ function TimeAxis({ plot, frame: { from, to } }: Pick<PlotPictureProps, 'plot' |
   );
 }
 
-/** The marks of the values, with a line behind the data for each. */
+/** Value axis with a grid line behind the data for each tick. */
 function ValueAxis({ axis, logarithmic, plot, unit }: Pick<PlotPictureProps, 'axis' | 'logarithmic' | 'plot' | 'unit'>) {
   const heights = axis.ticks.map((tick) => yOf(tick, axis, logarithmic, plot));
   return (
@@ -122,7 +121,7 @@ function ValueAxis({ axis, logarithmic, plot, unit }: Pick<PlotPictureProps, 'ax
   );
 }
 
-/** The picture itself. Memoized: moving the crosshair must not draw it again. Never animated. */
+/** The drawing of a chart. Memoized, so that moving the crosshair does not redraw it. */
 export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
   const { id, rows, series, bands, limits, unit, axis, logarithmic, plot, frame } = props;
   return (

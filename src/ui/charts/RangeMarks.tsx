@@ -10,42 +10,42 @@ import { type TimeFrame, useTimeFrame } from './ChartView.tsx';
 import { walk } from './CrosshairLayer.tsx';
 import styles from './RangeMarks.module.css';
 
-const CHARACTER = 6.4;
-/** From one row of marks to the next. */
-const LINE = 18;
+const CHARACTER_WIDTH = 6.4;
+/** Distance between rows of marks, in pixels. */
+const LINE_HEIGHT = 18;
 const HEIGHT = 16;
-const LEAST_WIDTH = 16;
-const BESIDE_TICK = 3;
+const MIN_WIDTH = 16;
+const TICK_GAP = 3;
 
 interface MarkPlace {
-  /** Where the range begins. */
+  /** Start of the range, in pixels. */
   readonly x: number;
   readonly left: number;
   readonly top: number;
   readonly width: number;
 }
 
-/** Where the mark of each range stands: beside its beginning, on the other side of it where the plot ends, below those in its way. */
+/** Places each mark right of the start of its range, left of it near the end of the plot, and in a lower row where marks would overlap. */
 function placesOf(ranges: readonly ShadedRange[], plot: Plot, { from, to }: Pick<TimeFrame, 'from' | 'to'>): MarkPlace[] {
   const beside = ranges.map(({ from: begin, label }) => {
     const x = xOf(Math.max(begin, from), from, to, plot);
-    const width = Math.max(LEAST_WIDTH, label.length * CHARACTER + 8);
-    const room = width + 2 * BESIDE_TICK;
+    const width = Math.max(MIN_WIDTH, label.length * CHARACTER_WIDTH + 8);
+    const room = width + 2 * TICK_GAP;
     return { x, from: x + room > plot.right && x - room > plot.left ? x - room : x, width: room };
   });
   const lines = labelLines(beside);
   return beside.map(({ x, from: left, width }, index) => ({
     x,
-    left: left + BESIDE_TICK,
-    top: plot.top + 1 + (lines[index] ?? 0) * LINE,
-    width: width - 2 * BESIDE_TICK,
+    left: left + TICK_GAP,
+    top: plot.top + 1 + (lines[index] ?? 0) * LINE_HEIGHT,
+    width: width - 2 * TICK_GAP,
   }));
 }
 
-/** A finding is a number in a disc; words stand by themselves. */
+/** Labels of findings are numbers and drawn in a disc; other labels are plain text. */
 const isNumber = (label: string): boolean => label.length <= 2;
 
-/** Before the data, or they would hide them: what each range is called, at its beginning. */
+/** Draws the label of each range at its start, in front of the data. */
 export function RangeLabels({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
   const places = placesOf(frame.ranges, plot, frame);
   return (
@@ -85,8 +85,8 @@ export function RangeLabels({ plot, frame }: { readonly plot: Plot; readonly fra
 }
 
 /**
- * The marks as buttons: pointing at one, or walking to it with the keyboard, says what it is and shows its seconds in every chart of the view. One stop of the Tab key for all of them, then
- * the arrow keys.
+ * The marks as buttons: hovering over or focusing one shows its sentence, and its seconds in every chart of the view. All marks share one
+ * tab stop; the arrow keys move between them.
  */
 export function RangeMarks({ title, plot }: { readonly title: string; readonly plot: Plot }) {
   const frame = useTimeFrame();

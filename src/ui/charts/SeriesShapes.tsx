@@ -7,7 +7,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 
 const ANGLES = [45, 135, 0, 90, 20, 160];
 
-/** Patterns for the areas that are hatched; several in one chart differ by their angle, so they stay apart without colour. */
+/** Patterns of the hatched areas. Their angles differ, so that areas are distinguishable without colour. */
 export function HatchPatterns({ id, series }: { readonly id: string; readonly series: readonly ChartSeries[] }) {
   return (
     <defs>
@@ -30,7 +30,7 @@ export function HatchPatterns({ id, series }: { readonly id: string; readonly se
   );
 }
 
-/** What an area is filled with. `id` is the chart's, because ids of patterns are shared by the whole page. */
+/** Returns the fill of an area. `id` is that of the chart, because pattern ids must be unique on the page. */
 export function paintOf(id: string, series: ChartSeries): string {
   return series.look.hatched ? `url(#${patternId(id, series)})` : series.look.color;
 }
@@ -53,8 +53,8 @@ interface SeriesShapesProps {
 }
 
 /**
- * The data themselves, one path for each series: an object for every point at every update would take most of the time of a
- * live view, on a computer that is to send load at the same time.
+ * Draws one path for each series. One element per point would take most of the time of a live view, on a computer that sends load
+ * at the same time.
  */
 export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot, from, to }: SeriesShapesProps) {
   const x = (second: number): number => xOf(second, from, to, plot);

@@ -4,13 +4,13 @@ import styles from './Sparkline.module.css';
 interface SparklineProps {
   /** Oldest first; null is a gap. */
   readonly values: readonly (number | null)[];
-  /** What it shows, in words; left out, it is decoration beside a number that says the same. */
+  /** Description for screen readers; without one the line is hidden from them. */
   readonly label?: string;
   /** CSS colour of the line. */
   readonly color?: string;
-  /** What was asked for, as a line across; one far above the values is left out. */
+  /** Target value, drawn as a horizontal line; left out if far above the values. */
   readonly target?: number | null;
-  /** Number of places on the axis; with fewer values the line starts further right. */
+  /** Number of positions on the axis; with fewer values the line starts further right. */
   readonly places?: number;
 }
 
@@ -18,7 +18,7 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const MARGIN = 2;
 
-/** A line as large as a word, from 0 to its own highest value. */
+/** A line chart of the size of a word, from 0 to its highest value. */
 export function Sparkline({ values, label, color = SERIES.completed.color, target = null, places = values.length }: SparklineProps) {
   const top = topOf(values, target);
   return (
@@ -35,20 +35,20 @@ export function Sparkline({ values, label, color = SERIES.completed.color, targe
   );
 }
 
-/** A target further above the values than this would press their line flat. */
-const FAR = 4;
+/** A target above this multiple of the highest value is ignored: it would flatten the line. */
+const MAX_TARGET_RATIO = 4;
 
-/** What the line reaches up to: its own highest value, or a target that is not far above it. */
+/** Returns the upper end of the axis: the highest value, or a target that is not far above it. */
 export function topOf(values: readonly (number | null)[], target: number | null): number {
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
-  return (target !== null && target <= FAR * highest ? Math.max(highest, target) : highest) || 1;
+  return (target !== null && target <= MAX_TARGET_RATIO * highest ? Math.max(highest, target) : highest) || 1;
 }
 
 function heightOf(value: number, top: number): number {
   return round(HEIGHT - MARGIN - (value / top) * (HEIGHT - 2 * MARGIN));
 }
 
-/** The line as an SVG path: a new stretch after each gap, a dot (a stretch of no length) for a value that stands alone. */
+/** Returns the line as an SVG path: a new segment after each gap, and a dot (a segment of length 0) for a single value. */
 export function sparklinePath(values: readonly (number | null)[], places: number, top = topOf(values, null)): string {
   const step = places > 1 ? (WIDTH - 2 * MARGIN) / (places - 1) : 0;
   const start = Math.max(0, places - values.length);

@@ -12,7 +12,7 @@ const series = (name: string, values: (number | null)[]) => ({
 });
 
 describe('chartCsv', () => {
-  it('holds every point with its unit and leaves unknown values empty', () => {
+  it('contains every point with its unit and leaves unknown values empty', () => {
     const spans = [
       { second: 0, width: 1 },
       { second: 1, width: 1 },
@@ -21,7 +21,7 @@ describe('chartCsv', () => {
     expect(csv).toBe('second,width (s),from,p50 (ms)\r\n0,1,2026-03-12T14:05:07.000Z,12.5\r\n1,1,2026-03-12T14:05:08.000Z,\r\n');
   });
 
-  it('quotes names and disarms what a spreadsheet would run', () => {
+  it('quotes names and escapes cells that a spreadsheet would run as formulas', () => {
     const csv = chartCsv({ spans: [], series: [series('a, "b"', []), series('=1+1', [])] }, 'count', null);
     expect(csv).toBe('second,width (s),from,"a, ""b""",\'=1+1\r\n');
   });

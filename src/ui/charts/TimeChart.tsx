@@ -28,7 +28,7 @@ const UNITS: Readonly<Record<Unit, string>> = {
   cores: 'cores',
 };
 
-/** All points of a chart, not only the drawn ones, as RFC 4180 CSV. What is not known is an empty field. */
+/** Returns all points of a chart, not only the drawn ones, as RFC 4180 CSV. Unknown values are empty fields. */
 export function chartCsv({ spans, series }: ChartData, unit: Unit, startedAt: string | null): string {
   const suffix = UNITS[unit] === '' ? '' : ` (${UNITS[unit]})`;
   const head = ['second', 'width (s)', 'from', ...series.map(({ name }) => `${name}${suffix}`)];
@@ -43,7 +43,7 @@ export function chartCsv({ spans, series }: ChartData, unit: Unit, startedAt: st
 }
 
 function quoted(field: string): string {
-  // A spreadsheet would run a cell that begins like a formula.
+  // Spreadsheets run cells that begin with these characters as formulas.
   const safe = /^[=+\-@\t\r]/.test(field) && Number.isNaN(Number(field)) ? `'${field}` : field;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -51,21 +51,21 @@ function quoted(field: string): string {
 interface TimeChartProps {
   readonly title: string;
   readonly unit: Unit;
-  /** What the values are, beside the title; left out, the unit says it. */
+  /** What the values are, shown beside the title; default: the unit. */
   readonly about?: string;
   readonly data: ChartData;
   readonly bands?: readonly ChartBand[];
   readonly limits?: readonly Limit[];
   readonly height?: number;
-  /** Offer a logarithmic axis, and take it where an even one would press the usual values flat, until the reader chooses. */
+  /** Offers a logarithmic axis, and uses it by default where a linear axis would flatten the usual values. */
   readonly canBeLogarithmic?: boolean;
-  /** Said above several charts of the same lines, so that none of them says again which is which where there is no room beside the lines. */
+  /** Whether a legend above several charts already names the lines. */
   readonly hasKeyAbove?: boolean;
-  /** Shown instead of an empty picture. */
+  /** Shown instead of an empty chart. */
   readonly empty?: ReactNode;
 }
 
-/** The lines that a key names, as it draws them. */
+/** Reads the entries of a rendered legend. */
 function entriesOf(key: HTMLUListElement | null): KeyEntry[] {
   return [...(key?.children ?? [])].flatMap((entry) => {
     const swatch = entry.querySelector('svg');
@@ -76,7 +76,7 @@ function entriesOf(key: HTMLUListElement | null): KeyEntry[] {
 const NO_BANDS: readonly ChartBand[] = [];
 const NO_LIMITS: readonly Limit[] = [];
 
-/** Values over the time of a run. The one chart of the app: every view puts its charts into a ChartView. */
+/** Chart of values over the time of a run. Needs a ChartView above it. */
 export function TimeChart({
   title,
   unit,
@@ -93,7 +93,7 @@ export function TimeChart({
   const id = `chart${useId().replaceAll(/\W/g, '_')}`;
   const [chosenScale, setChosenScale] = useState<boolean | null>(null);
   const [isTable, setTable] = useState(false);
-  // Kept as state, not in a ref: it appears only with the first values, and then its width must be asked for.
+  // State instead of a ref: the element appears with the first values, and its width is measured then.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const key = useRef<HTMLUListElement>(null);
   const width = useWidth(box);
@@ -101,7 +101,7 @@ export function TimeChart({
 
   const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(data, limits, unit), [canBeLogarithmic, data, limits, unit]);
   const [wasNeeded, setWasNeeded] = useState(false);
-  // Once taken it stays: an axis that changes back and forth while a run goes cannot be read.
+  // A live chart never switches back by itself: an axis that changes repeatedly is unreadable.
   if (needsIt && !wasNeeded) setWasNeeded(true);
   const isLogarithmic = chosenScale ?? (needsIt || wasNeeded);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
@@ -136,7 +136,7 @@ export function TimeChart({
         )}
       </figcaption>
       {!isEmpty && !isTable && width > 0 && !hasDirectLabels(width, data.series) ? (
-        // Where it stands above several charts it is here for pictures alone, each of which leaves by itself.
+        // Below a shared legend this one is hidden: only exported pictures use it.
         <ul ref={key} className={styles.key} aria-hidden="true" hidden={hasKeyAbove}>
           {data.series.map((one) => (
             <li key={one.id}>

@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
-/** The clock at a second of a run, in the reader's own writing; empty when it is not known when the run began. */
+/** Returns the time of day at a second of a run, in the locale's format; empty if the start is unknown. */
 export function clockTime(startedAt: string | null, second: number, locale?: string): string {
   if (startedAt === null) return '';
   const moment = new Date(Date.parse(startedAt) + second * 1_000);
@@ -9,14 +9,14 @@ export function clockTime(startedAt: string | null, second: number, locale?: str
 
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** Made once for each locale: tables say hundreds of times. */
+/** Returns the formatter of a locale, cached because tables format hundreds of times. */
 function clockOf(locale: string | undefined): Intl.DateTimeFormat {
   const made = clocks.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   clocks.set(locale, made);
   return made;
 }
 
-/** Where the reader looks: a second of the run, and the chart that is pointed at. Shared by all charts of a view. */
+/** Position of the crosshair: a second of the run, and the chart under the pointer. */
 export interface Look {
   readonly second: number;
   readonly chart: string;
@@ -53,7 +53,7 @@ export function useCrosshair(): Crosshair {
   return within(useContext(CrosshairContext));
 }
 
-/** What a ChartView gives the charts in it. */
+/** Returns a context value of ChartView. Throws if the chart is not inside one. */
 export function within<Given>(given: Given | null): Given {
   if (given === null) throw new Error('ChartView is missing above this chart');
   return given;

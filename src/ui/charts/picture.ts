@@ -7,18 +7,18 @@ const PIXELS_PER_UNIT = 2;
 const KEY_FONT = 12;
 const KEY_LINE = 18;
 const KEY_GAP = 16;
-/** Between a piece of a line and its name. */
+/** Distance between a line sample and its name. */
 const SWATCH_GAP = 4;
 
-/** A line of the chart in its key: a piece of it, and its name. */
+/** Entry of a chart's legend. */
 export interface KeyEntry {
   readonly swatch: SVGSVGElement;
   readonly name: string;
 }
 
 /**
- * The chart as an SVG file of its own: colours as they are on the screen now, in plain RGB, on its own background, under its title. `key`: its lines, where
- * their names do not stand beside them.
+ * Returns the chart as a standalone SVG file with title and background, in the current colours as plain RGB. `key`: legend entries, if the
+ * names are not beside the lines.
  */
 export function standaloneSvg(drawn: SVGSVGElement, title: string, key: readonly KeyEntry[] = []): string {
   const toRgb = rgbReader();
@@ -40,7 +40,7 @@ export function standaloneSvg(drawn: SVGSVGElement, title: string, key: readonly
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** A copy that needs no style sheet. */
+/** Copies the drawing with all styles inlined. */
 function plainCopy(drawn: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): SVGSVGElement {
   const copy = drawn.cloneNode(true);
   if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of an SVG is an SVG');
@@ -61,7 +61,7 @@ function plainCopy(drawn: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): S
   return copy;
 }
 
-/** The names of the lines above the picture, each behind a piece of its line, on as many rows as they need. */
+/** Returns the legend above the drawing, wrapped into rows. */
 function keyGroup(
   key: readonly KeyEntry[],
   room: number,
@@ -89,7 +89,7 @@ function keyGroup(
   return { group, height };
 }
 
-/** The same as a PNG, twice as many pixels as on the screen. */
+/** Renders an SVG as PNG with two pixels per CSS pixel. */
 export async function pictureOf(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
@@ -107,7 +107,7 @@ export async function pictureOf(svg: string): Promise<Blob> {
   }
 }
 
-/** Reads any CSS colour as `rgb()` or `rgba()`: other programs do not know `oklch()`. */
+/** Returns a function that converts any CSS colour to `rgb()` or `rgba()`; other programs do not support `oklch()`. */
 function rgbReader(): (color: string, within?: Element) => string {
   const canvas = document.createElement('canvas');
   canvas.width = 1;
@@ -128,7 +128,7 @@ function rgbReader(): (color: string, within?: Element) => string {
   };
 }
 
-/** What a colour with `var()` or `light-dark()` comes to at a place of the page. */
+/** Resolves a colour with `var()` or `light-dark()` inside an element. */
 function resolved(color: string, within: Element): string {
   const probe = document.createElement('span');
   probe.style.color = color;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 const answerSchema = z.object({ done: z.boolean(), problem: z.object({ message: z.string(), hint: z.string() }).optional() });
 
-/** What became of saving: `declined` when the person closed the dialog. */
+/** Result of saving; `declined`: the user closed the dialog. */
 export type Saved =
   | { readonly outcome: 'saved' | 'declined' }
   | { readonly outcome: 'failed'; readonly message: string; readonly hint: string };
 
-/** Saves a text: in the desktop through the system's own dialog, in a browser as a download. */
+/** Saves a text: in the desktop app through the system's dialog, in a browser as a download. */
 export async function saveText(fileName: string, mediaType: string, content: string): Promise<Saved> {
   const verbs = window.holdfast?.verbs;
   if (!verbs) {
@@ -17,25 +17,25 @@ export async function saveText(fileName: string, mediaType: string, content: str
   return savedAnswer(await verbs.saveText({ suggestedName: fileName, content }));
 }
 
-/** What the desktop shell says of a file that it was to save. */
+/** Parses the desktop shell's response to a request to save a file. */
 export function savedAnswer(answered: unknown): Saved {
   const answer = answerSchema.parse(answered);
   if (answer.problem) return { outcome: 'failed', ...answer.problem };
   return { outcome: answer.done ? 'saved' : 'declined' };
 }
 
-/** Hands a file to the browser's downloads. */
+/** Starts a browser download of a file. */
 export function download(fileName: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;
   link.click();
-  // The download has taken its own hold of the data by the next task.
+  // The browser has its own reference to the data by the next task.
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }
 
-/** A name that every file system takes: letters, digits, dots and dashes. */
+/** Returns a file name that is valid on every file system: letters, digits, dots and dashes. */
 export function fileNameOf(...parts: readonly string[]): string {
   const plain = parts
     .join(' ')

@@ -3,18 +3,18 @@ import { SERIES } from '#core/presentation/charts/looks.ts';
 import { heardLine, tonesOf } from './sound.ts';
 
 describe('tonesOf', () => {
-  it('is higher where there is more, over two octaves, and silent where nothing is known', () => {
+  it('maps values to two octaves and unknown values to silence', () => {
     expect(tonesOf([0, 50, null, 100]).map(({ frequencyHz }) => frequencyHz)).toEqual([220, 440, null, 880]);
   });
 
-  it('keeps the peak of what shares a tone, and lasts four seconds however long the run is', () => {
+  it('plays the maximum of values that share a tone, and lasts four seconds for any run', () => {
     const tones = tonesOf(Array.from({ length: 6_400 }, (_, index) => (index === 3_210 ? 100 : 1)));
     expect(tones).toHaveLength(64);
     expect(tones.filter(({ frequencyHz }) => frequencyHz === 880)).toHaveLength(1);
     expect(tones.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(4);
   });
 
-  it('is nothing of nothing', () => {
+  it('returns no tones without values', () => {
     expect(tonesOf([])).toEqual([]);
   });
 });
@@ -30,7 +30,7 @@ describe('heardLine', () => {
   });
   const spans = [{ second: 0, width: 1 }];
 
-  it('is the first line, or all layers together', () => {
+  it('returns the first line, or the sum of all layers', () => {
     expect(heardLine({ spans, series: [series('max', 'dots', [9]), series('p99', 'line', [5])] }).name).toBe('p99');
     const layers = heardLine({ spans, series: [series('2xx', 'stacked', [5]), series('5xx', 'stacked', [2])] });
     expect(layers).toEqual({ name: '2xx, 5xx', values: [7] });

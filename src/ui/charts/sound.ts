@@ -1,22 +1,22 @@
 import type { ChartData } from '#core/presentation/charts/types.ts';
 
-/** A moment of a chart as a tone; no frequency where nothing is known, which is heard as a pause. */
+/** A tone for part of a chart; `frequencyHz` is null for a pause where values are unknown. */
 export interface Tone {
   readonly frequencyHz: number | null;
   readonly seconds: number;
 }
 
-const WHOLE_SECONDS = 4;
-/** More than these run into each other. */
-const MOST_TONES = 64;
-/** Two octaves, which every loudspeaker plays. */
+const TOTAL_SECONDS = 4;
+/** More tones than this are indistinguishable. */
+const MAX_TONES = 64;
+/** Two octaves that every loudspeaker can play. */
 const LOWEST_HZ = 220;
 const OCTAVES = 2;
 const LOUDNESS = 0.15;
-/** Tones begin and end softly, or each would click. */
+/** Fade-in and fade-out of each tone, against clicks. */
 const EDGE_SECONDS = 0.01;
 
-/** The line that a chart is heard by: its first one, which is the gravest; of layers all together. */
+/** Returns the series to play: the first line, which is the most important one, or the sum of all stacked layers. */
 export function heardLine({ series, spans }: ChartData): { readonly name: string; readonly values: readonly (number | null)[] } {
   const line = series.find(({ shape }) => shape === 'line');
   if (line !== undefined) return line;
@@ -24,9 +24,9 @@ export function heardLine({ series, spans }: ChartData): { readonly name: string
   return { name: series.map(({ name }) => name).join(', '), values: sums };
 }
 
-/** The values in the order of time, higher where there is more; of several that share a tone the highest is heard. */
+/** Converts values to tones in time order. Frequency rises with the value; values that share a tone are represented by their maximum. */
 export function tonesOf(values: readonly (number | null)[]): Tone[] {
-  const count = Math.min(MOST_TONES, values.length);
+  const count = Math.min(MAX_TONES, values.length);
   const parts = Array.from({ length: count }, (_, index) => {
     const known = values
       .slice(Math.floor((index * values.length) / count), Math.floor(((index + 1) * values.length) / count))
@@ -37,13 +37,13 @@ export function tonesOf(values: readonly (number | null)[]): Tone[] {
   const height = (value: number): number => (most === 0 ? 0 : value / most);
   return parts.map((value) => ({
     frequencyHz: value === null ? null : LOWEST_HZ * 2 ** (OCTAVES * height(value)),
-    seconds: WHOLE_SECONDS / Math.max(count, 16),
+    seconds: TOTAL_SECONDS / Math.max(count, 16),
   }));
 }
 
 let playing: AudioContext | null = null;
 
-/** Plays tones one after the other; what was still playing ends. */
+/** Plays tones one after the other, and stops tones that are still playing. */
 export async function play(tones: readonly Tone[]): Promise<void> {
   await playing?.close();
   const context = new AudioContext();

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** A sheet of A4 less its margins; charts are drawn anew for it, so that their text keeps its size. */
+/** Width of A4 without margins, in CSS pixels. Charts are redrawn for it, so that their text keeps its size. */
 const SHEET_WIDTH = 660;
 
-/** Width of an element in whole CSS pixels, 0 until it is there; while the page is printed, at most that of a sheet. */
+/** Returns the width of an element in whole CSS pixels: 0 before it exists, at most that of a sheet while printing. */
 export function useWidth(watched: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -15,14 +15,14 @@ export function useWidth(watched: HTMLElement | null): number {
     };
     const print = (): void => {
       printing = true;
-      // The sheet is laid out as soon as this event has been handled.
+      // The browser lays the sheet out right after this event.
       flushSync(() => setWidth((before) => Math.min(before, SHEET_WIDTH)));
     };
     const printed = (): void => {
       printing = false;
       measure();
     };
-    // Measures at once too, after the layout of the frame: asked for earlier, each chart of a page would lay all of it out.
+    // The observer also reports the initial width, after layout: measuring earlier would force a layout of the page for each chart.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     window.addEventListener('beforeprint', print);
