@@ -16,7 +16,7 @@ import { LevelMark } from '../components/LevelMark.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import styles from './CalculatePage.module.css';
 
-/** The answer in a sentence, the figures it comes from, and what to know about them. */
+/** The result as a sentence, with the figures behind it and notes. */
 function Answer({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
   const say = words.calculate;
   return (
@@ -68,18 +68,18 @@ function Answer({ calculation: { sentence, table, notes } }: { readonly calculat
   );
 }
 
-/** What was typed, by the name of the input; what nobody touched is not there. */
+/** Entered values by the name of the input; untouched inputs are missing. */
 type Entries = Readonly<Record<string, NumberEntry>>;
 
 interface InputGroupsProps {
   readonly groups: readonly InputGroup[];
   readonly entries: Entries;
-  /** Why an entry cannot be used, by the name of its input. */
+  /** Error messages by the name of the input. */
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (name: string, entry: NumberEntry) => void;
 }
 
-/** The inputs under their headings; what most leave as it is lies folded. */
+/** Inputs under their headings; inputs that are rarely changed are folded. */
 function InputGroups({ groups, entries, problems, onChange }: InputGroupsProps) {
   const { asProposed, changed } = words.calculate;
   return (
@@ -121,7 +121,7 @@ function InputGroups({ groups, entries, problems, onChange }: InputGroupsProps) 
 
 const all = Object.values(calculators);
 
-/** One question answered by arithmetic: what it asks on the left, the answer beside it, anew with each keystroke. */
+/** Calculator page: inputs on the left, the result beside them, updated with each keystroke. */
 export function CalculatePage({ asked }: { readonly asked: string | null }) {
   const { title, story, choose } = words.calculate;
   const chosen = all.find(({ id }) => id === asked) ?? all[0];

@@ -16,14 +16,14 @@ import styles from './ComparePage.module.css';
 
 const texts = words.compare.add;
 const { columns } = words.history;
-const SHOWN = 8;
+const MAX_SHOWN_RUNS = 8;
 
-/** Finds another run to stand beside those that are there already. */
+/** Search field that adds a run to the comparison. */
 export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd: (runId: string) => void }) {
   const [search, setSearch] = useState('');
   const chosen = new Set(sides.flat());
-  const list = useCall('runs.list', { search, limit: SHOWN + chosen.size }, { keepPrevious: true });
-  const others = list.data?.runs.filter(({ id, endedAt }) => !chosen.has(id) && endedAt !== null).slice(0, SHOWN);
+  const list = useCall('runs.list', { search, limit: MAX_SHOWN_RUNS + chosen.size }, { keepPrevious: true });
+  const others = list.data?.runs.filter(({ id, endedAt }) => !chosen.has(id) && endedAt !== null).slice(0, MAX_SHOWN_RUNS);
   return (
     <Card title={texts.title}>
       <Stack gap={12}>

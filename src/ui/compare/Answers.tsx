@@ -8,7 +8,7 @@ import styles from './ComparePage.module.css';
 
 const texts = words.compare;
 
-/** The answer of each pair before any figure, with what stands behind it. */
+/** The verdict of each pair with its reasons, above all figures. */
 export function Answers({ comparison }: { readonly comparison: Comparison }) {
   return (
     <Stack gap={16}>

@@ -12,7 +12,7 @@ import styles from './ComparePage.module.css';
 const texts = words.compare.charts;
 const { sideName } = words.compare.runs;
 
-/** Each side as a point with the ends of its runs, and over the time of one run of each. */
+/** Charts of each side: a point with the minimum and maximum of its runs, and the course over time of one run. */
 export function CompareCharts({ comparison }: { readonly comparison: Comparison }) {
   const { sides } = comparison;
   const letters = sides.map((_side, index) => sideLetter(index));
@@ -21,7 +21,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
     return run === undefined ? [] : [{ runId: run.id, name: sideName(sideLetter(index)), look: variantLook(index) }];
   });
   const legend = sides.map(({ name }, index) => ({ name: texts.sideWithName(sideLetter(index), name), look: variantLook(index) }));
-  // Each by itself: nothing lies between two sides.
+  // Separate points without a line: there are no values between two sides.
   const spreadOf = (measure: Measure) =>
     sides.map((_side, index) => ({
       name: sideName(sideLetter(index)),
@@ -58,7 +58,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
   );
 }
 
-/** A figure of the whole run on one side: the first side stands in every pair, the others each in their own. */
+/** Returns a figure of the whole run for one side. The first side is part of every pair, each other side of one. */
 function wholeRun({ pairs }: Comparison, side: number, measure: Measure): FigureDifference['from'] {
   const pair = pairs.find((one) => one.side === side) ?? pairs[0];
   const difference = pair?.differences.find((one) => one.scope.kind === 'run' && one.measure === measure);

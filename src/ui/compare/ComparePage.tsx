@@ -21,13 +21,13 @@ import { SidesTable } from './SidesTable.tsx';
 import styles from './ComparePage.module.css';
 
 const texts = words.compare;
-const NOT_SAID = 'none';
+const NO_ASPECT = 'none';
 const ASKED: readonly Choice<string>[] = [
-  { value: NOT_SAID, label: texts.asked.none },
+  { value: NO_ASPECT, label: texts.asked.none },
   ...ASPECTS.map((value) => ({ value, label: capitalized(ASPECT_WORDS[value]) })),
 ];
 
-/** Runs side by side. Which they are stands in the address, so that a comparison can be kept, sent and reloaded. */
+/** Comparison of runs. The address contains the run ids, so that a comparison can be bookmarked, sent and reloaded. */
 export function ComparePage({ sides: text, asked: askedText }: { readonly sides: string; readonly asked: string | null }) {
   const sides = sidesOfAddress(text).slice(0, MOST_SIDES);
   const asked = aspectSchema.safeParse(askedText).data ?? null;
@@ -81,7 +81,7 @@ function Compared({ sides, asked, onChange }: ComparedProps) {
   );
 }
 
-/** What was measured, and what may have made it so. */
+/** Measurements and their possible causes. */
 function Figures({ comparison }: { readonly comparison: Comparison }) {
   return (
     <>
@@ -101,14 +101,14 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
     <Select
       isBeside
       label={texts.asked.label}
-      value={asked ?? NOT_SAID}
+      value={asked ?? NO_ASPECT}
       choices={ASKED}
       onChange={(value) => onChange(aspectSchema.safeParse(value).data ?? null)}
     />
   );
 }
 
-/** A new run stands by itself at first; where there is no room for another side, it joins the last one. */
+/** Adds a run as a new side, or to the last side if the maximum number of sides is reached. */
 function withRun(sides: Sides, runId: string): Sides {
   if (sides.length < MOST_SIDES) return [...sides, [runId]];
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));

@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 const texts = words.compare.table;
 const { sideName } = words.compare.runs;
 
-/** Every figure of each side beside the first one. */
+/** Tables of all figures: each side beside the first one. */
 export function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
   return comparison.pairs.map(({ reference, side, differences }) => {
     const [from, to] = [sideName(sideLetter(reference)), sideName(sideLetter(side))];

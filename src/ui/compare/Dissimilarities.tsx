@@ -4,7 +4,7 @@ import { sideLetter } from '#core/comparison/words.ts';
 import { Blocks } from '../components/Blocks.tsx';
 import { words } from '../words/words.ts';
 
-/** The tuning diary: every circumstance that is not the same in all runs, beside the figures that it may have changed. */
+/** Table of every setting that differs between the runs, beside the figures that it may have changed. */
 export function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
   if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
   const sides = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));

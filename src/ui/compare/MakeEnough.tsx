@@ -13,7 +13,7 @@ import styles from './ComparePage.module.css';
 const texts = words.compare.enough;
 const MAX_POINTS = 600;
 
-/** Offers, where two sides are too few runs to say anything, to run both often enough; nothing otherwise. */
+/** Offers to repeat both runs if two sides have too few runs for a verdict; otherwise renders nothing. */
 export function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
   const [pair, ...otherPairs] = pairs;
   const [a, b] = sides.map(({ runs }) => runs);
@@ -37,7 +37,7 @@ export function MakeEnough({ comparison: { sides, pairs } }: { readonly comparis
   );
 }
 
-/** Which differences two single runs cannot show, from how far their seconds scatter. */
+/** Reports the smallest difference that two single runs can show, estimated from the scatter of their seconds. */
 function Smallest({ first, second }: { readonly first: string; readonly second: string }) {
   const one = useCall('runs.points', { runId: first, maxPoints: MAX_POINTS });
   const other = useCall('runs.points', { runId: second, maxPoints: MAX_POINTS });
@@ -45,7 +45,7 @@ function Smallest({ first, second }: { readonly first: string; readonly second: 
   return smallest === null ? texts.unknown : texts.smallest(formatShare(inWholePercents(smallest)));
 }
 
-/** Never less than it is, and never nothing. */
+/** Rounds a share up to whole percent, at least 1 %. */
 function inWholePercents(share: number): number {
   return Math.max(1, Math.ceil(share * 100)) / 100;
 }

@@ -13,14 +13,13 @@ interface Action<Key extends string> {
   readonly label: string;
 }
 
-/** Actions of one kind, under a heading. */
 interface ActionGroup<Key extends string> {
   readonly title: string;
   readonly actions: readonly Action<Key>[];
 }
 
 interface ActionMenuProps<Key extends string> {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   readonly trigger: ReactNode;
   readonly label: string;
   readonly placement: 'top start' | 'bottom end';
@@ -29,7 +28,6 @@ interface ActionMenuProps<Key extends string> {
   readonly onAction: (key: Key) => void;
 }
 
-/** A button with several things to do behind it. */
 export function ActionMenu<Key extends string>({ trigger, label, placement, size = 'normal', actions, onAction }: ActionMenuProps<Key>) {
   const all = actions.flatMap((entry) => ('actions' in entry ? entry.actions : [entry]));
   return (
@@ -68,10 +66,10 @@ function itemOf({ key, label }: Action<string>): ReactNode {
   );
 }
 
-/** A telephone held upright, as in the style sheets. */
+/** The width of an upright phone; the style sheets use the same limit. */
 const NARROW = '(max-width: 480px)';
 
-/** Whether the window is as narrow as a telephone: for what must then be made up of other elements, where a style sheet is not enough. */
+/** Returns whether the window is as narrow as a phone, for layouts that need other elements and not only other styles. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(NARROW).matches);
 }
@@ -87,7 +85,7 @@ interface LessCommonActionsProps<Key extends string> {
   readonly onAction: (key: Key) => void;
 }
 
-/** What is done less often at the foot of a page: a button each, and on a telephone one menu, so that the foot stays one row. */
+/** Less common actions in the footer: separate buttons, or one menu on a phone, which keeps the footer in one row. */
 export function LessCommonActions<Key extends string>({ actions, onAction }: LessCommonActionsProps<Key>) {
   const isNarrow = useIsNarrow();
   const { more } = words.common;

@@ -11,9 +11,8 @@ interface BannerProps {
   readonly tone: Tone;
   readonly title?: ReactNode;
   readonly children?: ReactNode;
-  /** Buttons. */
   readonly actions?: ReactNode;
-  /** `alert` interrupts a screen reader, `status` waits for a pause; left out, it is not announced. */
+  /** `alert` interrupts a screen reader, `status` waits for a pause; by default the banner is not announced. */
   readonly announce?: 'alert' | 'status';
   readonly icon?: ReactNode;
 }
@@ -26,7 +25,7 @@ const icons: Record<Tone, ReactNode> = {
   accent: <CircleAlert size={20} />,
 };
 
-/** A message that belongs to the page around it. */
+/** A message about the page that contains it. */
 export function Banner({ tone, title, children, actions, announce, icon }: BannerProps) {
   const banner = useRef<HTMLDivElement>(null);
   useFocusHandedOn(banner);

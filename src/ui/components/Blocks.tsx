@@ -6,24 +6,24 @@ import { Cell, HeadCell, Row, Table } from './Table.tsx';
 import { Explained, Term } from './Term.tsx';
 import { StateMark } from './VerdictMark.tsx';
 
-/** A table of more rows than this scrolls in a frame of its own; one that stands abreast with another has its rows lower. */
-const MOST_ROWS = 12;
-const MOST_NARROW_ROWS = 24;
-/** With more columns than this, rows become lists where there is little room. */
-const MOST_BESIDE = 3;
+/** A table with more rows than this scrolls in its own frame; narrow tables have lower rows and may show more. */
+const MAX_ROWS = 12;
+const MAX_NARROW_ROWS = 24;
+/** With more columns than this, rows become lists where the page is narrow. */
+const MAX_NARROW_COLUMNS = 3;
 
-/** Names with a figure or two: across a whole page nobody finds the figure of a name, so two such tables stand abreast. */
+/** Returns whether a table has only names and one or two figures. Two such tables are placed side by side, so that figures stay near their names. */
 function isNarrow({ columns }: TableBlock): boolean {
-  return columns.length <= MOST_BESIDE && columns.slice(1).every(({ numeric = false }) => numeric);
+  return columns.length <= MAX_NARROW_COLUMNS && columns.slice(1).every(({ numeric = false }) => numeric);
 }
 
 interface BlocksProps {
   readonly blocks: readonly Passage[];
-  /** Titles of tables and lists are shown; else they are read out only, where a heading above says the same. */
+  /** Whether to show the titles of tables and lists; otherwise only screen readers get them. */
   readonly showTitles?: boolean;
 }
 
-/** Words and figures of a result as the document has them. */
+/** Renders blocks of a result document. */
 export function Blocks({ blocks, showTitles = blocks.filter(({ kind }) => kind === 'table').length > 1 }: BlocksProps) {
   return (
     <div className={styles.blocks}>
@@ -69,7 +69,6 @@ function PassageView({ block, showTitle }: { readonly block: Passage; readonly s
   }
 }
 
-/** Sentences one below the other. */
 export function Sentences({ list }: { readonly list: readonly string[] }) {
   return (
     <ul className={styles.sentences}>
@@ -83,25 +82,25 @@ export function Sentences({ list }: { readonly list: readonly string[] }) {
 interface BlockTableProps {
   readonly table: TableBlock;
   readonly showCaption?: boolean;
-  /** What stands beside the name of a row, such as what it does in this second; null for nothing. */
+  /** Returns content beside the name of a row, such as its current state, or null. */
   readonly besideOf?: (row: number) => ReactNode;
-  /** All rows are shown, however many: what the page is about does not scroll in a frame. */
+  /** Whether to show all rows without a scroll frame: for the main table of a page. */
   readonly isWhole?: boolean;
-  /** Where the name of a row leads to; null for nowhere. */
+  /** Returns the link target of a row's name, or null. */
   readonly linkOf?: (row: number) => string | null;
 }
 
-/** The one view of a table: its columns with what explains them, and its rows, each named by its first cell. */
+/** Renders a table block. The first cell of each row is its heading. */
 export function BlockTable({ table, showCaption = false, isWhole = false, besideOf, linkOf }: BlockTableProps) {
   const { title, columns, rows, note } = table;
-  const stacks = columns.length > MOST_BESIDE;
+  const stacks = columns.length > MAX_NARROW_COLUMNS;
   return (
     <div className={classes(styles.frame, isNarrow(table) && styles.narrow)}>
       <Table
         caption={title}
         showCaption={showCaption}
         stacks={stacks}
-        isLong={!isWhole && rows.length > (isNarrow(table) ? MOST_NARROW_ROWS : MOST_ROWS)}
+        isLong={!isWhole && rows.length > (isNarrow(table) ? MAX_NARROW_ROWS : MAX_ROWS)}
       >
         <thead>
           <Row>

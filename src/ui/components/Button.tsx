@@ -6,7 +6,7 @@ import { classes } from './classes.ts';
 import styles from './Button.module.css';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
-  /** `primary`: the one act of the page. `danger`: stops or deletes. `quiet`: no border until pointed at. */
+  /** `primary`: the main action of the page. `danger`: stops or deletes. `quiet`: no border until hovered. */
   readonly look?: 'primary' | 'secondary' | 'danger' | 'quiet';
   readonly size?: 'normal' | 'small' | 'large';
   readonly icon?: ReactNode;
@@ -14,8 +14,8 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'childr
 }
 
 /**
- * A verb. A pending button keeps its place, its words and the focus, and takes no second press; what is waited for is said beside
- * it. (react-aria's own `isPending` announces through an element that names nothing once the button has gone.)
+ * A button. While pending it keeps its position, label and focus, and ignores presses. (react-aria's own `isPending` announces
+ * through an element that has no name once the button was removed.)
  */
 export function Button({ look = 'secondary', size = 'normal', icon, children, isPending = false, onPress, ...rest }: ButtonProps) {
   const iconOnly = children === undefined || children === null;
@@ -44,7 +44,7 @@ interface LinkButtonProps {
   readonly children: ReactNode;
 }
 
-/** Looks like a button, goes like a link: for what leads to another page. */
+/** A link to another page that looks like a button. */
 export function LinkButton({ to, look = 'secondary', icon, children }: LinkButtonProps) {
   return (
     <a className={classes(styles.button, styles[look], styles.normal)} href={`#${to}`}>
@@ -60,7 +60,7 @@ export function LinkButton({ to, look = 'secondary', icon, children }: LinkButto
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What the button says; an icon-only button says it to screen readers. */
+  /** Label of the button; for an icon-only button, its accessible name. */
   readonly label?: string;
   readonly iconOnly?: boolean;
 }
@@ -100,7 +100,7 @@ interface StopButtonProps {
   readonly onStop: () => void;
 }
 
-/** The one red button. It asks nothing: what is stopped by mistake keeps what it measured. */
+/** Stops a run without a question: a run that was stopped by mistake keeps its measurements. */
 export function StopButton({ texts, isStopping, isDisabled, onStop }: StopButtonProps) {
   return (
     <Button look="danger" size="large" icon={<Square fill="currentColor" />} isDisabled={isDisabled || isStopping} onPress={onStop}>

@@ -4,15 +4,14 @@ import { classes } from './classes.ts';
 
 interface CardProps {
   readonly title?: ReactNode;
-  /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly level?: 2 | 3;
-  /** No padding around the children, for tables and charts that bring their own. */
+  /** Removes the padding around the children, for tables and charts that have their own. */
   readonly flush?: boolean;
 }
 
-/** A bordered part of a page; with a title it is a named region. */
+/** A bordered section of a page; with a title it is a named region. */
 export function Card({ title, actions, children, level = 2, flush = false }: CardProps) {
   const titleId = useId();
   const Heading = level === 2 ? 'h2' : 'h3';

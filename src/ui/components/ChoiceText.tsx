@@ -4,11 +4,11 @@ import styles from './ChoiceText.module.css';
 interface ChoiceTextProps {
   readonly title: string;
   readonly story: string;
-  /** What else is to be known before choosing. */
+  /** Further details. */
   readonly children?: ReactNode;
 }
 
-/** What stands on a card of {@link RadioCards}: what it is, and in a sentence or two what it is for. */
+/** Content of a card of {@link RadioCards}: a title and its purpose in one or two sentences. */
 export function ChoiceText({ title, story, children }: ChoiceTextProps) {
   return (
     <span className={styles.text}>

@@ -13,11 +13,11 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons, the one that goes on last. */
+  /** Buttons; the one that continues comes last. */
   readonly actions: ReactNode;
-  /** For a question that must be answered before anything else. */
+  /** `alertdialog` for a question that blocks everything else. */
   readonly role?: 'dialog' | 'alertdialog';
-  /** For a table. */
+  /** Makes room for a table. */
   readonly isWide?: boolean;
 }
 
@@ -50,7 +50,7 @@ interface AskToDeleteProps {
   readonly onConfirm: () => void;
 }
 
-/** The question before something is deleted for good. */
+/** Confirmation before something is deleted permanently. */
 export function AskToDelete({ texts, isOpen, onClose, removal, onConfirm }: AskToDeleteProps) {
   const actions = (
     <>

@@ -9,18 +9,18 @@ import styles from './Disclosure.module.css';
 
 interface DisclosureProps {
   readonly title: ReactNode;
-  /** What is inside, in a few words, shown beside the title. */
+  /** Short summary of the content, shown beside the title. */
   readonly summary?: ReactNode;
   readonly children: ReactNode;
   readonly isOpenAtFirst?: boolean;
-  /** Something inside has to be seen, such as an error: it cannot be closed meanwhile. */
+  /** Keeps the disclosure open, for example while its content has an error. */
   readonly isHeldOpen?: boolean;
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
   readonly level?: 2 | 3 | 4;
 }
 
-/** Depth lies one of these below, never beside. */
+/** Folded section for details. */
 export function Disclosure({
   title,
   summary,
@@ -33,7 +33,7 @@ export function Disclosure({
 }: DisclosureProps) {
   const [isOpened, setOpened] = useState(isOpenAtFirst);
   const isExpanded = isHeldOpen || (isOpen ?? isOpened);
-  // What is folded is there to be found by the browser's search, but not in the way of what is seen.
+  // Folded content is rendered for the browser's text search, but after the visible content.
   const isDue = useLater();
   return (
     <AriaDisclosure

@@ -4,9 +4,8 @@ import styles from './EmptyState.module.css';
 interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: string;
-  /** What this place is for. */
+  /** Explains the purpose of the empty area. */
   readonly children: ReactNode;
-  /** The one action. */
   readonly action?: ReactNode;
 }
 

@@ -9,7 +9,7 @@ import { classes } from './classes.ts';
 import { type NumberEntry, parseNumber, showNumber, textFor } from './numbers.ts';
 import styles from './Field.module.css';
 
-/** The line under a field that says what is wrong. Announced when it appears. */
+/** Error message under a field. Screen readers announce it when it appears. */
 export function FieldMessage({ id, error }: { readonly id: string; readonly error: string | null }) {
   return (
     <div id={id} aria-live="polite" className={styles.message}>
@@ -25,14 +25,14 @@ export function FieldMessage({ id, error }: { readonly id: string; readonly erro
 
 export interface TextFieldProps {
   readonly label: string;
-  /** The label is read out but not shown, where a table's heading says it. */
+  /** Hides the label visually, where the heading of a table column shows it. */
   readonly hideLabel?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
   readonly onEnter?: () => void;
   readonly help?: ReactNode;
-  /** What is wrong with the value; null when nothing is. */
+  /** Error message, or null. */
   readonly error?: string | null;
   readonly placeholder?: string;
   readonly type?: 'text' | 'url' | 'password' | 'search';
@@ -92,13 +92,13 @@ export function TextField(props: TextFieldProps) {
 export interface NumberFieldProps {
   readonly label: string;
   readonly hideLabel?: boolean;
-  /** A number, or what was typed while it is none: nothing typed is ever lost. */
+  /** The number, or the entered text as long as it is not a number. */
   readonly value: NumberEntry;
   readonly onChange: (value: NumberEntry) => void;
   readonly unit?: string;
   readonly help?: ReactNode;
   readonly error?: string | null;
-  /** How far the arrow keys go. */
+  /** Increment of the arrow keys. */
   readonly step?: number;
   readonly min?: number;
   readonly max?: number;
@@ -106,7 +106,7 @@ export interface NumberFieldProps {
   readonly isReadOnly?: boolean;
 }
 
-/** A number in the locale's writing that tells of each keystroke; arrow keys step it. */
+/** Number field in the locale's format. Reports each keystroke; arrow keys change the value by `step`. */
 export function NumberField({
   label,
   hideLabel,

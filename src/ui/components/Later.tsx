@@ -1,6 +1,6 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react';
 
-/** False when something is first drawn, and true soon after. What is drawn then is drawn in slices, between which the page responds. */
+/** Returns false in the first render and true soon after. The second render is a transition, so the page stays responsive. */
 export function useLater(): boolean {
   const [isDue, setDue] = useState(false);
   useEffect(() => startTransition(() => setDue(true)), []);
@@ -8,12 +8,12 @@ export function useLater(): boolean {
 }
 
 interface LaterProps {
-  /** In CSS pixels, as far as it is known: kept free until then, so that nothing moves. */
+  /** Estimated height in CSS pixels, reserved until the children are rendered, so that the layout does not shift. */
   readonly height?: number;
   readonly children: ReactNode;
 }
 
-/** What can follow the first picture of a page, because it lies below what is seen first. */
+/** Renders its children after the first paint: for content below the visible part of the page. */
 export function Later({ height = 0, children }: LaterProps) {
   return useLater() ? children : <div style={{ minHeight: height }} />;
 }

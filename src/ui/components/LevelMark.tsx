@@ -14,7 +14,7 @@ const icons: Record<Level, ReactNode> = {
   unknown: <CircleHelp size={18} />,
 };
 
-/** How grave a line is: colour, icon and a word (for screen readers unless `showWord`). */
+/** Severity as colour, icon and word (the word only for screen readers unless `showWord`). */
 export function LevelMark({ level, showWord = false }: { readonly level: Level; readonly showWord?: boolean }) {
   return (
     <span className={classes(styles.mark, styles[level])}>

@@ -6,13 +6,13 @@ import { useLostFocus } from './useKeptFocus.ts';
 
 interface PageProps {
   readonly title: ReactNode;
-  /** Plain text for the window's title; left out, `title` when it is a string. */
+  /** Plain text for the window's title; default: `title` if it is a string. */
   readonly windowTitle?: string;
-  /** The one-line story under the title. */
+  /** One line under the title. */
   readonly story?: ReactNode;
-  /** Secondary actions at the end of the title line. */
+  /** Secondary actions beside the title. */
   readonly actions?: ReactNode;
-  /** Tabs or step rail, between title and content. */
+  /** Tabs or step navigation between title and content. */
   readonly rail?: ReactNode;
   readonly children: ReactNode;
   /** Sticks to the bottom of the window. */
@@ -20,7 +20,7 @@ interface PageProps {
   readonly titleRef?: Ref<HTMLHeadingElement>;
 }
 
-/** Every screen: title line, optional rail, a content column of at most 1120 px, optional sticky footer. */
+/** Layout of every screen: title line, optional navigation, a content column of at most 1120 px, optional sticky footer. */
 export function Page({ title, windowTitle, story, actions, rail, children, footer, titleRef }: PageProps) {
   const named = windowTitle ?? (typeof title === 'string' ? title : '');
   useEffect(() => {
@@ -52,12 +52,12 @@ export function Page({ title, windowTitle, story, actions, rail, children, foote
   );
 }
 
-/** Children below each other, `gap` apart. */
+/** Stacks its children vertically; `gap` in pixels. */
 export function Stack({ gap = 16, children }: { readonly gap?: 4 | 8 | 12 | 16 | 24 | 32; readonly children: ReactNode }) {
   return <div className={classes(styles.stack, styles[`gap${gap}`])}>{children}</div>;
 }
 
-/** Children beside each other, wrapping where the space ends. */
+/** Places its children in a row that wraps; `gap` in pixels. */
 export function Inline({ gap = 8, children }: { readonly gap?: 4 | 8 | 12 | 16 | 24; readonly children: ReactNode }) {
   return <div className={classes(styles.inline, styles[`gap${gap}`])}>{children}</div>;
 }

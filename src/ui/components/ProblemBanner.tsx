@@ -7,14 +7,14 @@ import { Page, Stack } from './Page.tsx';
 interface ProblemBannerProps {
   readonly problem: Problem;
   readonly onRetry?: () => void;
-  /** What its button repeats, where more than one thing on the page can be. */
+  /** Label of the retry button, where the page has several. */
   readonly retryLabel?: string;
   readonly tone?: 'breaks' | 'inconclusive';
 }
 
 /**
- * An error for people: what happened, the likely cause and what to do, with retry and details to send on. A lost connection is
- * said once, by the banner of the app's frame, and not again here.
+ * An error with its likely cause, what to do, a retry button and details to copy. Renders nothing for a lost connection, which the
+ * app's frame reports.
  */
 export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retry, tone = 'breaks' }: ProblemBannerProps) {
   if (problem.code === 'GONE') return null;
@@ -45,7 +45,7 @@ interface ProblemPageProps {
   readonly onRetry?: () => void;
 }
 
-/** In place of a run or a series that cannot be shown: why, and the way to those that can. What failed in Holdfast may work the next time. */
+/** Page for a run or series that cannot be shown: the reason and a link to the others. Internal errors can be retried. */
 export function ProblemPage({ title, problem, onRetry }: ProblemPageProps) {
   const retry = onRetry ?? (problem.code === 'INTERNAL' ? () => location.reload() : undefined);
   return (

@@ -8,7 +8,7 @@ import styles from './RadioCards.module.css';
 
 export interface RadioCard {
   readonly value: string;
-  /** Plain text of the card, its accessible name. */
+  /** Accessible name of the card. */
   readonly name: string;
   readonly content: ReactNode;
 }
@@ -16,17 +16,17 @@ export interface RadioCard {
 interface RadioCardsProps {
   readonly label: string;
   readonly hideLabel?: boolean;
-  /** null: none chosen yet. */
+  /** null: none selected. */
   readonly value: string | null;
   readonly cards: readonly RadioCard[];
   readonly onChange: (value: string) => void;
-  /** `cards`: large, two abreast. `three`: large, three abreast. `row`: small, in a row. */
+  /** `cards`: large, two per row. `three`: large, three per row. `row`: small, in one row. */
   readonly layout?: 'cards' | 'three' | 'row';
   readonly isDisabled?: boolean;
   readonly help?: ReactNode;
 }
 
-/** One of several, each shown in full. Arrow keys move between them. */
+/** Radio group that shows each choice as a card. */
 export function RadioCards({ label, hideLabel, value, cards, onChange, layout = 'cards', isDisabled = false, help }: RadioCardsProps) {
   return (
     <RadioGroup className={classes(field.field)} value={value} onChange={onChange} isDisabled={isDisabled}>

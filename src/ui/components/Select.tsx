@@ -18,7 +18,7 @@ export interface Choice<V extends string> {
 export interface SelectProps<V extends string> {
   readonly label: string;
   readonly hideLabel?: boolean;
-  /** The label stands beside it, as in the head of a card. */
+  /** Places the label beside the field, as in the head of a card. */
   readonly isBeside?: boolean;
   readonly value: V;
   readonly choices: readonly Choice<V>[];

@@ -2,24 +2,24 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { words } from '../words/words.ts';
 import styles from './Skeleton.module.css';
 
-const PATIENCE_MS = 300;
+const DELAY_MS = 300;
 
-/** Shows its children only when waiting has lasted long enough to be noticed. */
+/** Shows its children after a delay, so that short waits do not flicker. */
 export function AfterAWhile({ children }: { readonly children: ReactNode }) {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), PATIENCE_MS);
+    const timer = setTimeout(() => setWaited(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return waited ? children : null;
 }
 
-/** A grey block of the size of what is to come. */
+/** A grey placeholder. */
 export function Block({ height, width = '100%' }: { readonly height: number; readonly width?: number | string }) {
   return <span className={styles.block} style={{ height, width }} />;
 }
 
-/** The real layout in grey, with the words that say what is waited for. */
+/** Placeholder of a page while it loads; `waitingFor` is announced. */
 export function Skeleton({ waitingFor, children }: { readonly waitingFor: string; readonly children: ReactNode }) {
   return (
     <AfterAWhile>

@@ -4,17 +4,17 @@ import styles from './Table.module.css';
 import { useScrollEdges } from './useScrollEdges.ts';
 
 interface TableProps {
-  /** What the table shows, for screen readers; shown above it with `showCaption`. */
+  /** Caption for screen readers; visible with `showCaption`. */
   readonly caption: string;
   readonly showCaption?: boolean;
-  /** Where the frame is narrow, each row becomes a list of its cells, named by their `label`s. */
+  /** In a narrow frame, shows each row as a list of its cells with their `label`s. */
   readonly stacks?: boolean;
-  /** Scrolls in a frame of its own, in which the headings of columns and rows stay. For tables of more rows than a screen has. */
+  /** Scrolls in its own frame with sticky headings of columns and rows, for tables taller than the screen. */
   readonly isLong?: boolean;
   readonly children: ReactNode;
 }
 
-/** A plain HTML table that scrolls sideways by itself when the page is narrow; a shadow at the edge says that there is more. */
+/** An HTML table that scrolls sideways in a narrow page; shadows at its edges show that there is more. */
 export function Table({ caption, showCaption = false, stacks = false, isLong = false, children }: TableProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const { scrolls, start, end } = useScrollEdges(frame);
@@ -37,13 +37,13 @@ export function Table({ caption, showCaption = false, stacks = false, isLong = f
 }
 
 interface CellProps extends Omit<ComponentPropsWithRef<'td'>, 'className'> {
-  /** Numbers stand at the end of the cell. */
+  /** Aligns the content to the end of the cell, as for numbers. */
   readonly numeric?: boolean;
-  /** Long text may break anywhere. */
+  /** Allows line breaks inside words. */
   readonly wrap?: boolean;
-  /** Heading of its column, shown beside it where the table stacks. */
+  /** Heading of the column, shown beside the cell in a stacked table. */
   readonly label?: string | undefined;
-  /** How much it is of the most in its table, 0 to 1: shaded by it, beside its number. */
+  /** Strength of the shading, 0 to 1. */
   readonly heat?: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export function Cell({ numeric = false, wrap = false, label, heat, ...rest }: Ce
   );
 }
 
-/** Heading of a column, or of a row with `scope="row"`. */
+/** Heading of a column, or with `scope="row"` of a row. */
 export function HeadCell({
   numeric = false,
   scope = 'col',

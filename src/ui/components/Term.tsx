@@ -8,17 +8,17 @@ import styles from './Term.module.css';
 
 interface TermProps {
   readonly name: TermName;
-  /** The word as it stands in the sentence; left out, the term's plain name. */
+  /** The word as used in the sentence; default: the term's plain name. */
   readonly children?: ReactNode;
 }
 
-/** A word of the field with a dotted underline; pointing at it, focusing it or pressing it explains it in one sentence. */
+/** A technical term with a dotted underline; hovering, focusing or pressing it shows an explanation of one sentence. */
 export function Term({ name, children }: TermProps) {
   const term = words.terms[name];
   return <Explained explanation={term.explanation}>{children ?? term.plain}</Explained>;
 }
 
-/** The same for an explanation that is not in the glossary, such as a formula of a preset. */
+/** The same for an explanation outside the glossary, such as the formula of a preset. */
 export function Explained({ explanation, children }: { readonly explanation: ReactNode; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

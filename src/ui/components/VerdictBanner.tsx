@@ -16,14 +16,14 @@ const icons: Readonly<Record<Verdict['outcome'] | 'running', ReactNode>> = {
 
 interface VerdictBannerProps {
   readonly outcome: Verdict['outcome'] | 'running';
-  /** What the sentence begins with, in bold. */
+  /** Start of the sentence, in bold. */
   readonly title: string;
   readonly rest: string;
-  /** Smaller, below the sentence. */
+  /** Smaller text below the sentence. */
   readonly children?: ReactNode;
 }
 
-/** The answer in large type, with its colour and icon. */
+/** The verdict in large type, with its colour and icon. */
 export function VerdictBanner({ outcome, title, rest, children }: VerdictBannerProps) {
   return (
     <section className={classes(styles.verdict, tones[outcome === 'running' ? 'info' : outcome])} aria-label={words.marks[outcome]}>

@@ -8,7 +8,7 @@ import { classes } from './classes.ts';
 import styles from './VerdictMark.module.css';
 
 export type Outcome = NonNullable<RunRow['outcome']>;
-/** What a mark can say: an outcome, or a state of a run that has none. */
+/** An outcome, or the state of a run without one. */
 type Mark = Outcome | 'running' | 'stopped' | 'failed' | 'interrupted';
 
 const icons: Readonly<Record<Mark | CellMark, ReactNode>> = {
@@ -32,7 +32,7 @@ const icons: Readonly<Record<Mark | CellMark, ReactNode>> = {
   unclear: <CircleMinus />,
 };
 
-/** Colour, icon and word together: colour alone never says anything. */
+/** Shows a state as colour, icon and word, so that colour is not the only sign. */
 export function StateMark({ mark, children }: { readonly mark: Mark | CellMark; readonly children: ReactNode }) {
   return (
     <span className={classes(styles.mark, styles[mark])}>
@@ -45,8 +45,8 @@ export function StateMark({ mark, children }: { readonly mark: Mark | CellMark; 
 }
 
 /**
- * The mark of a run: what was proven, else how it ended when that was before its end, else its outcome. “Measured” alone would let
- * a run that was cut off pass for a whole one.
+ * Returns the mark of a run: passed or failed if its outcome says so, else the reason if it ended early, else its outcome.
+ * “Measured” alone would hide that a run ended early.
  */
 export function markOf(state: RunState, outcome: Outcome | null): Mark {
   if (state === 'preparing' || state === 'running' || state === 'draining') return 'running';
@@ -54,7 +54,7 @@ export function markOf(state: RunState, outcome: Outcome | null): Mark {
   return state === 'finished' ? (outcome ?? 'measured') : state;
 }
 
-/** The mark of a run in the words of all runs. */
+/** The mark of a run with its standard label. */
 export function VerdictMark({ mark }: { readonly mark: Mark }) {
   return <StateMark mark={mark}>{words.marks[mark]}</StateMark>;
 }

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { parseNumber, showNumber, textFor } from './numbers.ts';
 
 describe('textFor', () => {
-  it('leaves what is typed as it is', () => {
+  it('does not change text that is being entered', () => {
     expect(textFor(1.5, { value: 1, text: '1.50' })).toBe('1.50');
     expect(textFor('1.5x', { value: 1.5, text: '1.5x' })).toBe('1.5x');
   });
-  it('shows a value from elsewhere rounded and rests there', () => {
+  it('rounds a value from outside, and does not change it again', () => {
     const value = 80 / 3;
     const text = textFor(value, { value: 5, text: '5' });
     expect(text).toBe('26.667');

@@ -1,11 +1,11 @@
 import { LOCALE } from '../words/words.ts';
 
-/** What a person has typed into a number field: the number, or the text as long as it is none. */
+/** Value of a number field: the number, or the entered text as long as it is not a number. */
 export type NumberEntry = number | string;
 
 /**
- * Reads a number as people write it in the locale: thousands may be grouped (by the locale's sign, a space or an apostrophe), the
- * decimal sign is the locale's or a point. null when it is not a number.
+ * Parses a number in the locale's format: thousands may be grouped (by the locale's separator, a space or an apostrophe), the
+ * decimal separator is the locale's or a point. Returns null for anything else.
  */
 export function parseNumber(text: string, locale = LOCALE): number | null {
   const { group, decimal } = signs(locale);
@@ -17,25 +17,25 @@ export function parseNumber(text: string, locale = LOCALE): number | null {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
-/** A share as percent, without the noise of a product: 7, not 7.000000000000001. */
+/** Converts a share to percent without floating-point noise: 7, not 7.000000000000001. */
 export function percentOf(share: number): number {
   return Number((share * 100).toPrecision(12));
 }
 
-/** The share that so many percent are, without such noise. */
+/** Converts percent to a share without floating-point noise. */
 export function shareOf(percent: number): number {
   return Number((percent / 100).toPrecision(12));
 }
 
-/** The number as the field shows it, with the locale's grouping and at most three decimals, six below 1. */
+/** Formats a number for a field: with the locale's grouping and at most three decimals, or six below 1. */
 export function showNumber(entry: NumberEntry, locale = LOCALE): string {
   if (typeof entry === 'string') return entry;
   return new Intl.NumberFormat(locale, { maximumFractionDigits: Math.abs(entry) < 1 ? 6 : 3 }).format(entry);
 }
 
 /**
- * What a field shows for `value`, given the text that it showed for another one before: what is being typed stays as it was typed,
- * and a value that came from elsewhere is written anew.
+ * Returns the text of a field for `value`, given the value and text shown before. Text that is being entered is kept; a value from
+ * outside is formatted.
  */
 export function textFor(value: NumberEntry, shown: { readonly value: NumberEntry; readonly text: string }): string {
   return shown.value === value || (parseNumber(shown.text) ?? shown.text) === value ? shown.text : showNumber(value);

@@ -4,10 +4,10 @@ function isLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Where what had the focus went with the page before, the headline takes it: the keyboard continues here. Not on the first page of a window. */
+/** Moves the focus to the page's heading if the focused element was removed with the previous page. Does nothing on the first page of a window. */
 export function useLostFocus(header: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    // In the next frame: the focus needs the layout, which this frame has not made.
+    // In the next frame, because focusing needs a layout that this frame does not have yet.
     const frame = requestAnimationFrame(() => {
       if (isLost() && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
     });
@@ -15,7 +15,7 @@ export function useLostFocus(header: RefObject<HTMLElement | null>): void {
   }, [header]);
 }
 
-/** Where the focus is in something that goes, the headline of its page takes it; a dialog keeps it by itself. */
+/** Moves the focus to the page's heading when the element that contains it is removed. Dialogs handle their focus themselves. */
 export function useFocusHandedOn(going: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = going.current;
@@ -26,7 +26,7 @@ export function useFocusHandedOn(going: RefObject<HTMLElement | null>): void {
   }, [going]);
 }
 
-/** Where a button goes with what it did, the one in its place takes the focus, whenever `state` changes. */
+/** When `state` changes and the focused button is removed, moves the focus to the button that replaces it. */
 export function useSuccessorFocus(place: RefObject<HTMLElement | null>, state: unknown): void {
   const before = useRef(state);
   useLayoutEffect(() => {

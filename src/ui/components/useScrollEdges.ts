@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What of an element lies outside its frame, at each edge; `scrolls` where there is anything, above or below too. */
+/** Whether content is hidden at the start or end edge; `scrolls`: in any direction. */
 export interface ScrollEdges {
   readonly scrolls: boolean;
   readonly start: boolean;
@@ -9,7 +9,7 @@ export interface ScrollEdges {
 
 const NONE: ScrollEdges = { scrolls: false, start: false, end: false };
 
-/** Watches what of an element and its content lies beyond its edges; what fits has none. */
+/** Watches whether the content of an element extends beyond its edges. */
 export function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
   const [edges, setEdges] = useState(NONE);
   useEffect(() => {
@@ -17,13 +17,13 @@ export function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
     const measure = (): void => {
       const { scrollWidth, clientWidth, scrollHeight, clientHeight, scrollLeft } = watched;
       const before = Math.abs(scrollLeft);
-      // Widths are rounded: a pixel is nothing to scroll to.
+      // Widths are rounded, so one pixel does not count as hidden content.
       const start = before > 1;
       const end = scrollWidth - clientWidth - before > 1;
       const scrolls = start || end || scrollHeight - clientHeight > 1;
       setEdges((was) => (was.scrolls === scrolls && was.start === start && was.end === end ? was : { scrolls, start, end }));
     };
-    // Measures at once too, after the layout of the frame: asked for earlier, each table of a page would lay all of it out.
+    // The observer also reports the initial size, after layout: measuring earlier would force a layout of the page for each table.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     for (const child of watched.children) observer.observe(child);

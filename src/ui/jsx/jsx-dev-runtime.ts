@@ -3,5 +3,5 @@ import { laidOut } from './laidOut.ts';
 
 export { Fragment } from 'react/jsx-dev-runtime';
 
-/** As `jsx-runtime`, where code is not built for users. */
+/** The counterpart of `jsx-runtime` for development builds. */
 export const jsxDEV: typeof reactJsx = (type, properties, key, ...rest) => reactJsx(type, laidOut(type, properties), key, ...rest);

@@ -3,8 +3,8 @@ import { laidOut } from './laidOut.ts';
 
 export { Fragment } from 'react/jsx-runtime';
 
-/** What the compiler makes of an element: that of React, with its text {@link laidOut}. */
+/** React's `jsx`, with non-breaking spaces before units (see {@link laidOut}). */
 export const jsx: typeof reactJsx = (type, properties, key) => reactJsx(type, laidOut(type, properties), key);
 
-/** The same of an element with several children. */
+/** The same for an element with several children. */
 export const jsxs: typeof reactJsxs = (type, properties, key) => reactJsxs(type, laidOut(type, properties), key);

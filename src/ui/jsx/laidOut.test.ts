@@ -2,13 +2,13 @@ import { Fragment } from 'react';
 import { expect, it } from 'vitest';
 import { laidOut } from './laidOut.ts';
 
-it('parts no number of a page from its unit, alone or among other children', () => {
+it('laidOut: puts a non-breaking space between numbers and units in text children', () => {
   expect(laidOut('p', { children: '95 % within 300 ms' })).toEqual({ children: '95\u00A0% within 300\u00A0ms' });
   expect(laidOut(Fragment, { children: '90 % within 61 ms' })).toEqual({ children: '90\u00A0% within 61\u00A0ms' });
   expect(laidOut('p', { id: 'one', children: ['took 5 s ', null, 7] })).toEqual({ id: 'one', children: ['took 5\u00A0s ', null, 7] });
 });
 
-it('leaves alone what is copied, what has nothing to lay out, and what components get', () => {
+it('laidOut: does not change verbatim elements, elements without units, or properties of components', () => {
   for (const [type, properties] of [
     ['code', { children: 'sleep 5 s' }],
     ['p', { children: 'a page' }],

@@ -1,10 +1,13 @@
 import { Fragment } from 'react';
 import { unbroken } from '#core/base/unbroken.ts';
 
-/** Elements whose text is taken as it stands: it is copied, entered or run. */
+/** Elements whose text is copied, entered or run, and therefore must not change. */
 const VERBATIM: ReadonlySet<unknown> = new Set(['code', 'pre', 'kbd', 'samp', 'textarea', 'option', 'style', 'title']);
 
-/** The properties of an element of the page, or of several without one around them, with no number of its text parted from its unit. Those of components stay as they are: their texts come by here in the end. */
+/**
+ * Returns the properties of an element or fragment with non-breaking spaces between numbers and units. Properties of components
+ * are unchanged: their texts end up in elements.
+ */
 export function laidOut<Properties>(type: unknown, properties: Properties): Properties {
   if ((typeof type !== 'string' && type !== Fragment) || VERBATIM.has(type) || typeof properties !== 'object' || properties === null)
     return properties;
