@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { axisEnd } from './LivePage.tsx';
 
 describe('axisEnd', () => {
-  it('is the planned end from the first second on', () => {
+  it('returns the planned end from the first second on', () => {
     expect([1, 61, 330].map((elapsed) => axisEnd(elapsed, 330))).toEqual([330, 330, 330]);
   });
 
-  it('grows in steps where nothing is planned, or beyond the plan', () => {
+  it('grows in steps without a planned end, or after it', () => {
     expect([1, 61, 290].map((elapsed) => axisEnd(elapsed, null))).toEqual([60, 120, 300]);
     expect(axisEnd(340, 330)).toBe(600);
     expect(axisEnd(100_000, null)).toBe(172_800);

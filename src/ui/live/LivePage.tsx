@@ -32,7 +32,7 @@ import styles from './LivePage.module.css';
 
 const MAX_FETCHED_POINTS = 600;
 
-/** Follows a run. After a lost connection the stream starts with a full picture; points dropped for a slow reader are fetched. */
+/** Watches a run. After a reconnection the stream starts with the full state; points dropped for a slow reader are fetched. */
 function usePicture(runId: string): StreamState<Picture> {
   const state = useStreamState('runs.watch', { runId }, nextPicture);
   const resyncs = state.value?.resyncs ?? 0;
@@ -50,7 +50,7 @@ function usePicture(runId: string): StreamState<Picture> {
 
 const STEPS = [60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 28_800, 57_600, 86_400];
 
-/** Where the time axis of a going run ends: at its planned end; without one it grows in steps, so that charts do not move each second. */
+/** Returns the end of the time axis of an active run: its planned end, else the next step, so that charts are not rescaled each second. */
 export function axisEnd(elapsedSeconds: number, plannedSeconds: number | null): number {
   if (plannedSeconds !== null && plannedSeconds >= elapsedSeconds) return plannedSeconds;
   return STEPS.find((candidate) => candidate >= elapsedSeconds) ?? Math.ceil(elapsedSeconds / 86_400) * 86_400;
@@ -58,20 +58,20 @@ export function axisEnd(elapsedSeconds: number, plannedSeconds: number | null): 
 
 interface LivePageProps {
   readonly runId: string;
-  /** Called once, when the run has ended. */
+  /** Called once when the run has ended. */
   readonly onEnded?: () => void;
 }
 
 const NO_LIMITS = { throughput: [], latency: [] };
 const NO_RANGES: readonly ShadedRange[] = [];
 const NO_SPANS: readonly Span[] = [];
-const LATE_POINTS = 5;
+const RATE_POINTS = 5;
 const texts = words.live;
 
-/** A run while it goes: what it does, whether it is well, and one way to stop it. */
+/** Page of an active run: current figures, warnings and a button to stop it. */
 export function LivePage({ runId, onEnded }: LivePageProps) {
   const state = usePicture(runId);
-  // Drawn in slices, between which the page responds: news come twice a second.
+  // Deferred, so that the page stays responsive: updates come twice a second.
   const deferred = useDeferredValue(state.value);
   const picture = deferred?.live.run.id === runId ? deferred : state.value;
   const ended = useEffectEvent(() => onEnded?.());
@@ -111,7 +111,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   const { generators } = live;
   const names = generatorNames(generators);
   const generatorBlocks = useMemo(() => liveGeneratorBlocks(generators), [generators]);
-  // Updates come more often than points: names are compared by what they say.
+  // Updates come more often than points, so names are compared by value.
   const generatorNamesText = generators.map(({ name }) => name).join('\n');
   const lines = useMemo(() => generatorLines(generatorNamesText.split('\n'), picture.generators), [generatorNamesText, picture.generators]);
   const sentence = stateSentence(live);
@@ -128,7 +128,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
           onStop={() => stop.mutate({ runId })}
         />
       }
-      rail={<StageStrip live={live} plan={plan} perSecond={lateRate(picture)} />}
+      rail={<StageStrip live={live} plan={plan} perSecond={recentRate(picture)} />}
     >
       <div className={styles.live}>
         <SeriesLink series={run.series} />
@@ -208,9 +208,9 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   );
 });
 
-/** Answers per second over the last points; null before the first. */
-function lateRate({ points }: Picture): number | null {
-  const late = points.slice(-LATE_POINTS);
+/** Returns the throughput over the last points, or null without points. */
+function recentRate({ points }: Picture): number | null {
+  const late = points.slice(-RATE_POINTS);
   const seconds = late.reduce((sum, { width }) => sum + width, 0);
   return seconds > 0 ? late.reduce((sum, { completed }) => sum + completed, 0) / seconds : null;
 }

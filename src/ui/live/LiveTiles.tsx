@@ -14,7 +14,7 @@ import { wantedOf } from './wanted.ts';
 const texts = words.live.tiles;
 const MINUTE = 60;
 
-/** The four true numbers: of events where users are there to listen, else of requests. */
+/** The four main figures: of events if the plan's users listen to streams, else of requests. */
 export function LiveTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan | undefined }) {
   const isListening = plan !== undefined && listens(plan) && picture.points.some(({ streams }) => streams !== undefined);
   return isListening ? <StreamTiles picture={picture} plan={plan} /> : <RequestTiles picture={picture} plan={plan} />;

@@ -9,13 +9,13 @@ import styles from './StageStrip.module.css';
 interface StageStripProps {
   readonly live: Live;
   readonly plan: Plan | undefined;
-  /** Answers per second of late, to estimate what is left. */
+  /** Recent throughput in responses per second, for the estimate of the remaining time. */
   readonly perSecond: number | null;
 }
 
 const texts = words.live;
 
-/** Elapsed and remaining as a bar over the stages. */
+/** Progress bar over the stages with elapsed and remaining time. */
 export function StageStrip({ live, plan, perSecond }: StageStripProps) {
   const progress = progressOf(live, perSecond);
   const segments = plan ? segmentsOf(plan, live) : [];

@@ -4,21 +4,21 @@ import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import styles from './StatTile.module.css';
 
-/** `nearest`: of all figures with a criterion the one to look at; `behind` it stand the others. `alike`: none is judged so far. */
+/** `nearest`: the figure closest to failing its criterion; `behind`: the other figures. `alike`: no figure can be judged so far. */
 export type Rank = 'nearest' | 'behind' | 'alike';
 
 interface StatTileProps {
   readonly label: ReactNode;
   readonly value: string;
-  /** What it waits for, in place of a number that says nothing meanwhile. */
+  /** Text shown instead of a number that is not meaningful at the moment. */
   readonly insteadOfValue?: string;
-  /** What the number is about: "in the last second". */
+  /** What the number covers, such as "in the last second". */
   readonly about: string;
-  /** What was planned or wanted; empty when nothing was. */
+  /** Planned or required value as text; empty if there is none. */
   readonly wanted: string;
   readonly tone?: 'breaks';
   readonly rank: Rank;
-  /** What was asked for of each second, as a line in the small chart. */
+  /** Required value of each second, drawn as a line in the sparkline. */
   readonly target?: number | null;
   readonly minute: readonly (number | null)[];
   readonly minuteOf: string;
@@ -27,7 +27,7 @@ interface StatTileProps {
 
 const SECONDS = 60;
 
-/** One true number, what was wanted of it, and its last minute. */
+/** A figure with its required value and a sparkline of the last minute. */
 export function StatTile({
   label,
   value,

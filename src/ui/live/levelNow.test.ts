@@ -6,19 +6,19 @@ import { sampleLive } from './testing/live.ts';
 const at = (elapsedSeconds: number, counted = true) => sampleLive({ elapsedSeconds, stage: { index: 0, name: 'a', counted } });
 
 describe('levelNow', () => {
-  it('says what the stage puts on the server', () => {
+  it('returns the load of the current stage', () => {
     expect(levelNow(planWith(), at(3))).toBe('10 connections');
     const ramp = { kind: 'ramp' as const, fromPerSecond: 0, toPerSecond: 50, seconds: 10 };
     expect(levelNow(planWith({ load: { model: 'arrivals', stages: [ramp] } }), at(5))).toBe('25/s due');
   });
 
-  it('tells users who start from those who all run', () => {
+  it('distinguishes users that are starting from running users', () => {
     const users = planWith({ load: { model: 'users', stages: [{ users: 500, startUpSeconds: 10, seconds: 30 }] } });
     expect(levelNow(users, at(5, false))).toBe('500 users starting');
     expect(levelNow(users, at(15))).toBe('500 users');
   });
 
-  it('is silent between stages', () => {
+  it('returns an empty string between stages', () => {
     expect(levelNow(planWith(), sampleLive({ stage: null }))).toBe('');
   });
 });

@@ -7,7 +7,7 @@ import { words } from '../words/words.ts';
 
 const texts = words.live.level;
 
-/** How much load the stage of the moment is, in words; empty when no stage is going. */
+/** Returns the load of the current stage as text; empty between stages. */
 export function levelNow(plan: Plan, live: Live): string {
   const { stage, elapsedSeconds } = live;
   const found = stage === null ? undefined : plan.load.stages[stage.index];

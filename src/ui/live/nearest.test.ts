@@ -13,19 +13,19 @@ const failing = (ok: number, httpError: number) => {
 };
 
 describe('nearestToFailing', () => {
-  it('is the figure that has used up the largest part of its criterion', () => {
+  it('returns the figure that has used the largest part of its criterion', () => {
     expect(nearestToFailing(planWith({ objectives: [within(30), errors(0.1)] }), failing(99, 1), 100)).toBe('within');
     expect(nearestToFailing(planWith({ objectives: [within(300), errors(0.1)] }), failing(91, 9), 100)).toBe('failures');
     const both = [within(300), { kind: 'throughput' as const, minPerSecond: 90 }];
     expect(nearestToFailing(planWith({ objectives: both }), sampleLive(), 100)).toBe('answers');
   });
 
-  it('counts one failure as beyond a criterion of none', () => {
+  it('counts one failure as a missed criterion if no failures are allowed', () => {
     expect(nearestToFailing(planWith({ objectives: [within(25), errors(0)] }), failing(9_999, 1), 100)).toBe('failures');
     expect(nearestToFailing(planWith({ objectives: [within(25), errors(0)] }), failing(9_999, 0), 100)).toBe('within');
   });
 
-  it('is none where nothing is asked of the whole run', () => {
+  it('returns null without a criterion for the whole run', () => {
     expect(nearestToFailing(undefined, sampleLive(), 100)).toBeNull();
     expect(nearestToFailing(planWith({ objectives: [within(30, { of: 'pages' })] }), sampleLive(), 100)).toBeNull();
     expect(nearestToFailing(planWith({ objectives: [{ kind: 'throughput', minPerSecond: 5 }] }), sampleLive(), null)).toBeNull();
@@ -40,11 +40,11 @@ describe('restingBefore', () => {
   const plan = planWith({ load: loadSchema.parse({ model: 'users', stages }) });
   const at = (elapsedSeconds: number) => restingBefore(plan, sampleLive({ elapsedSeconds }), samplePoint(0, { started: 0 }));
 
-  it('is how many users come next while none runs', () => {
+  it('returns the number of users of the next stage during a rest', () => {
     expect([10, 22, 31, 40].map(at)).toEqual([null, 8, null, null]);
   });
 
-  it('is nothing as long as requests still start, or the load comes otherwise', () => {
+  it('returns null while requests are still being sent, and for other load models', () => {
     expect(restingBefore(plan, sampleLive({ elapsedSeconds: 22 }), samplePoint(21))).toBeNull();
     expect(restingBefore(planWith({}), sampleLive({ elapsedSeconds: 22 }), undefined)).toBeNull();
   });

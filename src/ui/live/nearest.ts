@@ -5,7 +5,7 @@ import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { profileOf } from '#core/work/load/profile.ts';
 import type { Point } from '#core/result/schema.ts';
 
-/** The figures that criteria judge. */
+/** Figures that criteria judge. */
 export type Judged = 'answers' | 'within' | 'failures';
 
 const TILES: Readonly<Record<Exclude<Objective['kind'], 'apdex'>, Judged>> = {
@@ -15,8 +15,8 @@ const TILES: Readonly<Record<Exclude<Objective['kind'], 'apdex'>, Judged>> = {
 };
 
 /**
- * Which figure is nearest to failing its criterion, or failed it by most: the one that has used up the largest part of it. null where no criterion of the whole run can be read off so far.
- * `perSecond`: successful responses of late; null while none are due.
+ * Returns the figure that has used the largest part of its criterion, or missed it by the largest ratio; null if no criterion of the
+ * whole run can be judged so far. `perSecond`: recent successful responses per second; null while none are due.
  */
 export function nearestToFailing(plan: Plan | undefined, live: Pick<Live, 'latency' | 'ledger'>, perSecond: number | null): Judged | null {
   let nearest: Judged | null = null;
@@ -30,7 +30,7 @@ export function nearestToFailing(plan: Plan | undefined, live: Pick<Live, 'laten
   return nearest;
 }
 
-/** 1: exactly at the criterion. */
+/** Returns measured value / limit (for throughput, limit / measured value); 1 is exactly at the criterion. */
 function partUsed(
   objective: Exclude<Objective, { kind: 'apdex' }>,
   { latency, ledger: { requests } }: Pick<Live, 'latency' | 'ledger'>,
@@ -59,7 +59,7 @@ function partUsed(
   }
 }
 
-/** How many users the load waits for without sending anything, as the plan wants it before a stage; null where it does not. */
+/** Returns the number of users of the next stage during the planned rest before it; null at other times. */
 export function restingBefore(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
   if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
   const stretches = profileOf(plan);

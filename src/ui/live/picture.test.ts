@@ -9,19 +9,19 @@ const update = (points: Point[], changes: Partial<Live> = {}): Live => sampleLiv
 const seconds = (points: readonly Point[]): number[] => points.map(({ second }) => second);
 
 describe('nextPicture', () => {
-  it('puts updates together', () => {
+  it('merges updates', () => {
     const first = nextPicture(undefined, update([samplePoint(0), samplePoint(1)]));
     const second = nextPicture(first, update([samplePoint(2)], { events: [{ second: 2, kind: 'note', text: 'x' }] }));
     expect(seconds(second.points)).toEqual([0, 1, 2]);
     expect(second.events).toHaveLength(1);
   });
 
-  it('keeps the same points when an update brings none, so that charts are not drawn again', () => {
+  it('keeps the same array of points if an update has none, so that charts are not redrawn', () => {
     const first = nextPicture(undefined, update([samplePoint(0)]));
     expect(nextPicture(first, update([])).points).toBe(first.points);
   });
 
-  it('keeps what each place had apart', () => {
+  it('keeps the points of each load generator separate', () => {
     const point = (generator: number, second: number) => ({
       generator,
       second,
@@ -38,7 +38,7 @@ describe('nextPicture', () => {
     expect(nextPicture(second, update([])).generators).toBe(second.generators);
   });
 
-  it('starts over and asks for the rest when points were dropped on the way', () => {
+  it('starts over and counts a resync if points were dropped', () => {
     const first = nextPicture(undefined, update([samplePoint(0), samplePoint(1)]));
     const second = nextPicture(first, update([samplePoint(900)], { resync: true }));
     expect(seconds(second.points)).toEqual([900]);
@@ -47,19 +47,19 @@ describe('nextPicture', () => {
 });
 
 describe('mergePoints', () => {
-  it('lets newer points replace older ones of the same seconds', () => {
+  it('replaces older points with newer points of the same seconds', () => {
     const merged = mergePoints([samplePoint(0), samplePoint(1, { completed: 1 })], [samplePoint(1, { completed: 9 }), samplePoint(2)]);
     expect(merged.map(({ completed }) => completed)).toEqual([100, 9, 100]);
   });
 });
 
 describe('lastSeconds', () => {
-  it('is one value for each second, null where none was measured', () => {
+  it('returns one value for each second, null where none was measured', () => {
     const points = [samplePoint(0, { inFlight: 1 }), samplePoint(3, { inFlight: 4 })];
     expect(lastSeconds(points, 60, ({ inFlight }) => inFlight)).toEqual([1, null, null, 4]);
   });
 
-  it('is at most as long as asked for', () => {
+  it('returns at most the requested number of seconds', () => {
     const points = Array.from({ length: 100 }, (_, second) => samplePoint(second, { inFlight: second }));
     expect(lastSeconds(points, 3, ({ inFlight }) => inFlight)).toEqual([97, 98, 99]);
   });
@@ -75,23 +75,23 @@ const live = (run: Partial<Live['run']>, inFlight = 12): Live => {
 const because = { code: 'user', text: 'You stopped it.' } as const;
 
 describe('stateSentence', () => {
-  it('says what a stop waits for', () => {
+  it('reports the outstanding responses after a stop', () => {
     expect(stateSentence(live({ endedBecause: because }))).toBe('Stopping: waiting for 12 outstanding responses.');
     expect(stateSentence(live({ endedBecause: because }, 1))).toBe('Stopping: waiting for 1 outstanding response.');
   });
 
-  it('says what the drain waits for', () => {
+  it('reports the outstanding responses while draining', () => {
     expect(stateSentence(live({ state: 'draining' }))).toContain('12 outstanding responses');
     expect(stateSentence(live({ state: 'draining' }, 0))).not.toContain('0');
   });
 
-  it('is silent while the test simply runs', () => {
+  it('is empty while the test runs normally', () => {
     expect(stateSentence(live({}))).toBe('');
   });
 });
 
 describe('isStopping', () => {
-  it('begins with the request to stop and ends with the run', () => {
+  it('is true from the request to stop until the end of the run', () => {
     expect(isStopping(live({}))).toBe(false);
     expect(isStopping(live({ endedBecause: because }))).toBe(true);
     expect(isStopping(live({ endedBecause: because, endedAt: '2026-01-01T00:01:00.000Z' }))).toBe(false);

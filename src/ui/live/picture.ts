@@ -8,24 +8,24 @@ import type { GeneratorPoint, Point, RunEvent } from '#core/result/schema.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
-/** What the screen knows of a going run: the newest state, and all points and events put together from the updates. */
+/** State of an active run on the screen: the newest status, and all points and events merged from the updates. */
 export interface Picture {
   readonly plan: Plan | undefined;
   readonly live: Live;
   readonly points: readonly Point[];
   readonly watched: readonly WatchedReading[];
-  /** Of each of several places, by its number. */
+  /** Points of each load generator, by its number. */
   readonly generators: readonly (readonly GeneratorPoint[])[];
   readonly events: readonly RunEvent[];
   readonly monitors: readonly LiveMonitor[];
-  /** Times that earlier points were dropped on the way and have to be fetched. */
+  /** Number of times that points were dropped and had to be fetched. */
   readonly resyncs: number;
 }
 
 const MAX_POINTS = 600;
 const MAX_EVENTS = 200;
 
-/** The picture after an update. The first update of a connection is a full picture; later ones bring what is new. */
+/** Merges an update into the picture. The first update of a connection is complete; later updates contain only changes. */
 export function nextPicture(before: Picture | undefined, live: Live): Picture {
   if (!before) {
     const { plan, points, watched, events, monitors } = live;
@@ -53,7 +53,7 @@ export function nextPicture(before: Picture | undefined, live: Live): Picture {
   };
 }
 
-/** The points of places with those that are new, which follow them in time. */
+/** Appends new points of load generators; they are later in time than the existing ones. */
 function withGeneratorPoints(before: Picture['generators'], generatorPoints: readonly PointOfGenerator[]): Picture['generators'] {
   const count = generatorPoints.reduce((most, { generator }) => Math.max(most, generator + 1), before.length);
   return Array.from({ length: count }, (_, number) => {
@@ -63,14 +63,14 @@ function withGeneratorPoints(before: Picture['generators'], generatorPoints: rea
   });
 }
 
-/** Newer points replace older ones of the same seconds. Without newer ones the same array comes back, so nothing is drawn again. */
+/** Replaces older points with newer points of the same seconds. Without newer points it returns the same array, so that nothing is redrawn. */
 export function mergePoints(older: readonly Point[], newer: readonly Point[]): readonly Point[] {
   const [first] = newer;
   if (!first) return older;
   return [...older.filter(({ second, width }) => second + width <= first.second), ...newer];
 }
 
-/** The values of the last `seconds` seconds, one each, null where nothing is known. */
+/** Returns one value for each of the last `seconds` seconds, null where unknown. */
 export function lastSeconds(points: readonly Point[], seconds: number, valueOf: (point: Point) => number | null): (number | null)[] {
   const last = points.at(-1);
   if (!last) return [];
@@ -87,12 +87,12 @@ export function lastSeconds(points: readonly Point[], seconds: number, valueOf: 
   return values;
 }
 
-/** True from the moment somebody asked for the end. */
+/** Returns whether the run was asked to stop and has not ended. */
 export function isStopping({ run }: Live): boolean {
   return run.endedBecause !== null && run.endedAt === null;
 }
 
-/** What the run is doing, in a sentence; empty while it simply runs. */
+/** Returns the state of the run as a sentence; empty while it runs normally. */
 export function stateSentence(live: Live): string {
   const { run, ledger } = live;
   const { states, answers } = words.live;

@@ -14,7 +14,7 @@ const plan = (...objectives: object[]) =>
   });
 
 describe('wantedOf', () => {
-  it('says what the plan wants, and nothing where it wants nothing', () => {
+  it('returns the criteria of the plan, and empty strings where it has none', () => {
     const wanted = wantedOf(plan({ kind: 'responseTime', percentile: 95, limitMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
     expect(wanted).toEqual({
       answers: '',
@@ -27,11 +27,11 @@ describe('wantedOf', () => {
     });
   });
 
-  it('names the percentile when it is not the one of the number above', () => {
+  it('names the percentile if it differs from that of the figure', () => {
     expect(wantedOf(plan({ kind: 'responseTime', percentile: 99, limitMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
   });
 
-  it('says the planned rate of the moment, and how many can wait', () => {
+  it('returns the planned rate at this second and the maximum number in flight', () => {
     const stages = [{ kind: 'ramp', fromPerSecond: 0, toPerSecond: 100, seconds: 10 }];
     const arrivals = {
       ...plan({ kind: 'throughput', minPerSecond: 20 }),
@@ -45,7 +45,7 @@ describe('wantedOf', () => {
     expect(wantedOf(users, 0, 5)).toMatchObject({ answers: '', waiting: 'of 500 users' });
   });
 
-  it('is silent as long as the plan is unknown', () => {
+  it('returns empty strings while the plan is unknown', () => {
     expect(wantedOf(undefined, 0, 5)).toEqual({
       answers: '',
       within: '',

@@ -6,25 +6,25 @@ import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/uni
 import { plannedRateAt } from '#core/presentation/charts/limits.ts';
 import { words } from '../words/words.ts';
 
-/** What the plan wants of each of the four numbers, in words; empty where it wants nothing. */
+/** Criteria of the plan for each of the four figures as text; empty where there is none. */
 export interface Wanted {
   readonly answers: string;
   readonly within: string;
   readonly failures: string;
   readonly waiting: string;
-  /** The same as lines in the small charts; null where there is none. */
+  /** The criteria as values for the sparklines; null where there is none. */
   readonly minPerSecond: number | null;
   readonly withinMs: number | null;
-  /** The share of failures up to which their number is no alarm. */
+  /** Failures up to this share of requests are not shown as an alarm. */
   readonly tolerableShare: number;
 }
 
-/** What people put up with when the plan does not say. */
+/** Tolerable share of failures if the plan has no criterion for it. */
 const USUAL_SHARE = 0.01;
 
 const texts = words.live.tiles;
 
-/** `second`: how far the run is. */
+/** `second`: elapsed time of the run. */
 export function wantedOf(plan: Plan | undefined, stage: number | null, second: number): Wanted {
   const nothing: Wanted = {
     answers: '',
@@ -61,7 +61,7 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
   return { ...wanted, answers: [planned, wanted.answers].filter(Boolean).join(' · '), waiting: mostWaiting(plan, stage) };
 }
 
-/** How many can wait at once. */
+/** Returns the maximum number of requests in flight as text. */
 function mostWaiting({ load }: Plan, stage: number | null): string {
   if (load.model === 'arrivals') return texts.ofConnections(formatCount(load.maxInFlight));
   const found = stage === null ? undefined : load.stages[stage];

@@ -12,10 +12,10 @@ import { words } from '../words/words.ts';
 import styles from './SearchPage.module.css';
 
 const texts = words.searches;
-/** What decided stands first; how each level came about is for those who ask. */
-const MOST_REASONS = 6;
+/** The deciding reasons come first; more than this many are folded. */
+const MAX_OPEN_REASONS = 6;
 
-/** The sentence, the numbers in it, and why; while the search goes, as far as it is known. */
+/** The result of a search as a sentence, with its figures and reasons; while the search runs, the result so far. */
 export function AnswerCard({ result: { search, answer, document } }: { readonly result: SearchResult }) {
   return (
     <Card title={search.endedAt === null ? texts.answerSoFar : texts.answer}>
@@ -38,11 +38,11 @@ function Reasons({ answer }: { readonly answer: SearchResult['answer'] }) {
       ? answer.reasons.map((text) => ({ about: '', text }))
       : answer.reasoning.map(({ about, text }) => ({ about: `${capitalized(about)}: `, text }));
   if (reasons.length === 0) return null;
-  const rest = reasons.slice(MOST_REASONS);
+  const rest = reasons.slice(MAX_OPEN_REASONS);
   return (
     <Stack gap={8}>
       <h3 className={styles.subtitle}>{texts.why}</h3>
-      <ReasonList reasons={reasons.slice(0, MOST_REASONS)} />
+      <ReasonList reasons={reasons.slice(0, MAX_OPEN_REASONS)} />
       {rest.length === 0 ? null : (
         <Disclosure title={texts.moreReasons(formatCount(rest.length))}>
           <ReasonList reasons={rest} />
@@ -65,7 +65,7 @@ function ReasonList({ reasons }: { readonly reasons: readonly { readonly about: 
   );
 }
 
-/** The same facts as in the report. */
+/** Shows the same facts as the report. */
 function Gauges({ answer, plan }: { readonly answer: SearchResult['answer']; readonly plan: Plan }) {
   const facts =
     answer.kind === 'breakingPoint'

@@ -27,7 +27,7 @@ const MODELS: readonly { readonly value: QuickModel; readonly label: string }[] 
   { value: 'connections', label: texts.models.connections },
 ];
 
-/** An address and what a response may take: from which load on that is missed is found out. */
+/** Starts a search for the breaking point from an address and a response time limit. */
 export function BreakingPointPage() {
   return (
     <Page title={texts.title} story={texts.story} actions={<LinkButton to="/searches">{words.quick.earlier}</LinkButton>}>

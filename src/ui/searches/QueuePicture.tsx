@@ -15,16 +15,16 @@ import { LevelChart } from '../charts/LevelChart.tsx';
 import { LevelLegend } from '../charts/LineLegend.tsx';
 import styles from './QueuePicture.module.css';
 
-/** A request on its worker, in time: both from 0, times in ms. */
+/** Time span of a request on its worker. */
 interface QueueBox {
-  /** In the order in which they came, from 1. */
+  /** Number in the order of arrival, from 1. */
   readonly request: number;
   readonly worker: number;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Requests that come together and are worked on in their order, so many at a time, each as long: k of them take ⌈k / W⌉ · S. */
+/** Schedules simultaneous requests in order on W workers with service time S: k requests take ⌈k / W⌉ · S. */
 export function queueBoxes(requests: number, workers: number, serviceMs: number): QueueBox[] {
   return Array.from({ length: requests }, (_unused, index) => {
     const round = Math.floor(index / workers);
@@ -32,7 +32,7 @@ export function queueBoxes(requests: number, workers: number, serviceMs: number)
   });
 }
 
-/** What there is to see at an instant. */
+/** Counts waiting, working and done requests at an instant. */
 export function queueAt(
   boxes: readonly QueueBox[],
   atMs: number,
@@ -43,18 +43,18 @@ export function queueAt(
 }
 
 const texts = words.searches.picture;
-/** More rows or boxes than this are no picture any more. */
-const MOST_ROWS = 16;
-const MOST_REQUESTS = 400;
+/** More rows or boxes than this are not readable. */
+const MAX_ROWS = 16;
+const MAX_REQUESTS = 400;
 const ROW = 20;
 const LEFT = 84;
-/** All of it is played in this time, whatever it takes in truth. */
+/** Duration of the animation, whatever the real duration. */
 const PLAYED_MS = 4_000;
 
-/** Requests that come together at the workers that were found: who waits, and for how long. With the numbers of this very server. */
+/** Animation of simultaneous requests on the estimated number of workers, with the server's measured service time. */
 export function QueuePicture({ workers, serviceMs }: { readonly workers: number; readonly serviceMs: number }) {
   const [entry, setEntry] = useState<NumberEntry>(Math.ceil(2.5 * workers));
-  const isNumber = typeof entry === 'number' && Number.isInteger(entry) && entry >= 1 && entry <= MOST_REQUESTS;
+  const isNumber = typeof entry === 'number' && Number.isInteger(entry) && entry >= 1 && entry <= MAX_REQUESTS;
   const requests = isNumber ? entry : workers;
   const boxes = queueBoxes(requests, workers, serviceMs);
   const endMs = Math.ceil(requests / workers) * serviceMs;
@@ -70,8 +70,8 @@ export function QueuePicture({ workers, serviceMs }: { readonly workers: number;
             value={entry}
             onChange={setEntry}
             min={1}
-            max={MOST_REQUESTS}
-            error={isNumber ? null : texts.wrongNumber(formatCount(MOST_REQUESTS))}
+            max={MAX_REQUESTS}
+            error={isNumber ? null : texts.wrongNumber(formatCount(MAX_REQUESTS))}
           />
           <Button icon={<Play />} onPress={play}>
             {texts.play}
@@ -97,7 +97,7 @@ interface RowsProps {
 function Rows({ boxes, workers, endMs, atMs }: RowsProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
-  const rows = Math.min(workers, MOST_ROWS);
+  const rows = Math.min(workers, MAX_ROWS);
   const scale = Math.max(0, width - LEFT - 2) / endMs;
   return (
     <div ref={setBox}>
@@ -133,7 +133,7 @@ function Rows({ boxes, workers, endMs, atMs }: RowsProps) {
   );
 }
 
-/** The instant that is shown: the end, until somebody plays it. Whoever wants no motion sees the end at once. */
+/** Returns the shown instant: the end, except while the animation plays. With reduced motion it is always the end. */
 function usePlayed(endMs: number): { readonly atMs: number; readonly play: () => void } {
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const [share, setShare] = useState(1);
@@ -156,7 +156,7 @@ function usePlayed(endMs: number): { readonly atMs: number; readonly play: () =>
   return { atMs: share * endMs, play };
 }
 
-/** Rates and times over the levels; of a server also what its workers would do. Nothing while there is but one level. */
+/** Charts of rates and times over the levels; for a server also the queue of its workers. Renders nothing for a single level. */
 export function SearchCharts({ result }: { readonly result: SearchResult }) {
   const charts = searchCharts(result);
   if (charts.length === 0) return null;

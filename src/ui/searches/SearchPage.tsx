@@ -35,7 +35,7 @@ interface DeleteSearchProps {
   readonly onClose: () => void;
 }
 
-/** Takes an answer away: it cannot be taken back. */
+/** Deletes a search permanently. */
 function DeleteSearch({ searchId, isOpen, onClose }: DeleteSearchProps) {
   const remove = useAction('searches.remove', ['searches.list']);
   const [, navigate] = useLocation();
@@ -45,7 +45,7 @@ function DeleteSearch({ searchId, isOpen, onClose }: DeleteSearchProps) {
 
 const texts = words.searches;
 
-/** A search is one address, while it goes and afterwards: its answer becomes better run by run. */
+/** Page of a search, both while it runs and afterwards. */
 export function SearchPage({ searchId }: { readonly searchId: string }) {
   const state = useStream('searches.watch', { searchId });
   if (state.value !== undefined) return <SearchView result={state.value} />;
@@ -96,7 +96,7 @@ function SearchView({ result }: { readonly result: SearchResult }) {
   );
 }
 
-/** What was found, in large type; while the search runs, what is known so far and how long it still takes. */
+/** The result in large type; while the search runs, the result so far and the remaining time. */
 function Verdict({ result }: { readonly result: SearchResult }) {
   const { search } = result;
   const verdict = searchVerdict(result);

@@ -11,7 +11,7 @@ import styles from './SearchPage.module.css';
 
 const texts = words.searches.table;
 
-/** The runs of a search in their order; the one that goes shows what it does now. */
+/** Table of the runs of a search; the active run shows its current figures. */
 export function SearchTable({ result: { search, runs } }: { readonly result: SearchResult }) {
   const [table] = useMemo(() => searchTable({ search, runs }), [search, runs]);
   if (table === undefined) return null;
@@ -19,7 +19,7 @@ export function SearchTable({ result: { search, runs } }: { readonly result: Sea
   return <BlockTable table={withReasonBelow(table)} isWhole linkOf={linkOf} besideOf={(row) => besideRun(runs[row])} />;
 }
 
-/** The last column says why in a sentence or two, which has no room beside ten figures: it stands below the name of its row. */
+/** Moves the last column, the reason, below the row's name: beside ten figures there is no room for sentences. */
 function withReasonBelow(table: TableBlock): TableBlock {
   const { columns, rows } = table;
   const lines = rows.map((cells) => {
@@ -41,7 +41,7 @@ function besideRun(run: SearchRun | undefined): ReactNode {
   );
 }
 
-/** What the load of the run that goes does in this second. */
+/** Current figures of the active run. */
 function LiveFigures({ runId }: { readonly runId: string }) {
   const live = useStream('runs.watch', { runId }).value;
   const last = live?.points.at(-1);

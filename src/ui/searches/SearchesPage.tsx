@@ -12,7 +12,7 @@ import styles from './SearchPage.module.css';
 
 const texts = words.searches;
 
-/** What was found out by several runs of which each was chosen by the ones before, and the ways to find out more. */
+/** List of searches (series of runs in which earlier runs determine the next one), and links to start one. */
 export function SearchesPage() {
   return (
     <Page title={texts.title} story={texts.story}>

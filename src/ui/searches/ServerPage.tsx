@@ -19,9 +19,9 @@ import { words } from '../words/words.ts';
 import styles from './SearchPage.module.css';
 
 const texts = words.searches.server;
-const LONGEST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
-/** An address, and what it is is found out. */
+/** Starts a search that examines the server behind an address. */
 export function ServerPage() {
   return (
     <Page title={texts.title} story={texts.story} actions={<LinkButton to="/searches">{words.quick.earlier}</LinkButton>}>
@@ -73,11 +73,11 @@ function ServerForm() {
   );
 }
 
-/** One page, and the load that the search makes of it. */
+/** Returns the plan of one page on which the search is based. */
 function planOf(url: string) {
   return planSchema.parse({
     holdfast: 1,
-    name: `What is ${new URL(url).host}?`.slice(0, LONGEST_NAME),
+    name: `What is ${new URL(url).host}?`.slice(0, MAX_NAME_LENGTH),
     targets: [{ url }],
     journey: [{ name: 'page' }],
     load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },

@@ -3,7 +3,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { startOf } from '#core/search/breakingPoint/levels.ts';
 import { breakingPointPlan, FIRST_LEVEL } from './breakingPointPlan.ts';
 
-it('is a plan of one page with its criteria, whose first level is what was entered', () => {
+it('breakingPointPlan: returns a plan of one page with criteria, starting at the entered level', () => {
   for (const model of ['arrivals', 'connections'] as const) {
     const from = FIRST_LEVEL[model];
     const plan = planSchema.parse(breakingPointPlan({ url: 'http://127.0.0.1:1/', model, limitMs: 300, from }));
@@ -15,7 +15,7 @@ it('is a plan of one page with its criteria, whose first level is what was enter
   }
 });
 
-it('is none for half a connection', () => {
+it('breakingPointPlan: is invalid for half a connection', () => {
   const plan = breakingPointPlan({ url: 'http://127.0.0.1:1/', model: 'connections', limitMs: 300, from: 0.5 });
   expect(planSchema.safeParse(plan).success).toBe(false);
 });

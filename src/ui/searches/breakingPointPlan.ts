@@ -1,30 +1,29 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
-/** Requests at a rate, whatever the server does, or connections that wait for responses. */
+/** Arrivals at a fixed rate, or connections that wait for responses. */
 export type QuickModel = 'arrivals' | 'connections';
 
-/** Where a search of this load begins unless somebody says otherwise. */
+/** Default first level of each load model. */
 export const FIRST_LEVEL: Readonly<Record<QuickModel, number>> = { arrivals: 10, connections: 1 };
 
 const SECONDS = 10;
 const PERCENTILE = 95;
-const MOST_FAILURES = 0.01;
-const LONGEST_NAME = 120;
+const MAX_FAILED_SHARE = 0.01;
+const MAX_NAME_LENGTH = 120;
 
 interface BreakingPointEntries {
   readonly url: string;
   readonly model: QuickModel;
-  /** What 95 % of responses have to keep to. */
+  /** Limit of the p95 response time. */
   readonly limitMs: number;
-  /** The first level. */
   readonly from: number;
 }
 
-/** The plan of one page whose breaking point is looked for; may be none yet, as a third of a connection is none. */
+/** Returns the plan of one page for a breaking point search. It may be invalid while values are being entered, for example half a connection. */
 export function breakingPointPlan({ url, model, limitMs, from }: BreakingPointEntries): PlanInput {
   return {
     holdfast: 1,
-    name: `Breaking point of ${new URL(url).host}`.slice(0, LONGEST_NAME),
+    name: `Breaking point of ${new URL(url).host}`.slice(0, MAX_NAME_LENGTH),
     targets: [{ url }],
     journey: [{ name: 'page' }],
     load:
@@ -33,7 +32,7 @@ export function breakingPointPlan({ url, model, limitMs, from }: BreakingPointEn
         : { model, stages: [{ connections: from, seconds: SECONDS }] },
     objectives: [
       { kind: 'responseTime', percentile: PERCENTILE, limitMs },
-      { kind: 'errors', maxShare: MOST_FAILURES },
+      { kind: 'errors', maxShare: MAX_FAILED_SHARE },
     ],
   };
 }

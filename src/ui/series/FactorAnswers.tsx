@@ -9,7 +9,7 @@ import styles from './SeriesPage.module.css';
 
 const texts = words.series;
 
-/** What follows from the factors beside what each of them changes: the smallest machine that is enough, and time over amounts. */
+/** Conclusions from the factors of a series: the smallest sufficient machine, and how time depends on amounts. */
 export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' | 'fits'>) {
   const judged = smallest.filter(isJudged);
   return (

@@ -13,7 +13,7 @@ import styles from './SeriesPage.module.css';
 const texts = words.series.matrix;
 const CHOICES = MATRIX_MEASURES.map((value) => ({ value, label: MEASURE_NAMES[value] }));
 
-/** A series over two fields of the load as rows and columns, a table for each variant; nothing for other series. */
+/** For a series over two load fields, a table for each variant with the fields as rows and columns; nothing for other series. */
 export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
   const [measure, setMeasure] = useState<(typeof MATRIX_MEASURES)[number]>('throughput');
   const matrices = matrixTables({ rows }, measure);
@@ -28,7 +28,7 @@ export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
 
 const commandsTexts = words.series;
 
-/** Every command that was run, for which cell, how it ended and what it wrote; nothing where there were none. */
+/** Table of all commands with their cell, exit status and output. Renders nothing without commands. */
 export function Commands({ rows }: Pick<SeriesResult, 'rows'>) {
   const records = rows
     .flatMap(({ runs }) => runs)

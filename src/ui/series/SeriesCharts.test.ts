@@ -6,7 +6,7 @@ describe('typicalRun', () => {
   const rate = (repeat: number, completedPerSecond: number, changes: Parameters<typeof cellRun>[2] = {}) =>
     cellRun('a', repeat, { figures: figuresWith({ completedPerSecond }), ...changes });
 
-  it('is the whole run nearest to the median, and one that was cut off only where there is no other', () => {
+  it('returns the complete run nearest to the median, and an aborted run only if there is no other', () => {
     const cutOff = rate(3, 50, { state: 'aborted' });
     const throughput = { median: 50, least: 10, most: 60 };
     expect(typicalRun({ runs: [rate(1, 10), rate(2, 60), cutOff], throughput })?.repeat).toBe(2);

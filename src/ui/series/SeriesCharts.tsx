@@ -12,7 +12,7 @@ import { words } from '../words/words.ts';
 import { OverlayCharts } from '../app/OverlayCharts.tsx';
 import styles from './SeriesPage.module.css';
 
-/** The run that stands for a cell: of its whole ones the one whose throughput is nearest to their median, else one that was cut off. */
+/** Returns the run that represents a cell: the complete run with throughput nearest to the median, else an aborted run. */
 export function typicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
   const made = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
   const whole = made.filter(({ state }) => state === 'value');
@@ -20,7 +20,7 @@ export function typicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throu
   return [...(whole.length > 0 ? whole : made)].sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-/** One run of each variant, all from the same second 0. `rows` are of one level. */
+/** Charts over time of one run per variant, aligned at second 0. `rows` belong to one level. */
 function OverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; readonly names: readonly string[] }) {
   const runs = rows.flatMap((row) => {
     const runId = typicalRun(row)?.runId ?? null;
@@ -32,7 +32,7 @@ function OverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; readon
 
 const texts = words.series;
 
-/** All variants in one set of charts: over the levels (or repeats), and over the time of a run. */
+/** Charts of all variants: over the levels (or repeats), and over the time of a run. */
 export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   const names = variantNames(rows);
   const fields = fieldsOf(rows);
@@ -68,7 +68,7 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   );
 }
 
-/** Which level of a field is shown; the highest at first, since there most happens. */
+/** State of the shown level of a field; initially the highest level. */
 function useLevelChoice(rows: readonly SeriesRow[], field: Parameters<typeof levelChoices>[1] | undefined) {
   const choices = field === undefined ? [] : levelChoices(rows, field);
   const [picked, setPicked] = useState<string | null>(null);

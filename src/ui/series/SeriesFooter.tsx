@@ -25,7 +25,7 @@ interface DeleteSeriesProps {
   readonly onClose: () => void;
 }
 
-/** Takes a series away: unlike a run, its table cannot be taken back. */
+/** Deletes a series. Unlike for a run, this cannot be undone. */
 function DeleteSeries({ seriesId, isOpen, onClose }: DeleteSeriesProps) {
   const remove = useAction('series.remove', ['runs.list']);
   const [, navigate] = useLocation();
@@ -40,7 +40,7 @@ interface SeriesFooterProps {
   readonly onResumed: () => void;
 }
 
-/** What can be done with a series that goes no more; stays at the foot of the window. */
+/** Actions for a series that has ended. */
 export function SeriesFooter({ result: { series, document, rows }, onResumed }: SeriesFooterProps) {
   const again = useAction('series.start', ['runs.list']);
   const [, navigate] = useLocation();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SaidDifference } from '#core/series/differences.ts';
-import { foldedDifferences, MOST_OPEN } from './SeriesPage.tsx';
+import { foldedDifferences, MAX_OPEN } from './SeriesPage.tsx';
 
 const difference = (judgement: SaidDifference['judgement'], variant: number): SaidDifference => ({
   judgement,
@@ -8,12 +8,12 @@ const difference = (judgement: SaidDifference['judgement'], variant: number): Sa
 });
 
 describe('foldedDifferences', () => {
-  it('leaves a few as they are, chance or not', () => {
-    const few = Array.from({ length: MOST_OPEN }, (_unused, index) => difference(index === 2 ? 'differs' : 'tooFew', index));
+  it('folds nothing if there are few differences', () => {
+    const few = Array.from({ length: MAX_OPEN }, (_unused, index) => difference(index === 2 ? 'differs' : 'tooFew', index));
     expect(foldedDifferences(few)).toEqual({ open: few, folded: [] });
   });
 
-  it('folds of many what may be chance, and nothing else', () => {
+  it('folds only differences that may be chance if there are many', () => {
     const real = [difference('differs', 1), difference('differs', 4)];
     const chance = [0, 2, 3, 5, 6].map((variant) => difference(variant % 2 === 0 ? 'withinNoise' : 'tooFew', variant));
     const all = [...real, ...chance].toSorted((a, b) => a.text.localeCompare(b.text));

@@ -27,27 +27,27 @@ import { SeriesFooter } from './SeriesFooter.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
 import styles from './SeriesPage.module.css';
 
-/** More sentences than this are not read before what matters is lost among them. */
-export const MOST_OPEN = 6;
+/** Above this number of differences, those that may be chance are folded. */
+export const MAX_OPEN = 6;
 
 interface FoldedDifferences {
   readonly open: readonly SaidDifference[];
-  /** What may be chance, where there is much of it. */
+  /** Differences that may be chance. */
   readonly folded: readonly SaidDifference[];
 }
 
-/** Which differences of a series stand open: all where they are few, else those alone that are no chance. */
+/** Splits differences into open and folded: all are open if there are few, else only the significant ones. */
 export function foldedDifferences(differences: readonly SaidDifference[]): FoldedDifferences {
-  if (differences.length <= MOST_OPEN) return { open: differences, folded: [] };
+  if (differences.length <= MAX_OPEN) return { open: differences, folded: [] };
   const isReal = ({ judgement }: SaidDifference): boolean => judgement === 'differs';
   return { open: differences.filter(isReal), folded: differences.filter((one) => !isReal(one)) };
 }
 
 const texts = words.series;
 
-/** A series is one address, while it goes and afterwards: its table fills cell by cell. */
+/** Page of a series, both while it runs and afterwards. */
 export function SeriesPage({ seriesId }: { readonly seriesId: string }) {
-  // A stream ends with its series; one that goes on again is watched anew.
+  // The stream ends with the series; a resumed series needs a new stream.
   const [times, setTimes] = useState(0);
   return <WatchedSeries key={times} seriesId={seriesId} onResumed={() => setTimes(times + 1)} />;
 }
@@ -103,7 +103,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
   );
 }
 
-/** How each variant scales, where its levels tell it. */
+/** Scaling of each variant, if its levels allow an estimate. */
 function CapacityCard({ result }: { readonly result: SeriesResult }) {
   const capacity = useMemo(() => capacityOfSeries(result), [result]);
   return hasCapacity(capacity) ? (
@@ -113,17 +113,17 @@ function CapacityCard({ result }: { readonly result: SeriesResult }) {
   ) : null;
 }
 
-/** Of so many cells it is told at once, of the others when somebody asks. */
-const MOST_TOLD = 6;
+/** More cells than this are folded. */
+const MAX_OPEN_CELLS = 6;
 
-/** First answers, queues, recovery: each variant beside the others. */
+/** First responses, queues and recovery of each variant. */
 function BehaviourCard({ rows }: { readonly rows: SeriesResult['rows'] }) {
   const told = rows.flatMap((row) => {
     const sentences = behaviourOfRow(row);
     return sentences.length === 0 ? [] : [{ cell: row.cell, sentences }];
   });
   if (told.length === 0) return null;
-  const [open, folded] = told.length > MOST_TOLD ? [told.slice(0, MOST_TOLD), told.slice(MOST_TOLD)] : [told, []];
+  const [open, folded] = told.length > MAX_OPEN_CELLS ? [told.slice(0, MAX_OPEN_CELLS), told.slice(MAX_OPEN_CELLS)] : [told, []];
   return (
     <Card title={texts.behaviour}>
       <Stack gap={12}>
@@ -155,7 +155,7 @@ function CellBehaviour({ cell, sentences }: { readonly cell: string; readonly se
   );
 }
 
-/** How many cells passed, in large type; while the series runs, how far it is. */
+/** Number of passed cells in large type; while the series runs, its progress. */
 function Verdict({ result }: { readonly result: SeriesResult }) {
   const { series, done } = result;
   const verdict = seriesVerdict(result);
@@ -177,7 +177,7 @@ function Ending({ result: { series } }: { readonly result: SeriesResult }) {
   );
 }
 
-/** What a reader should take away, before any figure. */
+/** Conclusions of the series, above all figures. */
 function Answer({ result }: { readonly result: SeriesResult }) {
   const { best, effects, smallest, fits, notes, rows } = result;
   return (

@@ -9,13 +9,13 @@ import styles from './SeriesPage.module.css';
 
 const texts = words.series.table;
 
-/** The table of a series: it fills cell by cell, and the cell that is running shows what it does now. */
+/** Table of a series; the running cell shows its current figures. */
 export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
   const [cells] = useMemo(() => seriesTable({ rows }), [rows]);
   return cells === undefined ? null : <BlockTable table={cells} besideOf={(index) => besideCell(rows[index])} />;
 }
 
-/** What a cell does now, and where its runs are. */
+/** Current figures of a cell and links to its runs. */
 function besideCell(row: SeriesRow | undefined): ReactNode {
   const running = row?.runs.find(({ state }) => state === 'running');
   const made = row?.runs.flatMap(({ runId, repeat, state }) => (runId === null ? [] : [{ runId, repeat, state }])) ?? [];
@@ -42,7 +42,7 @@ function besideCell(row: SeriesRow | undefined): ReactNode {
   );
 }
 
-/** What the load of the running cell does in this second. */
+/** Current figures of the running cell. */
 function LiveFigures({ runId }: { readonly runId: string }) {
   const live = useStream('runs.watch', { runId }).value;
   const last = live?.points.at(-1);

@@ -31,9 +31,9 @@ const texts = words.series.versions;
 const CONNECTIONS = 10;
 const SECONDS = 10;
 const WARM_UP_SECONDS = 2;
-const LONGEST_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
-/** Where each version is, and how much load each gets in turn. `of`: two runs whose test is taken over. */
+/** Form for the addresses of two versions and the load that each gets in turn. `of`: two runs whose test is reused. */
 export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const [, navigate] = useLocation();
   const a = useAddress(of?.a[0]?.url);
@@ -47,7 +47,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const on = of?.on === undefined ? onPlace(place) : { on: of.on };
   const document = isSameAddress ? null : documentOf({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
   const consent = useConsent(document && { ...document, ...on });
-  // What else a plan asks for was agreed to with its run, or is asked for again.
+  // Only consents for hosts are reused: other permissions were given with the run, or are requested again.
   const keys = of === null ? consent.agreed : consent.agreed.filter((key) => readAskKey(key)?.kind === 'host');
   const press = (agreed = keys): void => {
     a.complain();
@@ -107,7 +107,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   );
 }
 
-/** The test that both versions get. */
+/** Describes the test that both versions get. */
 function OfRuns({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns }) {
   return (
     <>
@@ -121,7 +121,7 @@ function OfRuns({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns }) {
 interface VersionProps {
   readonly label: string;
   readonly address: AddressEntry;
-  /** Those of its run; several share the load and stay as they are. */
+  /** Targets of the run; several targets share the load and cannot be edited. */
   readonly targets: readonly Target[];
   readonly onEnter: () => void;
 }
@@ -150,7 +150,7 @@ interface Entries {
   readonly on: { readonly on?: string[] };
 }
 
-/** null while something is missing. */
+/** Returns the series document, or null while an entry is missing or invalid. */
 function documentOf({ of, a, b, connections, seconds, repeats, on }: Entries): SeriesDocument | null {
   if (a === null || b === null || !isCount(repeats) || repeats > MAX_REPEATS) return null;
   const plan = of?.plan ?? (isCount(connections) && isCount(seconds) ? onePage({ a, b, connections, seconds }) : null);
@@ -160,7 +160,7 @@ function documentOf({ of, a, b, connections, seconds, repeats, on }: Entries): S
   return { ...document, series: { ...document.series, ...on } };
 }
 
-/** The addresses of a run, a single one as it was entered. */
+/** Returns the targets of a run; a single target gets the entered URL. */
 function targetsAt(targets: readonly Target[], url: string): readonly Target[] {
   const [only = { headers: {} }, ...others] = targets;
   return others.length > 0 ? targets : [{ ...only, url }];
@@ -176,7 +176,7 @@ interface OnePage {
 function onePage({ a, b, connections, seconds }: OnePage): Plan | null {
   const input: PlanInput = {
     holdfast: 1,
-    name: `${placeOf(a)} or ${placeOf(b)}?`.slice(0, LONGEST_NAME),
+    name: `${placeOf(a)} or ${placeOf(b)}?`.slice(0, MAX_NAME_LENGTH),
     targets: [{ url: a }],
     journey: [{ name: 'page' }],
     load: {

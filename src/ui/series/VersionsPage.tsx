@@ -9,7 +9,7 @@ import { versionsOfRuns } from './versionsOfRuns.ts';
 
 const texts = words.series.versions;
 
-/** Two versions of a server, told apart from chance: from their addresses, or from two runs of which the address of this page has the ids. */
+/** Compares two versions of a server by their addresses, or by two runs whose ids are in the address of this page. */
 export function VersionsPage({ runs }: { readonly runs: string }) {
   const [a, b] = sidesOfAddress(runs).flatMap(([first]) => first ?? []);
   return a === undefined || b === undefined ? (

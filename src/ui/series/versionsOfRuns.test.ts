@@ -13,19 +13,19 @@ const planAt = (url: string, connections = 2) =>
   });
 const { generators } = sampleResult();
 
-it('takes the test of the first run, and the addresses of both', () => {
+it('versionsOfRuns: returns the test of the first run and the addresses of both', () => {
   const plan = planAt('http://127.0.0.1:1/');
   const of = versionsOfRuns({ plan, generators }, { plan: planAt('http://127.0.0.1:2/') });
   expect(of).toMatchObject({ plan, isSame: true, a: [{ url: 'http://127.0.0.1:1/' }], b: [{ url: 'http://127.0.0.1:2/' }] });
 });
 
-it('asks where the other version is when both runs had one address, and says when their load differs', () => {
+it('versionsOfRuns: leaves the second address empty if both runs had the same, and reports different loads', () => {
   const plan = planAt('http://127.0.0.1:1/');
   expect(versionsOfRuns({ plan, generators }, { plan }).b).toEqual([]);
   expect(versionsOfRuns({ plan, generators }, { plan: planAt('http://127.0.0.1:2/', 9) }).isSame).toBe(false);
 });
 
-it('keeps where the load was made', () => {
+it('versionsOfRuns: keeps the load generators', () => {
   const plan = planAt('http://127.0.0.1:1/');
   const [generator] = generators;
   const named = (name: string) => (generator === undefined ? [] : [{ ...generator, name }]);

@@ -3,20 +3,20 @@ import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { isSameTest } from '#core/series/versions.ts';
 
-/** What two runs bring along that are made enough: the test of the first, where each was sent, and where their load was made. */
+/** Data of two runs for a repeated comparison: the test of the first, the targets of both and the load generators. */
 export interface VersionsOfRuns {
   readonly plan: Plan;
   readonly a: readonly Target[];
   readonly b: readonly Target[];
-  /** Undefined for this computer. */
+  /** Load generators; undefined for this computer. */
   readonly on: string[] | undefined;
-  /** Whether both were runs of one test; else the second version gets the test of the first. */
+  /** Whether both runs had the same test; if not, the second version gets the test of the first. */
   readonly isSame: boolean;
 }
 
 type Result = Pick<CallOutput<'runs.result'>, 'plan' | 'generators'>;
 
-/** The test of the first run, and both their addresses. Two runs of one address say nothing about where the other version is. */
+/** Returns the test of the first run and the targets of both. `b` is empty if both runs had the same address. */
 export function versionsOfRuns({ plan, generators }: Result, { plan: other }: Pick<Result, 'plan'>): VersionsOfRuns {
   const on = generators.map(({ name }) => (name === THIS_COMPUTER ? HERE : name));
   const urls = ({ targets }: Plan): string => targets.map(({ url }) => url).join(' ');

@@ -7,7 +7,7 @@ export function sampleRequests(changes: Partial<RequestLedger> = {}): RequestLed
   return { ...(NOTHING as RequestLedger), ...changes };
 }
 
-/** A minute into a run of five and a half. */
+/** A run of 5.5 minutes after its first minute. */
 export function sampleLive(changes: Partial<Live> = {}): Live {
   const latency = {
     count: 100,
