@@ -24,7 +24,7 @@ interface CompareBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the runs that are chosen. */
+/** Actions for the selected runs. */
 function CompareBar({ runs, onClear }: CompareBarProps) {
   const say = words.compare.fromHistory;
   const { isPending, name } = useNameBaseline();
@@ -60,12 +60,12 @@ const ALL = 'all';
 const OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
 const FILTERS = [{ value: ALL, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
 
-/** Every run, found by words and verdict, fifty at a time so that ten thousand stay quick. */
+/** All runs with search and outcome filter, in pages of fifty so that ten thousand runs stay fast. */
 export function HistoryPage() {
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<string>(ALL);
   const [offset, setOffset] = useState(0);
-  // Kept as rows, so that what was chosen stays so while the list is searched and turned.
+  // Rows instead of ids, so that a selection survives searching and paging.
   const [chosen, setChosen] = useState<ReadonlyMap<string, RunRow>>(new Map());
   const settledSearch = useSettled(search);
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL ? {} : { outcome }) };
@@ -73,14 +73,14 @@ export function HistoryPage() {
   const say = words.history;
   const filterBar = useRef<HTMLElement>(null);
   const isSearched = settledSearch !== '' || outcome !== ALL;
-  // While the list before is still shown, it is that of other filters.
+  // Placeholder data belongs to the previous filters.
   const isFiltered = isSearched || list.isPlaceholderData;
   const hasNone = list.data?.total === 0 && !isFiltered;
   const clear = (): void => {
     setSearch('');
     setOutcome(ALL);
     setOffset(0);
-    // The button that was pressed is gone with the list.
+    // The pressed button was removed with the list, so the focus moves to the search field.
     filterBar.current?.querySelector('input')?.focus();
   };
   const turnTo = (next: number): void => {
@@ -213,7 +213,7 @@ function ListSkeleton() {
   );
 }
 
-/** Searches when the typing pauses. */
+/** Returns the text after a pause in typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -45,7 +45,7 @@ export function NoteCell({ run }: { readonly run: RunRow }) {
   );
 }
 
-/** The name leads to the run; the pencil turns it into a field. Enter keeps, Escape does not. */
+/** Name of a run with a link to it and a button to rename it. Enter saves, Escape cancels. */
 export function RunName({ run }: { readonly run: RunRow }) {
   const [draft, setDraft] = useState<string | null>(null);
   const rename = useRename();
@@ -89,18 +89,18 @@ export function RunName({ run }: { readonly run: RunRow }) {
   );
 }
 
-/** The field was asked for by a press on the pencil, so it takes the focus over. */
+/** Focuses the field after a press on the rename button. */
 function focusFirst(element: HTMLElement | null): void {
   if (element?.contains(document.activeElement)) return;
   element?.querySelector('input')?.select();
 }
 
-/** Fewer are no trend. */
-const LEAST = 3;
+/** Fewer runs than this are not a trend. */
+const MIN_TREND_RUNS = 3;
 
-/** The times of the runs like this one until then, as a line as large as a word. */
+/** Sparkline of the p95 of similar runs up to this one. */
 export function Trend({ p95Ms }: { readonly p95Ms: readonly RunRow['p95Ms'][] }) {
-  if (p95Ms.length < LEAST) return null;
+  if (p95Ms.length < MIN_TREND_RUNS) return null;
   const [first = null] = p95Ms;
   const label = words.history.trend(formatCount(p95Ms.length), formatMs(first), formatMs(p95Ms.at(-1) ?? null));
   return (

@@ -26,7 +26,7 @@ function rowWith(id: string, seriesId?: string): RunRow {
   };
 }
 
-it('takes runs of one series together where they follow each other, and loses none', () => {
+it('groupedBySeries: groups consecutive runs of a series and keeps all runs', () => {
   const rows = [rowWith('1', 's'), rowWith('2', 's'), rowWith('3'), rowWith('4', 't'), rowWith('5', 's')];
   const groups = groupedBySeries(rows);
   expect(groups.map(({ series, members }) => `${series?.name ?? '-'}: ${members.map(({ id }) => id).join('')}`)).toEqual([
@@ -37,7 +37,7 @@ it('takes runs of one series together where they follow each other, and loses no
   ]);
 });
 
-it('counts what became of the runs of a series, the most frequent first', () => {
+it('marksOf: counts the outcomes of runs, most frequent first', () => {
   const ended = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
   const runs = [ended('finished', 'breaks'), ended('finished', 'holds'), ended('stopped', 'measured'), ended('finished', 'holds')];
   expect(marksOf(runs)).toEqual([
@@ -47,7 +47,7 @@ it('counts what became of the runs of a series, the most frequent first', () => 
   ]);
 });
 
-it('marks runs that were judged before the rules changed, and none without a verdict', () => {
+it('isByOlderRules: is true for verdicts by older rules, and false without a verdict', () => {
   const isMarked = (changes: Partial<RunRow>): boolean => isByOlderRules({ ...rowWith('1'), ...changes });
   expect(isMarked({ outcome: 'holds' })).toBe(true);
   expect(isMarked({ outcome: 'holds', rules: JUDGING_RULES - 1 })).toBe(true);

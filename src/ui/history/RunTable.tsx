@@ -18,7 +18,7 @@ import { Button } from '../components/Button.tsx';
 import { NoteCell, RunName, Trend } from './RunCells.tsx';
 import styles from './RunTable.module.css';
 
-/** Deleting needs no question because it can be taken back. */
+/** Deletes a run without a question, because this can be undone. */
 function RunActions({ run }: { readonly run: RunRow }) {
   const remove = useAction('runs.remove', ['runs.list']);
   const restore = useAction('runs.restore', ['runs.list']);
@@ -51,7 +51,7 @@ function RunActions({ run }: { readonly run: RunRow }) {
 const WIDTH = 72;
 const HEIGHT = 20;
 
-/** The rate over the run in small, its average beside it; the picture says nothing that the number does not. */
+/** Sparkline of the rate over the run beside its average. Hidden from screen readers. */
 function Sparkline({ values, average }: { readonly values: readonly number[]; readonly average: number | null }) {
   if (average === null) return <span className={styles.muted}>{words.common.notKnown}</span>;
   const highest = Math.max(...values, 0);
@@ -73,12 +73,12 @@ function Sparkline({ values, average }: { readonly values: readonly number[]; re
 }
 
 interface RunGroup {
-  /** null for a run of its own. */
+  /** null for a single run. */
   readonly series: { readonly id: string; readonly name: string } | null;
   readonly members: readonly RunRow[];
 }
 
-/** Runs as they are listed, with those of one series that follow each other taken together. */
+/** Groups consecutive runs of the same series, in the order of the list. */
 export function groupedBySeries(runs: readonly RunRow[]): RunGroup[] {
   const groups: { series: RunGroup['series']; members: RunRow[] }[] = [];
   for (const run of runs) {
@@ -89,7 +89,7 @@ export function groupedBySeries(runs: readonly RunRow[]): RunGroup[] {
   return groups;
 }
 
-/** What became of runs, the most frequent first. */
+/** Counts the marks of runs, most frequent first. */
 export function marksOf(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
   const counts = new Map<ReturnType<typeof markOf>, number>();
   for (const { state, outcome } of runs) {
@@ -101,7 +101,7 @@ export function marksOf(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
 
 type Standing = CallOutput<'baselines.standings'>['standings'][number];
 
-/** How a run stands to its baseline, in a few words; the whole sentence on hover. Nothing where it has none. */
+/** Short comparison of a run with its baseline; the full sentence on hover. Renders nothing without a baseline. */
 function BaselineMark({ standing }: { readonly standing: Standing | undefined }) {
   if (standing === undefined) return null;
   return (
@@ -118,12 +118,12 @@ interface RunTableProps {
   readonly runs: readonly RunRow[];
   readonly chosen: ReadonlyMap<string, RunRow>;
   readonly onChoose: (run: RunRow, isChosen: boolean) => void;
-  /** The runs of a list that is searched were asked for: their series are open at first. */
+  /** Whether the list is a search result; its series are open initially. */
   readonly isSearched: boolean;
 }
 
 export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) {
-  /** Series whose state is not the first one any more. */
+  /** Ids of series that were opened or closed by the user. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const turn = (id: string): void => setTurned(new Set(turned.has(id) ? [...turned].filter((other) => other !== id) : [...turned, id]));
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
@@ -190,7 +190,7 @@ interface SeriesLineProps {
   readonly onTurn: () => void;
 }
 
-/** The runs of a series or a search that follow each other, in one line that opens. */
+/** Consecutive runs of a series or search as one expandable line. */
 function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLineProps) {
   const { to, inHistory } = groupLink({ id });
   const { columns, showRuns } = words.history;
@@ -235,18 +235,18 @@ function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLin
   );
 }
 
-/** Runs of one name are told apart by their load. */
+/** Returns the line under a run's name: its load, question and target. */
 function aboutRun({ name, load, target }: RunRow, question: string | null): string {
   return [loadSizeText(load), question === name ? '' : (question ?? ''), target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ');
 }
 
 interface RunLineProps {
   readonly run: RunRow;
-  /** Title of the preset it was made from. */
+  /** Title of the preset on which the run is based. */
   readonly question: string | null;
-  /** The p95 of the runs like it until then, itself the last. */
+  /** The p95 of similar runs up to this one, which is the last. */
   readonly trend: readonly RunRow['p95Ms'][];
-  /** How it stands to the baseline of its question; undefined where it has none. */
+  /** Comparison with the baseline of its question; undefined without one. */
   readonly standing: CallOutput<'baselines.standings'>['standings'][number] | undefined;
   readonly isChosen: boolean;
   readonly onChoose: (isChosen: boolean) => void;

@@ -9,7 +9,7 @@ import styles from './RunningNow.module.css';
 
 const say = words.history.running;
 
-/** What runs at this moment, wherever it was started, each with a way to its live page; nothing while nothing runs. */
+/** List of all active runs with links to their live pages. Renders nothing without active runs. */
 export function RunningNow() {
   const runs = useStream('runs.active', {}).value?.runs ?? [];
   if (runs.length === 0) return null;
@@ -49,7 +49,7 @@ function RunningLine({ run }: { readonly run: RunRow }) {
   );
 }
 
-/** How far a run is, as it is watched; that it runs where nothing is known of how far. */
+/** Progress of a run; a “running” mark while the progress is unknown. */
 function RunProgress({ run }: { readonly run: RunRow }) {
   const live = useStream('runs.watch', { runId: run.id }).value;
   if (live === undefined) return <StateMark mark={markOf(run.state, run.outcome)}>{words.marks.running}</StateMark>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_HOST, readHost, readHosts } from './HostForm.tsx';
 
-describe('what is typed of a host', () => {
-  it('is the host, with the configuration for what is left empty', () => {
+describe('readHost and readHosts', () => {
+  it('return the host, with null for empty fields', () => {
     expect(readHost({ ...EMPTY_HOST, name: ' web1 ' })).toEqual({
       host: { name: 'web1', address: 'web1', user: null, port: null, keyPath: null, jump: null },
       problems: null,
@@ -28,12 +28,12 @@ describe('what is typed of a host', () => {
     expect(readHost({ ...EMPTY_HOST, name: 'six', address }).host).toMatchObject({ address: expected, port });
   });
 
-  it('keeps to the fields of user and port where they are filled, and refuses a port above 65535', () => {
+  it('prefer the fields for user and port over the address, and reject a port above 65535', () => {
     expect(readHost({ ...EMPTY_HOST, address: 'root@host:22', user: 'me', port: '23' }).host).toMatchObject({ user: 'me', port: 23 });
     expect(readHost({ ...EMPTY_HOST, address: 'root@host:70000' }).problems?.port).toBe('Enter a number from 1 to 65535.');
   });
 
-  it('is several hosts where several addresses are entered', () => {
+  it('return several hosts for several addresses', () => {
     const read = readHosts({ ...EMPTY_HOST, name: 'ignored', address: 'root@web1:2201, web2', keyPath: '~/.ssh/id' });
     expect(read.map(({ host }) => host)).toMatchObject([
       { name: 'web1', user: 'root', port: 2_201, keyPath: '~/.ssh/id' },
@@ -42,7 +42,7 @@ describe('what is typed of a host', () => {
     expect(readHosts({ ...EMPTY_HOST, address: 'web1, -x' })[1]?.problems).toHaveProperty('address');
   });
 
-  it('says of each field what is wrong', () => {
+  it('report the problem of each field', () => {
     const { problems } = readHost({ name: '../x', address: 'a b', user: '-x', port: '22x', keyPath: 'a', jump: ';' });
     expect(Object.keys(problems ?? {}).toSorted()).toEqual(['address', 'jump', 'name', 'port', 'user']);
     expect(problems?.port).toBe('Enter a number from 1 to 65535.');

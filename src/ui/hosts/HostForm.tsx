@@ -10,7 +10,7 @@ import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import styles from './Hosts.module.css';
 
-/** What has been typed of a host. Left empty: as the OpenSSH configuration says. */
+/** Entered text of the form. For empty fields the OpenSSH configuration applies. */
 interface HostEntry {
   readonly name: string;
   readonly address: string;
@@ -22,10 +22,10 @@ interface HostEntry {
 
 export const EMPTY_HOST: HostEntry = { name: '', address: '', user: '', port: '', keyPath: '', jump: '' };
 
-/** Fields that are folded: the configuration usually has them. */
-const FOLDED = ['user', 'port', 'keyPath', 'jump'] as const;
+/** Fields in the folded section; the OpenSSH configuration usually contains them. */
+const FOLDED_FIELDS = ['user', 'port', 'keyPath', 'jump'] as const;
 
-/** The host that was meant, or what is wrong with each field. */
+/** The host, or the problem of each field. */
 type ReadHost =
   | { readonly host: Host; readonly problems: null }
   | { readonly host: null; readonly problems: Readonly<Partial<Record<keyof HostEntry, string>>> };
@@ -33,7 +33,7 @@ type ReadHost =
 export function readHost(entry: HostEntry): ReadHost {
   const name = entry.name.trim();
   const [user, port, keyPath, jump] = [entry.user, entry.port, entry.keyPath, entry.jump].map((text) => text.trim());
-  // The address may have a user and a port in it; their own fields count first.
+  // The address may contain user and port; the separate fields take precedence.
   const parts = readSshAddress(entry.address.trim() || name);
   const portText = port || parts.port;
   const parsed = hostSchema.safeParse({
@@ -53,7 +53,7 @@ export function readHost(entry: HostEntry): ReadHost {
   return { host: null, problems };
 }
 
-/** Several addresses, apart by commas or blanks, are as many hosts, each called by its address. */
+/** Reads one host, or a host for each of several addresses separated by commas, semicolons or spaces. Several hosts are named by their addresses. */
 export function readHosts(entry: HostEntry): readonly ReadHost[] {
   const addresses = entry.address.split(/[\s,;]+/).filter((address) => address !== '');
   return addresses.length < 2 ? [readHost(entry)] : addresses.map((address) => readHost({ ...entry, name: '', address }));
@@ -64,12 +64,12 @@ function entryOf({ name, address, user, port, keyPath, jump }: Host): HostEntry 
 }
 
 interface HostFormProps {
-  /** The host that is edited; null for a new one. */
+  /** The edited host; null for a new one. */
   readonly host: Host | null;
   readonly onDone: () => void;
 }
 
-/** Asks for a host. What is wrong is said when it is to be saved, and then with each keystroke. */
+/** Form for a host. Problems are shown after the first attempt to save, then updated with each keystroke. */
 export function HostForm({ host: before, onDone }: HostFormProps) {
   const [entry, setEntry] = useState<HostEntry>(before === null ? EMPTY_HOST : entryOf(before));
   const [isTried, setTried] = useState(false);
@@ -86,7 +86,7 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
   };
   const saveNext = ([host, ...others]: readonly Host[]): void => {
     if (host === undefined) return isRenamed ? remove.mutate({ name: before.name }, { onSuccess: onDone }) : onDone();
-    // Another host of the new name is not replaced.
+    // A renamed host must not replace another host with that name.
     add.mutate({ host, replace: before !== null && !isRenamed }, { onSuccess: () => saveNext(others) });
   };
   const field = (name: keyof HostEntry, label: string, help?: string) => (
@@ -111,7 +111,7 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
           title={say.more}
           summary={say.moreHelp}
           isOpenAtFirst={before !== null}
-          isHeldOpen={isTried && FOLDED.some((name) => problems?.[name])}
+          isHeldOpen={isTried && FOLDED_FIELDS.some((name) => problems?.[name])}
         >
           <div className={styles.fields}>
             {field('user', say.user)}

@@ -16,7 +16,7 @@ import { Card } from '../components/Card.tsx';
 import { HostForm } from './HostForm.tsx';
 import styles from './Hosts.module.css';
 
-/** One host: where it is, whether it answers, and what it has to be told or asked before it does. */
+/** Card of a host: address, connection check, and steps that are needed before it can be used. */
 function HostCard({ host }: { readonly host: Host }) {
   const remove = useAction('hosts.remove', ['hosts.list']);
   const add = useAction('hosts.add', ['hosts.list']);
@@ -59,7 +59,7 @@ function wayTo({ address, user, port, jump, keyPath }: Host): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** The machines that loads can be run from. */
+/** Page of the machines that can generate load. */
 export function HostsPage() {
   const hosts = useCall('hosts.list', {});
   const [isAdding, setAdding] = useState(false);

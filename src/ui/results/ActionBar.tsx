@@ -18,7 +18,7 @@ import { words } from '../words/words.ts';
 import { ExportDialog } from '../app/ExportDialog.tsx';
 import { compareAddress } from '../app/compareAddress.ts';
 
-/** Where a run is laid beside the run before of the same name and target, where there is one: a fix is seen in one step. */
+/** Returns the link to a comparison with the previous run of the same name and target, if there is one. */
 function useComparison(runId: string): { readonly address: string; readonly label: string } {
   const [trend] = useCall('runs.trends', { runIds: [runId] }).data ?? [];
   const before = trend?.runIds.at(-2);
@@ -28,7 +28,7 @@ function useComparison(runId: string): { readonly address: string; readonly labe
     : { address: compareAddress([[before], [runId]]), label: withRunBefore };
 }
 
-/** On a telephone: what is done with a result less often, behind one button. */
+/** Menu with the less common actions, for phones. */
 function MoreMenu({ runId, plan }: { readonly runId: string; readonly plan: Plan }) {
   const [kind, setKind] = useState<ExportKind | null>(null);
   const { address, label } = useComparison(runId);
@@ -61,7 +61,7 @@ interface ActionBarProps {
   readonly onRunAgain: () => void;
 }
 
-/** What can be done with a result; stays at the foot of the window. */
+/** Actions for a result. */
 export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
   const connection = useConnection();
   const isNarrow = useIsNarrow();

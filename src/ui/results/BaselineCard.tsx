@@ -23,13 +23,13 @@ const texts = words.baseline;
 
 interface BaselineCardProps {
   readonly runId: string;
-  /** Only what went to its end can be a baseline. */
+  /** Whether the run is complete; only complete runs can be a baseline. */
   readonly isWhole: boolean;
-  /** Among the answers where there is a baseline, and else at the foot of the page, where one can be named. */
+  /** Position of the card: near the verdict if a baseline exists, else at the bottom of the page, where one can be named. */
   readonly where: 'answer' | 'foot';
 }
 
-/** How the run stands to the one that was named the baseline of its question, and naming it that. */
+/** Compares the run with the baseline of its question, and lets the user name it the baseline. */
 export function BaselineCard({ runId, isWhole, where }: BaselineCardProps) {
   const answer = useCall('baselines.compare', { runId });
   const place = answer.data?.baseline == null ? 'foot' : 'answer';
@@ -72,7 +72,7 @@ function Standing({ runId, isWhole, answer: { baseline, isPart, comparison } }: 
   );
 }
 
-/** The answer, what stands behind it, and below every figure: the page of comparisons would judge the same runs without knowing of a baseline. */
+/** Verdict, reasons and figures of the comparison. It does not link to the comparison page, which ignores baselines. */
 function Compared({ comparison: { pairs, sides } }: { readonly comparison: Comparison }) {
   const isOneRun = sides[1]?.runs.length === 1;
   return pairs.map((pair) => (
@@ -115,7 +115,7 @@ function NameButton({ runId, isInstead }: { readonly runId: string; readonly isI
   );
 }
 
-/** It needs no question because it can be taken back. */
+/** Revokes the baseline without a question, because this can be undone. */
 function TakeBackButton({ runId }: { readonly runId: string }) {
   const { isPending, takeBack } = useTakeBaselineBack();
   return (

@@ -12,22 +12,22 @@ const texts = words.results.findings;
 
 interface FindingsProps {
   readonly findings: readonly Finding[];
-  /** Shows where in the charts the finding at this place is. */
+  /** Shows the finding with this index in the charts. */
   readonly onShow: (index: number) => void;
-  /** The pointer or the keyboard is on the finding at this place, or has left it (null). */
+  /** Called with the index of the hovered or focused finding, or null after it. */
   readonly onLook: (index: number | null) => void;
 }
 
-/** Of more than this, the last are folded: what a reader looks for first is what was grave. */
+/** Further findings are folded. */
 const MAX_OPEN_PROBLEMS = 3;
 const MAX_OPEN = 2;
 
-/** How many findings stand open: the first two, and a third one that is a problem. */
+/** Returns the number of open findings: the first two, and the third one if it is a problem. */
 export function openFindings(findings: readonly Pick<Finding, 'level'>[]): number {
   return findings.slice(0, MAX_OPEN_PROBLEMS).filter(({ level }, index) => index < MAX_OPEN || level === 'problem').length;
 }
 
-/** What an expert would notice, gravest first; the numbers are those of the ranges in the charts. */
+/** List of findings, most severe first. Their numbers match the ranges in the charts. */
 export function Findings({ findings, ...acts }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
   const open = openFindings(findings);
@@ -46,7 +46,7 @@ export function Findings({ findings, ...acts }: FindingsProps) {
   );
 }
 
-/** `before`: how many findings stand above these. */
+/** `before`: number of findings above this list. */
 function FindingList({ findings, before, onShow, onLook }: FindingsProps & { readonly before: number }) {
   return (
     <ol className={styles.findings}>
@@ -91,7 +91,7 @@ function FindingList({ findings, before, onShow, onLook }: FindingsProps & { rea
   );
 }
 
-/** Several causes of it, each with what removes it. */
+/** Possible causes of a finding, each with its remedy. */
 function Causes({ finding }: { readonly finding: Finding }) {
   const lines = causeLines(finding);
   return lines.length === 0 ? null : (
@@ -103,7 +103,7 @@ function Causes({ finding }: { readonly finding: Finding }) {
   );
 }
 
-/** The numbers that it follows from. */
+/** Figures on which a finding is based. */
 function FindingFigures({ finding: { figures, sentence } }: { readonly finding: Finding }) {
   if (figures === undefined || figures.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { words } from '../words/words.ts';
 
 const texts = words.samples;
 
-/** The first failures of each kind, with what was sent and what came back; nothing where none was kept. */
+/** The first failures of each kind with request and response. Renders nothing if no samples were saved. */
 export function KeptSamples({ runId }: { readonly runId: string }) {
   const kept = useCall('runs.samples', { runId });
   if (kept.error) return <ProblemBanner problem={kept.error} onRetry={() => void kept.refetch()} />;

@@ -7,13 +7,13 @@ import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
-const MOST_CHARACTERS = 10_000;
-const REST_MS = 1_000;
+const MAX_LENGTH = 10_000;
+const DEBOUNCE_MS = 1_000;
 const texts = words.results.note;
 
-/** What somebody wants to remember about the run; it saves itself when typing rests and when the field or the page is left. */
+/** Note about the run. It is saved after a pause in typing and when the field or the page is left. */
 export function NoteCard({ runId, note }: { readonly runId: string; readonly note: string }) {
-  // Once something was typed it stays what was typed, whatever older note arrives meanwhile.
+  // Entered text takes precedence over an older note that arrives later.
   const [typed, setTyped] = useState<string | null>(null);
   const [sent, setSent] = useState<string | null>(null);
   const save = useAction('runs.note', ['runs.result', 'runs.list']);
@@ -29,7 +29,7 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
   const keepNow = useEffectEvent(keep);
   useEffect(() => {
     if (typed === null || !isConnected) return;
-    const timer = setTimeout(() => keepNow(), REST_MS);
+    const timer = setTimeout(() => keepNow(), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed, isConnected]);
   useEffect(() => {
@@ -51,9 +51,9 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
             value={shown}
             onChange={setTyped}
             onBlur={keep}
-            // An empty note is one line of the page.
+            // An empty note takes only one line.
             rows={shown === '' ? 1 : 3}
-            maxLength={MOST_CHARACTERS}
+            maxLength={MAX_LENGTH}
             placeholder={texts.placeholder}
           />
           <output className={styles.quiet}>{save.isSuccess && !isUnsaved ? texts.saved : ''}</output>

@@ -8,13 +8,13 @@ import styles from './ResultPage.module.css';
 
 const texts = words.results.objectives;
 
-/** More limits than this are folded: what a reader looks for first is what broke. */
-export const MOST_OPEN = 4;
-/** So many of them stay, so that no fold hides a single one. */
-const FIRST_OPEN = MOST_OPEN - 1;
+/** With more criteria than this, passed ones are folded. */
+export const MAX_OPEN = 4;
+/** Number of failed and inconclusive criteria that stay open. One less than the maximum, so that a fold never hides only one. */
+const FIRST_OPEN = MAX_OPEN - 1;
 
 interface FoldedLimits {
-  /** Those that broke, then those that are not known, as far as they are not folded; all in the order of the plan where nothing is. */
+  /** Failed, then inconclusive criteria that are not folded; without folds, all criteria in the order of the plan. */
   readonly open: readonly ObjectiveResult[];
   readonly broken: readonly ObjectiveResult[];
   readonly unknown: readonly ObjectiveResult[];
@@ -22,12 +22,12 @@ interface FoldedLimits {
   readonly counts: Readonly<Record<ObjectiveResult['outcome'], number>>;
 }
 
-/** Which limits of a run stand open, and which behind a fold. */
+/** Splits the criteria of a run into open and folded ones. */
 export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimits {
   const of = (outcome: ObjectiveResult['outcome']): ObjectiveResult[] => objectives.filter((one) => one.outcome === outcome);
   const [breaks, unknown, holds] = [of('breaks'), of('unknown'), of('holds')];
   const counts = { breaks: breaks.length, unknown: unknown.length, holds: holds.length };
-  if (objectives.length <= MOST_OPEN) return { open: objectives, broken: [], unknown: [], kept: [], counts };
+  if (objectives.length <= MAX_OPEN) return { open: objectives, broken: [], unknown: [], kept: [], counts };
   return {
     open: [...breaks, ...unknown].slice(0, FIRST_OPEN),
     broken: breaks.slice(FIRST_OPEN),
@@ -39,11 +39,11 @@ export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimi
 
 interface ObjectivesTableProps {
   readonly objectives: readonly ObjectiveResult[];
-  /** What stands here when nothing was judged. */
+  /** Text shown without criteria. */
   readonly none: string;
 }
 
-/** Each limit with what was measured and how sure that is; of many, all but the first that broke or are not known are folded below. */
+/** Table of criteria with measured values and confidence. If there are many, only the first failed or inconclusive ones are open. */
 export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   if (objectives.length === 0) return <p className={styles.quiet}>{none}</p>;
   const { open, broken, unknown, kept, counts } = foldedLimits(objectives);

@@ -8,15 +8,15 @@ import { words } from '../words/words.ts';
 import styles from './PlanSummary.module.css';
 
 const texts = words.results.plan;
-/** More lines than this stand in two columns, where there is room for them. */
-const MOST_IN_A_COLUMN = 6;
+/** More lines than this are shown in two columns, if there is room. */
+const MAX_COLUMN_LINES = 6;
 
 function linesOfTargets({ targets, namedTargets = {} }: Plan): string[] {
   const named = Object.entries(namedTargets).map(([name, { url }]) => ({ name, url }));
   return [...targets, ...named].map(({ name, url }) => (name ? `${name}: ${url}` : url));
 }
 
-/** The plan as it was run: in words, its rules, and in full as JSON; its criteria have a table of their own. Secrets are references in it, never values. */
+/** The plan as it was run: as sentences, rules and JSON. Criteria have their own table. Secrets are references, never values. */
 export function PlanSummary({ plan }: { readonly plan: Plan }) {
   const json = JSON.stringify(plan, null, 2);
   return (
@@ -46,7 +46,7 @@ function Entry({ name, lines }: { readonly name: string; readonly lines: readonl
   return (
     <div className={styles.entry}>
       <dt>{name}</dt>
-      <dd className={lines.length > MOST_IN_A_COLUMN ? styles.columns : undefined}>
+      <dd className={lines.length > MAX_COLUMN_LINES ? styles.columns : undefined}>
         {[...new Set(lines)].map((line) => (
           <p key={line}>{line}</p>
         ))}
@@ -55,7 +55,7 @@ function Entry({ name, lines }: { readonly name: string; readonly lines: readonl
   );
 }
 
-/** What ends a run early, and what makes it: the description of the plan says the rest. */
+/** Returns the rules that can end a run early, the engine and the seed; the description of the plan contains the rest. */
 export function rulesOf({ safety, engine, seed }: Plan): string[] {
   return [
     ...(safety.stopAtErrorShare === undefined

@@ -12,7 +12,7 @@ interface RenameDialogProps {
   readonly onClose: () => void;
 }
 
-const MOST_CHARACTERS = 120;
+const MAX_NAME_LENGTH = 120;
 const texts = words.results;
 
 export function RenameDialog({ runId, name, onClose }: RenameDialogProps) {
@@ -36,7 +36,7 @@ export function RenameDialog({ runId, name, onClose }: RenameDialogProps) {
         </>
       }
     >
-      <TextField label={texts.nameLabel} value={draft} onChange={setDraft} onEnter={save} maxLength={MOST_CHARACTERS} />
+      <TextField label={texts.nameLabel} value={draft} onChange={setDraft} onEnter={save} maxLength={MAX_NAME_LENGTH} />
       {rename.error ? <ProblemBanner problem={rename.error} /> : null}
     </Dialog>
   );

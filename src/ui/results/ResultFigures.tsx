@@ -32,7 +32,7 @@ import styles from './ResultPage.module.css';
 
 const texts = words.results;
 
-/** What an operator asks for, each one disclosure below. */
+/** Detailed figures of a result, each group in a folded section. */
 export const ResultFigures = memo(function ResultFigures({ result }: { readonly result: RunResult }) {
   const { requests } = result.ledger;
   const failed = failuresOf(result.ledger);
@@ -92,7 +92,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
 interface DepthProps {
   readonly title: string;
   readonly summary: string;
-  /** Nothing is shown of none. */
+  /** Without blocks, the section is not rendered. */
   readonly blocks: readonly Passage[];
 }
 
@@ -104,7 +104,7 @@ function Depth({ title, summary, blocks }: DepthProps) {
   );
 }
 
-/** The computers that sent the load, and whether their figures can be believed. */
+/** Load generators and whether they were overloaded. */
 function Generators({ result }: { readonly result: RunResult }) {
   const { generators } = result;
   return (
@@ -121,7 +121,7 @@ function Generators({ result }: { readonly result: RunResult }) {
   );
 }
 
-/** Its head-room stands among the findings. */
+/** Capacity estimates without headroom, which is among the findings. */
 function CapacityDepth({ result }: { readonly result: RunResult }) {
   const capacity = useMemo(() => ({ ...capacityOfRun(result), headroom: null }), [result]);
   return hasCapacity(capacity) ? (
@@ -144,7 +144,7 @@ function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFi
   return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), apdexWords(pageApdex.value));
 }
 
-/** A p95 that mixes pages with their images says that it is of requests. */
+/** Returns the p95 summary. If the run has pages, the summary says that the p95 is of requests. */
 function timesSummary({ latency, pages }: RunResult): string {
   return texts.times.summary(formatMs(latency.response.p95), pages !== null);
 }

@@ -41,17 +41,17 @@ import styles from './ResultPage.module.css';
 
 interface ResultPageProps {
   readonly runId: string;
-  /** Given a plan that would settle the question; left out, the wizard opens on it. */
+  /** Called with a plan that would make an inconclusive result conclusive; by default the wizard opens with it. */
   readonly onRunPlan?: (plan: Plan) => void;
 }
 
-/** About as many as charts draw: while more of a long run is checked, the page would stand still. Exports hold every second. */
+/** About as many points as charts draw; validating more would block the page. Exports contain every second. */
 const MAX_POINTS = 500;
-/** Of the charts that every run has. */
+/** Estimated height in CSS pixels of the charts that every run has. */
 const CHARTS_HEIGHT = 900;
 const texts = words.results;
 
-/** A run that has ended: the answer first, then why, then everything that was measured. */
+/** Page of a run that has ended: the verdict, its reasons, then all measurements. */
 export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
   const answer = useCall('runs.result', { runId, maxPoints: MAX_POINTS }, { keepPrevious: true });
   if (answer.data) {
@@ -146,7 +146,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
   );
 }
 
-/** What follows the answer, its charts, findings and criteria. */
+/** Everything below the verdict, charts, findings and criteria. */
 function Rest({ result, onRunPlan }: ResultProps) {
   const { run } = result;
   const places = useMemo(() => resultGeneratorBlocks(result), [result]);
@@ -175,7 +175,7 @@ function Rest({ result, onRunPlan }: ResultProps) {
   );
 }
 
-/** When, how long, against what. */
+/** Returns start time, duration and targets as a line. */
 function storyOf({ run, plan, durationSeconds }: RunResult): string {
   const took = durationSeconds === null ? [] : [texts.took(formatSeconds(durationSeconds))];
   return texts.facts([formatWhen(run.startedAt), ...took, plan.targets.map(({ url }) => url).join(', ')]);
@@ -217,7 +217,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
   );
 }
 
-/** What attached graphs say of the processor stands beside the charts of the machines. */
+/** Processor findings of attached graphs, beside the charts of the machines. */
 const ProcessorAccounts = memo(function ProcessorAccounts({ result }: { readonly result: RunResult }) {
   const blocks = processorBlocks(result);
   return blocks.length === 0 ? null : <Blocks blocks={blocks} showTitles />;

@@ -15,7 +15,7 @@ import styles from './ResultPage.module.css';
 const texts = words.results.spread;
 const LOOKS = { response: SERIES.p50, service: SERIES.service } as const;
 
-/** How times are spread, fetched when somebody looks: it takes all histograms of the run. */
+/** Latency distribution, fetched only when opened because it needs all histograms of the run. */
 export function SpreadPart({ runId }: { readonly runId: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -50,17 +50,17 @@ function Spread({ runId }: { readonly runId: string }) {
 
 const rangeSelectTexts = words.results.findings;
 const NONE = 'none';
-/** A list is read, not studied: the whole sentence stands among the findings. */
-const MOST_LETTERS = 60;
+/** Longer sentences are clipped in the list; the full sentence is among the findings. */
+const MAX_LABEL_LENGTH = 60;
 
 interface RangeSelectProps {
   readonly findings: readonly Finding[];
-  /** Place of the one that is shaded. */
+  /** Index of the shaded finding. */
   readonly chosen: number | null;
   readonly onChoose: (index: number | null) => void;
 }
 
-/** Which finding is shaded in the charts, chosen where the charts are. */
+/** Select field for the finding that is shaded in the charts. */
 export function RangeSelect({ findings, chosen, onChoose }: RangeSelectProps) {
   const choices = findings.flatMap(({ sentence, range }, index): Choice<string>[] =>
     range === null ? [] : [{ value: String(index), label: rangeSelectTexts.numbered(index + 1, clipped(sentence)) }],
@@ -78,5 +78,5 @@ export function RangeSelect({ findings, chosen, onChoose }: RangeSelectProps) {
 }
 
 function clipped(sentence: string): string {
-  return sentence.length > MOST_LETTERS ? `${sentence.slice(0, MOST_LETTERS - 1)}…` : sentence;
+  return sentence.length > MAX_LABEL_LENGTH ? `${sentence.slice(0, MAX_LABEL_LENGTH - 1)}…` : sentence;
 }

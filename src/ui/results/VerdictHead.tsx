@@ -14,10 +14,10 @@ import styles from './VerdictHead.module.css';
 
 const texts = words.results;
 
-/** Endings of which the title says everything. */
-const SAID_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
+/** Reasons for an early end that the title already states. */
+const STATED_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
 
-/** The answer in large type, and the figures that carry it. */
+/** The verdict in large type with its main figures. */
 export function VerdictHead({ result }: { readonly result: RunResult }) {
   const { verdict, run } = result;
   const { title, rest } = verdictParts(verdict);
@@ -26,7 +26,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
     <div className={styles.head}>
       {run.endedBecause ? (
         <Banner tone={run.endedBecause.code === 'failure' ? 'breaks' : 'info'} title={texts.early[run.endedBecause.code]}>
-          {SAID_BY_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
+          {STATED_BY_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
         </Banner>
       ) : null}
       <VerdictBanner outcome={verdict.outcome} title={title} rest={rest}>
@@ -48,11 +48,11 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
 
 interface VerdictReasonsProps {
   readonly result: RunResult;
-  /** Given a plan that would settle the question. */
+  /** Called with a plan that would make the result conclusive. */
   readonly onRunPlan: (plan: Plan) => void;
 }
 
-/** What the verdict rests on beside its criteria, what to do next, and, folded, what the run did and did not cover. Nothing where there is nothing to say. */
+/** Reasons of the verdict beyond its criteria, next steps and, folded, the coverage of the run. Renders nothing if all are empty. */
 export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
   const { verdict, plan } = result;
   const coverage = [

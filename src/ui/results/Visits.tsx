@@ -18,7 +18,7 @@ const NO_RANGES: readonly ShadedRange[] = [];
 const NO_SPANS: readonly Span[] = [];
 const texts = words.results.visits;
 
-/** What visitors with a real browser saw: figures, the course over time, and pictures. Nothing where nobody visited. */
+/** Measurements of real browsers: figures, charts over time and pictures. Renders nothing without visits. */
 export const Visits = memo(function Visits({ result }: { readonly result: RunResult }) {
   const { visits, plan, run } = result;
   const data = useMemo(() => (visits === null ? null : visitsData(visits)), [visits]);
