@@ -19,17 +19,17 @@ import { later } from './later.ts';
 
 interface CrashGuardProps {
   readonly children: ReactNode;
-  /** A crash on one page does not outlive it. */
+  /** Current page; a crash is reset when it changes. */
   readonly page: string;
 }
 
 interface CrashGuardState {
   readonly page: string;
-  /** What to send with a report; null while nothing crashed. */
+  /** Error details for a bug report; null without a crash. */
   readonly details: string | null;
 }
 
-/** Keeps a fault of one page from taking the whole app with it. */
+/** Error boundary: a crash of one page does not affect the rest of the app. */
 class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
   override state: CrashGuardState = { page: this.props.page, details: null };
 
@@ -63,10 +63,10 @@ class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
   }
 }
 
-/** Another open page answers at once when it is asked for the token. */
+/** Maximum wait for the token from another open page. */
 const ANSWER_LIMIT_MS = 400;
 
-/** In place of everything, the rail too: for a page of web mode that the backend does not let in. */
+/** Replaces the whole app, including navigation, if the backend of web mode rejects this page. */
 function RefusedPage() {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
@@ -97,7 +97,7 @@ interface PageSkeletonProps {
   readonly waitingFor?: string;
 }
 
-/** A page of which nothing is known yet: its code is on the way, or what it is to show. */
+/** Placeholder while the code or the data of a page is loading. */
 function PageSkeleton({ title = words.common.product, waitingFor = words.app.page }: PageSkeletonProps) {
   return (
     <Page title={title}>
@@ -114,11 +114,11 @@ function PageSkeleton({ title = words.common.product, waitingFor = words.app.pag
 const LivePage = lazy(later(async () => ({ default: (await import('../live/LivePage.tsx')).LivePage })));
 const ResultPage = lazy(later(async () => ({ default: (await import('../results/ResultPage.tsx')).ResultPage })));
 
-/** A run is one address: live while it goes, its result once it has ended; a reload finds it again in either state. */
+/** Page of a run: live while it is active, its result afterwards, at the same address. */
 function RunPage({ runId }: { readonly runId: string }) {
   const active = useStream('runs.active', {});
   const queries = useQueryClient();
-  // Where nobody says what is running, its result says so, or why it cannot.
+  // Without the stream of active runs, the result page shows the run or the reason why it cannot.
   const isActive = active.value?.runs.some((run) => run.id === runId) ?? (active.status === 'ended' ? false : undefined);
   const [wasActive, setWasActive] = useState(false);
   if (isActive && !wasActive) setWasActive(true);
@@ -133,10 +133,10 @@ function RunPage({ runId }: { readonly runId: string }) {
   return <Suspense fallback={skeleton}>{isActive ? <LivePage runId={runId} /> : <ResultPage runId={runId} />}</Suspense>;
 }
 
-/** One route: what a newly opened window shows at once stays when its address becomes that of a new test. */
+/** One route for both addresses, so that the page is not remounted when `/` becomes `/new`. */
 const NEW_TEST = /^\/(?:new(?:\/(?<page>[^/]+))?\/?)?$/;
 
-/** A new test. A newly opened window also begins with it, and shows the run under way instead as soon as it is known that there is exactly one. */
+/** Page of a new test. A new window starts here, and switches to the active run if there is exactly one. */
 function NewTestPage({ asked, isStart }: { readonly asked: string | null; readonly isStart: boolean }) {
   return (
     <>
@@ -156,7 +156,7 @@ function Start() {
   return status === 'ended' || connection === 'lost' ? <Redirect to="/new" replace /> : null;
 }
 
-// The first screen of a new window waits for none of them.
+// Lazy, because the first screen of a new window needs none of these pages.
 const CalculatePage = lazy(later(async () => ({ default: (await import('../calculate/CalculatePage.tsx')).CalculatePage })));
 const ComparePage = lazy(later(async () => ({ default: (await import('../compare/ComparePage.tsx')).ComparePage })));
 const HistoryPage = lazy(later(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
@@ -174,9 +174,9 @@ const SearchPage = lazy(later(async () => ({ default: (await import('../searches
 interface AppProps {
   readonly connection: Connection;
   readonly queries: QueryClient;
-  /** Of a new test that was begun before the page was loaded again. */
+  /** Draft of a new test from before a reload. */
   readonly draft: string | null;
-  /** The presets that the page brings along; null where it brings none. */
+  /** Presets that are embedded in the page; null without any. */
   readonly offers: readonly Offer[] | null;
 }
 

@@ -20,7 +20,7 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-/** A plan as another tool is told it, to copy or to save; or why that tool cannot stand for it. */
+/** A plan in the format of another tool, to copy or save, or the reason why that tool cannot run it. */
 export function ExportDialog({ kind, plan, onClose }: ExportDialogProps) {
   const result = useMemo(() => exportPlan(kind, plan), [kind, plan]);
   const [problem, setProblem] = useState<Problem | null>(null);

@@ -9,7 +9,7 @@ import { ExportDialog } from './ExportDialog.tsx';
 
 const texts = words.exports;
 
-/** Writes a plan as other tools are told it, and shows it. */
+/** Menu that exports a plan for other tools. */
 export function ExportMenu({ plan }: { readonly plan: Plan }) {
   const [kind, setKind] = useState<ExportKind | null>(null);
   return (

@@ -14,11 +14,11 @@ interface RailItem {
   readonly to: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** Routes on which this item is the current one. */
+  /** Returns whether this item is the current one on a route. */
   readonly current: (path: string) => boolean;
 }
 
-/** A hiccup is over by then; a Holdfast that was started again is not found without its new address. */
+/** After this time the loss is not a short interruption: Holdfast was probably restarted with a new address. */
 const LONG_LOST_MS = 6_000;
 
 const items = {
@@ -41,7 +41,7 @@ const items = {
   settings: { to: '/settings', label: words.app.settings, icon: <Settings />, current: (path) => path.startsWith('/settings') },
 } satisfies Record<string, RailItem>;
 
-/** What stands around every page: the rail, the one banner of a lost connection, the notices. */
+/** Frame of every page: navigation, the banner for a lost connection and notices. */
 export function Frame({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const state = useConnectionState();
   return (
@@ -67,7 +67,7 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
   );
 }
 
-/** Tells of a lost connection; when it stays lost, also what helps if this page waits for a Holdfast that is no more. */
+/** Reports a lost connection and, if it is not restored soon, what to do if Holdfast was restarted. */
 function LostBanner() {
   const connection = useConnection();
   const [isLong, setLong] = useState(false);
@@ -86,7 +86,7 @@ function LostBanner() {
   );
 }
 
-/** The hash is the route, so the link must not change it. */
+/** Focuses the content without following the link, because the hash is the route. */
 function skipToContent(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
@@ -95,7 +95,7 @@ function skipToContent(event: { preventDefault(): void }): void {
 interface RailLinkProps {
   readonly item: RailItem;
   readonly path: string;
-  /** What the dot on its icon says; null for no dot. */
+  /** Text of the dot on the icon; null for no dot. */
   readonly news?: string | null;
 }
 
@@ -113,7 +113,7 @@ function RailLink({ item, path, news = null }: RailLinkProps) {
   );
 }
 
-/** Says that something is running: it stands at the top of the history. */
+/** Link to the history with a dot while runs are active. */
 function HistoryLink({ path }: { readonly path: string }) {
   const active = useStream('runs.active', {}).value?.runs ?? [];
   useFreshLists(active.map(({ id }) => id).join(' '));
@@ -121,10 +121,10 @@ function HistoryLink({ path }: { readonly path: string }) {
   return <RailLink item={items.history} path={path} news={news} />;
 }
 
-/** What is told of runs in lists. */
+/** Calls whose data is shown in lists of runs. */
 const LIST_CALLS = ['runs.list', 'runs.trends', 'baselines.standings'] as const;
 
-/** Asks again for lists of runs whenever one has begun or ended anywhere: in this app, another one, or on the command line. */
+/** Refetches lists of runs when a run starts or ends, in this window, another one or on the command line. */
 function useFreshLists(activeRuns: string): void {
   const queries = useQueryClient();
   const seen = useRef('');

@@ -7,7 +7,7 @@ import { ChartView } from '../charts/ChartView.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { overlayData } from '../run/overlay.ts';
 
-/** More points than a chart draws would only take longer to fetch. */
+/** About as many points as a chart draws. */
 const MAX_POINTS = 600;
 const NOTHING: never[] = [];
 
@@ -16,13 +16,13 @@ interface OverlayChartsProps {
   readonly texts: { readonly throughput: string; readonly within: string; readonly failures: string; readonly empty: string };
 }
 
-/** Runs that have ended over one another, all from the same second 0: answers, times, failures. */
+/** Charts of several ended runs, aligned at second 0: throughput, response times and failures. */
 export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const connection = useConnection();
   const answers = useQueries({
     queries: runs.map(({ runId }) => {
       const input = { runId, maxPoints: MAX_POINTS };
-      // A run that has ended stays as it is.
+      // An ended run does not change.
       return { queryKey: callKey('runs.points', input), queryFn: () => connection.call('runs.points', input), staleTime: Infinity };
     }),
   });

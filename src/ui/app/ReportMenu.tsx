@@ -15,7 +15,7 @@ const texts = words.report;
 const CHOICES = ['pdfA4', 'pdfLetter', 'onePageA4', 'onePageLetter', 'html', 'markdown'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** Makes the report of a run, a series or a search and saves it. What it is at is said beside the button, which calls it off where that can be done. */
+/** Creates and saves the report of a run, series or search. Progress is shown beside the button, which cancels if possible. */
 export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const connection = useConnection();
   const [stage, setStage] = useState<PdfStage | null>(null);

@@ -31,18 +31,18 @@ export function useConnectionState(): ConnectionState {
 }
 
 interface CallOptions {
-  /** False: do not ask yet. */
+  /** False: does not call the backend yet. */
   readonly enabled?: boolean;
-  /** Show the answer to the previous input until the new one is there (`isPlaceholderData` tells). */
+  /** Keeps the data of the previous input until the new data arrives (`isPlaceholderData` is true meanwhile). */
   readonly keepPrevious?: boolean;
-  /** How long an answer may be shown again without asking, in ms. */
+  /** Time in ms for which data is reused without a new call. */
   readonly freshForMs?: number;
 }
 
 export const callKey = <N extends CallName>(name: N, input?: CallInput<N>): readonly unknown[] =>
   input === undefined ? [name] : [name, input];
 
-/** Asks the backend and keeps the answer, keyed by its input; asked again when the connection comes back. */
+/** Calls the backend and caches the response by its input. Calls again after a reconnection. */
 export function useCall<N extends CallName>(
   name: N,
   input: CallInput<N>,
@@ -58,7 +58,7 @@ export function useCall<N extends CallName>(
   });
 }
 
-/** As {@link useCall}, of several inputs at once. */
+/** The same as {@link useCall} for several inputs. */
 export function useCalls<N extends CallName>(name: N, inputs: readonly CallInput<N>[]): UseQueryResult<CallOutput<N>, HoldfastError>[] {
   const connection = useConnection();
   return useQueries({
@@ -69,7 +69,7 @@ export function useCalls<N extends CallName>(name: N, inputs: readonly CallInput
   });
 }
 
-/** A call that changes something. Queries named in `refreshes` are asked again after it. */
+/** Returns a mutation. Calls named in `refreshes` are fetched again after it. */
 export function useAction<N extends CallName>(
   name: N,
   refreshes: readonly CallName[] = [],
@@ -90,9 +90,9 @@ export type StreamState<S> =
   | { readonly status: 'ended'; readonly value: S | undefined; readonly problem: Problem | null };
 
 /**
- * Follows a stream of the backend. `reduce` makes the state out of the state before (undefined for the first item after each
- * opening, which is a full picture) and an item; no item is skipped. Opened again when the connection comes back; until then the
- * last value stays. `input` null: not now.
+ * Subscribes to a stream of the backend. `reduce` computes the state from the previous state (undefined for the first item of each
+ * subscription, which is complete) and an item; no item is skipped. Subscribes again after a reconnection; until then the last
+ * value is kept. `input` null: does not subscribe.
  */
 export function useStreamState<N extends StreamName, S>(
   name: N,
@@ -128,7 +128,7 @@ export function useStreamState<N extends StreamName, S>(
     };
   }, [connection, connected, name, key]);
 
-  // A different input must never show the value of the one before, not even for one frame.
+  // A new input must not show the value of the previous one, not even for one frame.
   const [shownKey, setShownKey] = useState(key);
   if (shownKey !== key) {
     setShownKey(key);
@@ -138,7 +138,7 @@ export function useStreamState<N extends StreamName, S>(
   return state;
 }
 
-/** The latest item of a stream; use {@link useStreamState} where items are differences. */
+/** Returns the latest item of a stream; use {@link useStreamState} if items are differences. */
 export function useStream<N extends StreamName>(name: N, input: StreamInput<N> | null): StreamState<StreamItem<N>> {
   return useStreamState<N, StreamItem<N>>(name, input, (_before, item) => item);
 }

@@ -9,14 +9,14 @@ const run = (id: string, name = 'page', target = 'http://a/') => ({
 });
 
 describe('the address of a comparison', () => {
-  it('leads back to its sides', () => {
+  it('round-trips the sides and the aspect', () => {
     const sides = [['1', '3'], ['2']];
     expect(compareAddress(sides)).toBe('/compare/1,3~2');
     expect(compareAddress(sides, 'host')).toBe('/compare/1,3~2/host');
     expect(sidesOfAddress('1,3~2')).toEqual(sides);
   });
 
-  it('holds each run once, and no empty side', () => {
+  it('contains each run once and no empty sides', () => {
     expect(sidesOfAddress('1,1,~~2,1~')).toEqual([['1'], ['2']]);
     expect(sidesOfAddress('')).toEqual([]);
     expect(compareAddress([['1'], [], ['2']])).toBe('/compare/1~2');
@@ -24,7 +24,7 @@ describe('the address of a comparison', () => {
 });
 
 describe('proposedSides', () => {
-  it('puts runs of one name and target together, the earliest first', () => {
+  it('groups runs by name and target, the earliest first', () => {
     expect(proposedSides([run('4', 'b'), run('2', 'a'), run('3', 'b'), run('1', 'a')], 8)).toEqual([
       ['1', '2'],
       ['3', '4'],
@@ -32,12 +32,12 @@ describe('proposedSides', () => {
     expect(proposedSides([run('1', 'a', 'http://a/'), run('2', 'a', 'http://b/')], 8)).toEqual([['1'], ['2']]);
   });
 
-  it('goes by the cell of a series, whatever runs are called', () => {
+  it('groups runs of a series by cell, regardless of their names', () => {
     const cell = (id: string, name: string) => ({ ...run(id), series: { id: 's-1', cell: name } });
     expect(proposedSides([cell('1', 'x'), cell('2', 'y'), cell('3', 'x')], 8)).toEqual([['1', '3'], ['2']]);
   });
 
-  it('divides what is all alike by time', () => {
+  it('splits runs of a single group by time', () => {
     expect(proposedSides([run('1'), run('2')], 8)).toEqual([['1'], ['2']]);
     expect(
       proposedSides(
@@ -50,7 +50,7 @@ describe('proposedSides', () => {
     ]);
   });
 
-  it('never proposes more sides than can be compared', () => {
+  it('proposes at most the maximum number of sides', () => {
     expect(
       proposedSides(
         ['1', '2', '3', '4', '5', '6'].map((id) => run(id, id)),

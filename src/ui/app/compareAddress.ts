@@ -4,18 +4,18 @@ export type Sides = readonly (readonly string[])[];
 const BETWEEN_SIDES = '~';
 const BETWEEN_RUNS = ',';
 
-/** The page that lays these runs side by side: `/compare/ID,ID~ID,ID`, and after that what was changed on purpose. */
+/** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed on purpose. */
 export function compareAddress(sides: Sides, asked: string | null = null): string {
   const kept = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
   return `/compare/${kept.join(BETWEEN_SIDES)}${asked === null ? '' : `/${asked}`}`;
 }
 
-/** The page that runs the test of two runs often enough to tell their versions apart. */
+/** Returns the route of the form that repeats two runs often enough to compare their versions. */
 export function versionsAddress(first: string, second: string): string {
   return `/versions/${first}${BETWEEN_SIDES}${second}`;
 }
 
-/** The reverse of {@link compareAddress}: each run once, where it is named first. */
+/** Parses the sides of {@link compareAddress}. Each run appears once, at its first position. */
 export function sidesOfAddress(text: string): string[][] {
   const seen = new Set<string>();
   return text
@@ -30,7 +30,7 @@ export function sidesOfAddress(text: string): string[][] {
     .filter((runs) => runs.length > 0);
 }
 
-/** What is known of a run that may be compared. */
+/** A run that may be compared. */
 interface Candidate {
   readonly id: string;
   readonly name: string;
@@ -40,8 +40,8 @@ interface Candidate {
 }
 
 /**
- * Which runs belong together, as a first proposal: those of one cell of a series, or of one name against one target. Where all belong together
- * they are divided by time, the earlier half against the later one, as before and after a change; two or three stand by themselves.
+ * Proposes the sides of a comparison: runs of the same series cell, or of the same name and target, share a side. If that gives a single
+ * side, runs are split by time into an earlier and a later half, as before and after a change; two or three runs are sides of their own.
  */
 export function proposedSides(runs: readonly Candidate[], mostSides: number): string[][] {
   const inOrder = runs.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));

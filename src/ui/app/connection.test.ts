@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { portPair, type Port } from '#contract/rpc/port.ts';
 import { connect, type Clock } from './connection.ts';
 
-/** Time that passes only when the test says so. */
+/** A clock that the test advances. */
 function handClock() {
   let now = 0;
   let timers: { at: number; act: () => void }[] = [];
@@ -35,7 +35,7 @@ const appInfo = {
   notice: null,
 };
 
-/** A backend whose ends are kept in order of dialling; only the ones in `answering` answer. */
+/** A backend that records its connections in order; `answers` decides which attempts respond. */
 function backend({ answers }: { answers: (attempt: number) => boolean }) {
   const ends: Port[] = [];
   const dial = (): Port => {
@@ -51,7 +51,7 @@ function backend({ answers }: { answers: (attempt: number) => boolean }) {
   return { ends, dial };
 }
 
-/** A port as an object of its own, so that more can be said of it. */
+/** Copies a port, so that a test can add properties. */
 function dialled(port: Port): Port {
   return {
     send: (frame) => port.send(frame),
@@ -62,13 +62,13 @@ function dialled(port: Port): Port {
   };
 }
 
-/** In-memory ports deliver on microtasks; a few turns are all that any exchange here needs. */
+/** Waits until in-memory ports, which deliver in microtasks, have delivered everything. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
 describe('connect', () => {
-  it('is open when the backend has answered, not before', async () => {
+  it('is open only after the first response of the backend', async () => {
     const { clock } = handClock();
     const connection = connect(backend({ answers: () => true }).dial, clock);
     expect(connection.state).toBe('connecting');
@@ -76,7 +76,7 @@ describe('connect', () => {
     expect(connection.state).toBe('open');
   });
 
-  it('is lost when the port closes, rejects what is pending with GONE and comes back by itself', async () => {
+  it('is lost when the port closes, rejects pending calls with GONE and reconnects', async () => {
     const { clock, pass } = handClock();
     const { dial, ends } = backend({ answers: () => true });
     const connection = connect(dial, clock);
@@ -94,7 +94,7 @@ describe('connect', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('waits twice as long after each failure, at most eight seconds', async () => {
+  it('doubles the pause after each failure, up to eight seconds', async () => {
     const { clock, pass, waits } = handClock();
     const { dial, ends } = backend({ answers: () => false });
     connect(dial, clock);
@@ -109,7 +109,7 @@ describe('connect', () => {
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
   });
 
-  it('gives up a connection on which nobody answers', async () => {
+  it('closes a connection without a response and tries again', async () => {
     const { clock, pass } = handClock();
     const { dial, ends } = backend({ answers: (attempt) => attempt > 1 });
     const connection = connect(dial, clock);
@@ -122,7 +122,7 @@ describe('connect', () => {
     expect(connection.state).toBe('open');
   });
 
-  it('tries at once when asked to', async () => {
+  it('reconnects immediately on retryNow', async () => {
     const { clock } = handClock();
     const { dial, ends } = backend({ answers: () => true });
     const connection = connect(dial, clock);
@@ -135,7 +135,7 @@ describe('connect', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('is refused by a backend that is there and does not want the page, and tries again only when asked to', async () => {
+  it('is refused if the backend rejects the page, and reconnects only on retryNow', async () => {
     const { clock, waits } = handClock();
     const { dial, ends } = backend({ answers: (attempt) => attempt > 1 });
     const connection = connect(() => ({ ...dialled(dial()), isRefused: ends.length === 1 }), clock);
@@ -147,7 +147,7 @@ describe('connect', () => {
     expect(connection.state).toBe('open');
   });
 
-  it('is lost, not refused, when it was open before: the screen stays', async () => {
+  it('is lost instead of refused if it was open before', async () => {
     const { clock } = handClock();
     const { dial, ends } = backend({ answers: () => true });
     const connection = connect(() => ({ ...dialled(dial()), isRefused: true }), clock);
@@ -156,7 +156,7 @@ describe('connect', () => {
     expect(connection.state).toBe('lost');
   });
 
-  it('stays closed when it was closed', async () => {
+  it('does not reconnect after close', async () => {
     const { clock, waits } = handClock();
     const { dial } = backend({ answers: () => true });
     const connection = connect(dial, clock);

@@ -3,18 +3,18 @@ import { createClient, type Client, type StreamListener } from '#contract/rpc/cl
 import type { Dial } from './ports.ts';
 
 /**
- * `connecting` until the first answer ever, `lost` from a closed connection until the next one answers, `refused` while a backend is
- * there that has never let this page in.
+ * `connecting`: until the first response. `lost`: from a closed connection until the next response. `refused`: the backend rejects this
+ * page and never accepted it.
  */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export interface Connection {
   readonly state: ConnectionState;
-  /** Calls listeners after each change of `state`; returns how to stop. */
+  /** Calls the listener after each change of `state`; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>;
   open<N extends StreamName>(name: N, input: StreamInput<N>, listener: StreamListener<StreamItem<N>>): () => void;
-  /** Tries now instead of at the end of the pause. */
+  /** Reconnects now instead of after the pause. */
   retryNow(): void;
   close(): void;
 }
@@ -24,14 +24,14 @@ export interface Clock {
 }
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 8_000;
-/** A dialled connection that has not answered by then is given up. */
+const MAX_PAUSE_MS = 8_000;
+/** A new connection without a response within this time is closed. */
 const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Keeps one connection to the backend, dialling again with doubling pauses when it is lost. A connection counts as open when the
- * backend behind it has answered, not when the transport says so. Calls made while it is lost reject with `GONE`. One that refuses
- * this page is dialled again only when asked to.
+ * Maintains one connection to the backend and reconnects with doubling pauses. A connection is open after the first response of the
+ * backend, not when the transport opens. Calls while it is lost reject with `GONE`. After a refusal it reconnects only on
+ * `retryNow`.
  */
 export function connect(dial: Dial, clock: Clock): Connection {
   let state: ConnectionState = 'connecting';
@@ -62,12 +62,12 @@ export function connect(dial: Dial, clock: Clock): Connection {
       if (over || closed) return;
       over = true;
       cancelTimer();
-      // It would refuse the same token again: another one, or a person, has to come first.
+      // No automatic retry: the backend would refuse the same token again.
       if (port.isRefused === true) return become(wasOpen ? 'lost' : 'refused');
       failures += 1;
-      // The very first attempt may come a moment too early; that alone is no news.
+      // A failure of the first attempt is not reported: the backend may still be starting.
       if (state === 'open' || failures > 1) become('lost');
-      cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS), attempt);
+      cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS), attempt);
     });
     const opened = (): void => {
       if (over || closed) return;

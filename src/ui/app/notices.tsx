@@ -4,7 +4,7 @@ import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './Notices.module.css';
 
-/** A short message at the foot of the window that can be acted on for some seconds, such as "Deleted · Undo". */
+/** A short message at the bottom of the window with an action, such as "Deleted · Undo". */
 interface Notice {
   readonly id: number;
   readonly text: string;
@@ -52,7 +52,7 @@ export function Notices() {
   );
 }
 
-/** Goes after ten seconds, but never while it is pointed at or holds the focus. */
+/** Disappears after ten seconds, but never while hovered or focused. */
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {

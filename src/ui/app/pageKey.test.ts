@@ -5,7 +5,7 @@ import { takeKey, type KeyPlaces } from './pageKey.ts';
 const OLD = 'a'.repeat(32);
 const NEW = 'b'.repeat(32);
 
-/** A tab of a browser: its address, its session storage and what it shows of both. */
+/** A simulated browser tab with address and session storage. */
 function tab(hash: string, stored?: string) {
   const storage = new Map(stored === undefined ? [] : [['holdfast.token', stored]]);
   const shown: string[] = [];
@@ -24,7 +24,7 @@ function tab(hash: string, stored?: string) {
   return { page, shown, paste, stored: () => storage.get('holdfast.token') };
 }
 
-/** A connection in a state that the test sets; tells of each time it was to dial again. */
+/** A connection whose state the test sets; counts calls of retryNow. */
 function standIn() {
   const listeners = new Set<() => void>();
   const retried = { times: 0, next: Promise.withResolvers<void>() };
@@ -62,7 +62,7 @@ beforeEach(() => {
 afterEach(() => other.close());
 
 describe('the token of a page', () => {
-  it('is taken out of the address and kept for a reload', () => {
+  it('is removed from the address and stored for a reload', () => {
     const first = tab(`#token=${OLD}`);
     expect(takeKey(first.page).token).toBe(OLD);
     expect([first.shown, first.stored()]).toEqual([['/'], OLD]);
@@ -71,12 +71,12 @@ describe('the token of a page', () => {
     expect(reloaded.shown).toEqual([]);
   });
 
-  it('is none where the address has none, or something else', () => {
+  it('is null if the address has no valid token', () => {
     for (const hash of ['', '#/new', '#token=', '#token=<b>', `#token=${'x'.repeat(300)}`])
       expect(takeKey(tab(hash).page).token).toBeNull();
   });
 
-  it('that is opened in a tab with the page is used where the old one fails, and the screen stays', () => {
+  it('is replaced by a token pasted into the address if the old one fails, without changing the screen', () => {
     const { page, paste, shown, stored } = tab('#/history', OLD);
     const { connection, become, retried } = standIn();
     const key = takeKey(page);
@@ -88,7 +88,7 @@ describe('the token of a page', () => {
     expect([key.token, stored(), shown, retried.times]).toEqual([NEW, NEW, ['http://127.0.0.1:1/#/history'], 1]);
   });
 
-  it('does not give way to another one while it lets the page in', () => {
+  it('is not replaced while the backend accepts it', () => {
     const { page, paste, shown } = tab('#/history', OLD);
     const { connection, become, retried } = standIn();
     const key = takeKey(page);
@@ -98,7 +98,7 @@ describe('the token of a page', () => {
     expect([key.token, shown.length, retried.times]).toEqual([OLD, 1, 0]);
   });
 
-  it('is told to other pages once it was accepted, and when one asks', async () => {
+  it('is sent to other pages once it was accepted, and on request', async () => {
     const { connection, become } = standIn();
     const heard: unknown[] = [];
     let next = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ describe('the token of a page', () => {
     expect(heard).toEqual([{ token: OLD }, { token: OLD }]);
   });
 
-  it('of another page is taken when this one is not let in; anything else that is said is not', async () => {
+  it('is taken from another page if this one is refused; other messages are ignored', async () => {
     const { connection, become, retried } = standIn();
     const key = takeKey(tab('').page);
     key.follow(connection);

@@ -5,26 +5,26 @@ import { takeToken, tokenIn, type TokenPlaces } from './token.ts';
 
 const CHANNEL = 'holdfast.token';
 
-/** What the pages of one Holdfast in one browser tell each other. No other port of this computer hears it. */
+/** Messages between pages of the same origin. Pages of other ports cannot receive them. */
 const messageSchema = z.union([z.strictObject({ wanted: z.literal(true) }), z.strictObject({ token: z.string().regex(/^[\w-]{1,200}$/) })]);
 type Message = z.infer<typeof messageSchema>;
 
-/** The parts of a window that bring a token, now or later. */
+/** Parts of a window that can provide a token, now or later. */
 export interface KeyPlaces extends TokenPlaces {
   addEventListener(name: 'hashchange', listener: (event: { readonly oldURL: string }) => void): void;
 }
 
-/** What lets this page in to the backend of web mode. */
+/** Access of this page to the backend of web mode. */
 export interface PageKey {
-  /** Null: the page was opened without one. */
+  /** null: the page was opened without a token. */
   readonly token: string | null;
-  /** Asks the other open pages of this browser for the token that the backend takes. */
+  /** Asks other open pages of this browser for a valid token. */
   askOthers(): void;
-  /** Hands a token that was accepted on to other pages, and dials again with one that turns up while the page is not let in. */
+  /** Sends an accepted token to other pages, and reconnects with a token that arrives while this page is refused. */
   follow(connection: Connection): void;
 }
 
-/** The key that this page was opened with, or that it has kept. */
+/** Reads the token from the address or the session storage. */
 export function takeKey(page: KeyPlaces): PageKey {
   let token = takeToken(page);
   const channel = new BroadcastChannel(CHANNEL);
@@ -55,7 +55,7 @@ export function takeKey(page: KeyPlaces): PageKey {
           if (heard.token !== token) offer(heard.token);
         } else if (connection.state === 'open' && token !== null) say({ token });
       });
-      // An address with a token that is opened in a tab with this page changes its fragment only: the browser loads nothing.
+      // Opening an address with a token in this tab changes only the fragment, so the browser does not reload the page.
       page.addEventListener('hashchange', ({ oldURL }) => {
         const pasted = tokenIn(page.location.hash);
         if (pasted === undefined) return;

@@ -1,7 +1,7 @@
 import { type Hello, REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
 import type { Port } from '#contract/rpc/port.ts';
 
-/** What the preload of the desktop shell offers; `verbs` are what a page cannot do by itself. */
+/** API of the desktop shell's preload script; `verbs` are actions that a page cannot do by itself. */
 interface DesktopBridge {
   readonly port: {
     send(frame: string): void;
@@ -10,11 +10,11 @@ interface DesktopBridge {
   };
   readonly verbs: {
     openExternal(url: string): Promise<unknown>;
-    /** Asks where to save; the page never learns the path. */
+    /** Asks where to save a text file; the page never receives the path. */
     saveText(file: { readonly suggestedName: string; readonly content: string }): Promise<unknown>;
-    /** Gives a plan that the system opened with the app, once. */
+    /** Returns a plan file that the system opened with the app, once. */
     takeFile(): Promise<unknown>;
-    /** Calls when such a plan waits. */
+    /** Calls the listener when a plan file was opened. */
     onFile(listener: () => void): void;
     /** Prints an HTML document to a PDF and asks where to save it. */
     savePdf(file: { readonly suggestedName: string; readonly html: string }): Promise<unknown>;
@@ -27,30 +27,30 @@ declare global {
   }
 }
 
-/** A connection to a backend that may be there and yet not want this page. */
+/** A connection to a backend that may refuse this page. */
 export interface BackendPort extends Port {
-  /** Known when it is closed. */
+  /** Set when the port is closed. */
   readonly isRefused?: boolean;
 }
 
 /** Opens a new connection to the backend each time it is called. */
 export type Dial = () => BackendPort;
 
-/** What lets a page in to a server. */
+/** Token for a server. */
 interface Key {
   readonly token: string | null;
-  /** Asks for another one, for this one was refused. */
+  /** Asks other pages for a token after this one was refused. */
   askOthers(): void;
 }
 
-/** The way to the backend of this page: the desktop's relay, which needs no key, else a WebSocket to the server that the page came from. */
+/** Returns how to connect to the backend: the desktop's relay, which needs no token, or a WebSocket to the page's server. */
 export function dialFor(page: Window, key: Key | null): Dial {
   if (page.holdfast) return desktopDial(page.holdfast.port);
   const address = new URL('/rpc', page.location.href.replace(/^http/, 'ws'));
   return () => webSocketPort(address, key?.token ?? '', () => key?.askOthers());
 }
 
-/** The relay lives as long as the window, so its listeners are added once and hand on to the connection of the moment. */
+/** The relay exists as long as the window, so its listeners are added once and forward to the current connection. */
 function desktopDial(bridge: DesktopBridge['port']): Dial {
   let current: { frame(text: string): void; close(): void } | undefined;
   bridge.onFrame((text) => current?.frame(text));
@@ -68,7 +68,7 @@ function desktopDial(bridge: DesktopBridge['port']): Dial {
   };
 }
 
-/** Shows the token first. Frames sent before the server has answered that wait for it. */
+/** Sends the token first. Other frames wait until the server has accepted it. */
 function webSocketPort(address: URL, token: string, onRefused: () => void): BackendPort {
   const listeners = newListeners();
   const socket = new WebSocket(address);

@@ -5,8 +5,8 @@ import type { Connection } from './connection.ts';
 const RETRY_PAUSE_MS = 1_000;
 
 /**
- * Answers of the backend by input. Only a lost connection is retried (the page keeps waiting, one banner says why); when it comes
- * back, everything shown is asked again.
+ * Creates the cache of backend responses. Calls are retried only after a lost connection, which the app's banner reports. After a
+ * reconnection, all shown data is fetched again.
  */
 export function newQueries(connection: Connection): QueryClient {
   const queries = new QueryClient({

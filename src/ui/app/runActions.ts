@@ -4,7 +4,7 @@ import { words } from '../words/words.ts';
 import { useAction } from './backend.ts';
 import { notify } from './notices.tsx';
 
-/** Gives a run another name, and has everything asked again that shows names of runs or finds runs by them. */
+/** Returns the action that renames a run and refetches all data that contains names of runs. */
 export function useRename() {
   return useAction('runs.rename', [
     'runs.list',
@@ -16,16 +16,16 @@ export function useRename() {
   ]);
 }
 
-/** What has to be asked again when a baseline was named or taken back. */
+/** Calls to fetch again after a baseline was named or removed. */
 const BASELINE_CALLS = ['baselines.compare', 'baselines.standings'] as const;
 
 interface NameBaseline {
   readonly isPending: boolean;
-  /** Tells what came of it, also where what was pressed has gone from the page meanwhile. */
+  /** Names the baseline and shows a notice, even if the pressed button no longer exists. */
   readonly name: (runIds: readonly string[], onNamed?: () => void) => void;
 }
 
-/** Names runs the baseline of their question at their target. */
+/** Returns the action that names runs the baseline of their question and target. */
 export function useNameBaseline(): NameBaseline {
   const set = useAction('baselines.set', BASELINE_CALLS);
   const name = async (runIds: readonly string[], onNamed?: () => void): Promise<void> => {
@@ -45,7 +45,7 @@ interface TakeBaselineBack {
   readonly takeBack: (runId: string) => void;
 }
 
-/** Takes the baseline of a run's question back, and offers to name it again. */
+/** Returns the action that removes the baseline of a run's question, with an undo. */
 export function useTakeBaselineBack(): TakeBaselineBack {
   const remove = useAction('baselines.remove', BASELINE_CALLS);
   const { name } = useNameBaseline();

@@ -9,7 +9,7 @@ interface Shell {
   readonly save: (signal?: AbortSignal) => Promise<unknown>;
 }
 
-/** The desktop's window, before a backend that lets print or not. */
+/** A simulated desktop window; `refusal`: error of the backend, or null to allow printing. */
 function desktop(refusal: HoldfastError | null): Shell {
   const printed: string[] = [];
   const stages: PdfStage[] = [];
@@ -40,14 +40,14 @@ function desktop(refusal: HoldfastError | null): Shell {
 describe('a PDF in the desktop', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it('is handed over to the shell, from where nothing can be called off', async () => {
+  it('is passed to the shell', async () => {
     const { save, stages, printed } = desktop(null);
     expect(await save()).toEqual({ outcome: 'saved', fileName: 'report.pdf' });
     expect(printed).toEqual(['<h1>Report</h1>']);
     expect(stages).toEqual(['drawing', 'handedOver']);
   });
 
-  it('is not handed over when it was called off before', async () => {
+  it('is not passed to the shell after a cancellation', async () => {
     const { save, printed } = desktop(null);
     const calledOff = new AbortController();
     calledOff.abort();
@@ -55,7 +55,7 @@ describe('a PDF in the desktop', () => {
     expect(printed).toEqual([]);
   });
 
-  it('is not printed while a load goes', async () => {
+  it('is not printed while a load runs', async () => {
     const { save, printed, stages } = desktop(new HoldfastError({ code: 'PDF_WAITS', message: 'A load is going.', hint: 'Wait.' }));
     await expect(save()).rejects.toMatchObject({ code: 'PDF_WAITS' });
     expect(printed).toEqual([]);

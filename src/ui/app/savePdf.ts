@@ -3,9 +3,9 @@ import type { Paper } from '#core/presentation/html/style.ts';
 import { download, savedAnswer, type Saved } from '../charts/saveFile.ts';
 import type { Connection } from './connection.ts';
 
-/** What a report is of. */
+/** Subject of a report. */
 export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
-/** Two of the desktop's: it waits for the report (`drawing`), then asks where to save it and prints it, which cannot be called off from here (`handedOver`). */
+/** Two stages exist only in the desktop app: `drawing` waits for the report; `handedOver` asks for a file and prints, which cannot be cancelled. */
 export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'drawing' | 'handedOver';
 
 export interface PdfWork {
@@ -14,14 +14,14 @@ export interface PdfWork {
   readonly paper: Paper;
   readonly onePage: boolean;
   readonly onStage: (stage: PdfStage) => void;
-  /** Aborted: nothing is saved any more, unless it was handed over. */
+  /** Aborting prevents saving, unless the stage is `handedOver`. */
   readonly signal: AbortSignal;
 }
 
-/** What became of a file, and what it is called. */
+/** Result of saving with the name of the file. */
 export type SavedFile = Saved & { readonly fileName: string };
 
-/** The report as an HTML or a Markdown file's text. */
+/** Returns the report as HTML or Markdown. */
 export function reportText(
   connection: Connection,
   source: ReportSource,
@@ -34,7 +34,7 @@ export function reportText(
     : connection.call('series.export', { ...source, format, ...onPaper });
 }
 
-/** Makes the PDF of a report and saves it: the desktop prints it by itself, a browser gets it from the backend's machine. */
+/** Creates and saves the PDF of a report. The desktop app prints it itself; for a browser the backend creates it. */
 export function savePdf(work: PdfWork): Promise<SavedFile> {
   const verbs = window.holdfast?.verbs;
   return verbs ? printHere(work, (file) => verbs.savePdf(file)) : fetchPrinted(work);

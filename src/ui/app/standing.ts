@@ -1,7 +1,7 @@
 import type { Standing } from '#core/comparison/schema.ts';
 import type { Tone } from '../components/Banner.tsx';
 
-/** The colour of an answer, which its word stands beside. Better here and worse there is neither. */
+/** Returns the colour of a comparison's verdict. A mixed result is neither good nor bad. */
 export function toneOfStanding(standing: Standing): Tone {
   switch (standing) {
     case 'worse':

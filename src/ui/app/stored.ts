@@ -1,2 +1,2 @@
-/** Under which names the page keeps what outlives it: the theme for good, the others as long as the tab. */
+/** Storage keys of the page: the theme is in the local storage, the others in the session storage of the tab. */
 export const STORED = { theme: 'holdfast.theme', token: 'holdfast.token', draft: 'holdfast.wizard' } as const;

@@ -3,7 +3,7 @@ import { STORED } from './stored.ts';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The theme that was chosen on this computer; `system` when none was. */
+/** Returns the stored theme, or `system` without one. */
 export function storedTheme(storage: Storage): Theme {
   const stored = storage.getItem(STORED.theme);
   return THEMES.find((theme) => theme === stored) ?? 'system';

@@ -2,12 +2,12 @@ import { STORED } from './stored.ts';
 
 const IN_ADDRESS = /^#token=([\w-]{1,200})$/;
 
-/** The token in an address's fragment, if there is one. */
+/** Returns the token in an address fragment, if there is one. */
 export function tokenIn(hash: string): string | undefined {
   return IN_ADDRESS.exec(hash)?.[1];
 }
 
-/** The parts of a window that a token comes by and is kept in. */
+/** Parts of a window in which a token arrives and is stored. */
 export interface TokenPlaces {
   readonly location: Pick<Location, 'hash' | 'pathname'>;
   readonly history: Pick<History, 'replaceState'>;
@@ -15,8 +15,8 @@ export interface TokenPlaces {
 }
 
 /**
- * Takes the token out of the address, where screenshots and the history would show it, and keeps it in the session storage: a
- * reload finds it there, and nothing remains of it when the browser ends. Returns the one that is kept.
+ * Moves the token from the address, where screenshots and the history would show it, to the session storage, which survives a
+ * reload but not the end of the browser. Returns the stored token.
  */
 export function takeToken({ location, history, sessionStorage }: TokenPlaces): string | null {
   const given = tokenIn(location.hash);

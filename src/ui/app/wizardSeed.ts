@@ -5,24 +5,24 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
 import { notify } from './notices.tsx';
 
-/** What another screen asks the wizard to begin with. */
+/** Initial content of the wizard, requested by another screen. */
 export type WizardSeed =
-  /** The plan of a run, to be changed or, with `starts`, to be run as it was. */
+  /** The plan of a run, to edit or, with `starts`, to run unchanged. */
   | { readonly kind: 'run'; readonly runId: string; readonly starts?: boolean }
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
-      /** Holdfast has proposed its load: what it was made of says nothing of one. */
+      /** Whether Holdfast proposed the load because the source has none. */
       readonly isLoadProposed?: boolean;
-      /** Names of the generators that made the load of the run it comes from. */
+      /** Names of the load generators of the original run. */
       readonly generators?: readonly string[];
-      /** The plan of the run that it comes from: what was agreed to for it is agreed to. */
+      /** Plan of the original run; its permissions are reused. */
       readonly from?: Plan;
     }
   | { readonly kind: 'lab'; readonly name: string }
-  /** A new test whose load these hosts send. */
+  /** A new test with these hosts as load generators. */
   | { readonly kind: 'hosts'; readonly names: readonly string[] }
-  /** A file that was opened with the app: shown on the first page, where it is looked at before it is used. */
+  /** A file that was opened with the app; the first page shows it before it is used. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
 let waiting: WizardSeed | null = null;
@@ -35,7 +35,7 @@ export function startWizard(seed: WizardSeed): void {
   navigate('/new');
 }
 
-/** For the wizard: the seed that waits for it, and how to take it. */
+/** Returns the pending seed, for the wizard. */
 export function useWizardSeed(): WizardSeed | null {
   return useSyncExternalStore(
     (listener) => {
@@ -56,7 +56,7 @@ const answerSchema = z.object({
   file: z.object({ name: z.string(), text: z.string().nullable(), problem: problemSchema.optional() }).optional(),
 });
 
-/** A file that is dropped where nobody takes it would be opened in place of the page, and everything entered would be gone. */
+/** Prevents the browser from opening files dropped outside a drop zone, which would replace the page and lose all entries. */
 export function keepDroppedFilesOut(): void {
   for (const type of ['dragover', 'drop'] as const)
     window.addEventListener(type, (event) => {
@@ -64,7 +64,7 @@ export function keepDroppedFilesOut(): void {
     });
 }
 
-/** Begins a new test with each plan that the system opens with the desktop app: one that waits already, and those that come later. */
+/** Starts a new test with each plan file that the system opens with the desktop app, including a pending one. */
 export function watchOpenedFiles(): void {
   const verbs = window.holdfast?.verbs;
   if (!verbs) return;

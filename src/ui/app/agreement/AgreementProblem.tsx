@@ -10,7 +10,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import styles from './AskList.module.css';
 
-/** What a plan asks for, kind by kind; what stays on this computer's own addresses is left out. */
+/** Lists the permissions that a plan needs, grouped by kind, without those for this computer's own addresses. */
 export function AskList({ asks }: { readonly asks: readonly Ask[] }) {
   return (
     <dl className={styles.list}>
@@ -36,11 +36,11 @@ const neededSchema = z.object({ asks: z.array(askSchema) });
 
 interface AgreementProblemProps {
   readonly problem: Problem;
-  /** Does again what was refused, with what is agreed to. */
+  /** Repeats the refused action with the given permissions. */
   readonly onAgree: (agreed: string[]) => void;
 }
 
-/** What was not begun because nobody has agreed to it: what it asks for, and a way to agree. Any other problem as it is. */
+/** Shows the permissions that a refused action needs, with a button to give them. Shows any other problem as a banner. */
 export function AgreementProblem({ problem, onAgree }: AgreementProblemProps) {
   const needed = problem.code === 'AGREEMENT_NEEDED' ? neededSchema.safeParse(problem.data).data : undefined;
   if (needed === undefined) return <ProblemBanner problem={problem} />;

@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts';
 import { newQueries } from '../queries.ts';
 import { offerOf, OFFERS_ID } from './offers.ts';
 
-/** There is no backend while the page is built. */
+/** Stand-in for the backend at build time. */
 const nobody: Connection = {
   state: 'connecting',
   subscribe: () => () => {},
@@ -17,9 +17,9 @@ const nobody: Connection = {
 };
 
 /**
- * For the build: the first screen as HTML, drawn by the components that later take it over, and what they need to draw the same. The page's policy refuses styles
- * within HTML: those of an element are in its `data-style`, and its code puts them into place (takeOver.ts). `sources`: the presets as YAML, in the order in which the
- * backend lists them. Throws where one has a problem.
+ * Renders the first screen as HTML at build time, and returns the data that the same components need to hydrate it. The content security
+ * policy forbids inline styles, so they are in `data-style` and applied by takeOver.ts. `sources`: the presets as YAML, in the order of the
+ * backend. Throws if a preset has a problem.
  */
 export function drawFirstScreen(sources: readonly string[]): { readonly root: string; readonly data: string } {
   const offers = sources.map((source) => {

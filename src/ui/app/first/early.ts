@@ -1,6 +1,6 @@
 /**
- * Does again what was pressed, chosen or entered on the first screen before its code was there: to be called once it reacts. React learns of no change that it has not
- * seen, so each is taken back first.
+ * Repeats clicks, choices and text that were entered on the first screen before hydration; call it after hydration. React ignores changes
+ * from before it, so each change is reverted first.
  */
 export function redoEarlyInput(): void {
   const { dataset } = document.documentElement;
@@ -21,7 +21,7 @@ export function redoEarlyInput(): void {
 
 function enter(field: HTMLTextAreaElement, text: string): void {
   field.value = '';
-  // By the setter that all have: by that of the element itself, React would take it for a change of its own.
+  // Uses the setter of the prototype: React tracks the element's own setter and would ignore the event.
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }

@@ -12,19 +12,19 @@ const offerSchema = z.object({
   lab: z.string().optional(),
   origin: z.string(),
 });
-/** What is said of a preset where one is chosen. */
+/** Description of a preset in the list of presets. */
 export type Offer = z.output<typeof offerSchema>;
 
 export function offerOf({ id, title, story, needs, takesMinutes, lab, origin }: Preset): Offer {
   return { id, title, story, needs, takesMinutes, lab, origin };
 }
 
-/** The offers that the build has put into the page: shown until the backend says which there are. */
+/** Offers that the build embedded in the page; shown until the backend sends the current list. */
 export const OffersContext = createContext<readonly Offer[] | null>(null);
 
 export const useOffers = (): readonly Offer[] | null => useContext(OffersContext);
 
-/** Where the page holds its offers. */
+/** Id of the element that contains the embedded offers. */
 export const OFFERS_ID = 'offers';
 
 export function readOffers(page: Document): readonly Offer[] | null {

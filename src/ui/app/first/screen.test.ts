@@ -3,15 +3,18 @@ import { drawnScreen } from './screen.ts';
 
 const nothing = { getItem: () => null };
 
-it.each(['', '#', '#/', '#/new', '#new'])('a window at %j begins with the first screen', (hash) => {
+it.each(['', '#', '#/', '#/new', '#new'])('drawnScreen: %j shows the first screen', (hash) => {
   expect(drawnScreen(hash, true, nothing)).toBe('first');
 });
 
-it.each(['#/history', '#/new/target', '#/newest', '#/runs/20260101-000000-000000', '#token=short'])('a window at %j does not', (hash) => {
-  expect(drawnScreen(hash, true, nothing)).toBe('other');
-});
+it.each(['#/history', '#/new/target', '#/newest', '#/runs/20260101-000000-000000', '#token=short'])(
+  'drawnScreen: %j shows another screen',
+  (hash) => {
+    expect(drawnScreen(hash, true, nothing)).toBe('other');
+  },
+);
 
-it('nor does one that no backend lets in, or in which something was entered before', () => {
+it('drawnScreen: shows another screen without access to a backend, or with a saved draft', () => {
   expect(drawnScreen('', false, nothing)).toBe('other');
   expect(drawnScreen('', true, { getItem: (key) => (key === 'holdfast.wizard' ? '{}' : null) })).toBe('other');
 });

@@ -1,15 +1,15 @@
 import { STORED } from '../stored.ts';
 
 /**
- * Until the page's code has taken over, the attribute `data-screen` of the document says what stands in it: `first`, the first screen as the build has drawn it,
- * or `other`, which is to show something else and hides it. It is `taken` from then on until the first screen reacts, and then there is none.
+ * Value of the document's attribute `data-screen` before hydration: `first` shows the prerendered first screen, `other` hides it. The value
+ * is `taken` during hydration; afterwards the attribute is removed.
  */
 export type DrawnScreen = 'first' | 'other';
 
-/** Fragments of addresses at which a window begins with a new test. */
+/** Address fragments that open a new test. */
 const NEW_TEST = /^#?\/?(?:new)?$/;
 
-/** Whether a window that is opened like this begins with the first screen: a new test, in which nothing was entered. `isLetIn`: a backend may take it. */
+/** Returns `first` for the address of a new test without a saved draft. `isLetIn`: the page has a token or runs in the desktop app. */
 export function drawnScreen(hash: string, isLetIn: boolean, kept: Pick<Storage, 'getItem'>): DrawnScreen {
   return isLetIn && NEW_TEST.test(hash) && kept.getItem(STORED.draft) === null ? 'first' : 'other';
 }

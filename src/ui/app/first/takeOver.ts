@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 
-/** Shows the app: it takes over the first screen where the build has drawn it and it is the one to show. */
+/** Mounts the app. It hydrates the prerendered first screen if that is the one to show. */
 export function takeOver(root: HTMLElement, app: ReactNode): void {
   const { dataset } = document.documentElement;
   if (dataset['screen'] !== 'first') {

@@ -13,7 +13,6 @@ import { HostProblem } from './HostProblem.tsx';
 import { NodeOffer } from './NodeOffer.tsx';
 import styles from './Machines.module.css';
 
-/** What a host has told of itself. */
 function HostFactList({ report }: { readonly report: HostReport }) {
   return (
     <Stack gap={12}>
@@ -56,11 +55,11 @@ function clockText({ aheadMs, errorMs }: NonNullable<HostReport['clock']>): stri
 
 interface HostConnectionProps {
   readonly name: string;
-  /** What it tells is folded into one line: where several machines stand below each other. */
+  /** Folds the facts of the host into one line, for lists of several machines. */
   readonly isFolded?: boolean;
 }
 
-/** Tries the connection to a host: what it has to be told or asked first, and what it says of itself. */
+/** Tests the connection to a host, asks for missing secrets and shows the facts of the host. */
 export function HostConnection({ name, isFolded = false }: HostConnectionProps) {
   const test = useAction('hosts.test');
   const say = words.hosts;

@@ -16,12 +16,12 @@ import styles from './Machines.module.css';
 const shownSchema = z.object({ name: z.string(), label: z.string(), type: z.string(), fingerprint: z.string() });
 type Shown = z.infer<typeof shownSchema>;
 
-/** The key that a person has to decide about; null for any other problem. */
+/** Returns the unknown host key of a problem; null for any other problem. */
 function unknownKey({ code, data }: Problem): Shown | null {
   return code === 'HOST_KEY_UNKNOWN' ? (shownSchema.safeParse(data).data ?? null) : null;
 }
 
-/** Shows the fingerprint of a key and asks whether it is the right one. */
+/** Shows the fingerprint of an unknown key and asks whether to trust it. */
 function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTrusted: () => void }) {
   const trust = useAction('hosts.trust', ['checks.machine']);
   const say = words.hosts.unknown;
@@ -58,7 +58,7 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTr
   );
 }
 
-/** As OpenSSH names the files of its keys. */
+/** Returns the key type as in OpenSSH's file names. */
 function fileOf(type: string): string {
   return type.startsWith('ecdsa') ? 'ecdsa' : type.replace(/^ssh-/, '');
 }
@@ -69,12 +69,12 @@ const askedSchema = z.object({
   question: z.object({ kind: z.enum(['password', 'passphrase', 'prompt']), host: z.string(), label: z.string() }),
 });
 
-/** What the host wants to know; null for any other problem. */
+/** Returns the question of a host that needs a secret; null for any other problem. */
 function secretAsked({ code, data }: Problem): Question | null {
   return code === 'HOST_SECRET_NEEDED' ? (askedSchema.safeParse(data).data?.question ?? null) : null;
 }
 
-/** Asks for a password, a passphrase, or what a host asks for itself. */
+/** Asks for a password, a passphrase, or the response to a question of the host. */
 function SecretQuestion({ question, onAnswered }: { readonly question: Question; readonly onAnswered: () => void }) {
   const [value, setValue] = useState('');
   const answer = useAction('hosts.answer');
@@ -100,7 +100,7 @@ function SecretQuestion({ question, onAnswered }: { readonly question: Question;
 
 const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
 
-/** What keeps something from being done on a host: a question to the person where an answer would help, else the problem. */
+/** Shows a host's problem: as a question if the user can solve it, else as a banner. */
 export function HostProblem({ problem, onAgain }: { readonly problem: Problem; readonly onAgain: () => void }) {
   const key = unknownKey(problem);
   if (key !== null) return <UnknownKey shown={key} onTrusted={onAgain} />;
@@ -115,7 +115,7 @@ export function HostProblem({ problem, onAgain }: { readonly problem: Problem; r
   );
 }
 
-/** The host that Node could be copied to; null for any other problem. */
+/** Returns the host that has no Node; null for any other problem. */
 function hostWithoutNode({ code, data }: Problem): string | null {
   return code === 'HOST_NO_NODE' ? (withoutNodeSchema.safeParse(data).data?.host ?? null) : null;
 }

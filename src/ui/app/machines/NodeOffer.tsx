@@ -6,7 +6,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 
-/** Offers to copy Node to a host that has none. Nothing is fetched before the person agrees. */
+/** Offers to copy Node to a host without it. Nothing is downloaded before the user agrees. */
 export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
   const install = useAction('hosts.installNode');
   const say = words.hosts.node;

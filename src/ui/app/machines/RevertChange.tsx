@@ -11,7 +11,7 @@ import { notify } from '../notices.tsx';
 import { HostProblem } from './HostProblem.tsx';
 import styles from './Machines.module.css';
 
-/** Offers to take back a change of a setting. Nothing is done before the person has seen what it becomes, and confirmed it. */
+/** Offers to revert a changed setting. The user sees the resulting value and confirms it first. */
 function RevertChange({ change }: { readonly change: HostChange }) {
   const [isAsking, setAsking] = useState(false);
   const revert = useAction('checks.revert', ['checks.changes', 'checks.machine']);
@@ -59,7 +59,7 @@ function RevertChange({ change }: { readonly change: HostChange }) {
   );
 }
 
-/** What Holdfast has changed on a machine (null: this computer) and not taken back; nothing where there is none. */
+/** Lists settings that Holdfast changed on a machine (null: this computer) and did not revert. */
 export function OpenChanges({ host }: { readonly host: string | null }) {
   const changes = useCall('checks.changes', {}).data ?? [];
   const say = words.machines.changes;
@@ -83,7 +83,7 @@ function sentenceOf({ setting, from, to }: HostChange): string {
   return words.machines.changes.changed(setting, from, to);
 }
 
-/** Beside the record of a change in a run: the way back as long as it still is so; nothing beside any other event. */
+/** Returns the button that reverts a recorded change while it is still in effect; null for any other event. */
 export function besideEvent(event: RunEvent): ReactNode {
   const parsed = event.kind === 'hostChanged' ? hostChangeSchema.safeParse(event.data) : null;
   return parsed?.success === true ? <Revert id={parsed.data.id} /> : null;

@@ -10,7 +10,7 @@ interface PlaceSelectProps {
   readonly help?: string;
 }
 
-/** Where a load is made; nothing where there is only this computer. */
+/** Select field for the load generator; renders nothing if this computer is the only one. */
 export function PlaceSelect({ value, onChange, help = '' }: PlaceSelectProps) {
   const hosts = useCall('hosts.list', {}).data ?? [];
   if (hosts.length === 0) return null;
@@ -18,7 +18,7 @@ export function PlaceSelect({ value, onChange, help = '' }: PlaceSelectProps) {
   return <Select label={words.quick.place} help={help} value={value} choices={places} onChange={onChange} />;
 }
 
-/** As a search or a series says where its load is made: left out for this computer. */
+/** Returns the load generator as a property of a search or series; empty for this computer. */
 export function onPlace(place: string): { on?: string[] } {
   return place === HERE ? {} : { on: [place] };
 }

@@ -8,14 +8,14 @@ interface StartRowProps {
   readonly label: string;
   readonly icon: ReactNode;
   readonly isDisabled: boolean;
-  /** The start itself: whether it is under way, and why the last one was refused. */
+  /** State of the start action. */
   readonly start: { readonly error: HoldfastError | null; readonly isPending: boolean };
   readonly onPress: () => void;
-  /** Given what was agreed to, where the start may ask for more than its form does. */
+  /** Called with further permissions if the start needs more than the form asks for. */
   readonly onAgree?: (keys: string[]) => void;
 }
 
-/** The foot of a form that starts at once: why a start was refused, with the way out of it, and the button. */
+/** Last row of a form that starts a test: the error of the last attempt and the start button. */
 export function StartRow({ label, icon, isDisabled, start: { error, isPending }, onPress, onAgree }: StartRowProps) {
   return (
     <>

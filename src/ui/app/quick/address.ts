@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import { words } from '#ui/words/words.ts';
 
-/** An address that is being entered. What is wrong with it is told once the field was left, or a start was pressed. */
+/** An address that is being entered. Its error is shown after the field loses focus or the start button is pressed. */
 export interface AddressEntry {
-  /** null while it is none. */
+  /** null while the text is not a valid address. */
   readonly url: string | null;
   readonly complain: () => void;
-  /** Properties of its text field. */
+  /** Properties of the text field. */
   readonly field: {
     readonly type: 'url';
     readonly code: true;
@@ -18,7 +18,7 @@ export interface AddressEntry {
   };
 }
 
-/** Holds an address, `first` to begin with. */
+/** Returns the state of an address field with the initial text `first`. */
 export function useAddress(first = ''): AddressEntry {
   const [text, setText] = useState(first);
   const [isLeft, setLeft] = useState(false);

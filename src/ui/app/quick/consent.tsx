@@ -4,14 +4,14 @@ import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { words } from '#ui/words/words.ts';
 
 export interface Consent {
-  /** What the start of the plan is told to be agreed to. */
+  /** Permissions to pass to the start of the plan. */
   readonly agreed: string[];
   readonly isGiven: boolean;
-  /** A box for each public host; nothing where there is none. */
+  /** A checkbox for each public host. */
   readonly boxes: ReactNode;
 }
 
-/** Consent to a plan that was just entered: only hosts that others may own are asked about, each by its name. `asking` null: there is no plan. */
+/** Returns the consent for a plan that was just entered: only public hosts need it, each by name. `asking` null: no plan. */
 export function useConsent(asking: Asking | null): Consent {
   const [given, setGiven] = useState<readonly string[]>([]);
   const asks: readonly Ask[] = asking === null ? [] : asksOf(asking);
