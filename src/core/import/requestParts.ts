@@ -1,5 +1,5 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
-import { MOST_HEADERS } from '#core/plan/schema/text.ts';
+import { MAX_HEADERS } from '#core/plan/schema/text.ts';
 import { headerValueProblem } from '#core/review/checks/headers.ts';
 import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
@@ -42,8 +42,8 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
     }
     const key = name.toLowerCase();
     const earlier = headers.get(key);
-    if (earlier === undefined && headers.size >= MOST_HEADERS) {
-      draft.leftOut(place, `A request has more than ${MOST_HEADERS} headers.`, firstWereTaken(MOST_HEADERS));
+    if (earlier === undefined && headers.size >= MAX_HEADERS) {
+      draft.leftOut(place, `A request has more than ${MAX_HEADERS} headers.`, firstWereTaken(MAX_HEADERS));
       continue;
     }
     headers.set(key, {

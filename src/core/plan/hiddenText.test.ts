@@ -9,27 +9,27 @@ const VALUES = new Map([
   ['session:number', '42'],
 ]);
 
-describe('a text with something hidden in it', () => {
-  it('shows marks, and is as it was written once the values are known', () => {
+describe('a text with a hidden part', () => {
+  it('shows marks, and is restored from the known values', () => {
     expect(shownText(`/a?key=${KEY}&other=${KEY}`)).toBe(`/a?key=${REDACTED}&other=${REDACTED}`);
     expect(revealedText(`/a?key=${KEY}&b={{b}}`, VALUES)).toBe('/a?key=open-sesame&b={{b}}');
     expect(() => revealedText(KEY, new Map())).toThrow('session:key');
   });
 });
 
-describe('a plan with something hidden in it', () => {
+describe('a plan with hidden parts', () => {
   const plan = planWith({
     journey: [
       { name: 'buy', method: 'POST', path: `/buy?key=${KEY}`, json: { key: KEY, amount: NUMBER, note: `${NUMBER} pieces`, none: null } },
     ],
   });
 
-  it('names each reference once', () => {
+  it('lists each reference once', () => {
     expect(hiddenReferences(plan)).toEqual(['session:key', 'session:number']);
     expect(hiddenReferences(planWith())).toEqual([]);
   });
 
-  it('is revealed, and what was a number is one again', () => {
+  it('is restored, numbers as numbers', () => {
     const [step] = revealed(plan, VALUES).journey;
     expect(step?.path).toBe('/buy?key=open-sesame');
     expect(step?.json).toEqual({ key: 'open-sesame', amount: 42, note: '42 pieces', none: null });
@@ -37,7 +37,7 @@ describe('a plan with something hidden in it', () => {
     expect(revealed(planWith(), new Map())).toEqual(planWith());
   });
 
-  it('has variables in their place for other tools, under names that are free', () => {
+  it('uses variables with free names for other tools', () => {
     const written = hiddenAsVariables({ ...plan, variables: { hidden_1: { kind: 'uuid', per: 'user' } } });
     expect(written.journey[0]?.path).toBe('/buy?key={{hidden_1001|raw}}');
     expect(written.journey[0]?.json).toMatchObject({ key: '{{hidden_1001}}', amount: '{{hidden_2|raw}}' });
@@ -49,7 +49,7 @@ describe('a plan with something hidden in it', () => {
     expect(hiddenAsVariables(planWith())).toEqual(planWith());
   });
 
-  it('writes what is hidden in the address of its only target into the steps that ask for it', () => {
+  it("moves hidden parts of its only target's address into the steps", () => {
     const pathsOf = (urls: readonly string[]): string[] =>
       hiddenAsVariables({
         ...planWith({

@@ -3,12 +3,12 @@ import { planSchema, type Plan, type Step } from './schema/plan.ts';
 import { SESSION_PATTERN } from './secretReference.ts';
 
 /**
- * `{{session:ID}}` within a text of a plan stands for a part of it that was a secret, as it was written there. Only Holdfast writes it, in place of what
- * stood in clear, and fills it in again before a load begins: to a journey it is no placeholder. With `|raw` the whole text was a number.
+ * `{{session:ID}}` in a text of a plan replaces a part that was a secret. Only Holdfast writes it, in place of the
+ * plain text, and resolves it before a load. It is not a journey placeholder. With `|raw` the whole text was a number.
  */
 const HIDDEN = new RegExp(String.raw`\{\{(${SESSION_PATTERN})(\|raw)?\}\}`, 'g');
 
-/** What stands in a text for the value behind a reference to the memory of this process. */
+/** Returns the placeholder for a value in the memory of this process. */
 export function hiddenText(reference: string, { isNumber = false } = {}): string {
   return `{{${reference}${isNumber ? '|raw' : ''}}}`;
 }
@@ -20,24 +20,24 @@ export function withReferences(text: string, other: (reference: string) => strin
   );
 }
 
-/** A text for people: where something is hidden in it, marks. It is the same each time, whatever the reference. */
+/** Replaces hidden parts by marks, the same for every reference, to show the text to people. */
 export function shownText(text: string): string {
   return text.replaceAll(HIDDEN, REDACTED);
 }
 
-/** A text of a plan as it was written. Every reference must be among `values`. */
+/** Restores a text of a plan. Every reference must be among `values`. */
 export function revealedText(text: string, values: ReadonlyMap<string, string>): string {
   return text.replaceAll(HIDDEN, (_whole, reference: string) => valueOfReference(reference, values));
 }
 
-/** Throws where it is not among `values`. */
+/** Returns the value of a reference. Throws if it is not among `values`. */
 export function valueOfReference(reference: string, values: ReadonlyMap<string, string>): string {
   const value = values.get(reference);
   if (value === undefined) throw new Error(`The reference ${reference} was not resolved.`);
   return value;
 }
 
-/** The references of everything that is hidden in texts of a document, each once. */
+/** Returns the references of all hidden parts of a document, each once. */
 export function hiddenReferences(document: unknown): string[] {
   const found = new Set<string>();
   mapTexts(document, (text) => {
@@ -47,7 +47,7 @@ export function hiddenReferences(document: unknown): string[] {
   return [...found];
 }
 
-/** The plan with its hidden texts as they were written. For memory only, never stored. Every reference must be among `values`. */
+/** Restores the hidden texts of a plan, in memory only; never store the result. Every reference must be among `values`. */
 export function revealed(plan: Plan, values: ReadonlyMap<string, string>): Plan {
   if (hiddenReferences(plan).length === 0) return plan;
   return planSchema.parse(
@@ -58,7 +58,7 @@ export function revealed(plan: Plan, values: ReadonlyMap<string, string>): Plan 
   );
 }
 
-/** The plan with variables of its own in place of what is hidden in its steps: for what is written for other tools, which know variables only. */
+/** Replaces hidden parts of steps by plan variables, for exports to tools that only know variables. */
 export function hiddenAsVariables(given: Plan): Plan {
   const plan = withAddressInSteps(given);
   const { journey } = plan;
@@ -72,7 +72,7 @@ export function hiddenAsVariables(given: Plan): Plan {
     );
   const steps = journey.map((step) => ({
     ...step,
-    // As it was written: whatever escapes it needed there, it had.
+    // Raw: the hidden text already contains its escapes.
     path: named(step.path, '|raw'),
     body: named(step.body, '|raw'),
     headers: named(step.headers, ''),
@@ -87,7 +87,7 @@ export function hiddenAsVariables(given: Plan): Plan {
   return planSchema.parse({ ...plan, journey: steps, variables: { ...plan.variables, ...Object.fromEntries(secrets) } });
 }
 
-/** What is hidden in the address of the only target stands in the steps that ask for that very address: a target knows no variables. */
+/** Moves hidden parts of the only target's address into steps that use that address, because a target has no variables. */
 function withAddressInSteps(plan: Plan): Plan {
   const [target, ...others] = plan.targets;
   const [, path] = /^https?:\/\/[^/?#]+(\/?[^#]*)/i.exec(target?.url ?? '') ?? [];
@@ -103,7 +103,7 @@ function freeName(number: number, taken: readonly string[]): string {
   return taken.includes(name) ? freeName(number + 1_000, taken) : name;
 }
 
-/** A document with each of its texts, not the names of its members, replaced. */
+/** Replaces every text value of a document, but no member names. */
 export function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, replace));

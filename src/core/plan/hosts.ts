@@ -1,11 +1,11 @@
 import type { Plan } from './schema/plan.ts';
 import { allTargets } from './targets.ts';
 
-/** How far away a host is: this computer, within networks that are nobody else's, or where anybody may own it. */
+/** Distance of a host: this computer, a private network, or the internet, where anybody may own it. */
 export const REACHES = ['loopback', 'private', 'public'] as const;
 export type Reach = (typeof REACHES)[number];
 
-/** Whether any target is reached over TLS, so that certificates matter. */
+/** Whether any target uses TLS. */
 export function hasSecureTarget(plan: Pick<Plan, 'targets' | 'namedTargets'>): boolean {
   return allTargets(plan).some(({ url }) => new URL(url).protocol === 'https:');
 }
@@ -15,7 +15,7 @@ export function isPublicHost(hostname: string): boolean {
   return hostReach(hostname) === 'public';
 }
 
-/** How far away the host of a name is, as `URL.hostname` writes it. A name without a dot may be one of the internet (http://ai/), and so counts as public. */
+/** Returns the distance of a host as `URL.hostname` writes it. A name without a dot may exist on the internet (http://ai/), so it is public. */
 export function hostReach(hostname: string): Reach {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (host.startsWith('[')) return reachOfIpv6(host.slice(1, -1));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One problem of a plan. `path` is written as a person would find it: `targets[0].url`. */
+/** A problem of a plan. `path` is written as `targets[0].url`. */
 export const issueSchema = z.strictObject({
   level: z.enum(['error', 'warning']),
   /** Stable name of the kind of problem, e.g. `STAGE_NEEDS_ONE_END`. */
@@ -11,31 +11,31 @@ export const issueSchema = z.strictObject({
 });
 export type Issue = z.infer<typeof issueSchema>;
 
-/** What the run cannot start with. */
+/** Returns an error, which prevents the run. */
 export function error(code: string, path: string, message: string, hint: string): Issue {
   return { level: 'error', code, path, message, hint };
 }
 
-/** More problems than this at once help nobody, and a damaged file of a megabyte has a hundred thousand. */
-export const MOST_ISSUES = 50;
+/** Maximum number of reported problems. A damaged file of 1 MB can have 100,000. */
+export const MAX_ISSUES = 50;
 
-/** The first {@link MOST_ISSUES} problems, and how many more there are: of `all`, when `issues` holds only the first of them. */
+/** Returns the first {@link MAX_ISSUES} problems and the number of further ones: of `all`, if `issues` is already cut. */
 export function boundedIssues(issues: readonly Issue[], all = issues.length): Issue[] {
-  if (all <= MOST_ISSUES) return [...issues];
-  const rest = issues.slice(MOST_ISSUES);
+  if (all <= MAX_ISSUES) return [...issues];
+  const rest = issues.slice(MAX_ISSUES);
   const more: Issue = {
     level: rest.length > 0 && rest.every(({ level }) => level === 'warning') ? 'warning' : 'error',
     code: 'MORE_ISSUES',
     path: '',
-    message: `There are ${all - MOST_ISSUES} more problems.`,
+    message: `There are ${all - MAX_ISSUES} more problems.`,
     hint: 'Fix the problems above, then check again.',
   };
-  return [...issues.slice(0, MOST_ISSUES), more];
+  return [...issues.slice(0, MAX_ISSUES), more];
 }
 
 /**
- * The known name that a person probably meant: at most a third of its letters (at least 1) away, by letters inserted, left out,
- * replaced or swapped with their neighbour. null when nothing is near.
+ * Returns the known name nearest to a misspelt one: at most a third of its letters (at least 1) inserted, omitted,
+ * replaced or swapped with a neighbour; null without a near one.
  */
 export function nearestName(written: string, known: readonly string[]): string | null {
   if (written.length > 100) return null;
@@ -51,7 +51,7 @@ export function nearestName(written: string, known: readonly string[]): string |
   return best;
 }
 
-/** A sentence for a hint: "Did you mean “connections”?", else what is known there. */
+/** Returns a hint: "Did you mean “connections”?", otherwise the known names. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const nearest = nearestName(written, known);
   if (nearest !== null) return `Did you mean “${nearest}”?`;

@@ -8,13 +8,13 @@ export interface Migrated {
   readonly issues: Issue[];
 }
 
-/** Of a text without a document. */
+/** Message for a text without a document. */
 export const NOTHING_IN_IT = 'It is empty.';
 
-/** Turns a plan of version n into one of version n + 1. The first change of the schema adds `1`. */
+/** Migrates a plan from version n to n + 1. The first change of the schema adds `1`. */
 const STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
 
-/** Brings what was read to the present version of the plan. A newer version and something that is no plan are refused by name. */
+/** Migrates a parsed plan to the current version. Rejects newer versions and documents that are no plan. */
 export function migratePlan(value: unknown): Migrated {
   if (value === null || value === undefined) return refused('EMPTY', '', NOTHING_IN_IT, 'A plan begins with the line “holdfast: 1”.');
   if (!isBlock(value))
@@ -59,14 +59,14 @@ export function migratePlan(value: unknown): Migrated {
   return { value: withRatesBySecond(withoutOldWords(plan)), issues: [] };
 }
 
-/** A plan that was valid when it was stored, however long ago. Throws when it never was, or a newer version has stored it. */
+/** Reads a stored plan of any older version. Throws if it never was valid or is of a newer version. */
 export function storedPlan(value: unknown): Plan {
   return planSchema.parse(migratePlan(value).value);
 }
 
 /**
- * A plan in words that this version knows: `docker` never gave figures of containers, and is no source of them any more. What a file says that somebody has
- * consented to (`safety.consentedHosts`) is what its writer says, and counts for nobody.
+ * Removes obsolete values: `docker` never provided container figures and is no source any more. A consent in a file
+ * (`safety.consentedHosts`) is only a claim of its author and is ignored.
  */
 function withoutOldWords(plan: Record<string, unknown>): Record<string, unknown> {
   const { monitors, safety } = plan;
@@ -82,7 +82,7 @@ function withoutOldWords(plan: Record<string, unknown>): Record<string, unknown>
 
 const SECONDS_OF: Readonly<Record<string, number>> = { Minute: 60, Hour: 3_600 };
 
-/** `perMinute: 30` and `toPerHour: 100` of arrivals, as rates by the second. What stands beside a rate by the second stays, and is refused. */
+/** Converts `perMinute: 30` and `toPerHour: 100` of arrivals to rates per second. Beside a rate per second, they stay and are rejected. */
 function withRatesBySecond(plan: Record<string, unknown>): Record<string, unknown> {
   const { load } = plan;
   if (!isBlock(load) || load['model'] !== 'arrivals' || !Array.isArray(load['stages'])) return plan;
@@ -102,7 +102,7 @@ function withRatesBySecond(plan: Record<string, unknown>): Record<string, unknow
   return { ...plan, load: { ...load, stages } };
 }
 
-/** Whether the plan claims that its reader has agreed to something. */
+/** Whether the plan claims its reader's consent. */
 export function claimsConsent(plan: unknown): boolean {
   return isBlock(plan) && isBlock(plan['safety']) && Object.hasOwn(plan['safety'], 'consentedHosts');
 }

@@ -4,12 +4,12 @@ import { objectivesOf } from './objectives.ts';
 import type { Objective, Plan } from './schema/plan.ts';
 import { watchPageNames } from './watchPages.ts';
 
-/** Name of a stage; those without one are numbered, and the only one is the whole run. */
+/** Returns the name of a stage. Unnamed stages are numbered; a single one is the whole run. */
 export function stageName(plan: Plan, index: number): string {
   return plan.load.stages[index]?.name ?? (plan.load.stages.length === 1 ? 'the whole run' : `stage ${index + 1}`);
 }
 
-/** Name of a kind of request that has figures of its own: of a step, of the redirects of one, or of what its pages link to. */
+/** Returns the name of a request type with its own figures: a step, its redirects, or its resources. */
 export function stepName(plan: Plan, index: number): string {
   const page = watchPageBehind(index);
   if (page !== null) return watchPageNames(plan)[page] ?? `page ${page + 1}`;
@@ -18,18 +18,18 @@ export function stepName(plan: Plan, index: number): string {
   return recordedRequests(plan)[index]?.name ?? `step ${index + 1}`;
 }
 
-/** Stages that are judged. */
+/** Returns the stages with pass criteria. */
 export function countedStages(plan: Plan): number[] {
   return [...plan.load.stages.entries()].flatMap(([index, stage]) => (stage.counted ? [index] : []));
 }
 
-/** Stages that figures are of: the counted ones; all of them when the plan counts none. */
+/** Returns the stages of the figures: the counted ones, or all if none is counted. */
 export function judgedStages(plan: Plan): number[] {
   const counted = countedStages(plan);
   return counted.length > 0 ? counted : plan.load.stages.map((_, index) => index);
 }
 
-/** The objectives that a counted stage is judged by; none for a stage that is not counted. */
+/** Returns the criteria of a counted stage; empty for other stages. */
 export function judgedObjectives(plan: Plan, stage: number): Objective[] {
   if (!countedStages(plan).includes(stage)) return [];
   return objectivesOf(plan).filter((objective) => objective.stage === undefined || objective.stage === stageName(plan, stage));

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { objectivesByStage } from './objectives.ts';
 
-describe('the limits of a plan, for a reader of many', () => {
-  it('stand stage by stage and step by step, each once, and those of the whole test by themselves', () => {
+describe('objectivesByStage', () => {
+  it('groups criteria by stage and step, each once, with those of the whole test separate', () => {
     const plan = planWith({
       journey: [{ name: 'login', budgetMs: 300 }, { name: 'page' }],
       objectives: [

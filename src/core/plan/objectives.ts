@@ -1,10 +1,10 @@
 import { formatMs, formatNumber, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Objective, Plan, Step } from './schema/plan.ts';
 
-/** Share of the responses to a step that have to be within its time budget, in percent. */
+/** Percentage of responses to a step that must be within its time budget. */
 const BUDGET_PERCENTILE = 95;
 
-/** Everything that a plan is judged by: its objectives, and the time budgets of its steps, each a criterion for 95 % of the step's requests. */
+/** Returns all criteria of a plan: its objectives, and the time budgets of its steps, each for 95 % of the step's requests. */
 export function objectivesOf({ objectives, journey }: Pick<Plan, 'objectives' | 'journey'>): Objective[] {
   const budgets = journey.flatMap(({ name, budgetMs }): Objective[] =>
     budgetMs === undefined ? [] : [{ kind: 'responseTime', step: name, percentile: BUDGET_PERCENTILE, limitMs: budgetMs }],
@@ -12,24 +12,24 @@ export function objectivesOf({ objectives, journey }: Pick<Plan, 'objectives' | 
   return [...objectives, ...budgets];
 }
 
-/** What a plan is judged by where nobody has set criteria: p95 within 1 s, at most 1 % errors. */
+/** Default criteria: p95 within 1 s, at most 1 % errors. */
 export const USUAL_OBJECTIVES = [
   { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
   { kind: 'errors', maxShare: 0.01 },
 ] as const satisfies readonly Objective[];
 
-/** The plan with the usual criteria if it has none. */
+/** Adds the default criteria to a plan without any. */
 export function withUsualObjectives(plan: Plan): Plan {
   return objectivesOf(plan).length === 0 ? { ...plan, objectives: [...USUAL_OBJECTIVES] } : plan;
 }
 
-/** Criteria of one step, or of every request (null), in words that leave out what they are about. */
+/** Criteria of one step, or of every request (null), in words without the step's name. */
 interface LimitsOfStep {
   readonly step: string | null;
   readonly limits: readonly string[];
 }
 
-/** What a plan is judged by, for a reader of many criteria: stage by stage (null: the whole test), step by step, in the order of the plan. */
+/** Groups the criteria of a plan by stage (null: the whole test) and step, in the order of the plan. */
 export function objectivesByStage(
   plan: Pick<Plan, 'objectives' | 'journey'>,
 ): { readonly stage: string | null; readonly steps: readonly LimitsOfStep[] }[] {
@@ -42,7 +42,7 @@ export function objectivesByStage(
   }));
 }
 
-/** What objectives count, and what becomes of it. */
+/** Nouns of what criteria count, and of failures. */
 export const COUNTED = {
   requests: { many: 'requests', timed: 'responses', failing: 'failing', failed: 'failed', oneFailed: 'failed request' },
   pages: { many: 'pages', timed: 'whole pages', failing: 'incomplete', failed: 'were incomplete', oneFailed: 'incomplete page' },
@@ -52,18 +52,18 @@ export const COUNTED = {
   streams: { many: 'streams', timed: 'streams', failing: 'cut', failed: 'were cut', oneFailed: 'cut stream' },
 } as const satisfies Record<string, Record<string, string>>;
 
-/** What an objective counts. A step that polls is judged by its results, not by its single requests. */
+/** Returns what a criterion counts. A step that polls is judged by its results, not by single requests. */
 export function countedThings(objective: Objective, journey: readonly Pick<Step, 'name' | 'poll'>[]): keyof typeof COUNTED {
   if ('of' in objective && objective.of !== undefined) return objective.of;
   return journey.some(({ name, poll }) => name === objective.step && poll !== undefined) ? 'results' : 'requests';
 }
 
-/** What ends a run early because of slow responses, as a sentence. */
+/** Describes the early end of a run because of slow responses. */
 export function stopAtTimeSentence({ percentile, limitMs, seconds }: NonNullable<Plan['safety']['stopAtResponseTime']>): string {
   return `Stops when p${formatNumber(percentile)} of the last ${formatSeconds(seconds)} is over ${formatMs(limitMs)}.`;
 }
 
-/** An objective in plain words: "95 % of responses to “description” within 1 s". `journey`: left out for tools that judge single requests. */
+/** Describes a criterion: "95 % of responses to “description” within 1 s". `journey`: omitted for tools that judge single requests. */
 export function describeObjective(objective: Objective, journey: readonly Pick<Step, 'name' | 'poll'>[] = []): string {
   const counted = COUNTED[countedThings(objective, journey)];
   const [of, to] = objective.step === undefined ? ['', ''] : [` of “${objective.step}”`, ` to “${objective.step}”`];

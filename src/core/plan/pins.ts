@@ -13,7 +13,7 @@ export function isIpAddress(text: string): boolean {
   return z.union([z.ipv4(), z.ipv6()]).safeParse(text).success;
 }
 
-/** Returns null for a text that is no pin. */
+/** Parses a pin; null for any other text. */
 export function readPin(text: string): Pin | null {
   const [, host = '', port = '', inBrackets, bare = ''] = PIN.exec(text) ?? [];
   const pin = { host: host.toLowerCase(), port: Number(port), address: inBrackets ?? bare };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What keeps a program's connections to its database, as far as it is known by name. */
+/** Known database connection pools. */
 export const POOLS = ['sqlalchemy', 'django', 'hikaricp', 'tomcat', 'tomcatJdbc', 'pgbouncer'] as const;
 export const poolSchema = z.enum(POOLS);
 export type Pool = (typeof POOLS)[number];
 
-/** How large each is and how long it lets wait: the settings, with what they are when nobody sets them. */
+/** Settings for pool size and wait time, with their defaults. */
 export const POOL_SETTINGS: Readonly<Record<Pool, { readonly name: string; readonly size: string; readonly wait: string }>> = {
   sqlalchemy: {
     name: 'SQLAlchemy',
@@ -27,14 +27,14 @@ export const POOL_SETTINGS: Readonly<Record<Pool, { readonly name: string; reado
   pgbouncer: { name: 'PgBouncer', size: 'default_pool_size (default 20)', wait: 'query_wait_timeout (default 120 s)' },
 };
 
-/** Programs that a server names in its header Server, and the pool that they most often come with. */
+/** Server software in the header Server, and its most common connection pool. */
 const BY_SOFTWARE: readonly (readonly [RegExp, Pool])[] = [
   [/tornado|werkzeug|uvicorn/i, 'sqlalchemy'],
   [/gunicorn|wsgiserver/i, 'django'],
   [/apache-coyote|tomcat/i, 'tomcat'],
 ];
 
-/** The pool that the plan names, else the one that goes with what the server calls itself; null where neither tells. */
+/** Returns the pool of the plan, else the usual pool of the server software; null if unknown. */
 export function poolOf(named: Pool | undefined, software: string | null): Pool | null {
   return named ?? BY_SOFTWARE.find(([pattern]) => pattern.test(software ?? ''))?.[1] ?? null;
 }

@@ -1,24 +1,24 @@
 export interface Labels {
-  /** Stands among the labels since Prometheus 3, in quotes, when it has other letters than those of old. */
+  /** Metric name among the labels, quoted: Prometheus 3 syntax for names with other characters. */
   readonly name: string | null;
   readonly labels: readonly Label[];
-  /** Position behind the brace that closes them. */
+  /** Position after the closing brace. */
   readonly end: number;
 }
 
 export interface Label {
   readonly name: string;
-  /** `!=` stands in selections only. */
+  /** `!=` is valid only in selections. */
   readonly is: '=' | '!=';
   readonly value: string;
 }
 
 const BLANK = /[ \t]*/y;
 const NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y;
-/** Within quotes a backslash stands before itself, a quote and the n of a new line. */
+/** A quoted text: backslash escapes backslash, quote and n (line feed). */
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"/y;
 
-/** Reads `{name="value",…}` from the position of its first brace; a comma may stand behind the last one. null when it is none. */
+/** Parses `{name="value",…}` at the position of its opening brace, with an optional trailing comma; null if invalid. */
 export function readLabels(text: string, from: number): Labels | null {
   if (text[from] !== '{') return null;
   const labels: Label[] = [];
@@ -47,7 +47,7 @@ export function readLabels(text: string, from: number): Labels | null {
   return { name, labels, end: position + 1 };
 }
 
-/** Which samples are added up into one quantity: `http_requests_total{code="500",method!="GET"}`. */
+/** A selection of samples that are summed: `http_requests_total{code="500",method!="GET"}`. */
 export interface PrometheusSelection {
   /** As it was written. */
   readonly text: string;
@@ -57,7 +57,7 @@ export interface PrometheusSelection {
 
 const METRIC_NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 
-/** Reads a selection as it is written in a plan; null when it is none. */
+/** Parses a selection of a plan; null if invalid. */
 export function parseSelection(text: string): PrometheusSelection | null {
   const from = skip(text, 0);
   const bare = match(METRIC_NAME, text, from)?.[0] ?? null;
@@ -69,7 +69,7 @@ export function parseSelection(text: string): PrometheusSelection | null {
   return { text: text.trim(), name, labels: labels?.labels ?? [] };
 }
 
-/** The position of what is neither a blank nor a tab. */
+/** Returns the position of the next character that is neither a space nor a tab. */
 export function skip(text: string, from: number): number {
   return from + (match(BLANK, text, from)?.[0].length ?? 0);
 }
@@ -79,7 +79,7 @@ export function match(sticky: RegExp, text: string, from: number): RegExpExecArr
   return sticky.exec(text);
 }
 
-/** Any other letter behind a backslash stands for itself, and the backslash too. */
+/** Resolves escapes. Before any other letter, the backslash is literal. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\(.)/g, (both, letter: string) => (letter === 'n' ? '\n' : letter === '\\' || letter === '"' ? letter : both));
 }

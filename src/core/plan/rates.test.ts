@@ -7,8 +7,8 @@ function parsed(stages: readonly object[]) {
   return parsePlan(JSON.stringify({ ...plan, load: { model: 'arrivals', stages } }));
 }
 
-describe('rates by the minute and by the hour', () => {
-  it('are rates by the second, of every kind of stage', () => {
+describe('rates per minute and per hour', () => {
+  it('are converted to rates per second in every kind of stage', () => {
     const { plan, issues } = parsed([
       { kind: 'constant', perMinute: 30, seconds: 60 },
       { kind: 'ramp', fromPerHour: 360, toPerHour: 3600, seconds: 60 },
@@ -24,14 +24,14 @@ describe('rates by the minute and by the hour', () => {
     ]);
   });
 
-  it('come to the number that was written, in an hour', () => {
+  it('give the written number of arrivals in an hour', () => {
     for (let count = 1; count <= 500; count += 1) {
       const { plan } = parsed([{ kind: 'constant', perHour: count, seconds: 3_600 }]);
       expect(plan === null ? null : plannedJourneysOf(plan, 0)).toBe(count);
     }
   });
 
-  it('are refused beside a rate by the second, and where they are no number', () => {
+  it('are rejected beside a rate per second and if not a number', () => {
     for (const stage of [{ perSecond: 1, perHour: 60 }, { perHour: 'many' }, { perMinute: -5 }, { perHour: 1e300 }])
       expect(parsed([{ kind: 'constant', seconds: 60, ...stage }]).plan).toBeNull();
   });

@@ -2,30 +2,30 @@ import { RESOURCE_WORDS, type ResourceKind } from './schema/pages.ts';
 import type { Plan, Step } from './schema/plan.ts';
 import { parseTemplate } from './secrets.ts';
 
-/** The methods of a step that do not ask the server to change anything (RFC 9110, 9.2.1). */
+/** Methods that do not request changes on the server (RFC 9110, 9.2.1). */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A kind of request that has figures of its own. */
+/** A request type with its own figures. */
 export interface RecordedRequest {
   readonly name: string;
-  /** Position of the step that it belongs to. */
+  /** Index of its step. */
   readonly step: number;
-  /** Not what the step says, but what an answer to it sent on to. */
+  /** Whether the requests follow redirects of the step. */
   readonly isRedirect: boolean;
-  /** What a page of the step links to, of this kind; null for the requests of the step itself. */
+  /** Kind of resources of the step's page; null for requests of the step itself. */
   readonly resource: ResourceKind | null;
-  /** false: a side call, which is part of no figure. */
+  /** false for a side call, which is in no figure. */
   readonly isMeasured: boolean;
 }
 
-/** The name under which the redirects of a step are recorded. */
+/** Returns the name of the redirects of a step. */
 export function redirectsName(step: string): string {
   return `${step} › redirects`;
 }
 
 /**
- * Every kind of request that a run records, in the order of its figures: the steps of the journey first, at their own positions, then the redirects
- * that are followed, step by step, and then what pages link to, step by step and kind by kind.
+ * Returns every request type of a run in the order of its figures: steps of the journey at their own positions, then
+ * their redirects by step, then resources by step and kind.
  */
 export function recordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRequest[] {
   const isMeasured = (step: number): boolean => journey[step]?.measured !== false;
@@ -45,18 +45,18 @@ export function recordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRe
   return [...steps, ...redirects, ...resources];
 }
 
-/** Each kind once, whatever the plan says. */
+/** Returns each resource kind once. */
 function kindsOf(fetched: Plan['journey'][number]['resources']): ResourceKind[] {
   return [...new Set(fetched?.kinds)];
 }
 
-/** The address of another server that a step names; null where its path leads to the target. Only what stands there literally counts. */
+/** Returns the literal address of another server in a step's path; null if the path leads to the target. */
 export function sideUrlOf({ path, measured, target }: Pick<Step, 'path' | 'measured' | 'target'>): string | null {
   if (measured !== false || target !== undefined) return null;
   const [first] = parseTemplate(path);
   if (typeof first !== 'string' || !isAbsolute(first)) return null;
   const isWhole = parseTemplate(path).length === 1;
-  // The host has to end before the first placeholder does anything to it.
+  // A placeholder must not change the host.
   const written = /^https?:\/\/[^/?#\s\\@]+(?=[/?#]|$)/i.exec(first)?.[0];
   if (written === undefined || (!isWhole && written.length === first.length) || !URL.canParse(written)) return null;
   return `${new URL(written).origin}/`;
@@ -66,19 +66,19 @@ export function isAbsolute(path: string): boolean {
   return /^https?:/i.test(path);
 }
 
-/** Servers beside the targets that side calls go to, as `URL`s, each once. */
+/** Returns the servers of side calls as `URL`s, each once. */
 export function sideServers({ journey }: Pick<Plan, 'journey'>): URL[] {
   return [...new Set(journey.flatMap((step) => sideUrlOf(step) ?? []))].map((url) => new URL(url));
 }
 
-/** Whether `sideHosts` names a server: by its host alone or with its port. */
+/** Whether `sideHosts` contains the server, by host or by host and port. */
 export function isNamed({ sideHosts }: Pick<Plan, 'sideHosts'>, { hostname, host }: URL): boolean {
   return (sideHosts ?? []).some((written) => [hostname, host].includes(written.toLowerCase()));
 }
 
 const GRACE_SECONDS = 30;
 
-/** How long a load on a host goes on when the connection to it was lost, and how long that is tried to be made again. */
+/** Returns how long a load on a host continues without its connection, while reconnection is tried, in seconds. */
 export function graceSecondsOf({ graceSeconds = GRACE_SECONDS }: Pick<Plan, 'graceSeconds'>): number {
   return graceSeconds;
 }

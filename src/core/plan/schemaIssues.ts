@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { boundedIssues, didYouMean, type Issue, MOST_ISSUES } from './issues.ts';
+import { boundedIssues, didYouMean, type Issue, MAX_ISSUES } from './issues.ts';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
-/** A path as a person would find it: `load.stages[0].connections`. */
+/** Formats a path: `load.stages[0].connections`. */
 export function writtenPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
-    const name = clipped(String(part), LONGEST_NAME);
+    const name = clipped(String(part), MAX_NAME_LENGTH);
     return text === '' ? name : `${text}.${name}`;
   }, '');
 }
 
-/** The problems that a schema found with `value`, in the words of a person who wrote it by hand: the first of them, and how many more there are. */
+/** Converts schema errors of `value` to issues for the author: the first ones, and the number of further ones. */
 export function schemaIssues(error: z.ZodError, schema: z.ZodType, value: unknown): Issue[] {
   const faults = [...faultsIn(error.issues, value)];
   return boundedIssues(
-    faults.slice(0, MOST_ISSUES).map((fault) => issueOf(fault, schema, value)),
+    faults.slice(0, MAX_ISSUES).map((fault) => issueOf(fault, schema, value)),
     faults.length,
   );
 }
 
-/** One fault each: names that are not known one by one, and those of the block that was probably meant where several kinds are allowed. */
+/** Yields single errors: one per unknown name, and those of the most likely member of a union. */
 function* faultsIn(issues: readonly z.core.$ZodIssue[], value: unknown, above: readonly PropertyKey[] = []): Generator<z.core.$ZodIssue> {
   for (const issue of issues) {
     const path = [...above, ...issue.path];
@@ -92,14 +92,14 @@ function unionIssue(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem
     .flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [article(inner.expected)] : []));
   const others = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [] : [inner.message]));
   const hint = kinds.length > 1 || others.length === 0 ? `Write ${[...new Set(kinds)].join(' or ')}.` : [...new Set(others)].join(' Or: ');
-  return problem('NOT_VALID', asWritten(name), clipped(hint, LONGEST_HINT));
+  return problem('NOT_VALID', asWritten(name), clipped(hint, MAX_HINT_LENGTH));
 }
 
-const LONGEST_HINT = 500;
+const MAX_HINT_LENGTH = 500;
 
 /**
- * The problems of the one kind of block that was probably meant: of those that know at least one of the names written there, the kind that knows
- * most of them. null when nothing tells.
+ * Returns the errors of the most likely member of a union: of those that know at least one written name, the one that knows
+ * most. null if undecidable.
  */
 function nearestMember({ errors }: z.core.$ZodIssueInvalidUnion, given: unknown): z.core.$ZodIssue[] | null {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
@@ -156,7 +156,7 @@ function clipped(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** Returns the value at a path; undefined if missing. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inside, part) =>
@@ -165,7 +165,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Names that the schema knows at a path; those of all members where it is a union. */
+/** Returns the names that a schema knows at a path; for a union, of all members. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return keysAt(schema.unwrap(), path);
@@ -182,7 +182,7 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[]
   return [];
 }
 
-/** Never by `String`: an object out of a plan may carry a `toString` that is none. */
+/** Avoids `String`: an object of a plan may have a `toString` that is no function. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

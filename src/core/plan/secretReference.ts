@@ -1,17 +1,17 @@
-/** Where the value of a secret is found. A plan holds it as one text, such as `env:TOKEN`, which this file makes and reads. */
+/** The source of a secret's value. In a plan, one text such as `env:TOKEN`. */
 export type SecretReference =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
-  /** A person is asked for it, by this label. */
+  /** Prompted for with this label. */
   | { readonly kind: 'ask'; readonly label: string }
-  /** It is in the memory of this backend. */
+  /** In the memory of this backend. */
   | { readonly kind: 'session'; readonly id: string };
 
-/** How the references that a person may write are written. */
+/** Forms of references that users may write. */
 export const WRITTEN_FORMS = 'env:NAME, file:PATH or ask:LABEL';
 
 const SESSION_ID = String.raw`[\w-]+`;
-/** A reference to the memory of this backend, within a longer pattern. */
+/** Pattern of a reference to the memory of this backend. */
 export const SESSION_PATTERN = `session:${SESSION_ID}`;
 
 const WRITTEN = new RegExp(`^(?:env:([A-Za-z_][A-Za-z0-9_]*)|file:(.+)|ask:(.+)|session:(${SESSION_ID}))$`);
@@ -32,7 +32,7 @@ export function sessionReference(id: string): string {
   return `session:${id}`;
 }
 
-/** The parts of a reference; null for any other text. */
+/** Parses a reference; null for any other text. */
 export function readReference(text: string): SecretReference | null {
   const [, name, path, label, id] = WRITTEN.exec(text) ?? [];
   if (name !== undefined) return { kind: 'env', name };

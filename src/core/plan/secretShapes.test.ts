@@ -10,12 +10,12 @@ import {
   replaceFieldSecrets,
 } from './secretShapes.ts';
 
-it('takes a header for a secret unless its name is known to be harmless', () => {
+it('treats a header as secret unless its name is known to be harmless', () => {
   expect(['Accept', 'user-agent ', 'Content-Type'].every(isHarmlessHeader)).toBe(true);
   expect(['Authorization', 'X-Api-Key', 'Cookie', 'X-Anything'].some(isHarmlessHeader)).toBe(false);
 });
 
-it('knows a header that holds a secret by its name or by its value', () => {
+it('recognizes a secret header by name or value', () => {
   for (const name of ['Authorization', 'Cookie', 'X-Auth', 'x-authenticated', 'Key', 'my-key', 'X-ApiKey', 'CSRF', 'Signature'])
     expect([name, isSecretHeader(name, 'x')]).toEqual([name, true]);
   for (const name of ['Keys', 'Monkey', 'Accept', 'X-Author'])
@@ -24,7 +24,7 @@ it('knows a header that holds a secret by its name or by its value', () => {
   for (const value of ['eyJhbG.', 'a Bearer x', 'Bearer', 'text']) expect(isSecretHeader('X-A', value)).toBe(false);
 });
 
-it('takes a field for a secret by its name, unless it only says yes or no', () => {
+it('treats a field as secret by its name, except for flags', () => {
   expect(isSecretField('password') && isSecretField('password', '1234')).toBe(true);
   for (const value of ['0', '1', 'true', 'Off']) expect(isSecretField('pwd_empty', value)).toBe(false);
   for (const value of ['10', 'onto', 'y']) expect(isSecretField('pwd_empty', value)).toBe(true);
@@ -62,13 +62,13 @@ it.each([
   ['login_data', true],
 ])('a field called %s is a secret: %s', (name, isSecret) => expect(isSecretField(name)).toBe(isSecret));
 
-it('knows letters and digits that only a machine makes', () => {
+it('recognizes random tokens', () => {
   for (const text of ['9f8e7d6c5b4a3928', 'abcdefghijklmno1', 'A1~+=-_bcdefghij']) expect(looksRandom(text)).toBe(true);
   for (const text of ['9f8e7d6c5b4a392', 'abcdefghijklmnop', '1234567890123456', 'two words 123456789'])
     expect(looksRandom(text)).toBe(false);
 });
 
-it('knows what issuers mark as a secret themselves', () => {
+it("recognizes tokens with an issuer's prefix", () => {
   const marked = [
     'eyJhbGciOiJI.eyJz.sig',
     'eyJhbGciOiJI.eyJz',
@@ -115,11 +115,11 @@ describe('a body', () => {
   });
 });
 
-it('hides fields of an address by their names', () => {
+it('hides query fields by name', () => {
   expect(replaceFieldSecrets('?page=2&api_key=open&token=', () => '*')).toBe('?page=2&api_key=*&token=');
 });
 
-describe('a line for a shell', () => {
+describe('replaceCommandSecrets', () => {
   const hidden = (line: string): string => replaceCommandSecrets(line, () => '*');
 
   it.each([

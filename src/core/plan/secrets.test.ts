@@ -4,7 +4,7 @@ import { escapeFor, formEncoded } from '#core/work/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, namesIn, parseTemplate } from './secrets.ts';
 
 describe('placeholders', () => {
-  it('are names in double braces, with or without blanks', () => {
+  it('are names in double braces, with or without spaces', () => {
     expect(parseTemplate('/tasks/{{task}}/{{ cookie._xsrf }}?x={{a|raw}}')).toEqual([
       '/tasks/',
       { name: 'task', isRaw: false },
@@ -16,13 +16,13 @@ describe('placeholders', () => {
     expect(namesIn('{{a}}{{b}}{{a}}')).toEqual(['a', 'b']);
   });
 
-  it('are nothing else that stands in braces', () => {
+  it('are no other text in braces', () => {
     for (const text of ['{{#if a}}', '{a}', '{{ }}', '{{7}}', '{"a":{"b":1}}', '\\{{name}}'])
       expect(hasPlaceholders(text), text).toBe(false);
     expect(parseTemplate('\\{{name}} {{name}}')).toEqual(['{{name}} ', { name: 'name', isRaw: false }]);
   });
 
-  it('leave every other text as it is', () => {
+  it('leave other text unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!text.includes('{{'));
@@ -32,10 +32,10 @@ describe('placeholders', () => {
   });
 });
 
-describe('a value in its place', () => {
+describe('values in their context', () => {
   const values = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
 
-  it('is one part of an address, whatever it holds', () => {
+  it('is escaped as one component of a URL', () => {
     fc.assert(
       fc.property(values, (value) => {
         fc.pre(!/^(\.|\.\.)$/.test(value));
@@ -47,7 +47,7 @@ describe('a value in its place', () => {
     );
   });
 
-  it('is read back from a form as a browser would have sent it', () => {
+  it("is decoded from a form like a browser's", () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(formEncoded(value)).toBe(new URLSearchParams({ a: value }).toString().slice(2));
@@ -55,7 +55,7 @@ describe('a value in its place', () => {
     );
   });
 
-  it('is one text of JSON', () => {
+  it('is escaped as one JSON string', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         expect(JSON.parse(`{"a":"${escapeFor('json', value)}"}`)).toEqual({ a: value });
@@ -63,7 +63,7 @@ describe('a value in its place', () => {
     );
   });
 
-  it('never begins another header', () => {
+  it('cannot start another header', () => {
     expect(escapeFor('header', 'a\r\nSet-Cookie: b=1\0\tc')).toBe('a%0D%0ASet-Cookie: b=1%00\tc');
   });
 });

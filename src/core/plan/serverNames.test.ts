@@ -9,20 +9,20 @@ const two = planWith({ targets: [{ url: 'http://a:1/' }, { url: 'http://b:2/shop
 const paths = planWith({ targets: [{ url: 'http://a:1/x' }, { url: 'http://a:1/y' }, { url: 'http://b:2/', name: 'B' }] });
 
 describe('the name of a target', () => {
-  it('is its own, else its host, with its path where only that tells them apart', () => {
+  it('is its own name, else its host, with the path if needed to distinguish targets', () => {
     expect([0, 1].map((index) => targetName(two, index))).toEqual(['a:1', 'b:2']);
     expect([0, 1, 2, 3].map((index) => targetName(paths, index))).toEqual(['a:1/x', 'a:1/y', 'B', 'target 4']);
   });
 });
 
 describe('the name of the server that responded', () => {
-  it('is what its header says, within its target where there are several', () => {
+  it("is the header's value, after the target's name if there are several", () => {
     expect([serverName(one, 0, 'web1'), serverName(two, 1, 'web1')]).toEqual(['web1', 'b:2 › web1']);
     expect([serverName(one, 0, undefined), serverName(two, 1, undefined), serverName(one, 0, '')]).toEqual([null, 'b:2', null]);
     expect(serverName(one, 0, 'x'.repeat(300))?.length).toBeLessThanOrEqual(200);
   });
 
-  it('is told apart where there are several targets or a header says it', () => {
+  it('is known with several targets or a header', () => {
     expect([tellsServers(one), tellsServers(two), tellsServers(planWith({ servers: { header: 'x-server' } }))]).toEqual([
       false,
       true,
@@ -30,7 +30,7 @@ describe('the name of the server that responded', () => {
     ]);
   });
 
-  it('is taken apart into its target and all that a proxy asked before', () => {
+  it('is split into its target and all servers that a proxy tried', () => {
     expect([targetOfServer('b:2 › web1'), targetOfServer('web1')]).toEqual(['b:2', null]);
     expect(saidServers('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual({ name: '10.0.0.3:80', tried: ['10.0.0.1:80', '10.0.0.2:80'] });
     expect(saidServers('b:2 › x, y')).toEqual({ name: 'b:2 › y', tried: ['b:2 › x'] });
@@ -44,7 +44,7 @@ describe('the name of the server that responded', () => {
   });
 });
 
-describe('how far away a host is', () => {
+describe('hostReach', () => {
   it.each([
     ['loopback', ['localhost', 'a.localhost', 'LOCALHOST.', '127.0.0.1', '127.9.9.9', '0.0.0.0', '[::1]', '[::]', '[::ffff:7f00:1]']],
     ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', '100.127.0.1']],
@@ -98,11 +98,11 @@ describe('how far away a host is', () => {
   });
 });
 
-it('an address has a host and a path, and what is none stays', () => {
+it('hostOf and pathOf return parts of a URL and leave other text unchanged', () => {
   expect([hostOf('http://a:8080/b?c'), pathOf('http://a:8080/b?c'), hostOf('a b'), pathOf('/b')]).toEqual(['a:8080', '/b', 'a b', '/b']);
 });
 
-it('single requests reach a target as the load does', () => {
+it('single requests use the connection settings of the load', () => {
   const plan = planWith({ connections: { reuse: 'never', socketPath: '/run/a' }, tls: { verify: false } });
   expect(connectionSettingsOf(plan)).toEqual({ tls: plan.tls, connections: { socketPath: '/run/a' } });
   expect(connectionSettingsOf(planWith({ connections: { localAddresses: ['10.0.0.1'] } })).connections).toEqual({

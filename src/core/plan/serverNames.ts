@@ -1,7 +1,7 @@
 import { shortName } from '#core/base/foreignNames.ts';
 import type { Plan } from './schema/plan.ts';
 
-/** What a target is called where several share the work: its own name, else its host and port, with its path where only that tells them apart. */
+/** Returns the name of a target among several: its own name, else its host and port, with the path if needed to distinguish targets. */
 export function targetName(plan: Pick<Plan, 'targets'>, index: number): string {
   const target = plan.targets[index];
   if (target === undefined) return `target ${index + 1}`;
@@ -11,37 +11,37 @@ export function targetName(plan: Pick<Plan, 'targets'>, index: number): string {
   return isAlone ? host : `${host}${pathname}`;
 }
 
-/** Whether a run tells apart which of several servers did what. */
+/** Whether a run distinguishes several servers. */
 export function tellsServers({ targets, servers }: Pick<Plan, 'targets' | 'servers'>): boolean {
   return targets.length > 1 || servers?.header !== undefined;
 }
 
 /**
- * Name of the server that gave an answer: its target, where there are several, and what the header says that the plan names. `said` is that header;
- * undefined where there is none, or no answer. null where nothing tells.
+ * Returns the name of the responding server: its target if there are several, and the value of the plan's server header. `said` is that header;
+ * undefined without a header or response. null if unknown.
  */
 export function serverName(plan: Pick<Plan, 'targets'>, target: number, said: string | undefined): string | null {
   const among = plan.targets.length > 1 ? targetName(plan, target) : null;
-  const name = shortName(said ?? '', LONGEST_NAME);
+  const name = shortName(said ?? '', MAX_NAME_LENGTH);
   return name === '' ? among : within(among, name);
 }
 
 const WITHIN = ' › ';
 
-/** Of a name that {@link serverName} gave: the target, where it says more than that. null where it names one thing only. */
+/** Returns the target part of a {@link serverName}; null if the name has only one part. */
 export function targetOfServer(name: string): string | null {
   const at = name.indexOf(WITHIN);
   return at < 0 ? null : name.slice(0, at);
 }
 
-/** Whom a header names: who gave the answer, and whom a proxy had asked for it before, in vain. */
+/** Servers in a header: the one that responded, and those that a proxy tried before without success. */
 export interface SaidServers {
   readonly name: string;
   readonly tried: readonly string[];
 }
 
 /**
- * A name that {@link serverName} gave, taken apart. nginx’ `$upstream_addr` lists all that it asked, the one that answered last: “A, B”, and “A : B” where the request was passed to another group.
+ * Splits a {@link serverName}. nginx’ `$upstream_addr` lists all tried servers, the responding one last: “A, B”, and “A : B” if the request passed to another group.
  */
 export function saidServers(said: string): SaidServers {
   const target = targetOfServer(said);
@@ -54,10 +54,10 @@ function within(target: string | null, name: string): string {
   return target === null ? name : `${target}${WITHIN}${name}`;
 }
 
-/** Whether a name is the address of a server. Beside such names, any other is that of nginx’ group of servers, which it says when none of them was left. */
+/** Whether a name is the address of a server. Among addresses, another name is nginx’ upstream group, logged if no server was available. */
 export function isAddress(name: string): boolean {
   return /(?:^|› )unix:|:\d+$/.test(name);
 }
 
-/** A list of addresses, too. */
-const LONGEST_NAME = 200;
+/** Maximum length of a name, which may be a list of addresses. */
+const MAX_NAME_LENGTH = 200;

@@ -1,6 +1,6 @@
 import { type Plan, targetSchema } from './schema/plan.ts';
 
-/** The address that is meant: `contest.example.org` gets its `http://`; what has a scheme already stays as it is. */
+/** Completes an address: `contest.example.org` gets `http://`; an address with a scheme stays unchanged. */
 export function completeUrl(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return trimmed;
@@ -8,29 +8,29 @@ export function completeUrl(text: string): string {
   return `http://${trimmed.replace(/^\/+/, '')}`;
 }
 
-/** Why the text is no address to test; null when it is one. An empty text has no problem yet. */
+/** Returns why a text is no valid target address; null if valid or empty. */
 export function urlProblem(text: string): string | null {
   if (text.trim() === '') return null;
   const parsed = targetSchema.shape.url.safeParse(completeUrl(text));
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? null);
 }
 
-/** Host and port of an address; what is none stays as it is. */
+/** Returns host and port of a URL; other text unchanged. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** The path of an address, without its query; what is none stays as it is. */
+/** Returns the path of a URL without its query; other text unchanged. */
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-/** Whether the address, as it will be completed, is reached over TLS. */
+/** Whether the completed address uses TLS. */
 export function isSecureUrl(text: string): boolean {
   return /^https:/i.test(completeUrl(text));
 }
 
-/** The same place by https, where a redirect leads there; its port is that of the redirect. */
+/** Returns the same address over https if a redirect leads there, with the redirect's port. */
 export function secureAddress(from: string, location: string): string | null {
   if (!URL.canParse(location, from)) return null;
   const [plain, to] = [new URL(from), new URL(location, from)];
@@ -38,7 +38,7 @@ export function secureAddress(from: string, location: string): string | null {
   return new URL(`${plain.pathname}${plain.search}`, to.href).href;
 }
 
-/** The parts of a plan that say how its targets are reached, for single requests that shall go the same way. */
+/** Connection settings of a plan, for single requests over the same path. */
 export interface ConnectionSettings {
   readonly tls: Plan['tls'];
   readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses' | 'protocol' | 'resolve'>;

@@ -10,7 +10,7 @@ import { watchPageSchema } from './schema/watchPages.ts';
 
 const targets = [{ url: 'http://shop.example/base/' }];
 
-it('names pages by their path, and leads paths to the first target', () => {
+it('watched pages: are named by path, with paths relative to the first target', () => {
   const plan = planWith({ targets, watchPages: [{ url: '/cart?x=1' }, { url: 'https://other.example/a' }, { url: '/', name: 'home' }] });
   expect(watchPageNames(plan)).toEqual(['/cart?x=1', '/a', 'home']);
   expect(plan.watchPages?.map((page) => watchPageAddress(plan, page))).toEqual([
@@ -20,24 +20,24 @@ it('names pages by their path, and leads paths to the first target', () => {
   ]);
 });
 
-it('takes paths and addresses only', () => {
+it('watched pages: accept only paths and URLs', () => {
   for (const url of ['//evil.example/', 'shop', 'ftp://a/', 'http://user:secret@a/'])
     expect(watchPageSchema.safeParse({ url }).success, url).toBe(false);
 });
 
-it('takes a click of some length only', () => {
+it('watched pages: limit the length of a click', () => {
   expect(watchPageSchema.parse({ click: ' Add to cart ' }).click).toBe('Add to cart');
   for (const click of ['', ' ', 'x'.repeat(201)]) expect(watchPageSchema.safeParse({ click }).success, click).toBe(false);
 });
 
-it('says what is out of the ordinary about a visitor', () => {
+it('visitorWords: describes only unusual settings of a visitor', () => {
   expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none' })).toBe('');
   expect(visitorWords({ cache: 'filled', device: 'phone', line: 'slow 4G' })).toBe('phone, slow 4G, filled cache');
   expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none', click: 'Add to cart' })).toBe('clicks “Add to cart”');
   expect(describeObjective(PROPOSED_VISITS)).toBe('75 % of visitors see the page within 2.5 s');
 });
 
-it('asks for every host that a page leads to', () => {
+it('watched pages: need consent for every host of a page', () => {
   const plan = planWith({ targets, watchPages: [{ url: '/' }, { url: 'https://other.example/a', otherHosts: ['cdn.example:8443'] }] });
   expect(asksOf({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual([
     'other.example',
@@ -54,7 +54,7 @@ const journey = {
   ],
 };
 
-it('counts a journey as its whole, its first page and each step, each by a name of its own', () => {
+it('watched journeys: count the whole, the first page and each step under unique names', () => {
   const plan = planWith({ targets, watchPages: [{ url: '/' }, journey, { url: '/login' }] });
   expect(watchedOf(plan).map(({ kind, name, place }) => [kind, name, place])).toEqual([
     ['page', '/', 0],
@@ -67,7 +67,7 @@ it('counts a journey as its whole, its first page and each step, each by a name 
   expect(pagesInRound(plan)).toBe(5);
 });
 
-it('takes steps that open an address, or enter and click, and only so many', () => {
+it('watched steps: open an address, or fill and click, up to the limit', () => {
   const takes = (steps: unknown, more = {}): boolean => watchPageSchema.safeParse({ steps, ...more }).success;
   expect(takes([{ name: 'a', click: 'css=.b' }])).toBe(true);
   expect(takes([{ name: 'a', url: '/b', title: 'B', path: '/b' }])).toBe(true);
@@ -89,7 +89,7 @@ it('takes steps that open an address, or enter and click, and only so many', () 
   expect(takes([{ name: 'a', click: 'b' }], { click: 'c' }), 'a click is a step').toBe(false);
 });
 
-it('asks for the hosts of its steps, and knows what they enter', () => {
+it('watched steps: need consent for their hosts, and list their entered texts', () => {
   const watchPages = [{ ...journey, steps: [...journey.steps, { name: 'away', url: 'https://other.example/' }] }];
   const plan = planWith({ targets, watchPages, feeds: { account: { file: 'a.csv' } } });
   expect(asksOf({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual(['other.example']);
@@ -101,7 +101,7 @@ it('asks for the hosts of its steps, and knows what they enter', () => {
   ]);
 });
 
-it('hides what may be a password, also beside a field in another language', () => {
+it('watched steps: hide possible passwords, also beside a label in another language', () => {
   const fill = { Benutzer: 'ada', Kennwort: 'hunter2' };
   const plan = planWith({
     targets,
@@ -119,7 +119,7 @@ it('hides what may be a password, also beside a field in another language', () =
   expect(hidden).toContain('shoes');
 });
 
-it('judges visits only of pages that are watched, in stages with time for them', () => {
+it('visit criteria: need watched pages, in stages with enough time', () => {
   const codesOf = (plan: Parameters<typeof planWith>[0]): string[] => checkPlan(planWith({ targets, ...plan })).map(({ code }) => code);
   expect(codesOf({ objectives: [PROPOSED_VISITS] })).toContain('NO_WATCHED_PAGE');
   expect(codesOf({ watchPages: [{ url: '/' }], objectives: [{ ...PROPOSED_VISITS, step: 'hme' }] })).toContain('UNKNOWN_PAGE');

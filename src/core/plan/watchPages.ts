@@ -4,24 +4,24 @@ import type { Objective, Plan } from './schema/plan.ts';
 import { pathOf } from './url.ts';
 import type { VisitLine, WatchPage, WatchStep } from './schema/watchPages.ts';
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
-/** A page, a whole journey, or a step of one. */
+/** Kinds of watched items. */
 export const WATCHED_KINDS = ['page', 'journey', 'step'] as const;
 
-/** Something that visits are counted of: by its place in this list. Of a journey it is the whole, then its first page, then each step. */
+/** An item with its own visit figures, identified by its index. A journey has items for the whole, its first page, and each step. */
 export interface Watched {
   readonly kind: (typeof WATCHED_KINDS)[number];
-  /** Nothing else in the list is called so. */
+  /** Unique in the list. */
   readonly name: string;
-  /** Which of the watched pages of the plan. */
+  /** Index of the watched page in the plan. */
   readonly place: number;
   readonly page: WatchPage;
-  /** null: the page itself, or the whole journey. */
+  /** null for the page itself or the whole journey. */
   readonly step: WatchStep | null;
 }
 
-/** Everything that visits of a plan are counted of, in its order. */
+/** Returns all watched items of a plan in order. */
 export function watchedOf({ watchPages = [] }: Pick<Plan, 'watchPages'>): Watched[] {
   const taken = new Set<string>();
   const named = (entry: Watched): Watched => {
@@ -44,30 +44,30 @@ export function watchedOf({ watchPages = [] }: Pick<Plan, 'watchPages'>): Watche
 function pathName({ url }: Pick<WatchPage, 'url'>): string {
   const shown = shownText(url);
   const path = pathOf(shown);
-  return path.length > LONGEST_NAME ? `${path.slice(0, LONGEST_NAME - 1)}…` : path;
+  return path.length > MAX_NAME_LENGTH ? `${path.slice(0, MAX_NAME_LENGTH - 1)}…` : path;
 }
 
-/** What visits of a plan are counted of, by name. */
+/** Returns the names of all watched items of a plan. */
 export function watchPageNames(plan: Pick<Plan, 'watchPages'>): string[] {
   return watchedOf(plan).map(({ name }) => name);
 }
 
-/** How many pages the browser of a plan sees in a round, each step of a journey being one. */
+/** Returns the number of pages per round of the browser; each step of a journey counts as one. */
 export function pagesInRound(plan: Pick<Plan, 'watchPages'>): number {
   return watchedOf(plan).filter(({ kind }) => kind !== 'journey').length;
 }
 
-/** The texts that a visitor of a page enters. */
+/** Returns all texts that visitors enter. */
 export function filledTexts({ watchPages = [] }: Pick<Plan, 'watchPages'>): string[] {
   return watchPages.flatMap(({ steps = [] }) => steps.flatMap(({ fill = {} }) => Object.values(fill)));
 }
 
-/** The host whose browser visits the pages of a plan; null where no page is watched, or this computer's browser does it. */
+/** Returns the host whose browser visits the pages of a plan; null without watched pages or for this computer. */
 export function browserHostOf({ watchPages = [], watchFrom }: Pick<Plan, 'watchPages' | 'watchFrom'>): string | null {
   return watchPages.length === 0 || watchFrom === undefined || isHere(watchFrom) ? null : watchFrom;
 }
 
-/** Its whole address: a path leads to the first target. */
+/** Returns the full URL of a page; a path is relative to the first target. */
 export function watchPageAddress({ targets }: Pick<Plan, 'targets'>, { url }: { readonly url: string }): string {
   return new URL(url, targets[0]?.url ?? 'http://localhost/').href;
 }
@@ -80,7 +80,7 @@ interface LineProfile {
   readonly uploadBytesPerSecond: number;
 }
 
-/** The figures of DevTools' own profiles; source: docs/visitors.md. null: the line as it is. */
+/** Values of DevTools' profiles; source: docs/visitors.md. null: unthrottled. */
 export const LINE_PROFILES: Readonly<Record<VisitLine, LineProfile | null>> = {
   none: null,
   'fast 4G': { latencyMs: 165, downloadBytesPerSecond: 1_012_500, uploadBytesPerSecond: 168_750 },
@@ -88,7 +88,7 @@ export const LINE_PROFILES: Readonly<Record<VisitLine, LineProfile | null>> = {
   '3G': { latencyMs: 2_000, downloadBytesPerSecond: 50_000, uploadBytesPerSecond: 50_000 },
 };
 
-/** “phone, slow 4G, filled cache, clicks “Buy””: what is out of the ordinary about a visitor. Empty where nothing is. */
+/** Describes unusual settings of a visitor: “phone, slow 4G, filled cache, clicks “Buy””. Empty without any. */
 export function visitorWords({ cache, device, line, click }: Visiting): string {
   return [
     ...(device === 'phone' ? ['phone'] : []),
@@ -99,7 +99,7 @@ export function visitorWords({ cache, device, line, click }: Visiting): string {
 }
 
 /**
- * What is proposed for a page: the largest part of it is painted within 2.5 s in 75 % of visits. Source: web.dev, “Largest Contentful Paint (LCP)”, the
+ * Proposed criterion of a page: largest contentful paint within 2.5 s in 75 % of visits. Source: web.dev, “Largest Contentful Paint (LCP)”, the
  * threshold of a good page load.
  */
 export const PROPOSED_VISITS: Extract<Objective, { kind: 'responseTime' }> = {

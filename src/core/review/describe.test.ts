@@ -5,7 +5,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { describePlan } from './describe.ts';
 
 describe('describePlan', () => {
-  it('says who gets what load for how long, and how many requests that makes', () => {
+  it('describes targets, load, duration and number of requests', () => {
     const plan = planWith({
       targets: [{ url: 'http://a.localhost:1/' }, { url: 'http://b.localhost:2/' }],
       journey: [{ name: 'home' }, { name: 'task', path: 'tasks/1' }],
@@ -27,7 +27,7 @@ describe('describePlan', () => {
     ]);
   });
 
-  it('knows requests or seconds, whichever ends the stages, and warns', () => {
+  it('states requests or seconds, whichever ends the stages, and warns', () => {
     const plan = planWith({
       load: stages({ connections: 1, requests: 50 }),
       objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
@@ -38,7 +38,7 @@ describe('describePlan', () => {
     expect(description.sentences[2]).toBe('1 connection, sending the next request after a response, until 50 requests are sent.');
   });
 
-  it('says of arrivals how many begin when, how many at the same time at most, and what happens then', () => {
+  it('describes the arrival schedule, the concurrency cap and its effect', () => {
     const said = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): string[] =>
       describePlan(planWith({ load, ...changes })).sentences.slice(2, -1);
     expect(said(arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }]))).toEqual([
@@ -80,7 +80,7 @@ describe('describePlan', () => {
     ]);
   });
 
-  it('says how many a Poisson schedule really has, and that it is one', () => {
+  it('states the exact number of a Poisson schedule', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }], { spacing: 'poisson' });
     const { sentences, requests } = describePlan(planWith({ load, seed: 3 }));
     expect(sentences[2]).toBe(`50 requests begin each second for 60 s, ${requests?.toLocaleString('en-US')} in all.`);
@@ -88,7 +88,7 @@ describe('describePlan', () => {
     expect(sentences[3]).toContain('at random times that average these rates, like independent people (seed 3)');
   });
 
-  it('says of users how they begin, what counts and what pauses allow', () => {
+  it('describes the start of users, what counts and the bound by think time', () => {
     const said = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
     expect(said(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
       'After 10 s without any load, 500 users repeat the request, pausing 5 s after each response, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
@@ -97,7 +97,7 @@ describe('describePlan', () => {
     expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user repeats the request, without pauses, for 60 s.']);
   });
 
-  it('does not pass requests of steps off as all that are sent, where pages link to more', () => {
+  it('states that resources of pages are additional requests', () => {
     const journey = [{ name: 'page', resources: {} }];
     const said = (load: PlanInput['load']): string => describePlan(planWith({ journey, load })).sentences.slice(0, -1).join(' ');
     const pausing = said(users([{ users: 500, seconds: 60 }], { kind: 'fixed', seconds: 5 }));
@@ -106,7 +106,7 @@ describe('describePlan', () => {
     expect(arriving).toContain('In total, 60 requests in 6 s if all can begin on time, and beside them whatever their pages link to.');
   });
 
-  it('says what is unusual about the connections, and nothing about what is not', () => {
+  it('describes only non-default connection settings', () => {
     const said = (changes: Parameters<typeof planWith>[0]): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => /new connection|ertificate|HTTP\/2/.test(sentence));
     const targets = [{ url: 'https://a.localhost/' }];
@@ -119,7 +119,7 @@ describe('describePlan', () => {
     expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a new connection.']);
   });
 
-  it('says from where connections are made, and which sessions they resume', () => {
+  it('describes local addresses and TLS resumption', () => {
     const said = (changes: Parameters<typeof planWith>[0]): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => /^Connections|TLS|client certificate/.test(sentence));
     const targets = [{ url: 'https://a.localhost/' }];
@@ -132,7 +132,7 @@ describe('describePlan', () => {
     expect(said({ targets, tls: { resume: 0 } })).toEqual([]);
   });
 
-  it('says what makes a response successful, and what is counted beside the load', () => {
+  it('describes success conditions and counts beside the load', () => {
     const said = (changes: Parameters<typeof planWith>[0], about: RegExp): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => about.test(sentence));
     const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Welcome' }] }];
@@ -144,7 +144,7 @@ describe('describePlan', () => {
     expect(said({}, /cache|is counted|successful only/)).toEqual([]);
   });
 
-  it('knows the rate of arrivals by the steps of their journeys', () => {
+  it('derives the request rate of arrivals from the steps of a journey', () => {
     const rateOf = (changes: Parameters<typeof planWith>[0]) => describePlan(planWith(changes)).arrivalsPerSecond;
     const load = arrivals([
       { kind: 'constant', perSecond: 10, seconds: 6 },

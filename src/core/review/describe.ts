@@ -15,7 +15,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
 import type { Description } from './description.ts';
 
-/** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
+/** Describes a plan in sentences and numbers, for consent before the run. Values unknown before the run are null. */
 export function describePlan(plan: Plan): Description {
   const requests = plannedRequests(plan);
   const aboutSteps = [whatSentence(plan), ...describeJourney(plan), ...checkSentences(plan)];
@@ -63,7 +63,7 @@ function whatSentence(plan: Plan): string {
   return `Each journey takes ${steps.length} steps, one after the other: ${steps.join(', ')}.`;
 }
 
-/** What is asked of the target's own books, and how. */
+/** Describes the counts that are read from the target. */
 function storedSentences({ stored = [] }: Plan): string[] {
   return stored.map((count) => {
     const how =
@@ -85,7 +85,7 @@ function checkSentences({ journey }: Plan): string[] {
   );
 }
 
-/** Requests per second at the highest arrival rate, on average where journeys differ; null where answers decide it. */
+/** Returns requests per second at the highest arrival rate, as a mean if journeys differ; null if responses decide. */
 function requestRate(plan: Plan): number | null {
   const { load } = plan;
   if (load.model !== 'arrivals') return null;
@@ -96,7 +96,7 @@ function requestRate(plan: Plan): number | null {
   return rates.reduce<number | null>((most, rate) => (most === null || rate === null ? null : Math.max(most, rate)), 0);
 }
 
-/** Only what is not as everybody expects it. */
+/** Describes only connection settings that differ from the defaults. */
 function connectionSentences(plan: Plan): string[] {
   const { connections, tls } = plan;
   const sentences: string[] = [];

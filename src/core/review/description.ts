@@ -1,21 +1,21 @@
 import type { Issue } from '#core/plan/issues.ts';
 import type { LoadStretch } from '#core/work/load/profile.ts';
 
-/** A plan in words and numbers. null: cannot be told before the run. */
+/** A plan in sentences and numbers. null: unknown before the run. */
 export interface Description {
   readonly sentences: readonly string[];
-  /** Those of the sentences that tell of the steps, one by one: depth for whoever asks. */
+  /** Sentences about single steps, for details. */
   readonly aboutSteps: readonly string[];
-  /** Those that tell of the load, stage by stage. */
+  /** Sentences about the load, by stage. */
   readonly aboutLoad: readonly string[];
   readonly durationSeconds: number | null;
   readonly requests: number | null;
-  /** Requests per second, where the plan says it (an open model); null for a closed one. */
+  /** Requests per second of an open model; null for a closed model. */
   readonly arrivalsPerSecond: number | null;
   readonly objectives: readonly string[];
   readonly profile: readonly LoadStretch[];
   readonly warnings: readonly Issue[];
 }
 
-/** Of a figure that is null. */
+/** Text of a null figure. */
 export const NOT_KNOWN_BEFORE = 'unknown before the run';

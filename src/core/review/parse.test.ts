@@ -23,14 +23,14 @@ describe('parsePlan', () => {
     expect(parsePlan(stringify(planWith()))).toEqual({ plan: planWith(), issues: [] });
   });
 
-  it('reads plans that were written in words of before', () => {
+  it('migrates plans in older syntax', () => {
     const monitors = '[{ kind: machine, containers: docker }, { kind: machine, host: db, containers: cgroup }]';
     const { plan, issues } = parsePlan(`${GOOD}monitors: ${monitors}`);
     expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
     expect(plan?.monitors).toMatchObject([{ containers: 'none' }, { containers: 'cgroup' }]);
   });
 
-  it('reads what was stored with a consent in it, and warns of one in a file', () => {
+  it('reads stored plans with consent, and warns of consent in a file', () => {
     const old = { ...planWith(), safety: { errorWindowSeconds: 10, consentedHosts: ['shop.example'] } };
     expect(storedPlan(old)).toEqual(planWith());
     expect(storedSearch({ kind: 'characterize', plan: old })).toMatchObject({ plan: planWith() });
@@ -39,7 +39,7 @@ describe('parsePlan', () => {
     expect([plan, issues.map(({ level, code }) => `${level} ${code}`)]).toEqual([planWith(), ['warning CONSENT_IN_FILE']]);
   });
 
-  it('reports every problem at once, where a person finds it', () => {
+  it('reports every problem at once, with its path', () => {
     const source = `holdfast: 1
 name: ''
 targetz: []
@@ -70,7 +70,7 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     }
   });
 
-  it('checks what is left of a plan beside the names that it does not know', () => {
+  it('checks the rest of a plan with unknown names', () => {
     const source = GOOD.replace('connections: 10, seconds', 'connections: 10, secnds: 3, requests: 5, seconds');
     expect(found(`${source}objectivs: []`).sort()).toEqual([
       'CONNECTIONS_OVER_REQUESTS load.stages[0].connections',
@@ -81,7 +81,7 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     expect(parsePlan(`${GOOD}objectivs: []`).plan).toBe(null);
   });
 
-  it('guesses what was meant', () => {
+  it('suggests similar names', () => {
     const hintOf = (source: string): string | undefined => parsePlan(source).issues[0]?.hint;
     expect(hintOf(`${GOOD}objectivs: []`)).toBe('Did you mean “objectives”?');
     expect(hintOf(GOOD.replace('connections: 10', 'connections: 10, second: 4'))).toBe('Did you mean “seconds”?');
@@ -106,15 +106,15 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     expect(parsePlan(source).plan).toBe(null);
   });
 
-  it('refuses a source that is too long by name', () => {
+  it('rejects a source that is too long', () => {
     expect(parsePlan(`x: ${'y'.repeat(1_000_000)}`).issues.map(({ code }) => code)).toEqual(['SOURCE_TOO_LONG']);
   });
 
-  it('names a newer version', () => {
+  it('reports a newer version', () => {
     expect(parsePlan('holdfast: 7').issues[0]?.message).toContain('version 7');
   });
 
-  it('refuses a text that would unfold into thousands of millions of values', () => {
+  it('rejects aliases that expand to billions of values', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 12; level += 1)
       lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
@@ -126,7 +126,7 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     expect(parsePlan('{"a":'.repeat(20_000)).plan).toBe(null);
   });
 
-  it('takes secrets by reference only in the form that can be resolved', () => {
+  it('accepts only valid forms of secret references', () => {
     const withCookie = (cookie: string): string => GOOD.replace('8080/ }', `8080/, cookie: ${cookie} }`);
     expect(found(withCookie('{ secret: env:TOKEN }'))).toEqual([]);
     const [issue] = parsePlan(withCookie('{ secret: vault:TOKEN }')).issues;
@@ -137,7 +137,7 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     expect(parsePlan(withCookie('5')).issues[0]?.hint).toBe('Write a text or a block of names and values.');
   });
 
-  it('never throws, whatever it is given', () => {
+  it('never throws for any input', () => {
     const fragments = fc.array(
       fc.constantFrom(
         ...'{}[]:,&*!|>-?#"\'\n\t %@',
@@ -171,14 +171,14 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     );
   });
 
-  it.each(['engine', 'load', 'holdfast', 'journey', 'name'])('never asks what stands in %s for its text', (key) => {
+  it.each(['engine', 'load', 'holdfast', 'journey', 'name'])('never calls toString of the value in %s', (key) => {
     const base: unknown = JSON.parse(JSON.stringify(planWith()));
     const { plan, issues } = parsePlan(JSON.stringify({ ...(base as object), [key]: { toString: false, model: { toString: 1 } } }));
     expect(plan).toBeNull();
     expect(issues.length).toBeGreaterThan(0);
   });
 
-  it('never throws for a plan with anything in any place', () => {
+  it('never throws for any value at any path', () => {
     const base = JSON.parse(JSON.stringify(planWith())) as Record<string, unknown>;
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(base)), fc.jsonValue(), (key, value) => {

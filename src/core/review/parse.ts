@@ -7,18 +7,18 @@ import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { schemaIssues, valueAt } from '#core/plan/schemaIssues.ts';
 
 export interface ParsedPlan {
-  /** null when any issue is an error. */
+  /** null if any issue is an error. */
   readonly plan: Plan | null;
   readonly issues: Issue[];
 }
 
-/** Reads a plan written as YAML or JSON and checks it. Never throws; every problem is reported with path, code and hint. */
+/** Parses and checks a plan in YAML or JSON. Never throws: returns every problem with path, code and hint. */
 export function parsePlan(source: string): ParsedPlan {
   const read = readYaml(source);
   return read.issues.length > 0 ? { plan: null, issues: read.issues } : planOf(read.value);
 }
 
-/** {@link parsePlan} for a plan that was read already. */
+/** Checks a plan that is already parsed; see {@link parsePlan}. */
 export function planOf(value: unknown): ParsedPlan {
   const migrated = migratePlan(value);
   if (migrated.issues.length > 0) return { plan: null, issues: migrated.issues };
@@ -41,7 +41,7 @@ const CONSENT_IN_FILE: Issue = {
   hint: 'Remove the line. Whoever runs the plan is asked, or uses --allow host:NAME.',
 };
 
-/** What was written without the names that nothing is called by, so that the rest of it can be judged in the same go. */
+/** Removes unknown keys, so that the rest can be checked at the same time. */
 function withoutUnknownKeys(value: unknown, { issues }: z.ZodError): unknown {
   const copy: unknown = structuredClone(value);
   for (const issue of issues) {

@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
+import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
 import { type Address, basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { literal, translateJson } from '../placeholders.ts';
 import { Draft, type Method, methodOf, type WrittenStep } from '../draft.ts';
@@ -37,7 +37,7 @@ const KNOWN = new Set([
   'name',
 ]);
 /** One less than a plan takes, for the choice among scenarios. */
-const DEEPEST = MOST_DEPTH - 2;
+const DEEPEST = MAX_FLOW_DEPTH - 2;
 
 /** How long a pause may be, in s. What is imported has none whose mean alone is known. */
 function rangeOf(pause: WrittenStep['thinkTime']): { readonly from: number; readonly to: number } {
@@ -284,11 +284,11 @@ function repeatOf(count: unknown): number | { from: number; to: number } | null 
   const text = String(count).trim();
   const drawn = DRAWN.exec(text);
   if (drawn !== null && drawn[3] === undefined) {
-    const ends = [Number(drawn[1]), Number(drawn[2])].map((end) => Math.min(MOST_REPEATS, end));
+    const ends = [Number(drawn[1]), Number(drawn[2])].map((end) => Math.min(MAX_FLOW_REPEATS, end));
     return { from: Math.min(...ends), to: Math.max(...ends) };
   }
   const [, from = '', to] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(text) ?? [];
   // `3-7` numbers the rounds from 3 up to 6.
   const rounds = to === undefined ? Number(from) : Number(to) - Number(from);
-  return from === '' || rounds <= 0 ? null : Math.min(MOST_REPEATS, rounds);
+  return from === '' || rounds <= 0 ? null : Math.min(MAX_FLOW_REPEATS, rounds);
 }

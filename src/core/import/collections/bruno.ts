@@ -1,5 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
-import { MOST_HEADERS } from '#core/plan/schema/text.ts';
+import { MAX_HEADERS } from '#core/plan/schema/text.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, listAt, textAt } from '../reading.ts';
@@ -95,7 +95,7 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   const isOfCollection = ({ name }: Block): boolean => name === 'vars' || name === 'auth';
   const others = files.flatMap((blocks) => (requests.includes(blocks) ? blocks.filter(isOfCollection) : blocks));
   const written = others.filter(({ name }) => name === 'headers').flatMap(pairsOf);
-  const headers = [...new Map(written.map((pair) => [pair.key.toLowerCase(), pair])).values()].slice(0, MOST_HEADERS);
+  const headers = [...new Map(written.map((pair) => [pair.key.toLowerCase(), pair])).values()].slice(0, MAX_HEADERS);
   const named = (blocks: readonly Block[], name: string): Block | undefined => blocks.find((block) => block.name === name);
   const environments = others
     .filter(({ name }) => name === 'vars')

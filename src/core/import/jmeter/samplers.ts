@@ -1,5 +1,5 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
+import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
@@ -28,7 +28,7 @@ export interface Scope {
 }
 
 const EMPTY: Scope = { defaults: [], headers: [], pause: null, answers: [], isOnce: false };
-const DEEPEST = MOST_DEPTH - 2;
+const DEEPEST = MAX_FLOW_DEPTH - 2;
 const SAMPLER = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
 const LISTENER = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
 const CODE = /^(JSR223|BeanShell|BSF)/;
@@ -109,7 +109,7 @@ export class Samplers {
     switch (kind) {
       case 'LoopController': {
         const loops = numberOf(this.values.plain(textOf(xml, 'LoopController.loops')));
-        if (loops !== null && loops >= 0) return [{ repeat: Math.min(MOST_REPEATS, Math.floor(loops)), flow }];
+        if (loops !== null && loops >= 0) return [{ repeat: Math.min(MAX_FLOW_REPEATS, Math.floor(loops)), flow }];
         this.draft.changed(title, 'The loop is endless, or its count is a variable.', 'It runs once in each journey.');
         return flow;
       }

@@ -1,6 +1,6 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { readPasswordMark } from './passwordMark.ts';
-import { MOST_WATCH_STEPS, watchPageSchema, type WatchStep } from '#core/plan/schema/watchPages.ts';
+import { MAX_WATCH_STEPS, watchPageSchema, type WatchStep } from '#core/plan/schema/watchPages.ts';
 import { controlsIn } from '#core/work/pages/offeredForm.ts';
 import { listAt, textAt } from '../reading.ts';
 import { formPairs } from '../requestParts.ts';
@@ -51,7 +51,7 @@ export function watchedJourneyOf(
       continue;
     }
     const hasChosen = chosen !== null;
-    const step = steps.length < MOST_WATCH_STEPS ? stepOf(action, page, { seen, accounts, target, isFed, hasChosen }) : null;
+    const step = steps.length < MAX_WATCH_STEPS ? stepOf(action, page, { seen, accounts, target, isFed, hasChosen }) : null;
     if (step === null) {
       endsBefore = actionName(chosen ?? action);
       break;

@@ -5,7 +5,7 @@ import { parseSeries } from '#core/series/parse.ts';
 import { hostSchema } from '../schema/hosts.ts';
 import { atStart, clockOffset, inARow, placeOf, placesWords } from './places.ts';
 
-it('is never further from the truth than it says, wherever the delay lies', () => {
+it('clockOffset: the error bound contains the true offset for any asymmetry of the delay', () => {
   const delays = fc.double({ min: 0, max: 1_000, noNaN: true });
   const trips = fc.array(fc.record({ there: delays, back: delays }), { minLength: 1, maxLength: 20 });
   const truths = fc.double({ min: -1e7, max: 1e7, noNaN: true });
@@ -23,12 +23,12 @@ it('is never further from the truth than it says, wherever the delay lies', () =
   );
 });
 
-it('is not known when nothing was read', () => {
+it('clockOffset: is null without readings', () => {
   expect(clockOffset([])).toBeNull();
 });
 
-describe('places in words', () => {
-  it('are named in a row, this computer by what it is', () => {
+describe('placesWords', () => {
+  it('lists names, with “this computer” for here', () => {
     expect(['', 'a', 'a,b', 'a,b,c'].map((names) => inARow(names === '' ? [] : names.split(',')))).toEqual([
       '',
       'a',
@@ -39,7 +39,7 @@ describe('places in words', () => {
     expect([placeOf('this computer'), placeOf('web1')]).toEqual(['here', 'web1']);
   });
 
-  it('begin a sentence, and names of hosts stay as they are written', () => {
+  it('capitalizes only “this computer” at the start of a sentence', () => {
     expect([atStart('this computer is'), atStart('web1 and this computer')]).toEqual(['This computer is', 'web1 and this computer']);
   });
 });
@@ -55,22 +55,22 @@ describe('the name of a host', () => {
 });
 
 describe('a host called here', () => {
-  it.each(['here', 'Here', 'HERE'])('is refused as %s, with what to do', (name) => {
+  it.each(['here', 'Here', 'HERE'])('is rejected as %s with a hint', (name) => {
     const parsed = hostSchema.safeParse({ name, address: '10.0.0.1' });
     expect(parsed.error?.issues[0]?.message).toContain('is this computer, so no host can have that name');
   });
 
-  it('may be the address of a host with a name of its own', () => {
+  it('may be the address of a host with another name', () => {
     expect(hostSchema.parse({ name: 'web1', address: 'here' }).address).toBe('here');
   });
 
-  it('is refused in a plan', () => {
+  it('is rejected in a plan', () => {
     const source = "holdfast: 1\nname: A\ntargets: [{ url: 'http://127.0.0.1/' }]\njourney: [{ name: page }]\n";
     const load = 'load: { model: connections, stages: [{ connections: 1, seconds: 1 }] }\n';
     expect(parsePlan(`${source}${load}monitors: [{ kind: machine, host: here }]\n`).issues).toEqual([
       expect.objectContaining({ path: 'monitors[0].host', hint: '“here” is this computer. To watch it, remove “host”.' }),
     ]);
-    // Where a load is made, it is a place like any other.
+    // It is valid as a load generator.
     expect(parseSeries(`${source}${load}series: { repeats: 2, on: [here] }\n`).document?.series.on).toEqual(['here']);
   });
 });

@@ -1,6 +1,6 @@
 import { type ClockOffset, HERE, isHere, THIS_COMPUTER } from '../schema/hosts.ts';
 
-/** One question for the time: when it was asked and answered by our clock, and what the other clock said in between. */
+/** One clock exchange: our send and receive times, and the other clock's time in between. */
 export interface ClockReading {
   readonly askedMs: number;
   readonly answeredMs: number;
@@ -8,8 +8,8 @@ export interface ClockReading {
 }
 
 /**
- * How far the other clock is ahead. The answer was made at an unknown instant between question and answer, so half of the round
- * trip is the largest possible error (RFC 5905, section 8); the reading with the shortest round trip is the best one. null without any.
+ * Returns how far the other clock is ahead. The response was made at an unknown instant of the round trip, so half of the
+ * round trip bounds the error (RFC 5905, section 8). The shortest round trip is the best reading. null without readings.
  */
 export function clockOffset(readings: readonly ClockReading[]): ClockOffset | null {
   let best: ClockOffset | null = null;
@@ -21,33 +21,33 @@ export function clockOffset(readings: readonly ClockReading[]): ClockOffset | nu
   return best;
 }
 
-/** How a place is called in a sentence: `here` is this computer. */
+/** Returns the name of a load generator in a sentence: `here` is this computer. */
 function placeName(name: string): string {
   return isHere(name) ? THIS_COMPUTER : name;
 }
 
-/** "web1, web2 and this computer". */
+/** Lists load generators: "web1, web2 and this computer". */
 export function placesWords(names: readonly string[]): string {
   return inARow(names.map(placeName));
 }
 
-/** Whether this computer makes a part of a load that these places make; of a load without places it makes all. */
+/** Whether this computer is a load generator of these places; it is the only one without places. */
 export function loadsHere(on: readonly string[] | null | undefined): boolean {
   return on == null || on.some(isHere);
 }
 
-/** "a", "a and b", "a, b and c". */
+/** Joins names: "a", "a and b", "a, b and c". */
 export function inARow(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The name by which a place is chosen, from the name that a result gives it. */
+/** Converts the name of a load generator in a result to its name in a plan. */
 export function placeOf(name: string): string {
   return name === THIS_COMPUTER ? HERE : name;
 }
 
-/** {@link placesWords}, or any other words about places, at the beginning of a sentence. Names of hosts stay as they are written. */
+/** Capitalizes words such as {@link placesWords} at the start of a sentence. Names of hosts stay unchanged. */
 export function atStart(words: string): string {
   return words.startsWith(THIS_COMPUTER) ? `T${words.slice(1)}` : words;
 }

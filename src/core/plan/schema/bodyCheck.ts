@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 const not = z.boolean().default(false);
 
-/** What the body of a good answer must hold. `not` turns a check round. Sizes are bytes as they came, before unpacking. */
+/** Required content of a response body. `not` inverts a check. Sizes are in bytes before decompression. */
 export const bodyCheckSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('contains'), text: z.string().min(1).max(10_000), not }),
   /** `pattern` is the source of a JavaScript regular expression. */
   z.strictObject({ kind: z.literal('matches'), pattern: z.string().min(1).max(1_000), flags: z.string().max(6).default(''), not }),
-  /** Without `equals`, that there is something at the path. */
+  /** Without `equals`: the path must exist. */
   z.strictObject({
     kind: z.literal('json'),
     path: z.string().min(1).max(500),
@@ -15,8 +15,8 @@ export const bodyCheckSchema = z.discriminatedUnion('kind', [
     not,
   }),
   /**
-   * An HTML page that is no error page by its title or heading and, unless it may, asks for no login. `mayBeOther`: whatever is no HTML is right too.
-   * `withoutErrors`: it shows no error message either.
+   * An HTML page whose title and heading show no error and which, by default, asks for no login. `mayBeOther`: other content is
+   * also valid. `withoutErrors`: the page shows no error message either.
    */
   z.strictObject({
     kind: z.literal('page'),

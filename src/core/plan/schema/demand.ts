@@ -7,13 +7,13 @@ const seconds = z
   .positive()
   .max(366 * 24 * 3_600);
 
-/** What the real thing will ask for. A result says how much more was measured than this, never more than was measured. */
+/** Expected real demand. A result reports how far it was exceeded, at most up to the measured load. */
 export const demandSchema = z.strictObject({
-  /** Good answers a second, at its busiest. */
+  /** Successful responses per second at peak. */
   requestsPerSecond: z.number().positive().max(10_000_000).optional(),
-  /** Who asks for that, so that head-room can be told in them: 750 participants. */
+  /** People who cause the demand, as unit for headroom: 750 participants. */
   people: z.strictObject({ count, name: nameSchema }).optional(),
-  /** Results that a step polls for: what is handed in over the whole time, and how much of it in the rush at its end. */
+  /** Results that a step polls for: number of submissions in total and in the final rush. */
   results: z
     .strictObject({
       step: nameSchema,

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** `credentials`: lines of name:password. `cms`: the users of a contest.yaml. */
+/** `credentials`: lines of name:password. `cms`: users of a contest.yaml. */
 export const FEED_FORMATS = ['csv', 'jsonl', 'credentials', 'cms'] as const;
 
 export const FEED_ORDERS = ['sequential', 'random', 'unique', 'once'] as const;
 
-/** Rows of a file from which a journey takes values: one row for each journey, or one for each user. */
+/** Rows of a file with values for a journey: one row per journey or per user. */
 export const feedSchema = z.strictObject({
-  /** A path on the computer that the load comes from. */
+  /** A path on the load generator. */
   file: z.string().min(1).max(1_000),
-  /** Left out, it follows from the name: `jsonl` for .jsonl and .ndjson, `cms` (a contest.yaml) for .yaml and .yml, else `csv`. */
+  /** Default by file name: `jsonl` for .jsonl and .ndjson, `cms` (a contest.yaml) for .yaml and .yml, else `csv`. */
   format: z.enum(FEED_FORMATS).optional(),
-  /** Of a CSV file. */
+  /** Column separator of a CSV file. */
   separator: z.enum([',', ';', '\t', '|']).default(','),
   /** `unique`: each user has a row that nobody else has. `once`: each journey takes a row that no journey, trial or earlier run has used. */
   order: z.enum(FEED_ORDERS).default('sequential'),
-  /** Rows at the beginning that are left out, because something used them up: accounts with a single attempt. */
+  /** Number of initial rows to skip because they are used up: accounts with a single attempt. */
   skip: z.int().min(0).max(10_000_000).optional(),
-  /** Columns whose values are never shown, beside those that are called like secrets. */
+  /** Additional columns with secret values, beside those with names of secrets. */
   secret: z.array(z.string().max(200)).max(50).default([]),
 });
 export type Feed = z.output<typeof feedSchema>;
@@ -27,7 +27,7 @@ export function usesRowsUp({ feeds = {} }: { readonly feeds?: Readonly<Record<st
   return Object.values(feeds).some(({ order }) => order === 'once');
 }
 
-/** The rows of a feed, as a run uses them. */
+/** Rows of a feed in a run. */
 export const feedRowsSchema = z.strictObject({
   columns: z.array(z.string()),
   rows: z.array(z.array(z.string())),

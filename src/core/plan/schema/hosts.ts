@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a host is called: it stands in commands and in names of files, so it is a plain word. */
+/** Name of a host. A plain word, because it is used in commands and file names. */
 export const hostNameSchema = z
   .string()
   .regex(
@@ -8,33 +8,33 @@ export const hostNameSchema = z
     'Use letters, digits, dots, dashes, underscores and single spaces, at most 63 characters, with a letter or digit at both ends.',
   );
 
-/** How this computer is called where places are chosen, and where a result names them. */
+/** Name of this computer among load generators, in plans and results. */
 export const HERE = 'here';
-/** From which one load is made at most. */
-export const MOST_PLACES = 16;
+/** Maximum number of load generators of a load. */
+export const MAX_LOAD_GENERATORS = 16;
 export const THIS_COMPUTER = 'this computer';
 
-/** Whether a name among places stands for this computer. Names of hosts differ by more than the size of their letters. */
+/** Whether a load generator's name means this computer, in upper or lower case. */
 export function isHere(name: string): boolean {
   return name.toLowerCase() === HERE;
 }
 
-/** Where a load is made: names of hosts, and `here` for this computer. */
-export const placesSchema = z.array(hostNameSchema).min(1).max(MOST_PLACES);
+/** Load generators: names of hosts, and `here` for this computer. */
+export const placesSchema = z.array(hostNameSchema).min(1).max(MAX_LOAD_GENERATORS);
 
-/** The name of a host of the list: any but that of this computer. */
+/** Name of a listed host; not that of this computer. */
 const ownNameSchema = hostNameSchema.refine(
   (name) => !isHere(name),
   `“${HERE}” is this computer, so no host can have that name. Choose another name. Its address, or its alias in ~/.ssh/config, may be “${HERE}”.`,
 );
 
-/** A name of DNS, an IP address (without brackets), or an alias of the person's OpenSSH configuration. */
+/** A DNS name, an IP address (without brackets), or an alias of the user's OpenSSH configuration. */
 const addressSchema = z
   .string()
   .max(253)
   .regex(/^[A-Za-z0-9:][A-Za-z0-9._:%-]*$/, 'Enter a host name or an IP address, without user and port.');
 
-/** What is typed as an address of SSH: `[user@]host[:port]`, also with `ssh://` before it. Parts that are missing are null. */
+/** Parses a typed SSH address: `[user@]host[:port]`, optionally after `ssh://`. Missing parts are null. */
 export function readSshAddress(text: string): { readonly user: string | null; readonly address: string; readonly port: string | null } {
   const typed = text
     .trim()
@@ -50,14 +50,14 @@ const userSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._@\\-]{0,63}$/, 'En
 const PORTS = 'Enter a number from 1 to 65535.';
 const portSchema = z.int(PORTS).min(1, PORTS).max(65_535, PORTS);
 
-/** One host to go through: [user@]host[:port]. */
+/** A jump host: [user@]host[:port]. */
 const JUMP = String.raw`(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)?(?:\[[0-9A-Fa-f:%.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)(?::\d{1,5})?`;
 const jumpSchema = z
   .string()
   .max(1_000)
   .regex(new RegExp(`^${JUMP}(?:,${JUMP})*$`), 'Enter hosts as [user@]host[:port] in the order of the connection, separated by commas.');
 
-/** The path of a private key. What lies there is read when it is used, and never stored. */
+/** Path of a private key. The key is read on use and never stored. */
 const keyPathSchema = z
   .string()
   .min(1)
@@ -65,7 +65,7 @@ const keyPathSchema = z
   // oxlint-disable-next-line no-control-regex -- [control characters are what is refused]
   .regex(/^[^\u0000-\u001f\u007f]+$/, 'Enter the path of a file.');
 
-/** A machine that loads can be run from. null: as the OpenSSH configuration of the person says. No secret is part of it. */
+/** A machine that can generate load. null: as in the user's OpenSSH configuration. Contains no secret. */
 export const hostSchema = z.strictObject({
   name: ownNameSchema,
   address: addressSchema,
@@ -76,11 +76,11 @@ export const hostSchema = z.strictObject({
 });
 export type Host = z.infer<typeof hostSchema>;
 
-/** How far a clock is ahead of ours, and by how much that may be wrong at most. */
+/** Offset of a clock ahead of ours, and its maximum error. */
 export const clockOffsetSchema = z.strictObject({ aheadMs: z.number(), errorMs: z.number(), roundTripMs: z.number() });
 export type ClockOffset = z.infer<typeof clockOffsetSchema>;
 
-/** What a host tells of itself. null: it does not say. */
+/** Facts reported by a host. null: not reported. */
 export const hostFactsSchema = z.strictObject({
   user: z.string(),
   hostname: z.string(),
@@ -90,20 +90,20 @@ export const hostFactsSchema = z.strictObject({
   kernel: z.string(),
   cores: z.int().nullable(),
   memoryBytes: z.number().nullable(),
-  /** The newest Node that was found, whether or not it is new enough. */
+  /** The newest Node found, even if too old. */
   node: z.strictObject({ version: z.string(), path: z.string(), isEnough: z.boolean() }).nullable(),
-  /** The npm package with Node for it; null where there is none. */
+  /** npm package of Node for this host; null if there is none. */
   nodePackage: z.string().nullable(),
 });
 export type HostFacts = z.infer<typeof hostFactsSchema>;
 
-/** A connection that worked. */
+/** Report of a successful connection. */
 export const hostReportSchema = z.strictObject({
   ...hostFactsSchema.shape,
-  /** Its clock against ours; null when it has none that can be read. */
+  /** Its clock offset; null without a readable clock. */
   clock: clockOffsetSchema.nullable(),
   roundTripMs: z.number(),
-  /** What should be known about it, in sentences. */
+  /** Notes for the user, in sentences. */
   notes: z.array(z.string()),
 });
 export type HostReport = z.infer<typeof hostReportSchema>;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** The load models of docs/method.md, as a plan says them. */
+/** Load models; see docs/method.md. */
 
 export const MAX_CONNECTIONS = 20_000;
 export const MAX_USERS = 20_000;
 export const MAX_REQUESTS = 1_000_000_000;
 export const MAX_STAGE_SECONDS = 7 * 24 * 3_600;
 export const MAX_ARRIVALS_PER_SECOND = 1_000_000;
-/** Journeys that may be on their way at the same time when a plan does not say how many. */
+/** Default limit of concurrent journeys. */
 export const DEFAULT_MAX_IN_FLIGHT = 10_000;
 
 const stageNameSchema = z.string().trim().min(1).max(60);
@@ -17,13 +17,13 @@ const rate = z.number().min(0).max(MAX_ARRIVALS_PER_SECOND);
 
 const stageShape = {
   name: stageNameSchema.optional(),
-  /** A stage that is not counted (warm-up, ramp-up, recovery) is shown but never judged. */
+  /** false: a stage (warm-up, ramp-up, recovery) that is shown but never judged. */
   counted: z.boolean().default(true),
 };
 
 /**
- * A stage of the closed model `connections`: each connection sends its next request when the last answer has arrived.
- * It ends after `requests` requests in all (shared among the connections) or after `seconds`.
+ * A stage of the closed model `connections`: each connection sends its next request after the last response.
+ * Ends after `requests` requests (shared among the connections) or after `seconds`.
  */
 export const connectionsStageSchema = z.strictObject({
   ...stageShape,
@@ -33,38 +33,38 @@ export const connectionsStageSchema = z.strictObject({
 });
 
 /**
- * A stage of the closed model `users`: a number of users walk through journeys, pausing after each answer. They start, or leave, one after the other over
- * `startUpSeconds`; what happens before their number is reached is not counted.
+ * A stage of the closed model `users`: users walk through journeys with pauses after responses. They start or leave evenly over
+ * `startUpSeconds`; requests before the full number is reached are not counted.
  */
 export const usersStageSchema = z.strictObject({
   ...stageShape,
   users: z.int().min(1).max(MAX_USERS),
   startUpSeconds: shortSeconds.default(0),
-  /** How long all of them run. */
+  /** Duration with all users. */
   seconds: stageSeconds,
-  /** What happens while they start is counted too: a rush of people who log in. */
+  /** Whether the start-up counts: a rush of people who log in. */
   startUpCounts: z.boolean().optional(),
-  /** The users of the stage before stay as they are: only further ones start, or those who are too many leave. Left out, they do unless the stage begins with a rest. */
+  /** Whether users of the previous stage stay, and only the difference starts or leaves. Default: true unless the stage begins with a rest. */
   continues: z.boolean().optional(),
-  /** Without any load before the first of them starts, for the server to come to rest after the stage before. */
+  /** Idle time before the first user starts, for the server to recover from the previous stage. */
   restSeconds: shortSeconds.default(0),
 });
 
 const arrivalsShape = {
   ...stageShape,
-  /** Instead of the limit of the whole load. */
+  /** Overrides the limit of the whole load. */
   maxInFlight: z.int().min(1).max(MAX_USERS).optional(),
 };
 
 /**
- * A stage of the open model `arrivals`: journeys begin at a rate, whether or not earlier ones are answered. What Artillery's
- * phases say is said so: `arrivalRate` is `constant`, with `rampTo` it is `ramp`, `arrivalCount` is `count`, `maxVusers` is `maxInFlight`.
+ * A stage of the open model `arrivals`: journeys start at a rate, independent of responses. Equivalents of Artillery's
+ * phases: `arrivalRate` is `constant`, with `rampTo` it is `ramp`, `arrivalCount` is `count`, `maxVusers` is `maxInFlight`.
  */
 export const arrivalsStageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('constant'), ...arrivalsShape, perSecond: rate, seconds: stageSeconds }),
-  /** From one rate to another on a straight line. */
+  /** Linear change from one rate to another. */
   z.strictObject({ kind: z.literal('ramp'), ...arrivalsShape, fromPerSecond: rate, toPerSecond: rate, seconds: stageSeconds }),
-  /** So many arrivals, evenly spread. */
+  /** A number of arrivals, evenly spread. */
   z.strictObject({ kind: z.literal('count'), ...arrivalsShape, arrivals: z.int().min(1).max(MAX_REQUESTS), seconds: stageSeconds }),
   /** No arrivals. */
   z.strictObject({
@@ -73,7 +73,7 @@ export const arrivalsStageSchema = z.discriminatedUnion('kind', [
     counted: z.literal(false).default(false),
     seconds: stageSeconds,
   }),
-  /** A staircase: `steps` levels of equal height, the first at `fromPerSecond`, the last at `toPerSecond`. */
+  /** `steps` levels with equal increments from `fromPerSecond` to `toPerSecond`. */
   z.strictObject({
     kind: z.literal('steps'),
     ...arrivalsShape,
@@ -82,7 +82,7 @@ export const arrivalsStageSchema = z.discriminatedUnion('kind', [
     steps: z.int().min(2).max(1_000),
     secondsEach: stageSeconds,
   }),
-  /** A base load, a peak, and the base load again; `rampSeconds` is the length of each flank. */
+  /** Base load, peak, base load; `rampSeconds` is the duration of each flank. */
   z.strictObject({
     kind: z.literal('spike'),
     ...arrivalsShape,
@@ -95,7 +95,7 @@ export const arrivalsStageSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** How long a user pauses between an answer and the next request. */
+/** Pause of a user between a response and the next request. */
 export const thinkTimeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fixed'), seconds: shortSeconds }),
   z.strictObject({ kind: z.literal('uniform'), fromSeconds: shortSeconds, toSeconds: shortSeconds }),
@@ -103,25 +103,25 @@ export const thinkTimeSchema = z.discriminatedUnion('kind', [
 ]);
 export type ThinkTime = z.output<typeof thinkTimeSchema>;
 
-/** `uniform`: evenly along the rate. `poisson`: as people arrive who know nothing of each other. */
+/** `uniform`: evenly spaced. `poisson`: random arrivals of independent people. */
 export const SPACINGS = ['uniform', 'poisson'] as const;
 
-/** How the stages are to be understood: all of them are of one model. */
+/** The load model of all stages. */
 export const loadSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('connections'), stages: z.array(connectionsStageSchema).min(1).max(200) }),
   z.strictObject({
     model: z.literal('users'),
     thinkTime: thinkTimeSchema.optional(),
-    /** From the beginning of a journey of a user to that of the next, at least. */
+    /** Minimum time between the starts of a user's journeys. */
     paceSeconds: stageSeconds.optional(),
     stages: z.array(usersStageSchema).min(1).max(200),
   }),
   z.strictObject({
     model: z.literal('arrivals'),
     spacing: z.enum(SPACINGS).default('uniform'),
-    /** Journeys that may be on their way at the same time; arrivals beyond it are not started, because the target owes answers. */
+    /** Limit of concurrent journeys; further arrivals are dropped. */
     maxInFlight: z.int().min(1).max(MAX_USERS).default(DEFAULT_MAX_IN_FLIGHT),
-    /** Between the steps of a journey. */
+    /** Pause between the steps of a journey. */
     thinkTime: thinkTimeSchema.optional(),
     stages: z.array(arrivalsStageSchema).min(1).max(200),
   }),

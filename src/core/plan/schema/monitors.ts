@@ -4,33 +4,33 @@ import { nameSchema, textOrSecretSchema } from './text.ts';
 import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema } from './url.ts';
 import { parseSelection } from '../prometheusSelection.ts';
 
-/** So much of the name of a program Linux keeps (/proc/PID/comm). */
-const KEPT_OF_NAME = 15;
+/** Number of characters of a program name in Linux (/proc/PID/comm). */
+const KEPT_NAME_LENGTH = 15;
 
-/** A program by its name, as Linux keeps it. */
+/** Cuts a program name to the length that Linux stores. */
 export function keptName(program: string): string {
-  return program.slice(0, KEPT_OF_NAME);
+  return program.slice(0, KEPT_NAME_LENGTH);
 }
 
-/** A process by the name of its program; of a longer one the first 15 letters are compared, which is what Linux keeps. */
+/** Program name of a process. Only the first 15 characters are compared, because Linux stores no more. */
 export const processNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9._+:@-]{1,64}$/, 'Enter the name of a program file: at most 64 letters, digits and . _ + : @ -.');
 
-/** An address of a service, `host:port`, or the absolute path of its socket. */
+/** Address of a service: `host:port`, or the absolute path of its socket. */
 const serviceAddressSchema = z
   .string()
   .max(300)
   .regex(/^(?:\/[^\0]+|(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5})$/, 'Enter host:port, or the full path of a socket.');
 
 const shared = {
-  /** What charts and tables call it; left out, it follows from what it is. */
+  /** Name in charts and tables; default by kind and address. */
   name: nameSchema.optional(),
-  /** The host that it is on, or is reached through, over SSH; left out, it is reached from this computer. */
+  /** Host on which it runs or through which it is reached over SSH; default is this computer. */
   host: hostNameSchema.refine((name) => !isHere(name), `“${HERE}” is this computer. To watch it, remove “host”.`).optional(),
 };
 
-/** A metric of Prometheus; with labels only its samples that have them, and all samples are added up. */
+/** A Prometheus metric, optionally limited by labels; its samples are summed. */
 const metricSchema = z
   .string()
   .max(500)
@@ -40,23 +40,23 @@ const metricSchema = z
   );
 
 /**
- * What is watched while a run goes, beside the computers that make its load. Whatever may hold a password is text or a secret's reference: text
- * is replaced by a reference before the plan is stored.
+ * A monitor of a run, beside the load generators. Fields that may contain a password are text or a secret's reference; text
+ * becomes a reference before the plan is stored.
  */
 export const monitorSchema = z.discriminatedUnion('kind', [
   /** A machine: processor, memory, network, sockets, some of its programs, its containers. */
   z.strictObject({
     kind: z.literal('machine'),
     ...shared,
-    /** Whether it answers the load, or stands in between: a proxy, a database. Left out, it answers. */
+    /** Whether the machine is the target (default) or a hop: a proxy, a database. */
     role: z.enum(['target', 'hop']).optional(),
     processes: z.array(processNameSchema).max(10).default([]),
-    /** Where figures of containers come from: the files of Linux' control groups, or nowhere. */
+    /** Source of container figures: Linux control groups, or none. */
     containers: z.enum(['cgroup', 'none']).default('cgroup'),
   }),
-  /** The page of nginx' stub_status. `limit`: worker_processes × worker_connections, which the page does not tell. */
+  /** nginx stub_status page. `limit`: worker_processes × worker_connections, which the page omits. */
   z.strictObject({ kind: z.literal('nginx'), ...shared, url: httpUrlSchema, limit: z.int().positive().optional() }),
-  /** `varnishstat` there; `instance` is its -n. `limit`: thread_pools × thread_pool_max, which it does not tell. */
+  /** `varnishstat` on the host; `instance` is its option -n. `limit`: thread_pools × thread_pool_max, which it omits. */
   z.strictObject({
     kind: z.literal('varnish'),
     ...shared,
@@ -66,7 +66,7 @@ export const monitorSchema = z.discriminatedUnion('kind', [
       .optional(),
     limit: z.int().positive().optional(),
   }),
-  /** The statistics of HAProxy: the address of its page, or of its socket. */
+  /** HAProxy statistics: address of the page or the socket. */
   z.strictObject({
     kind: z.literal('haproxy'),
     ...shared,
@@ -85,15 +85,15 @@ export const monitorSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('postgres'), ...shared, connection: postgresUrlSchema }),
   /** `connection`: mysql://user:password@host:port/database. */
   z.strictObject({ kind: z.literal('mysql'), ...shared, connection: mysqlUrlSchema }),
-  /** Chosen metrics of an exporter. */
+  /** Selected metrics of an exporter. */
   z.strictObject({ kind: z.literal('prometheus'), ...shared, url: httpUrlSchema, metrics: z.array(metricSchema).min(1).max(20) }),
-  /** What the headers of one page say of where it came from: asked once a second, beside the load. */
+  /** Cache headers of one page, requested once per second beside the load. */
   z.strictObject({ kind: z.literal('cacheHeaders'), ...shared, url: httpUrlSchema }),
 ]);
 export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorKind = Monitor['kind'];
 export type MonitorOf<Kind extends MonitorKind> = Extract<Monitor, { kind: Kind }>;
 
-/** In one run, beside the machines that make its load. */
-export const MOST_MONITORS = 20;
-export const monitorsSchema = z.array(monitorSchema).max(MOST_MONITORS);
+/** Maximum number of monitors in a run, without load generators. */
+export const MAX_MONITORS = 20;
+export const monitorsSchema = z.array(monitorSchema).max(MAX_MONITORS);

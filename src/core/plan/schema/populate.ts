@@ -5,18 +5,18 @@ import { valueNameSchema } from './journey.ts';
 import { stepSchema } from './step.ts';
 
 const commandShape = {
-  /** One line for the shell of this computer. */
+  /** One command line for the shell of this computer. */
   run: z.string().trim().min(1).max(2_000),
   timeoutSeconds: z.number().positive().max(3_600).default(60),
 };
 
-/** A command of a plan; it may be written as its line alone. Whoever runs one asks the person before. */
+/** A command of a plan, or just its line. Needs the user's consent to run. */
 export const commandSchema = z.union([commandShape.run.transform((run) => ({ run, timeoutSeconds: 60 })), z.strictObject(commandShape)]);
 export type PlanCommand = z.output<typeof commandSchema>;
 
 const shared = {
   name: nameSchema,
-  /** The step each good answer to which should make it one more. */
+  /** The step whose successful responses each store one item. */
   step: nameSchema,
   /** A text of `step` that differs in each item, such as `{{order}}`. The target then lists these texts, and items are compared individually. */
   marker: z.string().min(1).max(500).optional(),
@@ -35,48 +35,48 @@ export function comparedMarker(text: string): string {
 }
 
 /**
- * A number that the target itself counts, read before the load and when nothing more is stored after it: rows of a table, files in a folder. Exactly one of
- * three ways to read it.
+ * A number counted by the target, read before the load and once nothing more is stored after it: rows of a table, files in a folder. One of
+ * three sources.
  */
 export const storedSchema = z.union([
-  /** Answers a number, or JSON that holds it at `path`. */
+  /** Address that returns a number, or JSON with the number at `path`. */
   z.strictObject({ ...shared, url: httpUrlSchema, path: z.string().min(1).max(500).default('$') }),
-  /** The first value of the first row, asked of PostgreSQL or MySQL: `connection` is postgres://… or mysql://… */
+  /** First value of the first row of a query to PostgreSQL or MySQL: `connection` is postgres://… or mysql://… */
   z.strictObject({ ...shared, sql: z.string().trim().min(1).max(5_000), connection: sqlUrlSchema }),
-  /** The last line that it writes is a number. The person is asked before it is run. */
+  /** Command whose last output line is a number. Needs the user's consent. */
   z.strictObject({ ...shared, command: commandSchema }),
 ]);
 export type StoredCount = z.output<typeof storedSchema>;
 
-/** The lines that a plan would run on this computer, to be agreed to. */
+/** Returns the command lines that a plan would run on this computer, for consent. */
 export function storedCommands(stored: readonly StoredCount[] | undefined): string[] {
   return (stored ?? []).flatMap((count) => ('command' in count ? [count.command.run] : []));
 }
 
 /**
- * How the data that a plan needs are made on its target: once for each row of a feed, by a journey through the target's own pages or by
- * a command. docs/journeys.md tells each field to its reader.
+ * Creation of the plan's data on its target: once per row of a feed, by a journey through the target's pages or by
+ * a command. For each field see docs/journeys.md.
  */
 export const populateSchema = z.strictObject({
-  /** The feed whose rows are made. */
+  /** Feed whose rows are created. */
   feed: valueNameSchema,
-  /** Its column by which a row is known again; left out, `username`, else the first that is no secret. */
+  /** Column that identifies a row; default `username`, else the first that is not secret. */
   key: z.string().min(1).max(200).optional(),
-  /** Rows begun in a second, at most. */
+  /** Maximum number of rows started per second. */
   perSecond: z.number().positive().max(1_000).default(5),
-  /** Rows on their way at the same time, at most. */
+  /** Maximum number of concurrent rows. */
   atOnce: z.int().min(1).max(200).default(5),
-  /** Walked once for each row. Either this or `command`. */
+  /** Journey for each row. Either this or `command`. */
   journey: z.array(stepSchema).min(1).max(50).optional(),
-  /** Walked once for each row that was made, to take it away again; `{{created.NAME}}` is what `journey` captured for it. */
+  /** Journey that removes a created row; `{{created.NAME}}` is what `journey` captured for it. */
   remove: z.array(stepSchema).min(1).max(50).optional(),
-  /** Run once for each row, which it finds in HOLDFAST_ROW_COLUMN, one variable for each column (also under its common name: USERNAME, PASSWORD …). */
+  /** Command for each row, with its values in HOLDFAST_ROW_COLUMN, one variable per column (also under its common name: USERNAME, PASSWORD …). */
   command: commandSchema.optional(),
   removeCommand: commandSchema.optional(),
 });
 export type Populate = z.output<typeof populateSchema>;
 
-/** Where `{{created.NAME}}` comes from when rows are removed. */
+/** Feed name of `{{created.NAME}}` in removals. */
 export const CREATED_FEED = 'created';
 
 export const POPULATE_MODES = ['create', 'remove'] as const;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readReference } from '../secretReference.ts';
 
-/** How a reference is written. */
+/** Message about the forms of references. */
 export const SECRET_FORMS = 'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.';
 
-/** Header values, cookies and bodies may be written `{secret: "env:TOKEN"}` instead of in clear. */
+/** Header values, cookies and bodies may be `{secret: "env:TOKEN"}` instead of plain text. */
 const secretReferenceSchema = z.string().refine((text) => readReference(text) !== null, SECRET_FORMS);
 export const secretSchema = z.strictObject({ secret: secretReferenceSchema });
 export const textOrSecretSchema = z.union([z.string().max(16_384), secretSchema]);
@@ -12,9 +12,9 @@ export type TextOrSecret = z.infer<typeof textOrSecretSchema>;
 
 export const nameSchema = z.string().trim().min(1).max(60);
 
-/** Of one request: twice what Apache takes. */
-export const MOST_HEADERS = 200;
+/** Maximum number of headers of a request: twice Apache's limit. */
+export const MAX_HEADERS = 200;
 
 export const headersSchema = z
   .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may contain only letters, digits and -.'), textOrSecretSchema)
-  .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `A request has at most ${MOST_HEADERS} headers.`);
+  .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `A request has at most ${MAX_HEADERS} headers.`);

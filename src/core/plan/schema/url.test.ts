@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
 import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema, sqlUrlSchema } from './url.ts';
 
-it('takes the address of a database in clear or by reference, each of the system that is asked', () => {
+it('database URL: accepts plain text or a reference, only of the right system', () => {
   for (const connection of ['postgres://ann@db.example:5432/shop', 'postgresql://db/shop', { secret: 'env:DATABASE_URL' }])
     expect(postgresUrlSchema.safeParse(connection).success).toBe(true);
   expect(mysqlUrlSchema.safeParse('postgres://db/shop').success).toBe(false);
@@ -10,7 +10,7 @@ it('takes the address of a database in clear or by reference, each of the system
   expect(sqlUrlSchema.safeParse('mysql://db/shop').success).toBe(true);
 });
 
-it('refuses a reference that is written as the address, and says how it is written', () => {
+it('database URL: rejects a bare reference and shows its syntax', () => {
   const { issues } = parsePlan(
     JSON.stringify({
       holdfast: 1,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { formatCount } from '#core/base/units.ts';
 import { secretSchema } from './text.ts';
 
-const MOST_CHARACTERS = 2_048;
-const MOST_PORT = 65_535;
+const MAX_URL_LENGTH = 2_048;
+const MAX_PORT = 65_535;
 export const ENTER_FULL_ADDRESS = 'Enter a full address that starts with http:// or https://, for example http://contest.example.org/.';
 
 export const httpUrlSchema = z.string().superRefine((text, context) => {
@@ -31,13 +31,13 @@ function hasPlainHost(url: string): boolean {
   return URL.canParse(url) && isPlainHost(new URL(url).hostname);
 }
 
-/** Why a text is no address of a server to test, and what to do about it; null where it is one. */
+/** Returns why a text is no valid target URL, with a hint; null if valid. */
 function httpUrlProblem(text: string): string | null {
-  if (text.length > MOST_CHARACTERS)
-    return `The address has ${formatCount(text.length)} characters. The limit is ${formatCount(MOST_CHARACTERS)}. Shorten its query, or send it as the body of a step.`;
+  if (text.length > MAX_URL_LENGTH)
+    return `The address has ${formatCount(text.length)} characters. The limit is ${formatCount(MAX_URL_LENGTH)}. Shorten its query, or send it as the body of a step.`;
   const port = /^https?:\/\/[^\s/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1];
-  if (port !== undefined && Number(port) > MOST_PORT) return `There is no port ${port}: the highest port is ${MOST_PORT}.`;
-  // Chromium's URL takes a space in a host name and writes it as %20; no server is called that.
+  if (port !== undefined && Number(port) > MAX_PORT) return `There is no port ${port}: the highest port is ${MAX_PORT}.`;
+  // Chromium's URL accepts a space in a host name as %20, but no server has such a name.
   if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !hasPlainHost(text)) return ENTER_FULL_ADDRESS;
   const { username, password } = new URL(text);
   return username === '' && password === ''
@@ -48,7 +48,7 @@ function httpUrlProblem(text: string): string | null {
 const POSTGRES = 'postgres(?:ql)?';
 const MYSQL = 'mysql';
 
-/** Where a database is, in clear or by reference: what the reference holds is only seen when it is used. */
+/** Database URL, plain or as a reference, whose value is checked on use. */
 function databaseUrlSchema(schemes: string, example: string) {
   const form = z
     .string()

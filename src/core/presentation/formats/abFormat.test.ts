@@ -17,7 +17,7 @@ function result(...given: Parameters<typeof facts>): RunResult {
 const lineOf = (text: string, label: string): string => text.split('\n').find((line) => line.startsWith(label)) ?? '';
 
 describe('formatAb', () => {
-  it('has the lines of ApacheBench 2.4 in its order, labels padded to column 24', () => {
+  it('prints the lines of ApacheBench 2.4 in order, with labels padded to column 24', () => {
     const labels = formatAb(result())
       .split('\n')
       .slice(7)
@@ -48,7 +48,7 @@ describe('formatAb', () => {
     expect(lineOf(formatAb(result()), 'Document Length')).toBe('Document Length:        6844 bytes');
   });
 
-  it('prints rates by the formulas of ApacheBench', () => {
+  it('calculates rates with the formulas of ApacheBench', () => {
     const text = formatAb(result());
     expect(lineOf(text, 'Time taken')).toContain(' 60.000 seconds');
     expect(lineOf(text, 'Requests per second')).toContain(' 100.00 [#/sec] (mean)');
@@ -57,17 +57,17 @@ describe('formatAb', () => {
     expect(lineOf(text, 'Transfer rate')).toContain(' 712.89 [Kbytes/sec] received');
   });
 
-  it('counts differing lengths as failed, like ApacheBench, and shows what kind', () => {
+  it('counts responses of different length as failed, like ApacheBench, and names the kind', () => {
     const text = formatAb(result(healthyStep({ bodyLength: { first: 6_844, differs: 605, deviationBytes: -605, empty: 0 } })));
     expect(text).toContain('Failed requests:        605\n   (Connect: 0, Receive: 0, Length: 605, Exceptions: 0)\n');
   });
 
-  it('leaves answers with other statuses out of the failed and names them', () => {
+  it('does not count other statuses as failed, and lists them', () => {
     const text = formatAb(result(healthyStep({ status: { '200': 5_000, '302': 1_000 } })));
     expect(text).toContain('Failed requests:        0\nNon-2xx responses:      1000\n');
   });
 
-  it('leaves the warm-up out of its counts, as it is out of its times', () => {
+  it('excludes the warm-up from counts and times', () => {
     const { ledger } = facts();
     const withWarmUp = { ...ledger, requests: { ...ledger.requests, sent: 9_000, ok: 9_000 } };
     expect(formatAb(result(healthyStep(), { ledger: withWarmUp }))).toContain('Complete requests:      6000\n');
@@ -79,7 +79,7 @@ describe('formatAb', () => {
     expect(text).toContain('\n  99%     29\n 100%     40 (longest request)\n');
   });
 
-  it('says “unknown” where the driver saw nothing, never 0', () => {
+  it('prints “unknown” for missing values, never 0', () => {
     const text = formatAb(
       result(healthyStep({ phases: { connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null } })),
     );
@@ -87,13 +87,13 @@ describe('formatAb', () => {
     expect(lineOf(text, 'Waiting:')).toBe('Waiting:    unknown');
   });
 
-  it('takes connecting as 0 ms on a connection that was open already', () => {
+  it('reports a connect time of 0 ms on reused connections', () => {
     expect(lineOf(formatAb(result()), 'Connect:')).toBe('Connect:        0    0   2.0      0      40');
   });
 });
 
 describe('formatCsv', () => {
-  it('writes a header and one row a second, with a column for each status and error that occurred', () => {
+  it('writes a header, one row per second, and a column for each status and error that occurred', () => {
     const [header, first] = formatCsv(result()).split('\r\n');
     expect(header).toBe(
       'second,seconds_covered,started,answered,ok,failed,in_flight,bytes_received,p50_ms,p90_ms,p99_ms,max_ms,service_p50_ms,service_p99_ms,not_started_server,not_started_generator,generator_sick,status_200',
@@ -101,13 +101,13 @@ describe('formatCsv', () => {
     expect(first).toBe('0,1,100,100,100,0,2,730000,20,23,29,40,,,0,0,,100');
   });
 
-  it('leaves empty what is not known', () => {
+  it('writes an empty cell for an unknown value', () => {
     const [silent] = result().windows;
     const windows = silent ? [{ ...silent, p50: null, p90: null, p99: null, max: null }] : [];
     expect(formatCsv({ windows }).split('\r\n')[1]).toContain(',,,,');
   });
 
-  it('never lets a name from outside become a formula or break a row', () => {
+  it('escapes names that would be formulas or break a row', () => {
     const [some] = result().windows;
     const windows = some ? [{ ...some, errors: { '"x",\n=1+1@connect': 1 } }] : [];
     expect(formatCsv({ windows })).toContain('"error_""x"",\n=1+1@connect"');

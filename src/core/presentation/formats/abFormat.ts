@@ -4,8 +4,8 @@ import type { RunResult } from '#core/result/schema.ts';
 import { plansStarts } from '../document/words.ts';
 
 /**
- * The result in the layout of ApacheBench 2.4, for people and scripts that read it. Whole milliseconds like there; what is not
- * known says so instead of printing 0. Figures are of the counted stages.
+ * Formats the result in the layout of ApacheBench 2.4, for people and scripts that read it. Whole milliseconds as there;
+ * unknown values are printed as such, never as 0. Covers counted stages.
  */
 export function formatAb(result: RunResult): string {
   const table = abTable(result);
@@ -40,7 +40,7 @@ export function formatAb(result: RunResult): string {
   ].join('\n');
 }
 
-/** ApacheBench knows nothing of a time at which a request is due: its table can only be of the others. */
+/** States for open models that times start at the actual start: ApacheBench has no scheduled starts. */
 function openNote(result: RunResult): string[] {
   if (!plansStarts(result)) return [];
   const { planned, started, notStarted } = result.ledger.journeys;

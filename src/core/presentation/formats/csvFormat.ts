@@ -38,9 +38,9 @@ const HANDSHAKE_COLUMNS = [
 ] as const;
 
 /**
- * One line for each second (or for the longer stretches of an old run): RFC 4180, a header, then counts and times in ms. Percentiles are of
- * response times; service times have columns of their own, which are empty where the load model does not tell the two apart. A
- * status code, an error, a word of a cache or a resumed TLS session has a column of its own when it occurred. What is not known is empty, never 0.
+ * Formats one line per second (longer intervals in old runs): RFC 4180, a header, counts and times in ms. Percentiles are
+ * response times. Service times have their own columns, empty if the load model does not distinguish the two. Each
+ * status, error, cache result or resumed TLS session that occurred has a column. Unknown values are empty, never 0.
  */
 export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   const statuses = namesIn(windows, (point) => point.status);
@@ -64,7 +64,7 @@ export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   return csvLines([header, ...rows]);
 }
 
-/** In the columns of the names, of which OTHERS takes what has none of its own. */
+/** Returns error counts in the order of the names; OTHERS contains the rest. */
 function errorCounts({ errors }: Point, names: readonly string[]): number[] {
   const known = new Set(names);
   const counts: Counts = {};
@@ -77,8 +77,8 @@ function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Re
 }
 
 /**
- * One line for each step of each stage, and one for the stage itself, whose step is empty: RFC 4180, times in ms. A percentile that falls on
- * requests without a good answer is the word never; what is not known is empty, never 0.
+ * Formats one line for each step of each stage, and one for the stage with an empty step: RFC 4180, times in ms. A percentile among
+ * unsuccessful requests is the word “never”; unknown values are empty, never 0.
  */
 export function formatStepsCsv({ stages }: Pick<RunResult, 'stages'>): string {
   const header = [

@@ -7,7 +7,7 @@ import type { RunResult, Verdict } from '#core/result/schema.ts';
 
 const verdict: Verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 
-/** A table of a bench report: users, pages a second, pages in all, fastest, slowest and 95th percentile in seconds. */
+/** Rows of a FunkLoad report: users, pages per second, pages, then minimum, maximum and p95 in seconds. */
 const READ = [
   [100, 11.317, 2_037, 0.198, 44.309, 27.128],
   [250, 10.35, 1_863, 0.475, 68.065, 44.851],
@@ -63,7 +63,7 @@ const rows = (text: string, users: number): string[][] =>
 describe('the tables in the columns of FunkLoad', () => {
   const text = formatCycles(result());
 
-  it('has a line for each cycle with its pages, Apdex and rating', () => {
+  it('prints each cycle with its pages, Apdex and rating', () => {
     expect(text).toMatch(/CUs +Apdex\* +Rating +SPPS +TOTAL +SUCCESS +ERROR +MIN +AVG +MAX +MED +P90 +P95/);
     expect(rows(text, 100)[0]).toEqual([
       '100',
@@ -83,12 +83,12 @@ describe('the tables in the columns of FunkLoad', () => {
     expect(rows(text, 1_000)[0]?.at(-1)).toBe('18.969');
   });
 
-  it('keeps the Apdex of requests to the requests, where other tools print it for pages', () => {
+  it('separates the Apdex of requests from that of pages', () => {
     expect(rows(text, 1_000)[1]?.slice(0, 3)).toEqual(['1000', '0.916', 'Good']);
     expect(rows(text, 250)[1]?.slice(3, 5)).toEqual(['100.000', '140']);
   });
 
-  it('knows no Apdex of single requests, and shares of failures', () => {
+  it('prints no Apdex of single requests, and shares of failures', () => {
     const base = result({ pages: null });
     const stages = base.stages.map((stage) => ({ ...stage, requests: { ...emptyRequestLedger(), sent: 500, ok: 424, httpError: 76 } }));
     const plain = formatCycles({ ...base, stages });
@@ -96,7 +96,7 @@ describe('the tables in the columns of FunkLoad', () => {
     expect(rows(plain, 500)[0]?.slice(1, 8)).toEqual(['-', '-', '84.800', '100', '500', '424', '15.20%']);
   });
 
-  it('says so where there are no cycles', () => {
+  it('reports that a run has no cycles', () => {
     expect(formatCycles(result({ stages: [] }))).toContain('No cycles');
   });
 });

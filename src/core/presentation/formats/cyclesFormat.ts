@@ -20,12 +20,12 @@ const REQUEST_COLUMNS = [
   'P90',
   'P95',
 ] as const;
-/** What is not known stands as in a table of figures. */
+/** Text of an unknown value. */
 const NOTHING = '-';
 
 /**
- * The cycles of a run, its counted stages with one number of users or connections, in the columns of FunkLoad's tables, for people and reports that know them: pages
- * where whole pages were fetched, and requests. Seconds with three digits; rates are of good ones over the time that the stage was loaded.
+ * Formats the cycles of a run (its counted stages with one number of users or connections) in the columns of FunkLoad: pages
+ * if whole pages were fetched, and requests. Seconds with three digits; rates are of successful ones over the loaded time.
  */
 export function formatCycles(result: RunResult): string {
   const cycles = cyclesOf(result);
@@ -69,7 +69,7 @@ function countsAndTimes({ total, good, failed, times }: Pick<Cycle, 'total' | 'g
   return [String(total), String(good), share, ...[times.min, times.mean, times.max, times.p50, times.p90, times.p95].map(seconds)];
 }
 
-/** The most good answers in one clock second of the stage. */
+/** Returns the maximum successful responses in one second of the stage. */
 function most({ stages, windows }: RunResult, name: string): string {
   const stage = stages.find((one) => one.name === name);
   const [from, to] = [stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null];

@@ -8,14 +8,14 @@ import { newHlog } from './hlogFormat.ts';
 const run = { ...runHead, id: 'run-1', startedAt: '2026-03-12T14:05:07.250Z', holdfastVersion: '1.2.3' };
 const journey = [{ name: 'log in, again' }, { name: 'page' }];
 
-/** What stands before the histograms of a run. */
+/** Returns the text before each histogram of a run. */
 function linesOf(windows: readonly Window[], durationSeconds: number | null = windows.length, steps = journey.slice(0, 1)): string[] {
   const log = newHlog({ run, plan: planWith({ journey: steps }), durationSeconds });
   return [...windows.flatMap((window) => log.add(window)), ...log.end()].map(({ before }) => before);
 }
 const ok = [{ count: 3, ms: 20 }];
 
-describe('a log of histograms', () => {
+describe('newHlog', () => {
   it('begins with its version and the start of the run', () => {
     expect(newHlog({ run, plan: planWith(), durationSeconds: 10 }).head.split('\n')).toEqual([
       '#[Logged with Holdfast 1.2.3, run run-1: response times in microseconds, highest value in ms]',
@@ -26,14 +26,14 @@ describe('a log of histograms', () => {
     ]);
   });
 
-  it('has a line for each second, with the highest time in milliseconds', () => {
+  it('writes a line per second with the maximum time in ms', () => {
     expect(linesOf([windowWith({ second: 0, ok }), windowWith({ second: 1, ok: [{ count: 1, ms: 50 }] })])).toEqual([
       expect.stringMatching(/^0\.000,1\.000,20\.0\d\d,$/),
       expect.stringMatching(/^1\.000,1\.000,50\.0\d\d,$/),
     ]);
   });
 
-  it('has a line for each step of several, with its name as the tag, in their order', () => {
+  it('writes a line per step, in order, with its name as the tag', () => {
     const both = [windowWith({ second: 0, step: 1, ok }), windowWith({ second: 0, ok })];
     const [first, second] = both;
     if (first === undefined || second === undefined) throw new Error('two windows');
@@ -42,12 +42,12 @@ describe('a log of histograms', () => {
     expect(linesOf([windowWith({ second: 0, step: 4, ok })], 1, journey)[0]).toMatch(/^Tag=step-5,/);
   });
 
-  it('has none where nothing was answered', () => {
+  it('writes no line for a second without responses', () => {
     expect(linesOf([windowWith({ second: 0 }), windowWith({ second: 1, failed: { timeout: 3 } })])).toEqual([]);
     expect(linesOf([])).toEqual([]);
   });
 
-  it('adds up neighbouring seconds of long runs: 4,000 lines are enough', () => {
+  it('merges adjacent seconds of long runs to at most 4,000 lines', () => {
     const starts = (durationSeconds: number | null, steps = 1): string[] =>
       linesOf(repeatedWindows(25, { second: 5, ok }), durationSeconds, [...journey, { name: 'third' }].slice(0, steps)).map((line) =>
         line
@@ -62,7 +62,7 @@ describe('a log of histograms', () => {
     expect(starts(null)).toHaveLength(25);
   });
 
-  it('begins an interval of a second where its window does', () => {
+  it('starts a one-second interval at the start of its window', () => {
     expect(linesOf([windowWith({ second: 2.5, width: 0.5, ok })], 3)[0]).toMatch(/^2\.500,0\.500,/);
   });
 });

@@ -5,30 +5,30 @@ import { addInto, newTotalHistogram, type Histogram } from '#core/statistics/his
 import type { Window } from '#core/measurement/window.ts';
 import type { RunResult } from '#core/result/schema.ts';
 
-/** More lines than this take long to write and nobody reads them; neighbouring seconds are then added up. */
-const MOST_LINES = 4_000;
+/** Maximum number of lines; adjacent seconds are merged beyond it. */
+const MAX_LINES = 4_000;
 const INTERVALS = [1, 10, 60, 600, 3_600] as const;
 
-/** A line of the log: what stands before its histogram, and that in the encoding V2, not yet compressed. */
+/** A line of the log: text before the histogram, and the histogram in encoding V2, uncompressed. */
 export interface HlogLine {
   readonly before: string;
   readonly histogram: Uint8Array;
 }
 
-/** A log that is written while windows are read. */
+/** A log that is written incrementally. */
 export interface Hlog {
-  /** The lines before the first histogram, each with its end. */
+  /** Header lines, each with a line feed. */
   readonly head: string;
-  /** Windows come in order of time; the lines of an interval come with the first window after it. */
+  /** Adds the next window in time order. Returns the lines of an interval with the first window after it. */
   add(window: Window): HlogLine[];
-  /** The lines of the last interval. */
+  /** Returns the lines of the last interval. */
   end(): HlogLine[];
 }
 
 /**
- * The response times of every interval as a log of HDR histograms (version 1.3 of its format, G. Tene, HdrHistogram: HistogramLogWriter),
- * for the tools that read it: a line for each interval and step, the step as the tag. Values are microseconds; the column of the
- * highest value is in milliseconds. Of complete answers of all stages, warm-up included; failures without an answer have no time.
+ * Writes response times as a log of HDR histograms (format version 1.3, G. Tene, HdrHistogram: HistogramLogWriter),
+ * one line per interval and step, with the step as the tag. Values are in microseconds; the column of the
+ * maximum is in milliseconds. Includes complete responses of all stages, with warm-up; failures without a response have no time.
  */
 export function newHlog({ run, plan, durationSeconds }: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>): Hlog {
   const names = recordedRequests(plan).map(({ name }) => tagOf(name));
@@ -84,10 +84,10 @@ function addWindow(interval: Interval, { second, width, cells }: Window): void {
 }
 
 function intervalFor(seconds: number, steps: number): number {
-  return INTERVALS.find((interval) => (seconds / interval) * Math.max(1, steps) <= MOST_LINES) ?? 3_600;
+  return INTERVALS.find((interval) => (seconds / interval) * Math.max(1, steps) <= MAX_LINES) ?? 3_600;
 }
 
-/** A tag may hold no comma, blank or line break. */
+/** Replaces commas and white space, which tags must not contain. */
 function tagOf(name: string): string {
   return name.replaceAll(/[\s,]+/g, '_');
 }

@@ -19,7 +19,7 @@ const rowsOf = (text: string): string[][] =>
     .map((line) => line.split(/ {2,}/));
 
 describe('the table in the columns of JMeter', () => {
-  it('has a line for each step and one for all', () => {
+  it('prints a line for each step and a total', () => {
     const list = healthyStep({ name: 'list', rates: { ...healthyStep().rates, completedPerSecond: 0.5 } });
     expect(rowsOf(formatJmeter(result([{ steps: [healthyStep(), list] }])))).toEqual([
       ['Label', '# Samples', 'Average', 'Median', '90% Line', 'Min', 'Max', 'Error %', 'Throughput'],
@@ -29,7 +29,7 @@ describe('the table in the columns of JMeter', () => {
     ]);
   });
 
-  it('counts wrong bodies, bad statuses and requests without an answer as errors, and says which times are missing', () => {
+  it('counts wrong bodies, bad statuses and missing responses as errors, and states which times are missing', () => {
     const requests = { ...healthyStep().requests, ok: 5_100, wrongBody: 500, httpError: 300, timeout: 60, inFlight: 40 };
     const step = healthyStep({ requests });
     const service = { ...step.latency.service, count: 5_900 };
@@ -38,13 +38,13 @@ describe('the table in the columns of JMeter', () => {
     expect(text).toContain('100 samples got no complete response');
   });
 
-  it('keeps counted stages apart and leaves out the others', () => {
+  it('prints a table per counted stage and no others', () => {
     const text = formatJmeter(result([{ name: 'warm-up', counted: false }, { name: '50 threads' }, { name: '100 threads' }]));
     expect(text.match(/^Stage: .*$/gm)).toEqual(['Stage: 50 threads', 'Stage: 100 threads']);
     expect(formatJmeter(result([{ counted: false }]))).toContain('No stage was counted.');
   });
 
-  it('says what is not known', () => {
+  it('reports unknown values', () => {
     const { latency } = healthyStep();
     const nothing = { ...latency.service, count: 0, min: null, mean: null, p50: null, p90: null, max: null };
     const requests = { ...healthyStep().requests, sent: 0, ok: 0 };

@@ -9,8 +9,8 @@ type RowFigures = Pick<Stage, 'requests' | 'latency' | 'rates'>;
 const COLUMNS = ['Label', '# Samples', 'Average', 'Median', '90% Line', 'Min', 'Max', 'Error %', 'Throughput'] as const;
 
 /**
- * The counted stages in the columns of JMeter's aggregate report, a line for each step and one for all, for people and reports that know
- * them. Whole milliseconds like there, of service times. Stages are never pooled: each has a table of its own.
+ * Formats counted stages in the columns of JMeter's aggregate report, one line per step and a total. Whole milliseconds of
+ * service times, as in JMeter. Each stage has its own table; stages are never pooled.
  */
 export function formatJmeter(result: RunResult): string {
   const counted = result.stages.filter((stage) => stage.counted);
@@ -51,7 +51,7 @@ function cell(value: TimeMs): string {
   return typeof value === 'number' ? String(Math.round(value)) : value;
 }
 
-/** As JMeter writes it: by the second, and what is rarer by the minute or by the hour. */
+/** Formats throughput like JMeter: per second, or per minute or hour if lower. */
 function throughput(perSecond: number | null): string {
   if (perSecond === null) return NOT_KNOWN;
   if (perSecond >= 1 || perSecond === 0) return `${perSecond.toFixed(1)}/sec`;

@@ -20,7 +20,7 @@ function elementsOf(xml: string): Element[] {
 }
 
 describe('JUnit XML', () => {
-  it('has a case for each limit, and says why one failed or is not known', () => {
+  it('has a test case per criterion, with the reason if failed or unknown', () => {
     const sample = sampleResult();
     const [first, second] = sample.objectives;
     if (first === undefined || second === undefined) throw new Error('the sample has two objectives');
@@ -37,14 +37,14 @@ describe('JUnit XML', () => {
     expect(all.find(({ tag }) => tag === 'testsuite')?.attributes).toMatchObject({ time: '330.400', timestamp: '2026-03-12T14:05:07' });
   });
 
-  it('passes a run that was only measured, and none that was cut off', () => {
+  it('passes a run without criteria, and fails an interrupted one', () => {
     const sample = sampleResult({ objectives: [] });
     const cases = (result: typeof sample): string[] => elementsOf(formatJunit(result)).map(({ tag }) => tag);
     expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'measured' } })).not.toContain('error');
     expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'inconclusive' } })).toContain('error');
   });
 
-  it('has a suite for each cell of a series', () => {
+  it('has a test suite for each cell of a series', () => {
     const head = {
       id: 's-1',
       name: 'A & B',
@@ -72,7 +72,7 @@ describe('JUnit XML', () => {
     expect(all.find(({ tag }) => tag === 'testsuites')?.attributes).toMatchObject({ name: 'A & B', tests: '4' });
   });
 
-  it('has an error where runs of one side differ so much that nothing is told apart, as the exit code says', () => {
+  it('has an error if run-to-run variation is too large for a conclusion, like the exit code', () => {
     const side = (name: string, first: number) => ({
       name,
       runs: [0, 2, 4, 6, 8].map((minute) =>
@@ -89,7 +89,7 @@ describe('JUnit XML', () => {
     expect(all.find(({ tag }) => tag === 'testsuite')?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1' });
   });
 
-  it('fails the figures of a comparison that are surely worse, beyond the tolerance', () => {
+  it('fails figures that are worse with confidence, beyond the tolerance', () => {
     const side = (name: string, first: number, p95: number) => ({
       name,
       runs: [0, 2, 4, 6, 8].map((minute) =>

@@ -4,7 +4,7 @@ import { renderMarkdown } from './markdown.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 
 describe('the report as Markdown', () => {
-  it('says everything that the report does, charts in words', () => {
+  it('contains everything in the report, with charts in words', () => {
     const report = runReport(sampleResult());
     const text = renderMarkdown(report);
     expect(text.startsWith(`# ${report.title}\n`)).toBe(true);
@@ -15,7 +15,7 @@ describe('the report as Markdown', () => {
     expect(text).toContain('```\nholdfast: 1\n');
   });
 
-  it('lets no name become markup or break a table', () => {
+  it('escapes names that would be markup or break a table', () => {
     const sample = sampleResult();
     const text = renderMarkdown(runReport({ ...sample, stages: sample.stages.map((stage) => ({ ...stage, name: 'a | b\n<b>*c*</b>' })) }));
     const rows = text.split('\n').filter((line) => line.includes('a \\| b'));
@@ -27,7 +27,7 @@ describe('the report as Markdown', () => {
     expect(cells(body[0] ?? '')).toBe(cells(head));
   });
 
-  it('fences a plan that holds fences itself', () => {
+  it('uses a longer fence for a plan that contains fences', () => {
     const sample = sampleResult();
     const text = renderMarkdown(runReport({ ...sample, plan: { ...sample.plan, story: 'see ```` here' } }));
     expect(text).toContain('\n`````\nholdfast: 1');

@@ -6,7 +6,7 @@ import { chartSummary } from '../charts/names.ts';
 import { formatValue } from '../charts/units.ts';
 import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
 
-/** A report as Markdown (CommonMark with tables of GitHub): everything that it says, and of each chart what it shows in words. */
+/** Formats a report as Markdown (CommonMark with GitHub tables). Charts are described in words. */
 export function renderMarkdown({ title, facts, sections, origin }: Report): string {
   const parts = [
     `# ${inline(title)}`,
@@ -96,14 +96,14 @@ function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], 
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** Names come from outside: none of their letters may become markup, and a line break would end a table. No number is parted from its unit. */
+/** Escapes text for one line: names are foreign and must not become markup or end a table row. Numbers keep their units. */
 function inline(text: string): string {
   return visibleText(unbroken(text.replaceAll(/\s+/g, ' ')))
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`)
     .trim();
 }
 
-/** A fence that the text itself does not hold. */
+/** Puts text into a fence longer than any in it. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));

@@ -9,16 +9,16 @@ import { type ChartLayout, LETTER_WIDTH } from './layout.ts';
 const LINE_HEIGHT = 13;
 const TIME_TICKS = 8;
 const SICK_HEIGHT = 5;
-/** About the letters of a label such as “limit 500 ms”. */
-const LIMIT_LABEL = 12;
+/** Approximate length of a label such as “limit 500 ms”, in characters. */
+const LIMIT_LABEL_LENGTH = 12;
 
-/** Keeps words legible that stand on lines. */
+/** White outline that keeps labels legible over lines. */
 const HALO = markup` paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round"`;
 
-/** Pixels with one decimal: the hundredths of a millimetre would only make the file larger. */
+/** Rounds pixels to one decimal, to keep files small. */
 export const px = (value: number): number => Math.round(value * 10) / 10;
 
-/** Everything behind the data: stages, ranges of findings, grid and axes. */
+/** Draws everything behind the data: stages, ranges of findings, grid and axes. */
 export function background(chart: ReportChart, layout: ChartLayout): Markup {
   return markup`${stages(chart, layout)}${breaches(chart, layout)}${ranges(chart, layout)}${valueGrid(chart, layout)}${timeAxis(chart, layout)}`;
 }
@@ -38,7 +38,7 @@ function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout)
   });
 }
 
-/** The seconds beyond a criterion, from its line to the edge that they lie towards. */
+/** Marks the seconds beyond a criterion, from its line to the edge on the failed side. */
 function breaches({ limits }: ReportChart, { plot, axis, x, y }: ChartLayout): Markup[] {
   return limits.flatMap(({ value, breaches: found }) => {
     if (found === undefined || value < axis.from) return [];
@@ -78,10 +78,10 @@ function timeAxis({ frame }: ReportChart, { plot, x }: ChartLayout): Markup {
   return markup`<path d="M${plot.left} ${plot.bottom}H${plot.right}" stroke="${QUIET_INK}"/>${marks}`;
 }
 
-/** In front of the data: limits, and the seconds in which the generator could not keep up. */
+/** Draws limits, and the seconds in which the load generator was overloaded, in front of the data. */
 export function foreground({ limits, frame }: ReportChart, { plot, axis, x, y }: ChartLayout): Markup {
   const marks = frame.ranges.map(({ from }) => x(from));
-  const anchor = freeEnd(marks, LIMIT_LABEL * LETTER_WIDTH, [plot.left, plot.right]);
+  const anchor = freeEnd(marks, LIMIT_LABEL_LENGTH * LETTER_WIDTH, [plot.left, plot.right]);
   const edge = anchor === 'end' ? plot.right - 4 : plot.left + 4;
   const lines = limits
     .filter(({ value }) => value >= axis.from && value <= axis.to)

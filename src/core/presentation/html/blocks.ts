@@ -12,23 +12,23 @@ import { CHART_WIDTH, type ChartLayout, layoutOf, LETTER_WIDTH } from './layout.
 import { levelsFigure } from './levelsSvg.ts';
 import { shapes, swatch } from './shapes.ts';
 
-/** More than the eye tells apart on paper. */
-const MOST_POINTS = 360;
+/** Maximum number of drawn points; more are indistinguishable on paper. */
+const MAX_POINTS = 360;
 const LABEL_GAP = 14;
 
-/** A chart with its title and the names of its lines. `id` is unique in the document. */
+/** Renders a chart with its title and the names of its lines. `id` is unique in the document. */
 function chartFigure(chart: ReportChart, size: 'large' | 'small', id: string): Markup {
   const { title, about, unit, data, frame } = chart;
   const layout = layoutOf(chart, size);
   const { plot, logarithmic, hasEndLabels } = layout;
-  const rows = drawnRows(data, MOST_POINTS);
+  const rows = drawnRows(data, MAX_POINTS);
   const scale = logarithmic ? ', logarithmic' : '';
   const sick = frame.sick.length > 0 ? ` · black marks: ${chartNames.sick}` : '';
   const svg = markup`<svg role="img" aria-label="${`${title}. ${chartSummary(data, unit)}`}" viewBox="0 0 ${plot.width} ${plot.height}" width="${plot.width}" height="${plot.height}" font-size="11">${background(chart, layout)}${shapes(chart, rows, layout, id)}${foreground(chart, layout)}${hasEndLabels ? endLabels(chart, rows, layout) : NOTHING}</svg>`;
   return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}${sick}</span></figcaption>${hasEndLabels ? NOTHING : key(chart)}${svg}</figure>`;
 }
 
-/** Names beside the ends of their lines, moved apart where lines meet. */
+/** Renders names at the ends of their lines, moved apart where lines meet. */
 function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[], { plot, y }: ChartLayout): Markup[] {
   const wanted = series.map(({ id }) => {
     const last = lastValue(rows, id);
@@ -41,13 +41,13 @@ function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[],
   });
 }
 
-/** The end of a line, or the middle of a layer there. */
+/** Returns the last value of a line, or the middle of a layer there. */
 function lastValue(rows: readonly DrawnRow[], id: string): number | null {
   const value = getOwn(rows.findLast(({ values }) => (getOwn(values, id) ?? null) !== null)?.values, id) ?? null;
   return value === null || typeof value === 'number' ? value : (value[0] + value[1]) / 2;
 }
 
-/** The names of lines in a row above the picture, where they do not fit beside it. */
+/** Renders the names of lines in a row above the chart, if they do not fit beside it. */
 function key({ data: { series } }: ReportChart): Markup {
   const items = series.map(
     (one) =>
@@ -58,15 +58,15 @@ function key({ data: { series } }: ReportChart): Markup {
 
 const ROW = 22;
 const BAR = 12;
-const MOST_NAME = 30;
-/** Code of more lines is printed in two columns: most of its lines are short. Half as many are what stays together at a page's end (style.ts). */
-const MOST_IN_A_COLUMN = 16;
+const MAX_NAME_LENGTH = 30;
+/** Longer code is printed in two columns, since most lines are short. Half as many lines stay together at a page break (style.ts). */
+const MAX_ONE_COLUMN_LINES = 16;
 const IN_COLUMNS = markup` class="columns"`;
 const TEXT_WIDTH = 190;
 
-/** A bar for each name, with a thin line from the least to the most of its values. */
+/** Renders a bar for each name, with a thin line from the minimum to the maximum. */
 function barsFigure({ title, bars }: BlockOf<'bars'>): Markup {
-  const nameWidth = Math.min(MOST_NAME, Math.max(...bars.map(({ name }) => name.length))) * LETTER_WIDTH + 12;
+  const nameWidth = Math.min(MAX_NAME_LENGTH, Math.max(...bars.map(({ name }) => name.length))) * LETTER_WIDTH + 12;
   const right = CHART_WIDTH - TEXT_WIDTH;
   const highest = Math.max(...bars.map(({ value }) => value?.most ?? 0), 0) || 1;
   const x = (value: number): number => px(nameWidth + (value / highest) * (right - nameWidth));
@@ -78,7 +78,7 @@ function barsFigure({ title, bars }: BlockOf<'bars'>): Markup {
 
 function row({ name, value, text }: Bar, top: number, nameWidth: number, x: (value: number) => number): Markup {
   const middle = top + ROW / 2;
-  const short = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME - 1)}…` : name;
+  const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
   const drawn =
     value === null
       ? NOTHING
@@ -87,7 +87,7 @@ function row({ name, value, text }: Bar, top: number, nameWidth: number, x: (val
   return markup`<text x="${px(nameWidth - 6)}" y="${middle + 4}" text-anchor="end" fill="${INK}">${short}</text>${drawn}<text x="${px(end)}" y="${middle + 4}" fill="${value === null ? QUIET_INK : INK}">${text}</text>`;
 }
 
-/** One block of a report as HTML. `id` is unique in the document. */
+/** Renders one block of a report as HTML. `id` is unique in the document. */
 export function blockHtml(block: Block, id: string): Markup {
   switch (block.kind) {
     case 'verdict':
@@ -119,13 +119,13 @@ export function blockHtml(block: Block, id: string): Markup {
     case 'finding':
       return finding(block);
     case 'code':
-      return markup`<h3>${block.title}</h3><pre${block.text.split('\n').length > MOST_IN_A_COLUMN ? IN_COLUMNS : NOTHING}><code>${new Markup(escaped(block.text))}</code></pre>`;
+      return markup`<h3>${block.title}</h3><pre${block.text.split('\n').length > MAX_ONE_COLUMN_LINES ? IN_COLUMNS : NOTHING}><code>${new Markup(escaped(block.text))}</code></pre>`;
     default:
       return block satisfies never;
   }
 }
 
-/** Drawn, not letters: no font has to know them. Shape and word say what the colour says. */
+/** Verdict marks as paths, independent of fonts. Shape and word repeat the meaning of the colour. */
 const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
   holds: markup`<path d="M7 13.5l4 4 8-9"/>`,
   breaks: markup`<path d="M8 8l10 10M18 8L8 18"/>`,
@@ -139,8 +139,8 @@ function verdict(block: BlockOf<'verdict'>): Markup {
   return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${headline}</strong></p>${detail === '' ? NOTHING : markup`<p>${detail}</p>`}</div></div>`;
 }
 
-/** With more columns than this, letters have to be smaller to fit a page. */
-const WIDE = 7;
+/** Tables with at least this many columns use a smaller font to fit a page. */
+const MIN_WIDE_COLUMNS = 7;
 
 function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
   const head = columns.map(({ name, numeric }) => markup`<th scope="col"${numeric === true ? NUMBER : NOTHING}>${name}</th>`);
@@ -152,27 +152,27 @@ function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
         return isNumeric ? figureCell(cell) : markup`<td>${cellHtml(cell)}</td>`;
       })}</tr>`,
   );
-  const wide = columns.length >= WIDE ? markup` class="wide"` : NOTHING;
-  const scroll = rows.length < SHORT ? 'scroll short' : 'scroll';
+  const wide = columns.length >= MIN_WIDE_COLUMNS ? markup` class="wide"` : NOTHING;
+  const scroll = rows.length < MIN_BREAKABLE_ROWS ? 'scroll short' : 'scroll';
   return markup`<div class="${scroll}"><table${wide}><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${note === undefined ? NOTHING : markup`<p class="note">${note}</p>`}`;
 }
 
 const NUMBER = markup` class="number"`;
 const LONG_NUMBER = markup` class="number long"`;
-/** A number is not broken; what is longer is a sentence in its place. */
-const LONGEST_NUMBER = 16;
-/** A table of fewer rows stays on one page. */
-const SHORT = 14;
+/** Maximum length of a number in characters. Longer text may wrap. */
+const MAX_NUMBER_LENGTH = 16;
+/** Tables with fewer rows are not split across pages. */
+const MIN_BREAKABLE_ROWS = 14;
 
-/** A figure may stand above its spread; neither is broken. */
+/** Renders a figure with its spread below; neither wraps. */
 function figureCell(cell: Cell): Markup {
   const text = typeof cell === 'string' ? cell : cell.text;
   const about = typeof cell === 'string' ? '' : (cell.about ?? '');
-  const isLong = text.length + about.length > LONGEST_NUMBER;
+  const isLong = text.length + about.length > MAX_NUMBER_LENGTH;
   return markup`<td${isLong ? LONG_NUMBER : NUMBER}>${about === '' ? text : unbroken(text)}${about === '' ? NOTHING : aboutHtml(unbroken(about))}</td>`;
 }
 
-/** What else a cell says stands below it, in smaller letters. */
+/** Renders a cell with its details below in smaller letters. */
 function cellHtml(cell: Cell): Markup {
   if (typeof cell === 'string') return markup`${cell}`;
   const { text, about = '', isPart = false } = cell;
@@ -187,13 +187,13 @@ function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00A0');
 }
 
-/** Films of so few moments stand two abreast, at the same size: a journey has one for each step. */
-const SHORT_FILM = 4;
+/** Film strips with at most this many pictures are placed two in a row. A journey has one strip per step. */
+const MAX_SHORT_FILM_PICTURES = 4;
 const HALF = markup` class="half"`;
 
-/** Moments below each other: the film with the longer row took longer. */
+/** Renders strips below each other: a longer row took longer. */
 function film({ title, strips }: BlockOf<'film'>): Markup {
-  const isShort = strips.every(({ pictures }) => pictures.length <= SHORT_FILM);
+  const isShort = strips.every(({ pictures }) => pictures.length <= MAX_SHORT_FILM_PICTURES);
   const rows = strips.map(
     ({ name, pictures }) =>
       markup`<p class="note">${name}</p><ol class="film">${pictures.map(({ at, jpeg }) => markup`<li>${jpeg === null ? markup`<span class="blank"></span>` : markup`<img alt="${`The page after ${at}`}" src="data:image/jpeg;base64,${jpeg}">`}<span>${at}</span></li>`)}</ol>`,

@@ -10,7 +10,7 @@ import type { Markup } from './markup.ts';
 import { HATCHES, hatchOf, hatchPath, shapes, swatch } from './shapes.ts';
 import { percentilesFigure } from './spreadSvg.ts';
 
-/** An element of a picture a line. */
+/** Splits a picture into its elements. */
 const elementsOf = (one: Markup): string[] => one.text.split(/(?=<(?!\/))/);
 
 const series = (id: string, shape: ChartSeries['shape'], values: readonly (number | null)[], look = SERIES.p99): ChartSeries => ({
@@ -48,7 +48,7 @@ const CHART: ReportChart = {
   } as never,
 };
 
-it('draws what stands behind the data', () => {
+it('chart: draws the background', () => {
   expect(elementsOf(background(CHART, layoutOf(CHART, 'large')))).toEqual([
     '<rect x="58" y="22" width="127.5" height="134" fill="#eff1f3"/>',
     '<text x="62" y="15" fill="#4a565d">warm-up</text>',
@@ -101,7 +101,7 @@ it('draws what stands behind the data', () => {
   ]);
 });
 
-it('draws what stands before the data', () => {
+it('chart: draws the foreground', () => {
   expect(elementsOf(foreground(CHART, layoutOf(CHART, 'large')))).toEqual([
     '<path d="M58 89H568" stroke="#1b242a" stroke-width="1.2" stroke-dasharray="7 3"/>',
     '<text x="564" y="86" text-anchor="end" fill="#1b242a" font-weight="600" paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round">limit 50\u00A0ms</text>',
@@ -109,7 +109,7 @@ it('draws what stands before the data', () => {
   ]);
 });
 
-it('draws lines, dots and the area between them', () => {
+it('chart: draws lines, dots and the area between them', () => {
   expect(elementsOf(shapes(CHART, drawnRows(CHART.data), layoutOf(CHART, 'large'), 'c1'))).toEqual([
     '<g fill="none" stroke-linejoin="round">',
     '<path d="M121.8 102.4L121.8 142.6ZM504.3 22L504.3 115.8Z" fill="#4e3da5" fill-opacity="0.2"/>',
@@ -119,13 +119,13 @@ it('draws lines, dots and the area between them', () => {
   ]);
 });
 
-it('draws layers that stand on each other, each with its hatch', () => {
+it('chart: draws stacked layers, each with its hatch', () => {
   const data = {
     ...CHART.data,
     series: [series('ok', 'stacked', [10, 20, 30, 40]), series('failed', 'stacked', [1, 2, 0, 4], SERIES.service)],
   };
   const chart = { ...CHART, data, unit: 'count' as const, bands: [], limits: [] };
-  // Of the lines of a hatch, the first few.
+  // Compares only the first lines of a hatch.
   expect(elementsOf(shapes(chart, drawnRows(data), layoutOf(chart, 'small'), 'c1')).map((one) => one.slice(0, 250))).toEqual([
     '<g fill="none" stroke-linejoin="round">',
     '<path d="M58 113.2L185.5 113.2L185.5 90.4L313 90.4L313 67.6L440.5 67.6L440.5 44.8L568 44.8L568 136L440.5 136L440.5 136L313 136L313 136L185.5 136L185.5 136L58 136Z" fill="#4e3da5" fill-opacity="0.35" stroke="#4e3da5"/>',
@@ -136,7 +136,7 @@ it('draws layers that stand on each other, each with its hatch', () => {
   ]);
 });
 
-it('hatches a box with true lines', () => {
+it('hatchPath: draws lines instead of a pattern', () => {
   expect(HATCHES.map((hatch) => hatchPath(hatch, 0, 0, 20, 10))).toEqual([
     '',
     'M-10 10l10 -10M-4 10l10 -10M2 10l10 -10M8 10l10 -10M14 10l10 -10',
@@ -147,7 +147,7 @@ it('hatches a box with true lines', () => {
   ]);
 });
 
-it('has a hatch for each layer in turn, and a swatch for each shape', () => {
+it('swatch: draws a hatch for each layer and a swatch for each shape', () => {
   const layers = Array.from({ length: 7 }, (_, index) => series(`layer ${index}`, 'stacked', []));
   expect(layers.map((layer) => hatchOf([series('line', 'line', []), ...layers], layer))).toEqual([
     'none',
@@ -178,7 +178,7 @@ it('has a hatch for each layer in turn, and a swatch for each shape', () => {
   ]);
 });
 
-it('draws times by the share of responses within them', () => {
+it('percentilesFigure: draws times by share of responses', () => {
   const points = [0, 50, 90, 99, 100].map((percentile, index) => ({ percentile, ms: 10 * 2 ** index }));
   const line = { kind: 'response' as const, name: 'response time', points };
   expect(
@@ -215,7 +215,7 @@ it('draws times by the share of responses within them', () => {
   );
 });
 
-it('writes each block', () => {
+it('blockHtml: renders each kind of block', () => {
   const blocks: readonly Block[] = [
     { kind: 'heading', text: 'A & b' },
     { kind: 'text', text: 'Words.' },

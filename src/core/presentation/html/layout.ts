@@ -2,25 +2,25 @@ import { LONGEST_LABEL, type Plot, xOf, yOf } from '../charts/geometry.ts';
 import { type Axis, needsLogarithm, valueAxis } from '../charts/valueAxis.ts';
 import type { ReportChart } from '../document/model.ts';
 
-/** Units of a chart's picture; on paper 680 of them are the width of the text, and 11 are 8 points. */
+/** Width of a chart in SVG units. On paper, 680 units are the text width, and 11 units are 8 points. */
 export const CHART_WIDTH = 680;
 const HEIGHTS = { large: 178, small: 158 } as const;
 const LEFT = 58;
 const AXIS_HEIGHT = 22;
-/** Half of “1:00:00” under the end of the axis. */
+/** Half the width of “1:00:00” at the end of the axis. */
 const MARGIN = 28;
 const LABELS_WIDTH = 112;
-/** Of the text in a picture, at its size, in the widest of the fonts. */
+/** Width of a character in a chart, in the widest of the fonts. */
 export const LETTER_WIDTH = 6.6;
 
-/** More lines do not fit beside the ends of the lines. */
-const MOST_LABELS = 6;
+/** Maximum number of names that fit at the ends of lines. */
+const MAX_END_LABELS = 6;
 
 export interface ChartLayout {
   readonly plot: Plot;
   readonly axis: Axis;
   readonly logarithmic: boolean;
-  /** Names stand beside the ends of the lines; else in a list above. */
+  /** Whether names are at the ends of lines; otherwise in a list above. */
   readonly hasEndLabels: boolean;
   readonly hasStageNames: boolean;
   x(second: number): number;
@@ -29,7 +29,7 @@ export interface ChartLayout {
 
 export function layoutOf({ data, limits, unit, frame }: ReportChart, size: keyof typeof HEIGHTS): ChartLayout {
   const height = HEIGHTS[size];
-  const hasEndLabels = data.series.length <= MOST_LABELS && data.series.every(({ label }) => label.length <= LONGEST_LABEL);
+  const hasEndLabels = data.series.length <= MAX_END_LABELS && data.series.every(({ label }) => label.length <= LONGEST_LABEL);
   const hasStageNames = frame.stages.length > 1;
   const logarithmic = unit === 'ms' && needsLogarithm(data, limits, unit);
   const axis = valueAxis(data, limits, unit, logarithmic);

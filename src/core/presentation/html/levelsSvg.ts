@@ -19,7 +19,7 @@ const OPEN = '#8a5a00';
 
 type Place = (index: number) => number;
 
-/** Values over levels, as the page draws them: failed levels have a cross, inconclusive ones a ring. */
+/** Renders values over levels, as the app does: failed levels have a cross, inconclusive ones a ring. */
 export function levelsFigure({ chart }: BlockOf<'levels'>): Markup {
   const { title, about, unit, axisName, lines, categories } = chart;
   const axis = levelAxis(chart);
@@ -71,7 +71,7 @@ function pointMarkup(x: number, y: number, outcome: 'breaks' | 'inconclusive' | 
   return markup`<circle cx="${x}" cy="${y}" r="3.2" fill="${color}"/>`;
 }
 
-/** Which line is which where there are several, and what marked points mean. */
+/** Renders the names of several lines, and the meaning of marked points. */
 function key(lines: readonly LevelLine[]): Markup {
   const named = lines.length < 2 ? [] : lines;
   const outcomes = outcomesOf(lines);

@@ -1,7 +1,7 @@
 import { unbroken } from '#core/base/unbroken.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Text that is markup already. Only {@link markup} makes it, so what comes from outside is escaped wherever it is put. */
+/** Safe markup. Only {@link markup} creates it, so foreign text is always escaped. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class Markup {
 
 export type Part = string | number | Markup | readonly Part[];
 
-/** HTML or SVG with values put in: texts are escaped and no number is parted from its unit, markup is taken as it is, lists are joined. */
+/** Builds HTML or SVG: escapes texts, keeps numbers with their units, inserts markup unchanged, joins lists. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((all, text, index) => `${all}${partText(parts[index - 1] ?? '')}${text}`));
 }
@@ -23,14 +23,14 @@ function partText(part: Part): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Fit for text and for attributes in quotes. Letters that no document may hold are left out. */
+/** Escapes text for content and quoted attributes. Removes characters that are invalid in documents. */
 export function escaped(text: string): string {
   return withoutControls(text).replaceAll(/[&<>"']/g, (letter) => getOwn(ESCAPES, letter) ?? letter);
 }
 
 /**
- * Without the control characters that neither HTML nor XML may hold, those of C1, the marks that turn the direction of whatever follows, and
- * halves of surrogate pairs.
+ * Removes control characters that are invalid in HTML and XML, C1 controls, bidirectional controls, and
+ * unpaired surrogates.
  */
 export function withoutControls(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the ones that have to go
@@ -40,8 +40,8 @@ export function withoutControls(text: string): string {
 export const NOTHING = new Markup('');
 
 /**
- * The colours of data on paper: those of the light theme (src/ui/styles/series.css), as numbers that every reader of SVG knows. A test
- * holds the two together.
+ * Colours of data on paper: those of the light theme (src/ui/styles/series.css) in hexadecimal, which every SVG reader supports. A test
+ * compares both.
  */
 export const SERIES_COLORS: Readonly<Record<string, string>> = {
   started: '#788288',
@@ -71,7 +71,7 @@ export const SERIES_COLORS: Readonly<Record<string, string>> = {
   'variant-6': '#38444c',
 };
 
-/** A look's `var(--series-NAME)` as a plain colour. */
+/** Converts `var(--series-NAME)` to a hexadecimal colour. */
 export function paperColor(color: string): string {
   const name = /^var\(--series-([\w-]+)\)$/.exec(color)?.[1];
   return (name === undefined ? undefined : getOwn(SERIES_COLORS, name)) ?? color;
@@ -83,5 +83,5 @@ export const LINE = '#c4cbd0';
 export const GRID = '#e4e8ea';
 export const UNCOUNTED = '#eff1f3';
 
-/** Of ranges and verdicts. */
+/** Colours of ranges and verdicts. */
 export const TONES = { holds: '#1d6b3a', breaks: '#a31f1f', inconclusive: '#7a4d00', measured: '#33546b', info: '#33546b' } as const;

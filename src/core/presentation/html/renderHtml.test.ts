@@ -17,7 +17,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** What a parser finds in a document; throws where a tag is not closed. */
+/** Parses a document; throws if a tag is not closed. */
 function parsed(html: string): Seen {
   const seen = { ids: [] as string[], attributes: [] as Seen['attributes'], tags: [] as string[], text: '' };
   const open: string[] = [];
@@ -47,7 +47,7 @@ function parsed(html: string): Seen {
 describe('the report as HTML', () => {
   const sample = () => renderHtml(runReport(sampleResult()), 'A4');
 
-  it('is one sound document whose ids are unique and whose links lead somewhere', () => {
+  it('is well-formed, with unique ids and working links', () => {
     const html = sample();
     const seen = parsed(html);
     expect(html.startsWith('<!doctype html>')).toBe(true);
@@ -59,7 +59,7 @@ describe('the report as HTML', () => {
     expect(html).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('fetches nothing and runs nothing', () => {
+  it('loads no resources and runs no scripts', () => {
     const html = sample();
     const seen = parsed(html);
     expect(seen.tags.filter((tag) => ['script', 'link', 'img', 'iframe', 'object', 'embed', 'form', 'image', 'use'].includes(tag))).toEqual(
@@ -74,7 +74,7 @@ describe('the report as HTML', () => {
     );
   });
 
-  it('shows what names hold as text, whoever chose them', () => {
+  it('escapes foreign names', () => {
     const evil = `</style></title><script>alert("x")</script><img src=x onerror='y'>\u0000\u009b31m\u202e`;
     const sample = sampleResult();
     const wild = renderHtml(
@@ -96,12 +96,12 @@ describe('the report as HTML', () => {
     expect(wild).not.toMatch(/[\0\u009b\u202e]/);
   });
 
-  it('names the paper only when it was asked for', () => {
+  it('sets the paper size only if requested', () => {
     expect(sample()).toContain('size: A4;');
     expect(renderHtml(runReport(sampleResult()))).not.toMatch(/size: (A4|Letter)/);
   });
 
-  it('tells every chart to those who do not see it', () => {
+  it('describes every chart for screen readers', () => {
     const seen = parsed(sample());
     const pictures = seen.attributes.filter(({ tag, name, value }) => tag === 'svg' && name === 'role' && value === 'img');
     const names = seen.attributes.filter(({ tag, name }) => tag === 'svg' && name === 'aria-label').map(({ value }) => value);
@@ -120,15 +120,15 @@ describe('the colours of data', () => {
     ]),
   );
 
-  it('are those of the screen, to the eye', () => {
+  it('equal those of the screen', () => {
     expect(Object.keys(SERIES_COLORS).sort()).toEqual([...light.keys()].sort());
     for (const [name, [lightness = 0, chroma = 0, hue = 0]] of light)
       expect([name, SERIES_COLORS[name]]).toEqual([name, hexOf(lightness, chroma, hue)]);
   });
 
-  it('are told apart without colour too: no two layers of a stack have one hatch', () => {
+  it('are distinguishable without colour: each layer of a stack has its own hatch', () => {
     expect(new Set(HATCHES).size).toBe(HATCHES.length);
-    // Status 1xx to 5xx and those without an answer.
+    // Status 1xx to 5xx, and requests without a response.
     expect(HATCHES.length).toBeGreaterThanOrEqual(6);
   });
 });
@@ -145,12 +145,12 @@ describe('code', () => {
     return parsed(renderHtml(report, 'A4')).attributes.find(({ tag, name }) => tag === 'pre' && name === 'class')?.value;
   };
 
-  it('is printed in two columns where it is long, and would fill pages with short lines', () => {
+  it('is printed in two columns if it has many short lines', () => {
     expect(classOf(16)).toBeUndefined();
     expect(classOf(17)).toBe('columns');
   });
 
-  it('sets short films two abreast, and long ones over the whole width', () => {
+  it('places short film strips two in a row and long ones over the full width', () => {
     const film = (moments: number) => ({
       kind: 'film' as const,
       title: '“Log in”, moment by moment',
@@ -163,7 +163,7 @@ describe('code', () => {
   });
 });
 
-/** OKLCH to sRGB by Ottosson's matrices (https://bottosson.github.io/posts/oklab/). */
+/** Converts OKLCH to sRGB with Ottosson's matrices (https://bottosson.github.io/posts/oklab/). */
 function hexOf(lightness: number, chroma: number, hue: number): string {
   const [L, a, b] = [lightness / 100, chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
   const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;

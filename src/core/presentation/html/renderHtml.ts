@@ -3,12 +3,12 @@ import { blockHtml } from './blocks.ts';
 import { markup, Markup } from './markup.ts';
 import { styleSheet, type Paper } from './style.ts';
 
-/** Nothing may be fetched and nothing may run: the file is all there is, its pictures too. */
+/** Forbids requests and scripts: the file contains everything, including pictures. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /**
- * A report as one HTML file that needs no network and runs no script. It opens anywhere and prints well; the PDF is this file, printed.
- * `paper` left out, whoever prints it decides.
+ * Renders a report as one HTML file without network or scripts. The PDF report is this file, printed.
+ * Without `paper`, the user chooses the paper size when printing.
  */
 export function renderHtml(report: Report, paper?: Paper): string {
   const { title, facts, sections, origin } = report;
@@ -37,7 +37,7 @@ ${sections.map((section, index) => sectionHtml(section, index, index === 0 && li
   }`;
 }
 
-/** The list of what follows stands under the answer: nothing may come between the question and it. */
+/** Renders a section. The table of contents follows the first section, directly below the answer. */
 function sectionHtml({ id, title, blocks }: Section, index: number, contents: Markup): Markup {
   const inner = blocks.map((block, place) => blockHtml(block, `c${index}-${place}`));
   return markup`<section id="${id}"${index === 0 ? markup` class="answer"` : markup``}><h2>${title}</h2>${inner}${contents}</section>

@@ -7,7 +7,7 @@ import { px } from './background.ts';
 import { markup, type Markup, NOTHING, paperColor } from './markup.ts';
 import type { ChartLayout } from './layout.ts';
 
-/** How the layers of a stack are told apart without colour, by their place in it. */
+/** Hatches that distinguish the layers of a stack without colour, by position. */
 export const HATCHES = ['none', 'rising', 'level', 'falling', 'upright', 'crossed'] as const;
 export type Hatch = (typeof HATCHES)[number];
 
@@ -18,7 +18,7 @@ export function hatchOf(series: readonly ChartSeries[], one: ChartSeries): Hatch
 
 const SPACING = 6;
 
-/** Lines over a box of that hatch: true lines and no pattern, which a PDF would hold as a picture. */
+/** Returns the lines of a hatch over a box. Lines instead of a pattern, because a PDF would store a pattern as an image. */
 export function hatchPath(hatch: Hatch, left: number, top: number, right: number, bottom: number): string {
   const height = bottom - top;
   const steps = (from: number, to: number): number[] =>
@@ -53,7 +53,7 @@ export function hatchPath(hatch: Hatch, left: number, top: number, right: number
   }
 }
 
-/** The data: one path for each series, and the areas between some of them. `id` is unique in the document. */
+/** Draws one path for each series, and the areas between some. `id` is unique in the document. */
 export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], layout: ChartLayout, id: string): Markup {
   const { plot, axis, x, y, logarithmic } = layout;
   const heightOf = (value: number): number => y(logarithmic ? Math.max(value, axis.from) : value);
@@ -101,7 +101,7 @@ function layer(area: string, color: string, hatch: Hatch, id: string, plot: Char
 
 const SWATCH = 16;
 
-/** A piece of a series as it is drawn, at a place of a picture. */
+/** Draws a sample of a series. */
 export function swatch(series: readonly ChartSeries[], one: ChartSeries, left: number, middle: number): Markup {
   const color = paperColor(one.look.color);
   switch (one.shape) {
@@ -121,7 +121,7 @@ export function swatch(series: readonly ChartSeries[], one: ChartSeries, left: n
   }
 }
 
-/** The hatch of a swatch, written out so that nothing has to be clipped. */
+/** Returns the hatch of a swatch without a clip path. */
 function swatchHatch(hatch: Exclude<Hatch, 'none'>, left: number, middle: number): string {
   const [top, bottom] = [middle - 5, middle + 5];
   switch (hatch) {

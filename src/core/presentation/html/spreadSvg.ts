@@ -13,14 +13,14 @@ const LEFT = 58;
 const TOP = 8;
 const AXIS_HEIGHT = 22;
 const PLOT_HEIGHT = 190;
-/** Half of “99.999 %” under the end of the axis. */
+/** Half the width of “99.999 %” at the end of the axis. */
 const RIGHT = 44;
-/** Wide enough for most characters of the font, and what parts two labels. */
+/** Approximate width of a character, and the gap between labels. */
 const CHARACTER = 6.2;
 const LABEL_GAP = 8;
 const LOOKS = { response: SERIES.p99, service: SERIES.service } as const;
 
-/** Times by the share of answers that stayed within them; rare ones get as much room as common ones. */
+/** Renders times by share of responses; rare responses get as much space as common ones. */
 export function percentilesFigure({ title, about, lines, summary }: BlockOf<'percentiles'>): Markup {
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
   const axis = logAxis(Math.min(...all), Math.max(...all));
@@ -60,12 +60,12 @@ function dashOf(dash: string): Markup {
 }
 
 const ROW_HEIGHT = 10;
-const MOST_TICKS = 9;
-/** As many greys as paper keeps apart. */
+const MAX_TICKS = 9;
+/** Number of greys that are distinguishable on paper. */
 const SHADES = 6;
-const FAINTEST = 0.12;
+const MIN_OPACITY = 0.12;
 
-/** How many answers took how long, when: the darker, the more of the answers of that moment. One ink, so that a copy without colours says the same. */
+/** Renders a heat map of response times: darker means a larger share of that moment's responses. One ink, so that copies in black and white are legible. */
 export function heatmapFigure({ title, about, columns, edgesMs, summary }: BlockOf<'heatmap'>): Markup {
   const rows = Math.max(edgesMs.length - 1, 0);
   const last = columns.at(-1);
@@ -74,7 +74,7 @@ export function heatmapFigure({ title, about, columns, edgesMs, summary }: Block
   const bottom = TOP + rows * ROW_HEIGHT;
   const height = bottom + AXIS_HEIGHT;
   const x = (second: number): number => LEFT + (second / end) * (right - LEFT);
-  // One path for each shade instead of thousands of rectangles.
+  // One path per shade instead of thousands of rectangles.
   const shades = Array.from({ length: SHADES }, () => '');
   for (const { second, width, counts } of columns) {
     const fullest = Math.max(...counts);
@@ -89,13 +89,13 @@ export function heatmapFigure({ title, about, columns, edgesMs, summary }: Block
   const fields = shades.map((path, shade) =>
     path === ''
       ? NOTHING
-      : markup`<path d="${path}" fill="${INK}" fill-opacity="${Math.round(100 * (FAINTEST + ((1 - FAINTEST) * shade) / (SHADES - 1))) / 100}"/>`,
+      : markup`<path d="${path}" fill="${INK}" fill-opacity="${Math.round(100 * (MIN_OPACITY + ((1 - MIN_OPACITY) * shade) / (SHADES - 1))) / 100}"/>`,
   );
   const levels = roundLevels(edgesMs).map(
     ({ ms, row }) =>
       markup`<text x="${LEFT - 6}" y="${px(bottom - row * ROW_HEIGHT + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(ms, 'ms')}</text>`,
   );
-  const ticks = timeTicks(0, end, MOST_TICKS).map(
+  const ticks = timeTicks(0, end, MAX_TICKS).map(
     (tick) =>
       markup`<path d="M${px(x(tick))} ${bottom}v4" stroke="${QUIET_INK}"/><text x="${px(x(tick))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatElapsed(tick)}</text>`,
   );

@@ -1,20 +1,20 @@
 import { GRID, INK, LINE, QUIET_INK, TONES } from './markup.ts';
 
-/** Sizes of paper that a report can be laid out for. */
+/** Supported paper sizes of reports. */
 export const PAPERS = ['A4', 'Letter'] as const;
 export type Paper = (typeof PAPERS)[number];
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/** A text inside quotes of CSS. */
+/** Quotes text for CSS. */
 function quoted(text: string): string {
   const letters = [...text.replaceAll(/\s+/g, ' ')];
   return `"${letters.map((letter) => (/[\w .,:;·–-]/.test(letter) ? letter : `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)).join('')}"`;
 }
 
 /**
- * How a report looks: dark on white, on a screen of any width and on paper. `paper` left out, the printer of whoever prints it decides.
- * Page numbers stand in boxes of the page's margin, which Chromium knows from version 131 on; other browsers print their own.
+ * Returns the CSS of a report, for screens and paper. Without `paper`, the user chooses the paper size when printing.
+ * Page numbers are in page margin boxes, which Chromium supports since version 131; other browsers print their own.
  */
 export function styleSheet(origin: string, paper: Paper | undefined): string {
   return `

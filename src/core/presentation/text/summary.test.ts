@@ -47,7 +47,7 @@ function result(changes: Partial<RunResult> = {}): RunResult {
 }
 
 describe('the summary of a result', () => {
-  it('begins with the verdict, and ends with the command that prints all figures', () => {
+  it('begins with the verdict and ends with the command that prints all figures', () => {
     const text = formatSummary(result());
     expect(text).toMatch(/^✗ Failed with 60 connections: /);
     expect(text).toContain('\nWhy\n  - 480 of 6,000 responses were too slow.\n');
@@ -55,7 +55,7 @@ describe('the summary of a result', () => {
     expect(text).toMatch(/\nAll figures: holdfast show \S+ --full\n$/);
   });
 
-  it('lists failed criteria first, and counts the criteria that it leaves out', () => {
+  it('lists failed criteria first and counts omitted criteria', () => {
     const objectives = Array.from({ length: 9 }, (_, number) => criterion(number, number === 8 ? 'breaks' : 'holds'));
     const text = formatSummary(result({ objectives }));
     expect(text.indexOf('Step 8')).toBeLessThan(text.indexOf('Step 0'));

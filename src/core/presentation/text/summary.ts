@@ -20,7 +20,7 @@ const MAX_NEXT_STEPS = 2;
 /** Number of lines at the end of a summary: an empty line and the two lines of {@link closing}. */
 const CLOSING_LINES = 3;
 
-/** The result of a run on one screen: verdict, reasons, main figures, pass criteria and findings. `formatText` has the rest. */
+/** Formats the result of a run for one screen: verdict, reasons, main figures, criteria and findings. `formatText` has the rest. */
 export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): string {
   const { verdict } = result;
   const head = [

@@ -20,7 +20,7 @@ function result(changes: Partial<RunResult> = {}, step = healthyStep()): RunResu
 }
 
 describe('the result of a run as text', () => {
-  it('begins with the answer, its reasons, what was exercised and what to do next', () => {
+  it('begins with the answer, reasons, what was exercised and next steps', () => {
     const text = formatText(result());
     expect(text).toMatch(/^✗ Failed with 60 connections: more than 5 % of responses took longer than 1 s\.\n/);
     expect(text).toContain('\n\nWhy\n  - 480 of 6,000 responses were too slow.\n');
@@ -28,20 +28,20 @@ describe('the result of a run as text', () => {
     expect(text).toContain('\n\nNext steps\n  - Try 30 connections. That shows where it fails.\n');
   });
 
-  it('lists the outcomes that occurred and no others', () => {
+  it('lists only outcomes that occurred', () => {
     const requests = { ...healthyStep().requests, ok: 5_990, timeout: 10 };
     const text = formatText(result({}, healthyStep({ requests })));
     expect(text).toMatch(/Timed out +10 /);
     expect(text).not.toContain('refused');
   });
 
-  it('calls sent only what was sent', () => {
+  it('counts only sent requests as sent', () => {
     const text = formatText(result({}, healthyStep({ requests: { ...healthyStep().requests, sent: 10, ok: 10, notMade: 10 } })));
     expect(text).toMatch(/\n {2}Sent +10\n/);
     expect(text).toMatch(/Not sent +10\n/);
   });
 
-  it.each([undefined, 60, 30])('cuts no address, and tells of servers and events, in %s columns', (width) => {
+  it.each([undefined, 60, 30])('wraps without cutting addresses, and lists servers and events, in %s columns', (width) => {
     const machine: MonitorResult = {
       number: 0,
       name: 'web1',
@@ -82,19 +82,19 @@ describe('the result of a run as text', () => {
     expect(text).toMatch(/0:40 (Event )?web1 is no longer monitored/);
   });
 
-  it('shows a ledger that does not balance instead of hiding it', () => {
+  it('shows request counts that do not add up', () => {
     expect(formatText(result({ balances: false }))).toContain('do not add up');
     expect(formatText(result())).not.toContain('do not add up');
   });
 
-  it('says which addresses were used, when that is known', () => {
+  it('lists the used addresses if known', () => {
     const { server } = facts(healthyStep());
     const text = formatText(result({ server: { ...server, addresses: { '127.0.0.1': 60, '::1': 1_200 } } }));
     expect(text).toContain('Requests by address: 127.0.0.1 (60), ::1 (1,200)');
     expect(formatText(result())).not.toContain('Requests by address');
   });
 
-  it('writes a percentile without end as never', () => {
+  it('writes “never” for an unreached percentile', () => {
     const { latency } = healthyStep();
     const adjusted = { ...latency.errorAdjusted, p99: 'never' as const };
     expect(formatText(result({ latency: { ...latency, errorAdjusted: adjusted } }))).toMatch(/Failures counted as timeouts .*never/);

@@ -8,27 +8,27 @@ import { searchReport } from '../document/searchReport.ts';
 import { evidenceLines, FINDING_WORDS } from '../document/words.ts';
 import { passageLines, WIDE_COLUMNS } from './textTable.ts';
 
-/** What a terminal is not asked for: how to repeat it and how it was measured stand in the reports. */
+/** Sections omitted on a terminal; the reports contain them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
 
 export const MARKS: Readonly<Record<Verdict['outcome'], string>> = { holds: '✓', breaks: '✗', inconclusive: '–', measured: '·' };
 
-/** The result of a run for a terminal of `width` columns, 100 when left out: the answer first, then why, then the figures. Plain text without colours. */
+/** Formats the result of a run for a terminal of `width` columns (default 100): the answer, the reasons, then the figures. Plain text without colours. */
 export function formatText(result: RunResult, width?: number): string {
   return reportText(runReport(result), width);
 }
 
-/** The result of a series for a terminal. */
+/** Formats the result of a series for a terminal. */
 export function formatSeriesText(result: SeriesResult): string {
   return reportText(seriesReport(result), WIDE_COLUMNS);
 }
 
-/** The result of a search for a terminal. */
+/** Formats the result of a search for a terminal. */
 export function formatSearchText(result: SearchResult): string {
   return reportText(searchReport(result), WIDE_COLUMNS);
 }
 
-/** A report as plain text: its first section without a title, the others under theirs; charts are left out, since their figures stand in tables. */
+/** Formats a report as plain text. The first section has no title; charts are omitted, because tables have their figures. */
 function reportText({ title, facts, sections, origin }: Report, width?: number): string {
   const parts = sections
     .filter(({ id }) => !LEFT_OUT.has(id))

@@ -4,7 +4,7 @@ import { textTable } from './textTable.ts';
 
 const columns = [{ name: '' }, ...['mean', 'highest', 'at'].map((name) => ({ name, numeric: true }))];
 
-it('lays names and figures out in columns', () => {
+it('textTable: aligns names and figures in columns', () => {
   expect(
     textTable({
       columns,
@@ -16,7 +16,7 @@ it('lays names and figures out in columns', () => {
   ).toEqual(['          mean  highest         at', '  in use  50 %   99.1 %        3 s', '  loaded     1        2  1 min 3 s']);
 });
 
-it('gives a name that is too long a line of its own', () => {
+it('textTable: puts a long name on its own line', () => {
   const name = 'TIME_WAIT at the connecting end, by destination: 127.0.0.1:54330';
   expect(
     textTable({
@@ -29,7 +29,7 @@ it('gives a name that is too long a line of its own', () => {
   ).toEqual(['        mean  highest    at', '  all      1        2   3 s', `  ${name}`, '         134      630  59 s']);
 });
 
-it('loses nothing, however narrow the terminal is, and fits it', () => {
+it('textTable: fits any width without losing text', () => {
   const word = fc.stringMatching(/^[a-z0-9.:]{1,9}$/);
   const name = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '));
   fc.assert(
@@ -46,7 +46,7 @@ it('loses nothing, however narrow the terminal is, and fits it', () => {
   );
 });
 
-it('names the rows, marks parts of one, and leaves out what is minor where there is no room', () => {
+it('textTable: labels rows, indents parts, and omits minor columns if there is no room', () => {
   const table = {
     columns: [{ name: 'Stage' }, { name: 'State' }, { name: 'Sent', numeric: true }, { name: 'Offered', numeric: true, minor: true }],
     rows: [

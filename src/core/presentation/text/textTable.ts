@@ -1,16 +1,16 @@
 import { NO_BREAK, unbroken } from '#core/base/unbroken.ts';
 import { cellText, type Column, type Passage, type RichCell, type TableBlock } from '../document/model.ts';
 
-/** As wide as texts are when nobody says how wide the terminal is. */
+/** Width of text if the terminal's width is unknown. */
 export const USUAL_COLUMNS = 100;
-/** Tables of many columns are read beside each other, in a terminal that is wide or is scrolled. */
+/** Width of wide tables, for a wide or scrolling terminal. */
 export const WIDE_COLUMNS = 240;
-/** Names that are this long or shorter share their line with the figures. */
-const LONGEST_BESIDE = 48;
+/** Maximum length of a name on the same line as its figures. */
+const MAX_NAME_LENGTH = 48;
 const GAP = 2;
 const INDENT = 2;
 
-/** Words and figures for a terminal of `width` columns: each passage with its title, and what belongs to it moved in. */
+/** Formats passages for a terminal of `width` columns: each with its title and indented content. */
 export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS): string[] {
   return passages.flatMap((passage, place) => {
     const gap = place === 0 || passages[place - 1]?.kind === 'heading' ? [] : [''];
@@ -32,9 +32,9 @@ export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS
 }
 
 /**
- * A table for a terminal, in which nothing is cut: columns that may be left out are, where there is no room for all; a name that is too long for its column stands
- * on a line of its own above its figures, folded where the terminal is narrower than it, and where even the figures do not fit beside each other, they follow it
- * behind their titles.
+ * Formats a table for a terminal without cutting text. Omits optional columns if there is no room. A name too long for its column
+ * has its own line above its figures, wrapped if necessary. If the figures do not fit side by side either, they follow
+ * as a list, each after its column title.
  */
 export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = USUAL_COLUMNS): string[] {
   const inner = Math.max(10, width - INDENT);
@@ -50,7 +50,7 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
     };
   });
   if (taken + 4 > inner) return listed(titles, lines, inner);
-  const names = lines.flatMap(({ cells: [name] }) => (name.length <= LONGEST_BESIDE ? [name.length] : []));
+  const names = lines.flatMap(({ cells: [name] }) => (name.length <= MAX_NAME_LENGTH ? [name.length] : []));
   const column = Math.max(4, Math.min(Math.max(first.length, ...names), inner - taken));
   const head = first.length <= column ? first : '';
   const line = (values: readonly string[]): string =>
@@ -73,7 +73,7 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
 interface MeasuredTable {
   readonly columns: readonly Column[];
   readonly rows: readonly { readonly cells: readonly string[]; readonly isPart: boolean; readonly about: string }[];
-  /** Of all columns but that of the names. */
+  /** Widths of all columns except the names. */
   readonly sizes: readonly number[];
   readonly taken: number;
 }
@@ -94,7 +94,7 @@ function withoutMinor({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): 
   return { columns: columns.filter(isKept), rows: rows.map((cells) => cells.filter(isKept)) };
 }
 
-/** A name, and below it its figures behind their titles. */
+/** Formats a name, with its figures and their titles below. */
 function listed(
   titles: readonly string[],
   lines: readonly { readonly cells: readonly [name: string, ...values: string[]]; readonly below: readonly string[] }[],
@@ -109,7 +109,7 @@ function listed(
   });
 }
 
-/** In lines of at most so many letters, parted at blanks where there are some, but not between a number and its unit. */
+/** Wraps text to lines of at most `width` characters, at spaces if possible, but never between a number and its unit. */
 export function folded(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = unbroken(text);

@@ -8,8 +8,8 @@ import { purposesOf } from './words.ts';
 const keys = (changes: Partial<PlanInput>): string[] => asksOf({ plan: planWith(changes) }).map(askKey);
 const open = (changes: Partial<PlanInput>): string[] => openAsks(asksOf({ plan: planWith(changes) }), []).map(askKey);
 
-describe('a key of what is agreed to', () => {
-  it('is read as it was made, and nothing else is one', () => {
+describe('askKey and readAskKey', () => {
+  it('read a key as it was written, and reject any other text', () => {
     const names = ['shop.example', '[2001:db8::1]', '/home/me/a:b', 'one\ntwo', ':'];
     for (const kind of ASK_KINDS) for (const name of names) expect(readAskKey(askKey({ kind, name }))).toEqual({ kind, name });
     for (const text of ['', 'host', 'host:', 'Host:a', ' host:a', 'hosts:a', 'ask:Password'])
@@ -17,21 +17,21 @@ describe('a key of what is agreed to', () => {
   });
 });
 
-describe('what a plan asks for', () => {
-  it('is nothing to agree to where the load stays on this computer', () => {
+describe('asksOf', () => {
+  it('needs no consent if the load stays on this computer', () => {
     expect(keys({})).toEqual(['host:127.0.0.1']);
     expect(open({})).toEqual([]);
     for (const host of ['localhost', 'shop.localhost', '127.9.9.9', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'])
       expect([host, open({ targets: [{ url: `http://${host}/` }] })]).toEqual([host, []]);
   });
 
-  it('names hosts of the network, and those that somebody else may own, a name without a dot among them', () => {
+  it('finds private and public hosts, including names without a dot', () => {
     const targets = [{ url: 'http://192.168.1.1/' }, { url: 'http://ai/' }, { url: 'https://Shop.Example.org:8443/x' }];
     expect(open({ targets })).toEqual(['host:192.168.1.1', 'host:ai', 'host:shop.example.org']);
     expect(agreedByWriting(asksOf({ plan: planWith({ targets }) }))).toEqual(['host:192.168.1.1']);
   });
 
-  it('has hosts of monitors, of databases and of what is counted, whatever the kind of the monitor', () => {
+  it('finds hosts of monitors, databases and stored counts, for any kind of monitor', () => {
     expect(
       open({
         monitors: [
@@ -61,7 +61,7 @@ describe('what a plan asks for', () => {
     ]);
   });
 
-  it('says of a database that is only watched or counted in that nothing is written there, and that it gets no load', () => {
+  it('marks a database that is only monitored or counted as read-only and without load', () => {
     const connection = 'postgres://u:p@db.example/x';
     const asks = asksOf({
       plan: planWith({
@@ -81,25 +81,25 @@ describe('what a plan asks for', () => {
     ]);
   });
 
-  it('has the key that a monitor would send as its password', () => {
+  it('finds the key that a monitor would send as its password', () => {
     const redis = { kind: 'redis' as const, address: '127.0.0.1:6379', password: { secret: 'file:/home/me/.ssh/id_rsa' } };
     expect(open({ monitors: [redis] })).toEqual(['file:/home/me/.ssh/id_rsa']);
   });
 
-  it('has the targets behind a Unix socket, and the socket itself', () => {
+  it('finds targets behind a Unix socket, and the socket', () => {
     const plan = { targets: [{ url: 'http://docker.example/' }], connections: { socketPath: '/var/run/docker.sock' } };
     expect(open(plan)).toEqual(['host:docker.example', 'socket:/var/run/docker.sock']);
     expect(open({ monitors: [{ kind: 'redis', address: '/run/redis.sock' }] })).toEqual(['socket:/run/redis.sock']);
   });
 
-  it('contains the address that the plan names for a host, in place of the host name', () => {
+  it('uses the pinned address of a host instead of its name', () => {
     const pinned = (url: string, pin: string) => open({ targets: [{ url }], connections: { resolve: [pin] } });
     expect(pinned('http://localhost/', 'localhost:80:203.0.113.7')).toEqual(['host:203.0.113.7']);
     expect(pinned('http://localhost/', 'localhost:80:[2001:db8::7]')).toEqual(['host:[2001:db8::7]']);
     expect(pinned('http://127.0.0.1/', '127.0.0.1:80:127.0.0.2')).toEqual([]);
   });
 
-  it('has what a step sends of this computer: variables, files and folders', () => {
+  it('finds variables, files and folders of this computer that a step sends', () => {
     expect(
       open({
         variables: { key: { kind: 'secret', secret: 'env:AWS_SECRET_ACCESS_KEY' } },
@@ -119,7 +119,7 @@ describe('what a plan asks for', () => {
     ).toEqual(['file:/home/me/.ssh/id_rsa', 'file:/etc/passwd', 'file:/home/me', 'env:TOKEN', 'env:AWS_SECRET_ACCESS_KEY']);
   });
 
-  it('has queries, commands, and the hosts that are entered', () => {
+  it('finds queries, commands and load generators', () => {
     const plan = planWith({
       stored: [
         { name: 'rows', step: 'page', sql: 'DELETE FROM users RETURNING 1', connection: 'postgres://u@127.0.0.1/x' },
@@ -132,7 +132,7 @@ describe('what a plan asks for', () => {
     expect(openAsks(asks, asks.map(askKey))).toEqual([]);
   });
 
-  it('has a host that a path leads to', () => {
+  it('finds the host of an absolute path', () => {
     for (const path of [
       'http://oracle.example/x',
       '//oracle.example/x',

@@ -7,12 +7,12 @@ import { ASKING, PURPOSES } from './fields.ts';
 import { ASK_KINDS } from './readers.ts';
 
 interface ValueAt {
-  /** As a person would find it: `targets[0].url`. */
+  /** Path in the plan: `targets[0].url`. */
   readonly path: string;
   readonly value: unknown;
 }
 
-/** What stands in a document where a pattern says: `[]` is every item of a list, `*` every name of a record. */
+/** Returns the values of a document at a pattern: `[]` matches every item of a list, `*` every name of a record. */
 export function valuesAt(document: unknown, pattern: string): ValueAt[] {
   const parts = pattern.replaceAll('[]', '.[]').split('.');
   return parts.reduce<ValueAt[]>((found, part) => found.flatMap((at) => inside(at, part)), [{ path: '', value: document }]);
@@ -28,29 +28,29 @@ function inside({ path, value }: ValueAt, part: string): ValueAt[] {
 
 export const askSchema = z.strictObject({
   kind: z.enum(ASK_KINDS),
-  /** Of a host without its port, of a file as the plan writes it, of an environment variable; the text of a query or a command. */
+  /** Host without port, file path as written, name of an environment variable, or text of a query or command. */
   name: z.string(),
-  /** Of a host: how far away it is. */
+  /** Distance of a host; null for other kinds. */
   reach: z.enum(REACHES).nullable(),
-  /** Where it stands in the plan, and what for. */
+  /** Paths in the plan, with the purpose of each. */
   uses: z.array(z.strictObject({ path: z.string(), for: z.enum(PURPOSES) })),
 });
 export type Ask = z.infer<typeof askSchema>;
 
-/** A plan, or the parts of one that a single request is made of, with what is around it. */
+/** A plan, or the parts that a single request needs, with its series. */
 export interface Asking {
   readonly plan: Partial<Plan>;
   readonly series?: Series | undefined;
-  /** Where its load is made. */
+  /** Load generators. */
   readonly on?: readonly string[] | undefined;
 }
 
-/** One thing that is asked for, as it is agreed to: `host:example.org`. */
+/** Returns the key of a permission, for consent: `host:example.org`. */
 export function askKey({ kind, name }: Pick<Ask, 'kind' | 'name'>): string {
   return `${kind}:${name}`;
 }
 
-/** The parts of such a key; null for any other text. */
+/** Parses the key of a permission; null for any other text. */
 export function readAskKey(key: string): Pick<Ask, 'kind' | 'name'> | null {
   const kind = ASK_KINDS.find((one) => key.startsWith(askKey({ kind: one, name: '' })));
   const name = kind === undefined ? '' : key.slice(askKey({ kind, name: '' }).length);
@@ -61,15 +61,15 @@ export const askKeySchema = z
   .string()
   .max(8_000)
   .refine((key) => readAskKey(key) !== null);
-/** What a person has agreed to, by its keys. */
+/** Keys of granted permissions. */
 export const agreedSchema = z.array(askKeySchema).max(10_000).default([]);
 
-/** Everything that is asked for, each once, kind by kind. */
+/** Returns every permission that a plan needs, each once, sorted by kind. */
 export function asksOf({ plan, series, on }: Asking): Ask[] {
   return asksIn({ ...plan, ...(series === undefined ? {} : { series }), ...(on === undefined ? {} : { on }) });
 }
 
-/** What a single request to a target asks for. */
+/** Returns the permissions that a single request needs. */
 export function asksOfSingle(request: SingleRequest): Ask[] {
   return asksOf(singleAsking(request));
 }
@@ -86,19 +86,19 @@ export interface RecordingRequest {
   readonly accountsFile?: string | undefined;
 }
 
-/** A request as a plan has it. */
+/** Converts a single request to the parts of a plan. */
 export function singleAsking({ target, tls, connections: { socketPath, resolve } }: SingleRequest): Asking {
   const where = { ...(socketPath === undefined ? {} : { socketPath }), ...(resolve === undefined ? {} : { resolve }) };
   return { plan: { targets: [target], tls, connections: { reuse: 'always', ...where } } };
 }
 
-/** What a recording opens by itself. */
+/** Returns the parts of a plan that a recording opens. */
 export function recordingAsking({ url, verify, accountsFile }: RecordingRequest): Asking {
   const { plan } = singleAsking({ target: { url, headers: {} }, tls: { verify }, connections: {} });
   return accountsFile === undefined ? { plan } : { plan: { ...plan, feeds: { accounts: feedSchema.parse({ file: accountsFile }) } } };
 }
 
-/** The same of a document as a file holds it, which may be anything. */
+/** Returns the permissions in an unvalidated document. */
 export function asksIn(document: unknown): Ask[] {
   const found = new Map<string, Ask>();
   for (const [pattern, field] of Object.entries(ASKING)) {
@@ -114,28 +114,28 @@ export function asksIn(document: unknown): Ask[] {
   return [...found.values()].sort((a, b) => ASK_KINDS.indexOf(a.kind) - ASK_KINDS.indexOf(b.kind));
 }
 
-/** Whether somebody has to agree: to anything but a host that is this computer. */
+/** Whether consent is needed: for anything except this computer as a host. */
 export function needsAgreement({ kind, reach }: Ask): boolean {
   return kind !== 'host' || reach !== 'loopback';
 }
 
-/** Whether somebody else may own it, so that it is agreed to by name also by whoever wrote the plan. */
+/** Whether somebody else may own the host. Then even the author of the plan must consent by name. */
 export function isPublic({ reach }: Ask): boolean {
   return reach === 'public';
 }
 
-/** Whether it gets no load, and nothing is written there: its figures or rows are read beside the load. */
+/** Whether the host is only read from beside the load: figures or rows. */
 export function isOnlyRead({ uses }: Ask): boolean {
   return uses.every((use) => use.for === 'database' || use.for === 'rows' || use.for === 'monitor' || use.for === 'watch');
 }
 
-/** What nobody has agreed to yet. */
+/** Returns permissions without consent. */
 export function openAsks(asks: readonly Ask[], agreed: readonly string[]): Ask[] {
   const given = new Set(agreed);
   return asks.filter((ask) => needsAgreement(ask) && !given.has(askKey(ask)));
 }
 
-/** What whoever wrote or typed a plan agrees to by it: everything but loading hosts that others may own. */
+/** Returns permissions that the author of a plan grants by writing it: all except load on public hosts. */
 export function agreedByWriting(asks: readonly Ask[]): string[] {
   return asks.filter((ask) => needsAgreement(ask) && !isPublic(ask)).map(askKey);
 }

@@ -33,7 +33,7 @@ const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
 };
 
 /** Most places that are named behind one thing. */
-const MOST_PLACES = 3;
+const MAX_LISTED_PATHS = 3;
 
 /** One thing that a plan asks for, on a line: its name as it may be shown, what for, and where it stands. */
 export function askLine(ask: Ask): string {
@@ -53,8 +53,8 @@ function ofDatabase(purpose: Purpose): boolean {
 
 /** Where it stands in the plan: the first places. */
 export function placesOf({ uses }: Ask): string {
-  const named = uses.slice(0, MOST_PLACES).map(({ path }) => visibleLine(path));
-  return uses.length > MOST_PLACES ? `${named.join(', ')} and ${uses.length - MOST_PLACES} more` : named.join(', ');
+  const named = uses.slice(0, MAX_LISTED_PATHS).map(({ path }) => visibleLine(path));
+  return uses.length > MAX_LISTED_PATHS ? `${named.join(', ')} and ${uses.length - MAX_LISTED_PATHS} more` : named.join(', ');
 }
 
 /** Things in groups of one kind, in the order in which they are shown. */

@@ -10,7 +10,7 @@ import { checkReached, warning } from './make.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 
-/** The stages of the model `arrivals`. */
+/** Checks the stages of the model `arrivals`. */
 export function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
   const schedule = scheduleOf(plan);
   if (schedule === null) return [];
@@ -60,7 +60,7 @@ function checkEmpty(stage: ArrivalsStage, arrivals: number, path: string): Issue
   ];
 }
 
-/** Where answers that are only just good enough already fill the cap, what is left out decides before the times do. */
+/** Warns if the concurrency limit is too low even when every response just meets its criterion: dropped arrivals would decide the result. */
 function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): Issue[] {
   const { highest } = levelOf(stage);
   const cap = maxInFlightOf(load, stage);

@@ -27,14 +27,14 @@ const side = (path: string): PlanInput['journey'][number] => ({ name: 'oracle', 
 describe('a step that confirms another', () => {
   const send = { name: 'send', method: 'POST' as const };
 
-  it('names one or several other steps of the journey', () => {
+  it('requires one or several other steps of the journey', () => {
     expect(problems([send, { name: 'list', confirms: 'send' }])).toEqual([]);
     expect(problems([send, page, { name: 'list', confirms: ['send', 'page'] }])).toEqual([]);
     expect(problems([send, { name: 'list', confirms: 'sent' }])).toEqual(['error UNKNOWN_STEP journey[1].confirms[0]']);
     expect(problems([send, { name: 'list', confirms: 'list' }])).toEqual(['error UNKNOWN_STEP journey[1].confirms[0]']);
   });
 
-  it('is neither sent in the background nor a side call', () => {
+  it('cannot run in the background or be a side call', () => {
     expect(problems([send, { name: 'list', confirms: 'send', background: { everySeconds: 5 } }])).toEqual([
       'error NOT_IN_BACKGROUND journey[1].confirms',
     ]);
@@ -49,7 +49,7 @@ describe('a step that confirms another', () => {
 });
 
 describe('side calls', () => {
-  it('go to hosts that are named, written out, and in the list of what the plan asks for', () => {
+  it('need literal hosts that are listed and part of the needed permissions', () => {
     expect(problems([page, side('http://127.0.0.1:8080/x')], { sideHosts: ['127.0.0.1'] })).toEqual([]);
     expect(problems([page, side('http://127.0.0.1:8080/x/{{cookie.a}}')], { sideHosts: ['127.0.0.1:8080'] })).toEqual([]);
     expect(problems([page, side('http://127.0.0.1:8080/x')], { sideHosts: ['127.0.0.1:8081'] })).toEqual([
@@ -74,7 +74,7 @@ describe('side calls', () => {
     expect(problems([page, side(path)], { sideHosts: ['oracle.example.org'] })).toContain('error SIDE_CALL_UNREADABLE journey[1].path');
   });
 
-  it('are for measured: false alone, and never all there is', () => {
+  it('require measured: false, and cannot be the whole journey', () => {
     expect(problems([page, { name: 'other', path: 'http://127.0.0.2/' }], { sideHosts: ['127.0.0.2'] })).toContain(
       'error STEP_LEAVES_TARGET journey[1].path',
     );
@@ -83,10 +83,10 @@ describe('side calls', () => {
   });
 });
 
-describe('what is sent beside a journey', () => {
+describe('background steps', () => {
   const news = { name: 'news', path: '/news', background: { everySeconds: 15 } };
 
-  it('needs users who stay, and the name of a step that there is', () => {
+  it('require users who stay and the name of an existing step', () => {
     expect(problems([page, news])).toEqual([]);
     const arrivals: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 5, seconds: 5 }] };
     expect(problems([page, news], { load: arrivals })).toEqual(['error BACKGROUND_WITHOUT_USERS journey[1].background']);
@@ -97,7 +97,7 @@ describe('what is sent beside a journey', () => {
     expect(problems([page, news], { flow: ['page', 'news'] })).toEqual(['error BACKGROUND_IN_FLOW flow[1]']);
   });
 
-  it('asks only for what is known when it is sent', () => {
+  it('use only values that are known when they are sent', () => {
     const login = { name: 'login', path: '/login', captures: [{ from: 'header' as const, as: 'last', name: 'X-Last' }] };
     const asking = { ...news, path: '/news/{{last}}' };
     expect(problems([login, asking])).toEqual(['warning CAPTURED_SOMETIMES journey[1].path']);
@@ -105,8 +105,8 @@ describe('what is sent beside a journey', () => {
   });
 });
 
-describe('a plan in words', () => {
-  it('says what is sent beside the journey, what is in no figure, and what has a budget', () => {
+describe('describePlan', () => {
+  it('lists background steps, unmeasured steps and time budgets', () => {
     const plan = planSchema.parse(
       planWith(
         [

@@ -16,7 +16,7 @@ const found = (checks: object[], step: object = {}): string[] =>
   read({ checks, ...step }).issues.map(({ level, code, path }) => `${level} ${code} ${path}`);
 
 describe('checks of bodies', () => {
-  it('of every kind are taken, by the native engine', () => {
+  it('accept every kind, with the native engine', () => {
     const checks = [
       { kind: 'contains', text: 'a' },
       { kind: 'matches', pattern: '^a\\d+', flags: 'im', not: true },
@@ -49,7 +49,7 @@ describe('checks of bodies', () => {
     ['a kind that there is not', [{ kind: 'hash' }], 'error NOT_ONE_OF journey[0].checks[0].kind'],
   ])('refuses %s', (_name, checks, issue) => expect(found(checks)).toEqual([issue]));
 
-  it('need a body', () => {
+  it('require a body', () => {
     const checks = [{ kind: 'contains', text: 'a' }];
     const refused = ['error CHECK_WITHOUT_BODY journey[0].checks'];
     expect(found(checks, { method: 'HEAD' })).toEqual(refused);

@@ -4,7 +4,7 @@ import { error, type Issue } from '#core/plan/issues.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { badJsonPath } from './make.ts';
 
-/** Whether the checks of a step can be made at all, and do not contradict each other. */
+/** Checks that body checks are valid and do not contradict each other. */
 export function checkBodies(step: Step, path: string): Issue[] {
   const waitedFor = step.poll?.until ?? [];
   if (step.checks.length === 0 && waitedFor.length === 0) return [];
@@ -50,7 +50,7 @@ function checkOne(check: BodyCheck, path: string): Issue[] {
   }
 }
 
-/** A regular expression of a check or a capture. */
+/** Checks a regular expression of a body check or a capture. */
 export function checkPattern(pattern: string, flags: string, path: string): Issue[] {
   if (!/^[imsuv]*$/.test(flags)) {
     return [error('BAD_PATTERN', `${path}.flags`, `“${flags}” are not valid flags.`, 'Use i (any case), m, s, u or v.')];
@@ -76,7 +76,7 @@ function checkSize({ minBytes, maxBytes }: Extract<BodyCheck, { kind: 'size' }>,
   return [error('SIZE_IMPOSSIBLE', path, 'minBytes is larger than maxBytes.', 'Make minBytes the smaller one.')];
 }
 
-/** The same check, once turned round. */
+/** Whether two checks are equal except for `not`. */
 function areOpposite(one: BodyCheck, other: BodyCheck): boolean {
   if (!('not' in one) || !('not' in other) || one.not === other.not) return false;
   return JSON.stringify({ ...one, not: other.not }) === JSON.stringify(other);

@@ -6,7 +6,7 @@ import { engineFor, ownEngine } from '../engines/engineFor.ts';
 import { k6Issues } from './k6.ts';
 import { warning } from './make.ts';
 
-/** What a plan says of certificates. Whether a key belongs to its certificate shows when its secret is resolved. */
+/** Checks certificates of a plan. Whether a key matches its certificate is checked when its secret is resolved. */
 function checkCertificates(plan: Plan): Issue[] {
   const { ca, clientCertificate: own } = plan.tls;
   const ofAuthority =
@@ -48,7 +48,7 @@ function checkPem(text: string, path: string, option: string, keyHint: string): 
   return issues;
 }
 
-/** Whether the engine that the plan names can do what the plan says, and what it leaves unverified. */
+/** Checks that the engine supports the plan, and warns of certificates it cannot verify. */
 export function checkEngine(plan: Plan): Issue[] {
   return [...checkCertificates(plan), ...checkNamedEngine(plan)];
 }
@@ -70,7 +70,7 @@ function checkNamedEngine(plan: Plan): Issue[] {
   if (engine === 'k6') return [...k6Issues(plan), ...unverified];
   const hindered = ownEngine(engine)
     .hindrancesOf(plan)
-    // Not verifying may be what this plan wants.
+    // A plan may turn verification off.
     .filter(({ code }) => code !== 'CERTIFICATE_UNVERIFIABLE' || plan.tls.verify)
     .map(({ code, path, message }) =>
       error(code, path, `The engine “${engine}” ${message}.`, 'Remove the engine, or set “native”, which supports this.'),

@@ -8,10 +8,10 @@ import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { warning, emptyRange, unknownStage, unknownStep } from './make.ts';
 
-/** How often something in a flow may come round, all repetitions around it multiplied. */
-export const MOST_TURNS = 10_000;
+/** Maximum product of nested repetitions in a flow. */
+export const MAX_REPETITIONS = 10_000;
 
-/** Whether the flow can be walked, and whether every step has its place in it. */
+/** Checks that the flow is valid and uses every step. */
 export function checkFlow(plan: Plan): Issue[] {
   if (plan.flow === undefined) return [];
   const written = checkParts(plan, plan.flow, 'flow', 1);
@@ -63,9 +63,9 @@ function checkRepeat(repeat: number | { from: number; to: number }, path: string
   if (typeof repeat !== 'number' && repeat.from > repeat.to) {
     issues.push(emptyRange(path, repeat, 'Use the smaller number as from.'));
   }
-  if (turns <= MOST_TURNS && around > MOST_TURNS) {
+  if (turns <= MAX_REPETITIONS && around > MAX_REPETITIONS) {
     const message = `With the repetitions around it, this repeats up to ${formatCount(around)} times in a journey.`;
-    issues.push(error('FLOW_TOO_LONG', path, message, `Repeat it at most ${formatCount(MOST_TURNS)} times.`));
+    issues.push(error('FLOW_TOO_LONG', path, message, `Repeat it at most ${formatCount(MAX_REPETITIONS)} times.`));
   }
   return issues;
 }
@@ -103,7 +103,7 @@ function checkNeverTaken(plan: Plan): Issue[] {
   });
 }
 
-/** A user whose journeys may be empty would begin one after the other for ever. */
+/** Rejects flows that may be empty: a user would repeat them without pause. */
 function checkEmpty(plan: Plan): Issue[] {
   const isOnce = plan.load.model !== 'arrivals' && cookiesOf(plan) === 'user';
   const always = new Set(plan.journey.flatMap(({ name, once }) => (once === true && isOnce ? [] : [name])));

@@ -17,8 +17,8 @@ function issuesOf(changes: Partial<PlanInput>): string[] {
     .map(({ level, code, path }) => `${level} ${code} ${path}`);
 }
 
-describe('a plan that k6 is to run', () => {
-  it('is said nothing about where k6 does what it says', () => {
+describe('a plan for k6', () => {
+  it('has no issue if k6 supports all of it', () => {
     expect(issuesOf({})).toEqual([]);
     expect(issuesOf({ load: { model: 'users', stages: [{ users: 5, seconds: 10 }] } })).toEqual([]);
   });

@@ -7,11 +7,11 @@ import type { Stage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { warning } from './make.ts';
 
-/** Of the executors of k6 that last a time. */
-const LEAST_SECONDS = 1;
-const OWN = 'Remove the engine. Holdfast’s own supports this.';
+/** Minimum duration of k6 executors with a duration. */
+const MIN_SECONDS = 1;
+const USE_OWN_ENGINE = 'Remove the engine. Holdfast’s own supports this.';
 
-/** What k6 cannot do of a plan that it is to run, and what it does otherwise; docs/k6.md says what it never reports. */
+/** Returns plan features that k6 does not support, and differences in its behaviour. docs/k6.md lists figures that k6 never reports. */
 export function k6Issues(plan: Plan): Issue[] {
   return [...refusals(plan), ...differences(plan)];
 }
@@ -24,30 +24,35 @@ function refusals(plan: Plan): Issue[] {
         'K6_SPACES_EVENLY',
         'load.spacing',
         'k6 spaces arrivals evenly. The plan has random arrivals.',
-        `Set spacing to uniform. Or: ${OWN}`,
+        `Set spacing to uniform. Or: ${USE_OWN_ENGINE}`,
       ),
     );
   if (plan.journey.some(({ background }) => background !== undefined) && plan.load.model === 'arrivals')
-    found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals in k6 send nothing beside their journeys.', OWN));
+    found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals in k6 send nothing beside their journeys.', USE_OWN_ENGINE));
   const stream = plan.journey.findIndex((step) => step.stream !== undefined);
-  if (stream >= 0) found.push(error('K6_HOLDS_NO_STREAM', `journey[${stream}].stream`, 'k6 does not hold event streams.', OWN));
+  if (stream >= 0) found.push(error('K6_HOLDS_NO_STREAM', `journey[${stream}].stream`, 'k6 does not hold event streams.', USE_OWN_ENGINE));
   for (const [index, stage] of plan.load.stages.entries()) {
-    if ((shortestScenario(stage) ?? LEAST_SECONDS) >= LEAST_SECONDS) continue;
+    if ((shortestScenario(stage) ?? MIN_SECONDS) >= MIN_SECONDS) continue;
     found.push(
-      error('K6_TOO_SHORT', `load.stages[${index}]`, 'k6 runs no stage shorter than one second.', `Make the stage longer. Or: ${OWN}`),
+      error(
+        'K6_TOO_SHORT',
+        `load.stages[${index}]`,
+        'k6 runs no stage shorter than one second.',
+        `Make the stage longer. Or: ${USE_OWN_ENGINE}`,
+      ),
     );
   }
   try {
-    // What lies in folders is read when the run starts.
+    // Folders are read when the run starts, so a placeholder file stands for their content.
     k6Script(plan, { uploads: Object.fromEntries(uploadFoldersOf(plan).map((folder) => [`${folder.replace(/[/\\]+$/, '')}/file`, ''])) });
   } catch (thrown) {
     if (!(thrown instanceof HoldfastError)) throw thrown;
-    found.push(error(thrown.code, 'engine', thrown.message, OWN));
+    found.push(error(thrown.code, 'engine', thrown.message, USE_OWN_ENGINE));
   }
   return found;
 }
 
-/** Seconds of what k6 is told of a stage: even arrivals begin half a gap after it. null where nothing says it. */
+/** Returns the duration of the shortest k6 scenario of a stage: constant arrivals start half a gap later. null if open-ended. */
 function shortestScenario(stage: Stage): number | null {
   const seconds = secondsOf(stage);
   if (seconds === null || !('kind' in stage)) return seconds;
@@ -56,12 +61,13 @@ function shortestScenario(stage: Stage): number | null {
   return from === to && from === highest && highest > 0 ? seconds - 0.5 / highest : seconds;
 }
 
-/** A script of k6 sees them; they are not written into its samples. */
+/** k6 scripts can read headers, but k6 writes none into its samples. */
 const NO_HEADERS = 'Holdfast collects no response headers of a run by k6.';
 
 function differences({ connections, tls, load, journey, servers, countsCache }: Plan): Issue[] {
   const found: Issue[] = [];
-  const differs = (path: string, message: string, hint = OWN): void => void found.push(warning('K6_DIFFERS', path, message, hint));
+  const differs = (path: string, message: string, hint = USE_OWN_ENGINE): void =>
+    void found.push(warning('K6_DIFFERS', path, message, hint));
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
     differs('connections', 'k6 has one time limit for a whole request. The limits for connecting and for the first byte are left out.');
   if (tls.serverName !== undefined)

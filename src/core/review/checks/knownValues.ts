@@ -2,13 +2,13 @@ import { flowOf } from '#core/work/journey/flow/parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 
-/** The names that have a value at some place of a flow: on every way that leads there, and on some. */
+/** Names with a value at a point of a flow: on every path to it, and on some paths. */
 export interface Known {
   readonly certain: ReadonlySet<string>;
   readonly possible: ReadonlySet<string>;
 }
 
-/** A `forEach`, where it stands, and what is known there. */
+/** A `forEach` with its path and the values known there. */
 export interface Loop {
   readonly list: string;
   readonly as: string;
@@ -16,16 +16,16 @@ export interface Loop {
   readonly known: Known;
 }
 
-/** What is known where. */
+/** Known values at each point of a flow. */
 export interface KnownValues {
-  /** Before a step by its name; of a step that stands in several places, what is certain in all of them. */
+  /** Before each step, by name; for a step in several places, values certain in all. */
   readonly before: ReadonlyMap<string, Known>;
   readonly loops: readonly Loop[];
 }
 
 const NOTHING: Known = { certain: new Set(), possible: new Set() };
 
-/** Goes through the flow of a plan and notes what was captured before each step. Steps that are sent beside the journey come last. */
+/** Walks the flow of a plan and collects captured values before each step. Background steps come last. */
 export function knownValues(plan: Plan): KnownValues {
   const before = new Map<string, Known>();
   const loops: Loop[] = [];
@@ -54,7 +54,7 @@ export function knownValues(plan: Plan): KnownValues {
     return least > 0 ? after : { certain: known.certain, possible: after.possible };
   }
 
-  /** What the first time round captures is known the second time. */
+  /** Captures of the first iteration are known in the second. */
   function around(flow: readonly FlowPart[], known: Known, path: string): Known {
     const captured = namesCaptured(flow, steps);
     return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
@@ -89,7 +89,7 @@ function joined({ certain, possible }: Known, names: readonly string[]): Known {
   return { certain: new Set([...certain, ...names]), possible: new Set([...possible, ...names]) };
 }
 
-/** Where ways come together. */
+/** Merges the known values of alternative paths. */
 function met(ways: readonly Known[]): Known {
   const [first = NOTHING, ...others] = ways;
   return {

@@ -10,7 +10,7 @@ import { checkArrivals } from './arrivals.ts';
 import { checkReached, repeated, warning, NAMED_BY_FIGURES } from './make.ts';
 import { checkUsers } from './users.ts';
 
-/** A stage of the model `connections`. */
+/** Checks a stage of the model `connections`. */
 function checkConnectionStage(plan: Plan, stage: ConnectionsStage, index: number): Issue[] {
   const path = `load.stages[${index}]`;
   const issues: Issue[] = [];
@@ -115,7 +115,7 @@ function checkLength(plan: Plan): Issue[] {
   ];
 }
 
-/** The requests of all stages, as far as they say a number. Counters of the workers hold as many as one stage may ask for. */
+/** Checks the number of requests of all stages. Worker counters have the capacity of one stage's maximum. */
 function checkAmount(plan: Plan): Issue[] {
   const said = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
   const requests = expectedRequests(plan) ?? said;

@@ -166,13 +166,13 @@ describe('the check of arrivals and users', () => {
     expect(found(changes)).toEqual([expected]);
   });
 
-  it('says how many may have to be on their way at the same time', () => {
+  it('reports the possible number of concurrent journeys', () => {
     const [issue] = issuesOf({ load: arrivals([steady], { maxInFlight: 39 }), objectives: [p95] });
     expect(issue?.message).toContain('about 40 journeys');
     expect(found({ load: arrivals([steady], { maxInFlight: 40 }), objectives: [p95] })).toEqual([]);
   });
 
-  it('counts the steps of a journey for a throughput of all of them, and once for one', () => {
+  it("counts all steps of a journey for total throughput, and one for a step's", () => {
     const load = arrivals([steady]);
     expect(found({ journey: two, load, objectives: [{ kind: 'throughput', minPerSecond: 98 }] })).toEqual([]);
     expect(found({ journey: two, load, objectives: [{ kind: 'throughput', step: 'a', minPerSecond: 98 }] })).toEqual([
@@ -180,7 +180,7 @@ describe('the check of arrivals and users', () => {
     ]);
   });
 
-  it('checks the longest plans at once, whatever they hold', () => {
+  it('checks plans of maximum size quickly', () => {
     const long = { kind: 'steps', fromPerSecond: 1e6, toPerSecond: 1e6, steps: 1_000, secondsEach: week } as const;
     expect(
       found({

@@ -2,12 +2,12 @@ import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** What the run can start with, and yet should not without a thought. */
+/** Returns a warning, which does not prevent a run. */
 export function warning(code: string, path: string, message: string, hint: string): Issue {
   return { level: 'warning', code, path, message, hint };
 }
 
-/** Positions of the names that occurred before. */
+/** Returns positions of names that occurred earlier. */
 export function repeated(names: readonly (string | undefined)[]): number[] {
   const seen = new Set<string>();
   return names.flatMap((name, index) => {
@@ -18,7 +18,7 @@ export function repeated(names: readonly (string | undefined)[]): number[] {
   });
 }
 
-/** Whether every target gets some of what a stage spreads over them. */
+/** Warns if a stage has fewer connections, users or arrivals than targets. */
 export function checkReached({ targets }: Plan, count: number, what: 'connections' | 'users' | 'arrivals', path: string): Issue[] {
   if (count >= targets.length) return [];
   return [
@@ -31,7 +31,7 @@ export function checkReached({ targets }: Plan, count: number, what: 'connection
   ];
 }
 
-/** For a step that nothing is called like; `known` are those that may be named there. */
+/** Returns the issue of an unknown step; `known` are the valid names. */
 export function unknownStep(path: string, name: string, known: readonly string[]): Issue {
   return error('UNKNOWN_STEP', path, `The journey has no step “${name}”.`, didYouMean(name, known));
 }
@@ -40,7 +40,7 @@ export function unknownStage(path: string, name: string, known: readonly string[
   return error('UNKNOWN_STAGE', path, `There is no stage “${name}”.`, didYouMean(name, known));
 }
 
-/** For a name that something has already; `hint` says what needs another. */
+/** Returns the issue of a name in use; `hint` says what needs another name. */
 export function takenName(path: string, name: string, hint: string): Issue {
   return error('VALUE_TWICE', path, `“${name}” already has another meaning.`, hint);
 }
@@ -49,7 +49,7 @@ export function emptyRange(path: string, { from, to }: { readonly from: number; 
   return error('RANGE_EMPTY', path, `from (${from}) is larger than to (${to}).`, hint);
 }
 
-/** `ending` is an example of a member of a list. */
+/** Returns the issue of an invalid JSON path. `ending` is an example of a list member. */
 export function badJsonPath(path: string, written: string, ending: string): Issue {
   return error(
     'BAD_JSON_PATH',
@@ -60,5 +60,5 @@ export function badJsonPath(path: string, written: string, ending: string): Issu
 }
 
 export const OWN_NAME = 'Give each its own name.';
-/** What figures and objectives call things by. */
+/** Hint: figures and criteria refer to names. */
 export const NAMED_BY_FIGURES = 'Give each its own name. Figures and pass criteria use it.';

@@ -14,8 +14,8 @@ import { warning, unknownStage, unknownStep } from './make.ts';
 /** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */
 export const APDEX_SAMPLES = 100;
 
-/** Of what a stage asks, the last answers come after its end: only so much can be demanded. */
-const ROOM_FOR_THE_LAST = 0.98;
+/** Maximum share of a stage's requests that can be required in the stage: the last responses arrive after its end. */
+const MAX_REQUIRED_SHARE = 0.98;
 
 export function checkObjectives(plan: Plan): Issue[] {
   if (objectivesOf(plan).length === 0) return [];
@@ -79,7 +79,7 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
   return issues;
 }
 
-/** Visits are judged where a page is watched, and by its name. */
+/** Checks that criteria about visits name a watched page. */
 function checkVisitScope(plan: Plan, { step }: Objective, path: string): Issue[] {
   const names = watchPageNames(plan);
   if (names.length === 0)
@@ -95,7 +95,7 @@ function checkVisitScope(plan: Plan, { step }: Objective, path: string): Issue[]
   return [error('UNKNOWN_PAGE', `${path}.step`, `No watched page is called “${step}”.`, didYouMean(step, names))];
 }
 
-/** What is judged of streams has to be said by them: when events were sent, and how many. */
+/** Checks that streams provide what their criteria need: send times and event numbers. */
 function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Objective, { of?: unknown }>, path: string): Issue[] {
   if (of !== 'events' && of !== 'streams') return [];
   const streams = journey.flatMap(({ name, stream }) => (stream === undefined || (step ?? name) !== name ? [] : [stream]));
@@ -137,23 +137,23 @@ function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Objecti
       ];
 }
 
-/** A visit takes so long, roughly, and one follows the other. */
-const SECONDS_OF_VISIT = 2;
+/** Approximate duration of a visit in seconds; visits do not overlap. */
+const VISIT_SECONDS = 2;
 
-/** Visits come one after the other, so a short stage has few of them. */
+/** Warns if a stage is too short for the visits that a criterion needs. */
 function checkVisitCount(plan: Plan, objective: Exclude<Objective, { kind: 'throughput' }>, path: string): Issue[] {
   const least = leastFor(objective);
   const pages = Math.max(1, pagesInRound(plan));
   return scopeOf(plan, objective).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
-    if (seconds === null || seconds / (SECONDS_OF_VISIT * pages) >= least) return [];
+    if (seconds === null || seconds / (VISIT_SECONDS * pages) >= least) return [];
     return [
       warning(
         'FEW_VISITS',
         path,
-        `“${stageName(plan, stage)}” has time for about ${formatCount(Math.floor(seconds / (SECONDS_OF_VISIT * pages)))} visits of each page; this pass criterion needs ${formatCount(least)}.`,
-        `Make the stage ${formatCount(Math.ceil(least * SECONDS_OF_VISIT * pages))} s long, or judge a lower percentile.`,
+        `“${stageName(plan, stage)}” has time for about ${formatCount(Math.floor(seconds / (VISIT_SECONDS * pages)))} visits of each page; this pass criterion needs ${formatCount(least)}.`,
+        `Make the stage ${formatCount(Math.ceil(least * VISIT_SECONDS * pages))} s long, or judge a lower percentile.`,
       ),
     ];
   });
@@ -168,13 +168,13 @@ function isPause({ load }: Plan, index: number): boolean {
   return stage !== undefined && 'kind' in stage && stage.kind === 'pause';
 }
 
-/** Warns before a run that could not hold even if every single request was good. */
+/** Warns if a run could not pass even if every request succeeds. */
 function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[] {
-  // How many events come is up to the server.
+  // The server decides the number of events.
   if ('of' in objective && (objective.of === 'events' || objective.of === 'streams')) return [];
   if ('of' in objective && objective.of === 'visits') return checkVisitCount(plan, objective, path);
   if (objective.kind === 'throughput') return checkThroughput(plan, objective, path);
-  // Counting decides whether a run has no failure.
+  // Zero failures need no minimum sample.
   if (objective.kind === 'errors' && objective.maxShare === 0) return [];
   const least = leastFor(objective);
   const small = scopeOf(plan, objective)
@@ -192,7 +192,7 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
   ];
 }
 
-/** The counted stages that an objective is about. */
+/** Returns the counted stages of a criterion. */
 function scopeOf(plan: Plan, objective: Objective): number[] {
   return countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
 }
@@ -212,7 +212,7 @@ function enoughHint(plan: Plan, least: number, stage: number): string {
   }
 }
 
-/** How often the rarest step that an objective is about is asked for in a stage if answers take no time; null where nothing bounds it. */
+/** Returns the maximum requests of a criterion's rarest step in a stage, assuming instant responses; null if unbounded. */
 function requestsAtMost(plan: Plan, objective: Objective, stage: number): number | null {
   const { step } = objective;
   const journeys = journeysAtMost(plan, stage);
@@ -232,23 +232,23 @@ function isAboutPages(objective: Objective): boolean {
   return 'of' in objective && objective.of === 'pages';
 }
 
-/** Whole pages of all steps together. */
+/** Returns the number of whole pages in a journey. */
 function pagesPerJourney(plan: Plan, stage: number): number {
   const names = plan.journey.flatMap(({ name, resources }) => (resources === undefined ? [] : [name]));
   return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (takingsOf(plan, name, stage).mean ?? 0)), 0);
 }
 
-/** Journeys of a stage if answers take no time; null where nothing bounds them. */
+/** Returns the maximum journeys of a stage, assuming instant responses; null if unbounded. */
 function journeysAtMost(plan: Plan, stage: number): number | null {
   const found = plan.load.stages[stage];
   if (plan.load.model !== 'users' || found === undefined || !('users' in found)) return plannedJourneysOf(plan, stage);
   const { pauseSeconds } = paceOf(plan, stage);
-  // While they begin, half of them are there on average.
+  // During start-up, half of the users are present on average.
   const seconds = found.seconds + (found.startUpCounts === true ? found.startUpSeconds / 2 : 0);
   return pauseSeconds === 0 ? null : Math.ceil((found.users * seconds) / pauseSeconds);
 }
 
-/** In an open model no more can be answered than is asked. */
+/** Rejects a required throughput above the rate of an open model. */
 function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'throughput' }>, path: string): Issue[] {
   const low = scopeOf(plan, objective).flatMap((stage) => {
     const found = plan.load.stages[stage];
@@ -257,7 +257,7 @@ function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'thro
     const { mean } = objective.step === undefined ? requestsPerJourney(plan, stage) : takingsOf(plan, objective.step, stage);
     if (mean === null) return [];
     const perSecond = ((plannedJourneysOf(plan, stage) ?? 0) * mean) / seconds;
-    return perSecond < objective.minPerSecond / ROOM_FOR_THE_LAST ? [{ stage, perSecond }] : [];
+    return perSecond < objective.minPerSecond / MAX_REQUIRED_SHARE ? [{ stage, perSecond }] : [];
   });
   const [first] = low;
   if (first === undefined) return [];

@@ -8,7 +8,7 @@ import { warning, unknownStep } from './make.ts';
 import { checkJourney } from './journey.ts';
 import { checkValues } from './values.ts';
 
-/** What is counted belongs to a step, and no name stands twice. */
+/** Checks that stored counts name a step, and that names are unique. */
 export function checkStored({ stored = [], journey }: Plan): Issue[] {
   const steps = journey.map(({ name }) => name);
   return stored.flatMap(({ name, step, marker }, index): Issue[] => {
@@ -36,7 +36,7 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
   });
 }
 
-/** Whether data can be made as the plan says: its feed is there, and its journeys are ones that can be walked. */
+/** Checks that the feed of `populate` exists and its journeys are valid. */
 export function checkPopulate(plan: Plan): Issue[] {
   const { populate } = plan;
   if (populate === undefined) return [];

@@ -4,7 +4,7 @@ import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { warning, unknownStep } from './make.ts';
 
-/** Results are those of a step that polls for them; of any other there would be nothing to tell. */
+/** Checks that results of the demand belong to a step that polls. */
 export function checkDemand({ demand, journey }: Plan): Issue[] {
   const step = demand?.results?.step;
   const polled = journey.flatMap(({ name, poll }) => (poll === undefined ? [] : [name]));
@@ -20,7 +20,7 @@ export function checkDemand({ demand, journey }: Plan): Issue[] {
 
 const STOPPED_HINT = 'A stopped run can fail but never pass. Raise the limit, or plan less load.';
 
-/** Safety limits that the plan itself would run into. */
+/** Warns if the plan would exceed its own safety limits. */
 export function checkSafety(plan: Plan): Issue[] {
   const { maxRequests, maxSeconds } = plan.safety;
   const requests = plannedRequests(plan);

@@ -19,8 +19,8 @@ function read(changes: Partial<PlanInput>, url = 'http://127.0.0.1/') {
 const found = (changes: object, url?: string): string[] =>
   read(changes, url).issues.map(({ level, code, path }) => `${level} ${code} ${path}`);
 
-describe('where connections go to and come from', () => {
-  it('is a whole path and addresses in numbers', () => {
+describe('connection endpoints', () => {
+  it('need an absolute socket path and IP addresses', () => {
     expect(found({ connections: { socketPath: '/run/app.sock' } })).toEqual([]);
     expect(found({ connections: { localAddresses: ['127.0.0.2', '::1'] } })).toEqual([]);
     for (const socketPath of ['app.sock', '/', '/run/', `/${'x'.repeat(107)}`])
@@ -30,12 +30,12 @@ describe('where connections go to and come from', () => {
     expect(found({ connections: { localAddresses: [] } })).toEqual(['error TOO_SMALL connections.localAddresses']);
   });
 
-  it('cannot be a socket and an address at once', () => {
+  it('cannot be both a socket and an address', () => {
     const connections = { socketPath: '/run/app.sock', localAddresses: ['127.0.0.1'] };
     expect(found({ connections })).toEqual(['error LOCAL_ADDRESS_OF_SOCKET connections.localAddresses']);
   });
 
-  it('is of one kind with an address of the target; a name may have both', () => {
+  it("need the IP version of the target's address; a name may have both", () => {
     const ofSix = { connections: { localAddresses: ['::1'] } };
     expect(found(ofSix)).toEqual(['error LOCAL_ADDRESS_FAMILY targets[0].url']);
     expect(found(ofSix, 'http://[::1]:8080/')).toEqual([]);
@@ -56,7 +56,7 @@ describe('a cookie of the target', () => {
   const of = (journey: PlanInput['journey']) =>
     found({ targets: [{ url: 'http://127.0.0.1/', cookie: { secret: 'env:C' } }], feeds: { accounts: { file: 'a.csv' } }, journey });
 
-  it('is named beside a login with the accounts of a feed, and nowhere else', () => {
+  it('is reported beside a login with accounts of a feed, and nowhere else', () => {
     expect(of([login])).toEqual(['warning COOKIE_BESIDE_LOGIN targets[0].cookie']);
     expect(of([{ name: 'page', path: '/{{accounts.username}}' }])).toEqual([]);
     expect(found({ feeds: { accounts: { file: 'a.csv' } }, journey: [login] })).toEqual([]);
@@ -66,7 +66,7 @@ describe('a cookie of the target', () => {
 describe('a client certificate', () => {
   const own = { certificate: CERTIFICATE, key: { secret: 'file:/key.pem' }, passphrase: { secret: 'ask:Passphrase' } };
 
-  it('is a certificate in clear, and a key that is kept elsewhere', () => {
+  it('needs a plain certificate and a key by reference', () => {
     expect(found({ tls: { clientCertificate: own } }, 'https://127.0.0.1/')).toEqual([]);
     expect(found({ tls: { clientCertificate: { ...own, certificate: 'x' } } }, 'https://127.0.0.1/')).toEqual([
       'error NO_CERTIFICATE tls.clientCertificate.certificate',
@@ -79,12 +79,12 @@ describe('a client certificate', () => {
     ]);
   });
 
-  it('names its secrets, so that they are asked for', () => {
+  it('lists its secrets, so that they are resolved', () => {
     const { plan } = read({ tls: { clientCertificate: own } }, 'https://127.0.0.1/');
     expect(plan === null ? null : secretReferences(plan)).toEqual(['file:/key.pem', 'ask:Passphrase']);
   });
 
-  it('is of no use without https', () => {
+  it('has no effect without https', () => {
     expect(found({ tls: { clientCertificate: own } })).toEqual(['warning CLIENT_CERTIFICATE_UNUSED tls.clientCertificate']);
   });
 });

@@ -27,7 +27,7 @@ function checkNamedTargets({ namedTargets = {}, journey, populate }: Plan): Issu
   );
 }
 
-/** What counts a step has to name one. */
+/** Checks that watched numbers name an existing step. */
 export function checkWatch({ watch = [], journey }: Plan): Issue[] {
   const names = journey.map(({ name }) => name);
   return watch.flatMap(({ counts }, index) =>
@@ -35,7 +35,7 @@ export function checkWatch({ watch = [], journey }: Plan): Issue[] {
   );
 }
 
-/** Where connections go and come from, where the plan says it otherwise than everybody expects. */
+/** Checks sockets, local addresses and streams of connections. */
 export function checkConnections(plan: Plan): Issue[] {
   return [...checkStreams(plan), ...checkLocalAddresses(plan)];
 }
@@ -89,7 +89,7 @@ function familyOf(address: string): 'IPv4' | 'IPv6' {
   return address.includes(':') ? 'IPv6' : 'IPv4';
 }
 
-/** null for a name: what it stands for shows when the run starts. `URL` writes every IPv4 address with four numbers. */
+/** Returns the IP version of a host; null for a name, which is resolved at the start. `URL` writes every IPv4 address with four numbers. */
 function familyOfHost(hostname: string): 'IPv4' | 'IPv6' | null {
   if (hostname.startsWith('[')) return 'IPv6';
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? 'IPv4' : null;

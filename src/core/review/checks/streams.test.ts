@@ -49,13 +49,13 @@ describe('a stream in a plan', () => {
     expect(errorsOf(step)).toEqual([code]);
   });
 
-  it('of messages needs HTTP/1.1', () => {
+  it('requires HTTP/1.1 for WebSocket messages', () => {
     expect(errorsOf({ stream: { kind: 'websocket' } }, { connections: { protocol: 'h2' } })).toEqual([
       'WEBSOCKET_OVER_HTTP2 journey[1].stream.kind',
     ]);
   });
 
-  it('is given to no other tool', () => {
+  it('cannot be exported to other tools', () => {
     for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) expect(exportPlan(kind, planOf({})).kind).toBe('refused');
     expect(errorsOf({}, { engine: 'k6' })).toContain('K6_HOLDS_NO_STREAM journey[1].stream');
   });

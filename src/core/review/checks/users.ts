@@ -7,18 +7,18 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { continuesBefore, usersAtStart } from '#core/work/load/stages.ts';
 import { checkReached, warning } from './make.ts';
 
-/** From this many users on a wave of all of them at once is no longer what so many people would do. */
+/** From this many users, a simultaneous start of all is unrealistic. */
 const WAVE_USERS = 10;
 
 function pausesNever({ thinkTime, measured }: Plan['journey'][number]): boolean {
   return measured !== false && thinkTime?.kind === 'fixed' && thinkTime.seconds === 0;
 }
 
-/** A stage of the model `users`. */
+/** Checks a stage of the model `users`. */
 export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: UsersStage, index: number): Issue[] {
   const path = `load.stages[${index}]`;
   const issues = [...checkReached(plan, stage.users, 'users', `${path}.users`), ...checkContinues(load, stage, path)];
-  // Users who go on have done before what is done once.
+  // Users of the previous stage have already performed steps with `once`.
   const stays = continuesBefore(load, index);
   const done =
     stays && load.stages.slice(0, index).some((before) => before.users >= stage.users)
@@ -54,7 +54,7 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
   return issues;
 }
 
-/** Users stay only where there are some, and where nothing interrupts them. */
+/** Checks that a stage with `continues` follows another stage without a rest. */
 function checkContinues({ stages }: Extract<Load, { model: 'users' }>, stage: UsersStage, path: string): Issue[] {
   if (stage.continues !== true) return [];
   const before = stages[stages.indexOf(stage) - 1];

@@ -25,7 +25,7 @@ describe('values of a journey', () => {
     expect(found({ journey, variables: { id: { kind: 'uuid' } } })).toEqual([]);
   });
 
-  it('must come from somewhere, and before they are needed', () => {
+  it('must be defined before they are used', () => {
     const journey = [
       { name: 'first', path: '/{{xsrf}}' },
       ...login,
@@ -39,7 +39,7 @@ describe('values of a journey', () => {
     expect(issues[1]?.hint).toContain('Did you mean “xsrf”?');
   });
 
-  it('are refused where they would be sent as they are written', () => {
+  it('are rejected where placeholders would be sent literally', () => {
     const journey = [
       ...login,
       { name: 'sent', method: 'POST' as const, form: { 'q{{xsrf}}_choice': '1', '{{gone}}': '2' } },
@@ -55,7 +55,7 @@ describe('values of a journey', () => {
     ]);
   });
 
-  it('must not be had in two ways, nor in impossible ones', () => {
+  it('must have one valid source', () => {
     const captures: NonNullable<PlanInput['journey'][number]['captures']> = [
       { from: 'body', as: 'id', pattern: '(a' },
       { from: 'body', as: 'a', pattern: 'a(b)', group: 2 },
@@ -75,7 +75,7 @@ describe('values of a journey', () => {
     ]);
   });
 
-  it('say what is taken where nothing is found in the way of a single value, or of a list', () => {
+  it('have a fallback in the form of a single value or of a list', () => {
     const single = { from: 'json' as const, path: '$.id' };
     const list = { ...single, which: 'all' as const };
     const captures: NonNullable<PlanInput['journey'][number]['captures']> = [
@@ -92,7 +92,7 @@ describe('values of a journey', () => {
     ]);
   });
 
-  it('are kept by users who log in once', () => {
+  it('persist for users who log in once', () => {
     const journey = [...login.map((step) => ({ ...step, once: true })), { name: 'page' }];
     expect(found({ journey })).toEqual([]);
     expect(found({ journey, cookies: 'journey' })).toEqual(['ONCE_FORGOTTEN journey[0].once', 'ONCE_FORGOTTEN journey[1].once']);
@@ -101,18 +101,18 @@ describe('values of a journey', () => {
 });
 
 describe('what a step sends', () => {
-  it('is one of body, form and JSON', () => {
+  it('has only one of body, form and JSON', () => {
     expect(found({ journey: [{ name: 'a', method: 'POST', body: 'x', json: null }] })).toEqual(['TWO_BODIES journey[0].json']);
     expect(found({ journey: [{ name: 'a', form: { a: 'b' } }] })).toEqual(['BODY_WITHOUT_MEANING journey[0].form']);
   });
 
-  it('may be a form with files, and nothing besides', () => {
+  it('may be only a form with files', () => {
     const multipart = [{ name: '{{id}}', bytes: 10 }];
     const plan = { journey: [{ name: 'a', method: 'POST' as const, multipart, form: { a: 'b' } }] };
     expect(found(plan)).toEqual(['TWO_BODIES journey[0].multipart', 'UNDEFINED_VALUE journey[0].multipart[0]']);
   });
 
-  it('holds no password in clear', () => {
+  it('contains no plain-text password', () => {
     const plan = (password: string): Partial<PlanInput> => ({
       journey: [{ name: 'a', method: 'POST', form: { password } }],
       variables: { word: { kind: 'secret', secret: 'env:WORD' } },
@@ -123,7 +123,7 @@ describe('what a step sends', () => {
 });
 
 describe('a journey that is walked', () => {
-  it('is sent by the native driver, also when autocannon was asked for', () => {
+  it('uses the native driver, even if autocannon is requested', () => {
     const { plan } = parsed({ journey: login });
     expect(plan && engineFor(plan)).toBe('native');
     expect(found({ journey: login, engine: 'autocannon' })).toEqual(['JOURNEY_NOT_SUPPORTED journey[0]']);
@@ -131,7 +131,7 @@ describe('a journey that is walked', () => {
     expect(plain && engineFor(plain)).toBe('autocannon');
   });
 
-  it('is described', () => {
+  it('has a description', () => {
     const { plan } = parsed({
       journey: [...login, { name: 'page', path: '{{id}}' }],
       variables: { id: { kind: 'integer', from: 1, to: 9 } },

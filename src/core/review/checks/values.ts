@@ -11,7 +11,7 @@ import { capturesOf, type KnownValues, knownValues } from './knownValues.ts';
 import { warning, badJsonPath, emptyRange, takenName } from './make.ts';
 import { columnName, cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
-/** Whether every `{{name}}` of the journey stands for something, and every capture and variable can be had. */
+/** Checks that every `{{name}}` of the journey has a source, and that captures and variables are valid. */
 export function checkValues(plan: Plan): Issue[] {
   const known = knownValues(plan);
   return [
@@ -57,12 +57,12 @@ function checkAllOnce({ journey }: Plan): Issue[] {
 function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): Issue[] {
   const variables = Object.keys(plan.variables ?? {});
   const feeds = Object.keys(plan.feeds ?? {});
-  // A step that no flow takes is told as such.
+  // The flow check reports steps that no flow uses.
   const before = known.before.get(step.name);
   if (before === undefined) return [];
   const items = known.loops.map(({ as }) => as);
   const anywhere = [...plan.journey.flatMap(capturesOf), ...items];
-  // What a check of the answer says may be something that the same answer brought.
+  // A body check may use values captured from the same response.
   const own = capturesOf(step);
   return textsOf(step).flatMap(({ path, text }) =>
     namesIn(text).flatMap((name) => {
@@ -108,7 +108,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
   );
 }
 
-/** Placeholders in texts in which nothing is filled in: the server would get their braces. */
+/** Reports placeholders in fields without substitution: the server would receive the braces. */
 function checkUnfilled({ targets, namedTargets = {}, journey }: Plan): Issue[] {
   const places = [
     ...targets.map((target, index) => [`targets[${index}]`, target] as const),
@@ -139,7 +139,7 @@ function checkUnfilled({ targets, namedTargets = {}, journey }: Plan): Issue[] {
     .map(({ path, text, instead }) => error('NOT_FILLED_IN', path, `“${text.slice(0, 60)}” would be sent as it is written.`, instead));
 }
 
-/** Whether each `forEach` goes over a list that an earlier step captures, under a name of its own. */
+/** Checks that each `forEach` uses a list captured by an earlier step, and a unique name. */
 function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
   const captures = plan.journey.flatMap((step) => step.captures ?? []);
   const lists = captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : []));
@@ -227,7 +227,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
   }
 }
 
-/** What is taken where nothing is found is said in one way for a single value, and in another for a list. */
+/** Checks the fallback of a capture: a value for a single match, `mayBeEmpty` for a list. */
 function checkNothingFound(capture: Capture, path: string): Issue[] {
   if (!('which' in capture)) return [];
   const { as, which, otherwise, mayBeEmpty } = capture;

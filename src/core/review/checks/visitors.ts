@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 
-/** A visitor knows what the plan knows before the first request: variables and feeds. */
+/** Checks that values of visitors come from variables and feeds, which are known before the first request. */
 export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: Plan): Issue[] {
   const isKnown = (name: string): boolean => Object.hasOwn(variables, name) || Object.hasOwn(feeds, readValueName(name).owner ?? '');
   return watchPages.flatMap(({ steps = [] }, place) =>

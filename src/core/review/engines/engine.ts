@@ -1,14 +1,14 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** What can send the requests of a plan: drivers of Holdfast's own threads, and an installed k6, which only runs what names it. */
+/** Engines: Holdfast's own drivers, and an installed k6, which only runs plans that name it. */
 export type EngineName = Exclude<Plan['engine'], 'auto'>;
 export type OwnEngine = Exclude<EngineName, 'k6'>;
 
-/** Something in a plan that an engine cannot do. `path` says where it stands. */
+/** A plan feature that an engine does not support. `path` is its place in the plan. */
 export interface Hindrance {
   readonly code: string;
   readonly path: string;
-  /** Goes on after the name of the engine. */
+  /** Continues the sentence after the engine's name. */
   readonly message: string;
 }
 
@@ -16,8 +16,8 @@ export interface Hindrance {
 export interface Engine {
   readonly name: OwnEngine;
   readonly version: string;
-  /** V8's space for young objects in each of its threads, in MB; by itself V8 takes up to 96. */
+  /** Size of V8's young generation per thread in MB; V8's default is up to 96. */
   readonly youngObjectsMb: number;
-  /** Everything in the plan that it cannot do; empty when it will do. */
+  /** Returns all unsupported features of the plan; empty if it supports the plan. */
   readonly hindrancesOf: (plan: Plan) => Hindrance[];
 }

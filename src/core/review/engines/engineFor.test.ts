@@ -46,25 +46,25 @@ describe('the engine of a plan', () => {
     expect(engineIssues({ ...changes, engine: 'autocannon' })).toContain(`error ${code}`);
   });
 
-  it('named although it cannot: the check says what it cannot do', () => {
+  it('reports unsupported features of the named engine', () => {
     expect(
       engineIssues({ engine: 'autocannon', journey: head, targets: secure, connections: { reuse: 'journey', connectSeconds: 2 } }),
     ).toEqual(['error CERTIFICATE_UNVERIFIABLE', 'error HEAD_NOT_SUPPORTED', 'error REUSE_NOT_SUPPORTED', 'error LIMIT_NOT_SUPPORTED']);
   });
 
-  it('left to Holdfast, or native: nothing to say', () => {
+  it('has no issue if automatic or native', () => {
     expect(engineIssues({ journey: head, targets: secure })).toEqual([]);
     expect(engineIssues({ engine: 'native', journey: head, targets: secure })).toEqual([]);
   });
 
-  it('an unverified certificate is named, and may be driven by autocannon too', () => {
+  it('reports an unverified certificate and allows autocannon', () => {
     const tls = { verify: false };
     expect(engineIssues({ targets: secure, tls })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
     expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
     expect(engineIssues({ tls })).toEqual([]);
   });
 
-  it('a name to verify is not left unheard by autocannon', () => {
+  it('is not autocannon for a server name to verify', () => {
     const tls = { verify: false, serverName: 'shop.test' };
     expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual([
       'error SERVER_NAME_NOT_SUPPORTED',
@@ -73,7 +73,7 @@ describe('the engine of a plan', () => {
     expect(engineFor(planOf({ targets: secure, tls }))).toBe('native');
   });
 
-  it('an authority is a certificate in PEM form, and never a key', () => {
+  it('requires PEM certificates as authority, never a key', () => {
     const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
     const key = '-----BEGIN EC PRIVATE KEY-----\nMIGH\n-----END EC PRIVATE KEY-----\n';
     expect(engineIssues({ targets: secure, tls: { ca: `# ours\n${certificate}` } })).toEqual([]);

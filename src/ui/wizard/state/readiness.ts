@@ -1,10 +1,10 @@
-import { HERE, MOST_PLACES } from '#core/plan/schema/hosts.ts';
+import { HERE, MAX_LOAD_GENERATORS } from '#core/plan/schema/hosts.ts';
 import { type Ask, isPublic } from '#core/review/asks/ask.ts';
 import { visibleLine } from '#core/base/text.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { openingPages } from '#core/presentation/document/titles.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
-import { MOST_MONITORS } from '#core/plan/schema/monitors.ts';
+import { MAX_MONITORS } from '#core/plan/schema/monitors.ts';
 import { words } from '#ui/words/words.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -75,8 +75,8 @@ export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
   const { notYet: say } = words.wizard;
   const makers = roles.filter(({ role }) => role === 'generator').length;
   if (makers === 0) return notYet(say.noGenerator);
-  if (makers > MOST_PLACES) return notYet(say.manyGenerators(MOST_PLACES));
-  if (roles.length - makers > MOST_MONITORS) return notYet(say.manyWatched(MOST_MONITORS));
+  if (makers > MAX_LOAD_GENERATORS) return notYet(say.manyGenerators(MAX_LOAD_GENERATORS));
+  if (roles.length - makers > MAX_MONITORS) return notYet(say.manyWatched(MAX_MONITORS));
   const wanted = roles.flatMap(({ name }) => (name === HERE ? [] : [name]));
   if (wanted.length === 0) return READY;
   if (hosts === null) return pending(say.hosts);
