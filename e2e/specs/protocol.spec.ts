@@ -21,7 +21,9 @@ test('a test is planned with the protocol and the TLS sessions of browsers', asy
   await page.getByText('Do not verify the certificate').click();
   await wizard.next('How much load?');
   await wizard.next('Ready to start?');
+  await wizard.openChecks();
   await expect(page.getByText('200 OK').first()).toBeVisible();
+  await wizard.openPart('The plan in words');
   await expect(page.getByText(/Connections use HTTP\/2/)).toBeVisible();
   await expect(wizard.startButton).toBeEnabled();
   await wizard.back('How much load?');
