@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nginxBefore } from './proxyConfiguration.ts';
 
-it('puts one address before several servers, with connections that are kept', () => {
+it('nginxBefore: proxies one address to several servers with kept connections', () => {
   const text = nginxBefore(['http://10.0.0.7:8888', 'http://10.0.0.7', 'http://[fd00::1]:81']);
   expect(text.match(/^ +server .*;$/gm)).toEqual(['    server 10.0.0.7:8888;', '    server 10.0.0.7:80;', '    server [fd00::1]:81;']);
   expect(text).toContain('proxy_pass http://servers;');

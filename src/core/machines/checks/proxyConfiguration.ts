@@ -1,4 +1,4 @@
-/** Connections to the servers that nginx keeps open for the next request; CMS' own configuration says so many. */
+/** Idle upstream connections that nginx keeps open, as in the configuration that CMS ships. */
 const KEPT_CONNECTIONS = 500;
 
 /**

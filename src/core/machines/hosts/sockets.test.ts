@@ -7,8 +7,8 @@ import { countByState, groupSockets, parsePortRange, parseSocketGroups, parseSoc
 
 const RANGE = { from: 32_768, to: 60_999 };
 
-describe('Lists of sockets', () => {
-  it("of Linux' kernel are read, IPv4, IPv6 and IPv4 within IPv6", () => {
+describe('socket lists', () => {
+  it('are parsed from the Linux kernel for IPv4, IPv6 and IPv4-mapped addresses', () => {
     const groups = parseSocketGroups(
       [
         'sockets 0A listening - 0100007F 1F90 1',
@@ -43,18 +43,18 @@ describe('Lists of sockets', () => {
   });
 
   it.each(['tcp46 0 0 *.22 *.* LISTEN', 'LISTEN 0 128 *:22 *:*', 'tcp6 0 0 :::22 :::* LISTEN', '  TCP    [::]:22   [::]:*  LISTENING  4'])(
-    'tell who listens: %s',
+    'contain listeners: %s',
     (text) => {
       expect(parseSocketList(text)).toMatchObject([{ state: 'listen', local: { port: 22 } }]);
     },
   );
 });
 
-describe('The end of a socket', () => {
+describe('groupSockets', () => {
   const at = (port: number, remote: number, state = 'TIME-WAIT'): string => `${state} 0 0 10.0.0.1:${port} 10.0.0.2:${remote}\n`;
   const endOf = (text: string): string[] => groupSockets(parseSocketList(text), RANGE).map(({ end }) => end);
 
-  it('is told by who listens', () => {
+  it('finds the end of a connection by its listener', () => {
     expect(endOf(`LISTEN 0 128 0.0.0.0:40000 0.0.0.0:*\n${at(40_000, 50_000)}${at(50_001, 40_000)}`)).toEqual([
       'listening',
       'accepting',
@@ -62,14 +62,14 @@ describe('The end of a socket', () => {
     ]);
   });
 
-  it('is told by the port that systems give to outgoing connections where nobody listens', () => {
+  it('finds the end of a connection by the outgoing port range if there is no listener', () => {
     expect(endOf(at(50_000, 80))).toEqual(['connecting']);
     expect(endOf(at(80, 50_000))).toEqual(['accepting']);
     expect(endOf(at(50_000, 50_001))).toEqual(['unclear']);
     expect(endOf(at(80, 81))).toEqual(['unclear']);
   });
 
-  it('puts alike sockets into one group: those that connect by where to, those that accepted by their own port', () => {
+  it('groups connecting sockets by destination and accepting sockets by their own port', () => {
     const groups = groupSockets(
       parseSocketList(at(50_000, 80) + at(50_001, 80) + at(50_002, 81) + at(443, 50_000) + at(443, 50_001)),
       RANGE,
@@ -84,13 +84,13 @@ describe('The end of a socket', () => {
   });
 });
 
-it('The range of ports is two numbers, or not known', () => {
+it('parsePortRange: returns two numbers or null', () => {
   expect(parsePortRange('32768\t60999\n')).toEqual(RANGE);
   expect(parsePortRange('')).toBeNull();
 });
 
-describe.skipIf(!existsSync('/proc/net/tcp'))('The script', () => {
-  it('groups the sockets of this machine by their end', async () => {
+describe.skipIf(!existsSync('/proc/net/tcp'))('SOCKET_GROUPS_SCRIPT', () => {
+  it('groups the sockets of this computer by end', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();

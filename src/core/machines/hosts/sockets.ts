@@ -1,7 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-/** TCP sockets of a machine, by state and by end, from whatever lists them there. */
 
-/** By the number in the column `st` of Linux' /proc/net/tcp (include/net/tcp_states.h). */
+/** Keys: column `st` of Linux' /proc/net/tcp (include/net/tcp_states.h). */
 const STATES = {
   '01': 'established',
   '02': 'synSent',
@@ -19,7 +18,7 @@ const STATES = {
 
 export type SocketState = (typeof STATES)[keyof typeof STATES];
 
-/** How `ss` and the `netstat`s of Linux, macOS, BSD and Windows write the states. */
+/** State names in `ss` and in `netstat` of Linux, macOS, BSD and Windows. */
 const STATE_WORDS: Readonly<Record<string, SocketState>> = {
   ESTAB: 'established',
   ESTABLISHED: 'established',
@@ -44,7 +43,7 @@ const STATE_WORDS: Readonly<Record<string, SocketState>> = {
 
 export interface Endpoint {
   readonly address: string;
-  /** null: any (`*`). */
+  /** null for any port (`*`). */
   readonly port: number | null;
 }
 
@@ -54,41 +53,40 @@ export interface TcpSocket {
   readonly remote: Endpoint;
 }
 
-/** Ports that the system gives to outgoing connections, both ends included. */
+/** Range of ports for outgoing connections, both ends included. */
 export interface PortRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Which end of its connection a socket is. Only at the connecting end does a socket take one of the ports for outgoing connections, also
- * while it waits in TIME_WAIT. `unclear`: no listener is seen, and both ports, or none, are of the range for outgoing connections.
+ * The end of a connection that a socket is. Only a connecting socket takes an outgoing port, also in TIME_WAIT. `unclear`: no listener is known, and both
+ * ports or neither are in the outgoing range.
  */
 export type SocketEnd = 'listening' | 'connecting' | 'accepting' | 'unclear';
 
-/** Sockets that are alike: in the same state, at the same end, of connections to the same service. */
+/** Sockets with the same state, end and service. */
 export interface SocketGroup {
   readonly state: SocketState;
   readonly end: SocketEnd;
-  /** Address that connections go out from; null except at the connecting end. */
+  /** Source address of connecting sockets; null for the others. */
   readonly source: string | null;
-  /** Address and port of the accepting end: elsewhere for `connecting`, here for the others. */
+  /** Address and port of the accepting end: remote for `connecting`, local for the others. */
   readonly service: Endpoint;
   readonly count: number;
 }
 
-/** Text of Linux' /proc/sys/net/ipv4/ip_local_port_range; null when it is something else. */
+/** Parses Linux' /proc/sys/net/ipv4/ip_local_port_range; returns null for other text. */
 export function parsePortRange(text: string): PortRange | null {
   const match = /^\s*(\d+)\s+(\d+)\s*$/.exec(text);
   return match ? { from: Number(match[1]), to: Number(match[2]) } : null;
 }
 
-/** How many ports there are for connections to one address and port. */
 export function portsIn({ from, to }: PortRange): number {
   return Math.max(0, to - from + 1);
 }
 
-/** Sockets of `ss -tan`, or of `netstat -an` on Linux, macOS, BSD and Windows. Lines about anything but TCP are left out. */
+/** Parses `ss -tan`, or `netstat -an` of Linux, macOS, BSD and Windows. Skips lines that are not about TCP. */
 export function parseSocketList(text: string): TcpSocket[] {
   return text.split('\n').flatMap((line) => {
     const words = line.trim().split(/\s+/);
@@ -101,8 +99,8 @@ export function parseSocketList(text: string): TcpSocket[] {
 }
 
 /**
- * Puts sockets into groups. The end of a socket is told by whether its own port is listened on here; where nobody listens (any more, or the other end is
- * another machine's), by which of its two ports is one that systems give to outgoing connections. `count`: how many there are of the same.
+ * Groups sockets. A socket whose own port has a listener is the accepting end. Without a listener, for example after it closed or on another machine, the
+ * outgoing port range decides. `count` is the number of equal sockets.
  */
 export function groupSockets(sockets: readonly (TcpSocket & { readonly count?: number })[], range: PortRange): SocketGroup[] {
   const listening = new Set(sockets.flatMap(({ state, local }) => (state === 'listen' ? [local.port] : [])));
@@ -121,7 +119,7 @@ export function groupSockets(sockets: readonly (TcpSocket & { readonly count?: n
 
 function endOf(local: number | null, remote: number | null, listening: ReadonlySet<number | null>, range: PortRange): SocketEnd {
   if (listening.has(local)) return 'accepting';
-  // The other end is on this machine too, so this one has connected.
+  // The listener is on this machine, so this socket is the connecting end.
   if (listening.has(remote)) return 'connecting';
   const outgoing = isWithin(local, range);
   if (outgoing === isWithin(remote, range)) return 'unclear';
@@ -133,8 +131,8 @@ function isWithin(port: number | null, { from, to }: PortRange): boolean {
 }
 
 /**
- * A POSIX awk and shell program that prints the groups of a Linux machine, a line each, so that tens of thousands of sockets are a few lines by the time
- * they are sent. Says nothing where there is no /proc/net/tcp. {@link parseSocketGroups} reads it.
+ * A POSIX shell and awk program that prints the socket groups of a Linux machine, one per line, so tens of thousands of sockets need not be transferred.
+ * Prints nothing without /proc/net/tcp. {@link parseSocketGroups} parses the output.
  */
 export const SOCKET_GROUPS_SCRIPT = `
 holdfast_listening=$(for list in /proc/net/tcp /proc/net/tcp6; do
@@ -169,7 +167,7 @@ $1 ~ /^[0-9]+:$/ {
 END { for (key in count) print "sockets", key, count[key] }'
 `;
 
-/** The groups in what {@link SOCKET_GROUPS_SCRIPT} has printed. */
+/** Parses the output of {@link SOCKET_GROUPS_SCRIPT}. */
 export function parseSocketGroups(text: string): SocketGroup[] {
   const lines = text.matchAll(
     /^sockets ([0-9A-F]{2}) (listening|connecting|accepting|unclear) (-|[0-9A-F]+) ([0-9A-F]+) ([0-9A-F]{4}) (\d{1,9})$/gm,
@@ -182,7 +180,7 @@ export function parseSocketGroups(text: string): SocketGroup[] {
   });
 }
 
-/** How many sockets are in which state, of all groups or of those at one end. */
+/** Counts sockets by state, in all groups or in those of one end. */
 export function countByState(groups: readonly SocketGroup[], end?: SocketEnd): Partial<Record<SocketState, number>> {
   const counts: Partial<Record<SocketState, number>> = {};
   for (const group of groups) if (end === undefined || group.end === end) counts[group.state] = (counts[group.state] ?? 0) + group.count;
@@ -193,13 +191,13 @@ function isEnd(text: string): text is SocketEnd {
   return ['listening', 'connecting', 'accepting', 'unclear'].includes(text);
 }
 
-/** By the number in the column `st` of Linux' /proc/net/tcp, two digits; null for one that is not known. */
+/** Returns the state for the two digits in column `st` of Linux' /proc/net/tcp, or null if unknown. */
 export function socketStateOf(code: string): SocketState | null {
   const states: Readonly<Record<string, SocketState>> = STATES;
   return getOwn(states, code) ?? null;
 }
 
-/** `TIME_WAIT` and `FIN_WAIT_1` are macOS' and Windows', `TIME-WAIT` is that of `ss`. */
+/** macOS and Windows write `TIME_WAIT`, `ss` writes `TIME-WAIT`. */
 function stateWord(word: string): SocketState | null {
   return getOwn(STATE_WORDS, word.toUpperCase().replaceAll('_', '-')) ?? null;
 }
@@ -208,7 +206,7 @@ function kernelEndpoint(address: string, port: string): Endpoint {
   return { address: kernelAddress(address), port: Number.parseInt(port, 16) };
 }
 
-/** Addresses stand there as 32-bit words as a little-endian processor prints them (x86, ARM, RISC-V). */
+/** Parses an address of 32-bit words as a little-endian processor prints them (x86, ARM, RISC-V). */
 function kernelAddress(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) =>
     (word.match(/../g) ?? []).toReversed().map((pair) => Number.parseInt(pair, 16)),
@@ -220,7 +218,7 @@ function kernelAddress(hex: string): string {
   return shortened(groups);
 }
 
-/** The longest run of zeros, if longer than one, becomes `::` (RFC 5952). */
+/** Replaces the longest run of at least two zeros with `::` (RFC 5952). */
 function shortened(groups: readonly string[]): string {
   let best = { start: 0, length: 1 };
   for (let start = 0; start < groups.length; start++) {
@@ -232,7 +230,7 @@ function shortened(groups: readonly string[]): string {
   return `${groups.slice(0, best.start).join(':')}::${groups.slice(best.start + best.length).join(':')}`;
 }
 
-/** `127.0.0.1:80`, `[::1]:80`, `*:80`, `0.0.0.0:*`; macOS and BSD write `127.0.0.1.80` and `::1.80`. */
+/** Parses `127.0.0.1:80`, `[::1]:80`, `*:80` and `0.0.0.0:*`; macOS and BSD write `127.0.0.1.80` and `::1.80`. */
 function namedEndpoint(word: string): Endpoint | null {
   const match = /^(\[[0-9A-Fa-f:.%\w]+\]|\*|[0-9A-Fa-f:.]*[0-9A-Fa-f:](?:%\w+)?)[:.](\d{1,5}|\*)$/.exec(word);
   if (!match) return null;

@@ -14,8 +14,8 @@ function at(second: number, values: Record<string, number>, width = 1): MonitorP
   return { second, width, values };
 }
 
-describe('folding what monitors have read', () => {
-  it('keeps means by time, peaks and lows, each as its quantity says', () => {
+describe('foldPoints', () => {
+  it('keeps time-weighted means, maxima and minima according to the quantity', () => {
     const points = [
       at(0, { 'net.in:eth0': 10, 'sockets.timeWait': 5, 'memory.free': 9 }),
       at(1, { 'net.in:eth0': 40, 'sockets.timeWait': 7, 'memory.free': 3 }, 2),
@@ -27,12 +27,12 @@ describe('folding what monitors have read', () => {
     ]);
   });
 
-  it('takes the mean of what is known, and makes no number of what is not', () => {
+  it('averages known values and leaves unknown ones out', () => {
     const folded = foldPoints([at(0, { 'net.in': 6 }), at(1, {}), at(2, { 'net.in': 12 })], 60, QUANTITIES);
     expect(folded).toEqual([{ second: 0, width: 3, values: { 'net.in': 9 } }]);
   });
 
-  it('loses no byte: rate by time is the same before and after, into however few points', () => {
+  it('preserves the total of a rate for any number of points', () => {
     const pointsOfRun = fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 50 });
     fc.assert(
       fc.property(pointsOfRun, fc.integer({ min: 1, max: 20 }), (rates, max) => {
@@ -47,7 +47,7 @@ describe('folding what monitors have read', () => {
   });
 });
 
-it('points come back from columns, and gaps stay gaps', () => {
+it('columnsOf and pointsOf: restore points, including gaps', () => {
   const points = [at(0.25, { a: 1, 'b:c': 0.12345 }), at(1.25, {}), at(2.25, { a: 0 }, 1.001)];
   const columns = columnsOf(points);
   expect(columns.values).toEqual({ a: [1, null, 0], 'b:c': [0.12345, null, null] });

@@ -3,7 +3,7 @@ import { getOrSetOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { MonitorPoint, MonitorResult } from './result.ts';
 import { keyParts, type Quantity } from './quantity.ts';
 
-/** Points in columns: each name stands once, however many points there are. */
+/** Points in columns, which store each name once. */
 export const columnsSchema = z.strictObject({
   second: z.array(z.number()),
   width: z.array(z.number()),
@@ -11,7 +11,7 @@ export const columnsSchema = z.strictObject({
 });
 type Columns = z.infer<typeof columnsSchema>;
 
-/** Significant digits of what is kept: more than is drawn, and a third of the room. */
+/** Significant digits of stored values: more than charts show, at a third of the size. */
 const DIGITS = 5;
 
 export function columnsOf(points: readonly MonitorPoint[]): Columns {
@@ -25,7 +25,7 @@ export function columnsOf(points: readonly MonitorPoint[]): Columns {
   return { second: points.map(({ second }) => rounded(second)), width: points.map(({ width }) => rounded(width)), values };
 }
 
-/** Milliseconds are enough for a time axis. */
+/** Rounds to milliseconds, which suffice for a time axis. */
 function rounded(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
@@ -46,7 +46,7 @@ export function pointsOf({ second, width, values }: Columns): MonitorPoint[] {
 
 type Quantities = readonly Quantity[];
 
-/** Joins the points that begin in the same `width` seconds of the run. Points keep their order. */
+/** Merges the points that begin in the same `width` seconds of the run, in order. */
 export function foldPoints(points: readonly MonitorPoint[], width: number, quantities: Quantities): MonitorPoint[] {
   const groups: MonitorPoint[][] = [];
   let current = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export function foldPoints(points: readonly MonitorPoint[], width: number, quant
   return groups.flatMap((group) => joined(group, quantities));
 }
 
-/** At most `max` points: as many neighbours are joined as it takes. */
+/** Merges neighbouring points until at most `max` are left. */
 export function reduceMonitorPoints(points: readonly MonitorPoint[], max: number, quantities: Quantities): MonitorPoint[] {
   if (points.length <= max) return [...points];
   const size = Math.ceil(points.length / max);
@@ -68,16 +68,13 @@ export function reduceMonitorPoints(points: readonly MonitorPoint[], max: number
   );
 }
 
-/** As {@link reduceMonitorPoints}, of all that a monitor has read. */
+/** Applies {@link reduceMonitorPoints} to all points of a monitor. */
 export function reduceMonitor(monitor: MonitorResult, max: number): MonitorResult {
   if (monitor.second.length <= max) return monitor;
   return { ...monitor, ...columnsOf(reduceMonitorPoints(pointsOf(monitor), max, monitor.quantities)) };
 }
 
-/**
- * One point over the time of several. Each quantity says what becomes of its values: the mean by time of those that are known, or the highest or
- * lowest. The time between points, in which nothing was read, is not counted into the mean.
- */
+/** Merges points. Each quantity keeps its time-weighted mean, maximum or minimum. Time between points without a reading does not count in the mean. */
 function joined(points: readonly MonitorPoint[], quantities: Quantities): MonitorPoint[] {
   const [first] = points;
   const last = points.at(-1);

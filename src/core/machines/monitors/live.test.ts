@@ -20,7 +20,7 @@ function monitor(number: number, seconds: readonly number[], changes: Partial<Mo
   return { info, points: seconds.map((second) => ({ second, width: 1, values: { a: 2 } })) };
 }
 
-it('joined updates say what both said, with the newer state', () => {
+it('joinLiveMonitors: keeps the points of both updates and the newer state', () => {
   const joined = joinLiveMonitors([monitor(1, [0, 1]), monitor(0, [0])], [monitor(1, [2], { state: 'lost' })]);
   expect(joined.map(({ info: { number, state }, points }) => [number, state, points.map(({ second }) => second)])).toEqual([
     [0, 'watching', [0]],
@@ -28,7 +28,7 @@ it('joined updates say what both said, with the newer state', () => {
   ]);
 });
 
-it('a picture of many hours stays small and covers all of the time', () => {
+it('joinLiveMonitors: stays small over many hours and covers the whole time', () => {
   let picture: LiveMonitor[] = [];
   for (let second = 0; second < 10_000; second += 1) picture = joinLiveMonitors(picture, [monitor(0, [second])]);
   const points = picture[0]?.points ?? [];

@@ -27,8 +27,8 @@ const graph = (name: string, words: string, values: (number | null)[], changes: 
   monitor('graph', name, { 'graph.1': values }, { quantities: [{ id: 'graph.1', words, unit: 'share', chart: words }], ...changes });
 const loaded = [{ from: 0.4, to: 4.3 }];
 
-describe('what other tools say of the processor', () => {
-  it('is held against what the kernel counted in the same whole seconds of the load', () => {
+describe('processorAccounts', () => {
+  it("compares a graph with the kernel's counters in the same whole seconds of the load", () => {
     const accounts = processorAccounts([kernel, graph('docker stats', 'CPU %', [0.95, 0.95, 0.95, 0.95, 0.95])], loaded);
     expect(accounts).toEqual([
       { by: 'docker stats: CPU %', of: 'node', seconds: 3, saidCores: expect.closeTo(0.95), countedCores: expect.closeTo(2.98 / 3) },
@@ -36,7 +36,7 @@ describe('what other tools say of the processor', () => {
     expect(processorAccountRows(accounts)).toEqual([['docker stats: CPU %', 'node', '95 %', '99.3 %', '−4.3 points', '3 s']]);
   });
 
-  it('counts where rows lie across seconds, and leaves out what is not known', () => {
+  it('splits rows across seconds and leaves out unknown values', () => {
     const shifted = graph('Grafana', 'cpu', [0.8, null, 0.9], { second: [0.5, 1.5, 2.5] });
     expect(processorAccounts([kernel, shifted], loaded)).toEqual([
       {
@@ -49,7 +49,7 @@ describe('what other tools say of the processor', () => {
     ]);
   });
 
-  it('counts rows of a graph that are longer or shorter than those of the kernel', () => {
+  it('compares rows of any length with those of the kernel', () => {
     const long = graph('Grafana', 'cpu', [0.5, 0.9], { second: [0, 2], width: [2, 3] });
     const [coarse] = processorAccounts([kernel, long], loaded);
     expect(coarse).toMatchObject({ seconds: 3, saidCores: expect.closeTo((0.5 + 2 * 0.9) / 3), countedCores: expect.closeTo(2.98 / 3) });
@@ -58,7 +58,7 @@ describe('what other tools say of the processor', () => {
     expect(fine).toMatchObject({ seconds: 1, saidCores: expect.closeTo(0.25 + 0.225 + 0.25), countedCores: expect.closeTo(1) });
   });
 
-  it('says on which machine a program ran, where several were watched', () => {
+  it('names the machine of a program if several were monitored', () => {
     const other = monitor('machine', 'web2', { 'process.cpu:node': [0.1, 0.5, 0.5, 0.5, 0.2] });
     const accounts = processorAccounts([kernel, other, graph('docker stats', 'CPU %', [1, 1, 1, 1, 1])], loaded);
     expect(accounts.map(({ of, countedCores }) => [of, countedCores.toFixed(2)])).toEqual([
@@ -67,7 +67,7 @@ describe('what other tools say of the processor', () => {
     ]);
   });
 
-  it('is of the program whose name it holds, else of each', () => {
+  it('matches the program named in the graph, else all programs', () => {
     const two = monitor('machine', 'web1', { 'process.cpu:nginx': [0, 0.1, 0.1, 0.1, 0], 'container.cpu:shop': [0, 1, 1, 1, 0] });
     const of = (name: string): string[] =>
       processorAccounts([two, graph(name, 'Processor', [1, 1, 1, 1, 1])], loaded).map((account) => account.of);
@@ -75,7 +75,7 @@ describe('what other tools say of the processor', () => {
     expect(of('docker stats')).toEqual(['nginx', 'shop']);
   });
 
-  it('says nothing of other graphs, of counts, and of what no second of the load is known of', () => {
+  it('ignores other graphs, counts, and graphs outside the load', () => {
     const memory = graph('docker stats', 'memory', [0.5, 0.5, 0.5]);
     const count = graph('docker stats', 'CPU', [95, 95, 95], {
       quantities: [{ id: 'graph.1', words: 'CPU', unit: 'count', chart: 'CPU' }],

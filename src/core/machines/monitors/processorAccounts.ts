@@ -3,20 +3,20 @@ import { formatPercent, formatSeconds } from '#core/base/units.ts';
 import { keyParts } from './quantity.ts';
 import type { MonitorResult } from './result.ts';
 
-/** What another tool says of the processor of a program, beside what the kernel counted for it in the same time. */
+/** Processor use of a program as another tool reports it, beside the kernel's count for the same time. */
 export interface ProcessorAccount {
-  /** Name of the graph and of its line: "docker stats: CPU %". */
+  /** Names of the graph and its line: "docker stats: CPU %". */
   readonly by: string;
-  /** The program or container that is meant: "nginx", or "nginx on web1" where several machines were watched. */
+  /** Program or container: "nginx", or "nginx on web1" if several machines were monitored. */
   readonly of: string;
-  /** For how long both are known. */
+  /** Time in which both are known. */
   readonly seconds: number;
-  /** Means over that time, in cores: a share of the other tool is taken to be of one core. */
+  /** Mean cores over that time; a share reported by the other tool is one of a single core. */
   readonly saidCores: number;
   readonly countedCores: number;
 }
 
-/** A stretch of a run, in its seconds. */
+/** A part of a run in seconds. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -32,7 +32,7 @@ interface Reading extends Span {
   readonly value: number;
 }
 
-/** Readings are those under load, in order of time. */
+/** Readings under load, in order of time. */
 interface Program {
   readonly name: string;
   readonly of: string;
@@ -43,14 +43,14 @@ const ABOUT_PROCESSOR = /\bcpu|processor/i;
 const OF_PROGRAMS: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu']);
 
 /**
- * Every attached graph of a share that is called after the processor, held against every program and container that was watched, or against those of
- * them whose name it holds. Only what both tell of the time of the load counts: `loaded` are its stretches.
+ * Compares each attached graph of processor shares with every monitored program and container, or with those named in the graph. Only the time of the load
+ * counts; `loaded` contains its parts.
  */
 export function processorAccounts(monitors: readonly MonitorResult[], loaded: readonly Span[]): ProcessorAccount[] {
   const machines = monitors.filter(({ kind }) => kind === 'machine');
   const counted = machines.flatMap(programsOf).map((line): Program => {
     const { name, monitor } = line;
-    // A reading that is partly of the time before or after the load says nothing of the load.
+    // A reading that is partly outside the load is left out.
     const readings = readingsOf(line).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
     return { name, of: machines.length > 1 ? `${name} on ${monitor.name}` : name, readings };
   });
@@ -76,7 +76,7 @@ function saidIn(monitor: MonitorResult): Line[] {
   });
 }
 
-/** Means by time over what both tell of, each in order of time; nothing where they have nothing in common. */
+/** Returns time-weighted means over the common time of both lists, which are in order of time; empty without common time. */
 function accountOf(by: string, said: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
   let [seconds, saidCores, countedCores] = [0, 0, 0];
   let first = 0;
@@ -105,7 +105,6 @@ export const PROCESSOR_ACCOUNTS_TITLE = 'Processor use by other tools';
 export const PROCESSOR_ACCOUNTS_NOTE =
   'Whole seconds under load. 100 % is one core; a tool that divides by all cores reports less. A point is 1 % of a core.';
 
-/** Of {@link processorAccountRows}. */
 export const PROCESSOR_ACCOUNT_COLUMNS = [
   { name: 'Reported by', numeric: false },
   { name: 'Of', numeric: false },
@@ -115,7 +114,7 @@ export const PROCESSOR_ACCOUNT_COLUMNS = [
   { name: 'Over', numeric: true },
 ] as const;
 
-/** The accounts as cells of text. The error is in points: hundredths of a core. */
+/** Formats the accounts as table cells. The error is in percentage points of a core. */
 export function processorAccountRows(accounts: readonly ProcessorAccount[]): string[][] {
   return accounts.map(({ by, of, seconds, saidCores, countedCores }) => [
     by,

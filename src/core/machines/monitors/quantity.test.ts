@@ -16,12 +16,12 @@ it.each<[number | null, Quantity['unit'], string]>([
   expect(formatQuantity(value, unit)).toBe(words);
 });
 
-it('has one key for each instance of a quantity, whatever the instance is called', () => {
+it('keyOf: returns a unique key for each instance, whatever its name', () => {
   expect(keyParts('cpu.used')).toEqual({ id: 'cpu.used', instance: null });
   expect(keyParts(keyOf('net.in', 'eth0:1'))).toEqual({ id: 'net.in', instance: 'eth0:1' });
 });
 
-it('names the instance before what is read of it', () => {
+it('valueWords: puts the instance before the quantity', () => {
   const received: Quantity = { id: 'net.in', words: 'in', unit: 'bytesPerSecond', chart: 'Network' };
   expect(valueWords('net.in', received)).toBe('in');
   expect(valueWords('net.in:eth0', received)).toBe('eth0: in');

@@ -1,34 +1,34 @@
 import { z } from 'zod';
 import { quantitySchema } from './quantity.ts';
 
-/** `waiting`: nothing was read yet. `unavailable`: it cannot be read at all. `lost`: it could, and then no more. */
+/** `waiting`: no reading yet. `unavailable`: cannot be read. `lost`: was readable before. */
 export const MONITOR_STATES = ['waiting', 'watching', 'lost', 'unavailable', 'ended'] as const;
 
-/** A line across a chart: all the memory there is, the speed of a link. `instance`: of which it is, where there can be several. */
+/** A limit line of a chart, such as total memory or the speed of a link. `instance` names the instance if there are several. */
 const limitSchema = z.strictObject({ chart: z.string(), value: z.number(), words: z.string(), instance: z.string().optional() });
 export type MonitorLimit = z.infer<typeof limitSchema>;
 
-/** What is watched, and how that goes. */
+/** A monitor and its state. */
 export const monitorInfoSchema = z.strictObject({
-  /** Its place among the monitors of the run, from 0. */
+  /** Index among the monitors of the run, from 0. */
   number: z.int(),
   name: z.string(),
   kind: z.string(),
-  /** Whether it makes the load, or is what the plan watches: what answers, or what stands in between. */
+  /** Whether the monitored machine sends the load, responds to it, or lies in between. */
   role: z.enum(['generator', 'target', 'hop']),
-  /** Name of the host that it is on or reached through; null for this computer. */
+  /** Host that is monitored, or that the service is reached through; null for this computer. */
   host: z.string().nullable(),
   quantities: z.array(quantitySchema),
   limits: z.array(limitSchema),
   state: z.enum(MONITOR_STATES),
-  /** Why it is unavailable or was lost, in words; null while all is well. */
+  /** Why it is unavailable or lost; null otherwise. */
   problem: z.string().nullable(),
-  /** How exactly its readings lie on the time axis of the run; null where that is not known. */
+  /** Error of its times on the time axis of the run; null if unknown. */
   errorMs: z.number().nullable(),
 });
 export type MonitorInfo = z.infer<typeof monitorInfoSchema>;
 
-/** Values of the seconds [second, second + width) of a run, by key (see `Quantity`). What is not known is left out. */
+/** Values for the seconds [second, second + width) of a run, by key (see `Quantity`). Unknown values are left out. */
 export const monitorPointSchema = z.strictObject({
   second: z.number(),
   width: z.number().positive(),
@@ -36,7 +36,7 @@ export const monitorPointSchema = z.strictObject({
 });
 export type MonitorPoint = z.infer<typeof monitorPointSchema>;
 
-/** All that a monitor has read, in columns: `values` holds one number, or null, for each of the seconds. */
+/** All readings of a monitor in columns; `values` holds one number or null per point. */
 export const monitorResultSchema = z.strictObject({
   ...monitorInfoSchema.shape,
   second: z.array(z.number()),

@@ -11,25 +11,25 @@ const QUANTITIES: MonitorResult['quantities'] = [
 const monitor = (values: MonitorResult['values'], second = [0, 1, 2], width = [1, 1, 1]) =>
   ({ quantities: QUANTITIES, values, second, width }) as unknown as MonitorResult;
 
-it('a row has the mean by time and the highest value with its second', () => {
+it('monitorRows: returns the time-weighted mean and the maximum with its second', () => {
   expect(monitorRows(monitor({ 'cpu.used': [0.1, 0.5, 0.9] }, [0, 8, 9], [8, 1, 1]))).toEqual([
     { name: 'Processor: in use', mean: '22 %', highest: '90 %', atSecond: 9 },
   ]);
 });
 
-it('of equal values the first is the highest', () => {
+it('monitorRows: reports the first of equal maxima', () => {
   expect(monitorRows(monitor({ 'cpu.used': [0.5, 0.9, 0.9] }))[0]?.atSecond).toBe(1);
 });
 
-it('a rounded mean is never above the highest value', () => {
+it('monitorRows: never rounds the mean above the maximum', () => {
   expect(monitorRows(monitor({ sockets: [1_495, 1_495, 1_495] }))).toMatchObject([{ mean: '1,495', highest: '1,495' }]);
 });
 
-it('what could not be read is in no mean', () => {
+it('monitorRows: leaves unknown values out of the mean', () => {
   expect(monitorRows(monitor({ 'cpu.used': [null, 0.2, 0.4] }))[0]).toMatchObject({ mean: '30 %', highest: '40 %', atSecond: 2 });
 });
 
-it('each instance has a row of its own, under its name', () => {
+it('monitorRows: returns a row for each instance', () => {
   const rows = monitorRows(monitor({ 'net.in:eth0': [1_000, 3_000, 2_000], 'net.in:lo': [1, 1, 1] }));
   expect(rows.map(({ name, mean }) => [name, mean])).toEqual([
     ['Network: eth0: in', '2 kB/s'],
@@ -37,6 +37,6 @@ it('each instance has a row of its own, under its name', () => {
   ]);
 });
 
-it('what stayed 0, was never read, or stands in the whole machine’s figure has none', () => {
+it("monitorRows: omits quantities that stayed 0, were never read, or are part of the machine's total", () => {
   expect(monitorRows(monitor({ 'cpu.used': [0, 0, 0], 'net.in:lo': [null, null, null], 'core.used:0': [0.5, 0.5, 0.5] }))).toEqual([]);
 });

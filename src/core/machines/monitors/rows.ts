@@ -2,20 +2,20 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { formatQuantity, keyParts, type Quantity, valueWords } from './quantity.ts';
 import type { MonitorResult } from './result.ts';
 
-/** Told by the whole machine's, and too many to list. */
+/** Covered by values of the whole machine, and too many to list. */
 const LEFT_OUT = new Set(['core.used', 'load.oneMinute']);
 
-/** One thing that a monitor has read, over the whole run. */
+/** Summary of one value over the whole run. */
 export interface MonitorRow {
   readonly name: string;
-  /** By time. */
+  /** Time-weighted. */
   readonly mean: string;
   readonly highest: string;
-  /** When it was highest. */
+  /** Second of the maximum. */
   readonly atSecond: number;
 }
 
-/** Mean and highest value of each quantity. What stayed 0 is left out. */
+/** Returns mean and maximum of each value, without those that stayed 0. */
 export function monitorRows(monitor: MonitorResult): MonitorRow[] {
   return monitor.quantities.flatMap((quantity) => (LEFT_OUT.has(quantity.id) ? [] : rowsOf(monitor, quantity)));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownInstances, MOST_INSTANCES, valuesBetween } from './valuesBetween.ts';
 import type { Catalogue } from './quantity.ts';
 
-it('has room for so many instances in a run, whatever their names', () => {
+it('limits the number of instances in a run, whatever their names', () => {
   const known = new KnownInstances();
   const second = (from: number, to: number): Record<string, number> =>
     Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`cpu.used:${from + index}`, 1]));
@@ -27,8 +27,8 @@ function reading(atMs: number, hits: number, misses: number, instance = '') {
   return { atMs, gauges: { 'cache.open': 5 }, counters: { [`cache.hits${instance}`]: hits, [`cache.misses${instance}`]: misses } };
 }
 
-describe('the values between two readings', () => {
-  it('are gauges as they are, counters in a second, and their shares', () => {
+describe('valuesBetween', () => {
+  it('returns gauges, counters per second, and shares', () => {
     expect(valuesBetween(reading(1_000, 100, 10), reading(3_000, 160, 30), CATALOGUE)).toEqual({
       'cache.open': 5,
       'cache.hits': 30,
@@ -37,19 +37,19 @@ describe('the values between two readings', () => {
     });
   });
 
-  it('keep instances apart', () => {
+  it('separates instances', () => {
     expect(valuesBetween(reading(0, 0, 0, ':one'), reading(1_000, 1, 3, ':one'), CATALOGUE)).toMatchObject({
       'cache.hits:one': 1,
       'cache.hitShare:one': 0.25,
     });
   });
 
-  it('are not known, and not 0, where a counter was set back or nothing came before', () => {
+  it('leaves out counters that were reset or have no earlier reading', () => {
     expect(valuesBetween(reading(0, 500, 10), reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5, 'cache.misses': 2 });
     expect(valuesBetween(null, reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5 });
   });
 
-  it('have no share while nothing is counted, and no number that nobody knows', () => {
+  it('leaves out shares without growth and values of unknown quantities', () => {
     const still = { ...reading(1_000, 7, 7), gauges: { 'cache.open': Number.NaN, other: 1 } };
     expect(valuesBetween(reading(0, 7, 7), still, CATALOGUE)).toEqual({ 'cache.hits': 0, 'cache.misses': 0 });
   });

@@ -1,15 +1,15 @@
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { type Catalogue, type CounterShare, keyOf, keyParts, type TimedReading } from './quantity.ts';
 
-/** Of one monitor in one run: the cores, processes and containers of a machine, or the servers behind a proxy. */
+/** Limit per monitor and run: cores, processes and containers of a machine, or servers behind a proxy. */
 export const MOST_INSTANCES = 1_000;
 const LONGEST_NAME = 200;
 
-/** Which instances a monitor has told of. Who makes up new ones every second would otherwise fill charts, store and memory with their names. */
+/** The known instances of a monitor. The limit protects charts, store and memory from a service that invents new ones every second. */
 export class KnownInstances {
   private readonly known = new Set<string>();
 
-  /** The values of instances that are known, or for which there is room. */
+  /** Returns the values of known instances, and adds new ones up to the limit. */
   admitted(values: Readonly<Record<string, number>>): Record<string, number> {
     return Object.fromEntries(Object.entries(values).filter(([key]) => this.admits(keyParts(key).instance)));
   }
@@ -23,9 +23,9 @@ export class KnownInstances {
 }
 
 /**
- * The values of the time between two readings: gauges as they were at its end, counters as growth in a second, and shares of
- * counters. A counter that has become smaller was set back in between (its program was started anew): what it grew by is not known, and
- * left out. Numbers of which the catalogue knows nothing are left out too, and those that are not finite. Without an earlier reading only gauges are known.
+ * Returns the values between two readings: gauges at the end, growth of counters per second, and shares of counters. A counter that fell was reset by a
+ * restart, so its growth is unknown and left out. Values outside the catalogue and values that are not finite are left out. Without an earlier reading only
+ * gauges are known.
  */
 export function valuesBetween(
   before: TimedReading | null,
@@ -55,7 +55,7 @@ function growthBetween(before: TimedReading['counters'], after: TimedReading['co
   return growth;
 }
 
-/** One share for each instance whose counters are all known and have grown. */
+/** Yields a share for each instance whose counters are all known and have grown. */
 function* sharesOf({ id, part, whole }: CounterShare, growth: ReadonlyMap<string, number>): Generator<[string, number]> {
   const instances = new Set([...growth.keys()].map(keyParts).flatMap((key) => (whole.includes(key.id) ? [key.instance] : [])));
   for (const instance of instances) {

@@ -16,22 +16,22 @@ const KINDS: Readonly<Record<Monitor['kind'], string>> = {
 
 const THIS_COMPUTER = 'this computer';
 
-/** What charts and tables call it. */
+/** Returns the name of a monitor in charts and tables. */
 export function monitorName({ kind, name, host }: Monitor): string {
   if (name !== undefined) return name;
   if (kind === 'machine') return host ?? THIS_COMPUTER;
   return host === undefined ? KINDS[kind] : `${KINDS[kind]} on ${host}`;
 }
 
-/** One monitor of a run: what it watches, and what is known of it before it is begun. */
+/** A monitor of a run and its state before the start. */
 export interface WatchedMonitor {
   readonly monitor: Monitor;
   readonly info: MonitorInfo;
 }
 
 /**
- * Everything that is watched in a run: first the machines that make the load (null: this computer), then what the plan watches. What the plan says of
- * a generator, such as its programs, is taken from there, so that no machine is read twice.
+ * Returns all monitors of a run: first the load generators (null for this computer), then the monitors of the plan. Settings of the plan for a generator,
+ * such as its programs, apply to the generator's monitor, so no machine is read twice.
  */
 export function watchedOf(monitors: readonly Monitor[], generators: readonly (string | null)[]): WatchedMonitor[] {
   const isMachine = (monitor: Monitor, host: string | null): boolean => monitor.kind === 'machine' && (monitor.host ?? null) === host;

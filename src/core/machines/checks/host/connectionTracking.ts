@@ -9,11 +9,11 @@ interface Tracking {
 
 const MOST = 'net.netfilter.nf_conntrack_max';
 const COUNT = settingFile('net.netfilter.nf_conntrack_count');
-/** nf_conntrack_tcp_timeout_time_wait: the table keeps a closed connection this much longer than TCP does. */
+/** nf_conntrack_tcp_timeout_time_wait: the firewall keeps a closed connection twice as long as TCP does. */
 const CLOSED_KEPT_SECONDS = 2 * TIME_WAIT_SECONDS;
 const COMFORTABLE_SHARE = 0.8;
 
-/** A firewall that follows connections has a table of them, which may be full. */
+/** Checks whether the connection table of a stateful firewall is nearly full. */
 export const connectionTracking: HostCheck<Tracking | 'off'> = {
   id: 'connectionTracking',
   about: 'Firewall connection tracking',

@@ -2,9 +2,9 @@ import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { CheckFinding, Remedy, Role } from '../finding.ts';
 import type { PlanLoad } from './planLoad.ts';
 
-/** Probes whose reading this process may know better than a shell beside it: what it knows then stands in their place. */
+/** Probes whose output the local process may replace with readings of its own. */
 
-/** `sleep` of POSIX knows whole seconds only; those of Linux and macOS know parts of one. */
+/** POSIX `sleep` accepts whole seconds only; on Linux and macOS it also accepts fractions. */
 export const CPU_PROBE = 'head -n 1 /proc/stat; sleep 0.3 || sleep 1; head -n 1 /proc/stat; nproc || getconf _NPROCESSORS_ONLN';
 
 export const MEMORY_PROBE = 'cat /proc/meminfo';
@@ -14,12 +14,12 @@ export const OPEN_FILES_PROBE = 'ulimit -n; ulimit -Hn';
 export const NODE_PROBE =
   'for node in "$(command -v node)" /usr/local/bin/node /usr/bin/node "$HOME"/.cache/holdfast/node-*; do [ -f "$node" ] && [ -x "$node" ] && "$node" --version; done; echo looked';
 
-/** What a judge knows beside its reading. */
+/** Context in which a reading is judged. */
 export interface HostFacts {
   readonly role: Role;
-  /** What the plan will ask for; null when no plan was given: then things are judged by themselves. */
+  /** Expected load; null without a plan. The reading is then judged by itself. */
   readonly load: PlanLoad | null;
-  /** null: this computer, or a clock that cannot be compared. */
+  /** null for this computer, or if the clock offset is unknown. */
   readonly clock: ClockOffset | null;
   readonly isRemote: boolean;
 }
@@ -27,27 +27,27 @@ export interface HostFacts {
 export type Judged = Omit<CheckFinding, 'id' | 'remedy' | 'explain'>;
 
 /**
- * One thing that is looked at on a machine. `probe` is POSIX shell and runs there, the probes of all checks in one go; `read` makes a reading of what they
- * printed, null where there is nothing to read; `judge` is pure and decides. A template: systemFiles.ts.
+ * One check of a machine. `probe` is POSIX shell code that runs on the machine, together with all other probes. `read` parses the output and returns null if
+ * it has no reading. `judge` is pure. See systemFiles.ts for a template.
  */
 export interface HostCheck<Reading> {
   readonly id: string;
-  /** What is looked at, in words, for the case that it cannot be read. */
+  /** Subject of the check, shown if it cannot be read. */
   readonly about: string;
-  /** Whether there is anything to look at; left out, always. */
+  /** Whether the check applies; always, if omitted. */
   appliesTo?(facts: HostFacts): boolean;
-  /** Equal texts of different checks run once. */
+  /** A probe that several checks share runs once. */
   readonly probe: readonly string[] | ((load: PlanLoad | null) => readonly string[]);
-  /** What each probe printed, in their order; null: not available on this machine. */
+  /** Parses the output of the probes, in their order. Returns null if it is not available on this machine. */
   read(said: readonly string[]): Reading | null;
   judge(reading: Reading, facts: HostFacts): Judged;
-  /** Why one looks at it, and what is often believed wrongly: the story behind the finding, shown with it. */
+  /** Background of the check and common misconceptions, shown with the finding. */
   readonly explain: string;
-  /** What to do where the level is a warning or a problem; left out or null, nothing. */
+  /** Remedy for a warning or a problem; none if omitted or null. */
   remedy?(reading: Reading, facts: HostFacts): Remedy | null;
 }
 
-/** A change of one setting of the kernel until the next start of the machine, with its way back. */
+/** Returns a remedy that sets a kernel setting until the next reboot, with the command that undoes it. */
 export function settingRemedy(setting: string, from: string, to: string, text: string, risk: string): Remedy {
   const write = (value: string): string => `sudo sysctl -w ${setting}=${/\s/.test(value) ? `"${value}"` : value}`;
   return {
@@ -59,28 +59,28 @@ export function settingRemedy(setting: string, from: string, to: string, text: s
   };
 }
 
-/** An act of a person without a command. */
+/** Returns a remedy without a command. */
 export function advice(text: string): Remedy {
   return { text, command: null, undo: null, risk: '' };
 }
 
-/** Prints each file that can be read as one line, its path first. */
+/** Returns a shell command that prints each readable file as one line: path, blank, contents. */
 export function showFiles(...paths: readonly string[]): string {
   return `for file in ${paths.join(' ')}; do [ -r "$file" ] && printf '%s %s\\n' "$file" "$(tr -s '\\t\\n' '  ' <"$file")"; done`;
 }
 
-/** The values that {@link showFiles} has printed, by their paths; the blanks around each are taken off. */
+/** Parses the output of {@link showFiles} into trimmed values by path. */
 export function shownFiles(text: string): ReadonlyMap<string, string> {
   return new Map([...text.matchAll(/^(\/\S+) (.*)$/gm)].map(([, path = '', value = '']) => [path, value.trim()]));
 }
 
-/** The first number of a text; null when it begins otherwise. */
+/** Returns the number at the start of a text, or null if there is none. */
 export function numberIn(text: string | undefined): number | null {
   const match = /^\s*(-?\d{1,15}(?:\.\d+)?)\b/.exec(text ?? '');
   return match === null ? null : Number(match[1]);
 }
 
-/** `/proc/sys/net/core/somaxconn` of `net.core.somaxconn`. */
+/** Returns the file of a setting: `/proc/sys/net/core/somaxconn` for `net.core.somaxconn`. */
 export function settingFile(setting: string): string {
   return `/proc/sys/${setting.replaceAll('.', '/')}`;
 }

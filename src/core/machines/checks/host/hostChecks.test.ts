@@ -22,10 +22,10 @@ const ports = (range: string, reuse: number, reserved = ''): string =>
   `/proc/sys/net/ipv4/ip_local_port_range ${range} \n/proc/sys/net/ipv4/ip_local_reserved_ports ${reserved}\n/proc/sys/net/ipv4/tcp_tw_reuse ${reuse}\n`;
 const answer = (closesFirst: SeenAnswer['closesFirst']): SeenAnswer => ({ bytes: 7_000, seconds: 0.01, closesFirst });
 
-describe('ports for outgoing connections', () => {
+describe('portBudget', () => {
   const never = { connections: { reuse: 'never' as const }, load: arrivals(200, 60) };
 
-  it('run out where this side closes first: when, and where to, is told', () => {
+  it('reports when the ports to a server run out if the generator closes first', () => {
     const finding = found(portBudget, [ports('20000 22047', 0), ''], { plan: never, seen: answer('generator') });
     expect(finding.stallsAtSecond).toBeCloseTo(10.24, 2);
     expect(finding).toMatchObject({ level: 'problem', title: '2,048 ports for outgoing connections' });
@@ -37,7 +37,7 @@ describe('ports for outgoing connections', () => {
     });
   });
 
-  it('last where the server closes first, where they come back after a second, and at a rate that they bear', () => {
+  it('passes if the server closes first, if ports are reused after a second, or if the rate is sustainable', () => {
     const judge = (reuse: number, about: About) => found(portBudget, [ports('20000 22047', reuse), ''], about);
     expect(judge(0, { plan: never, seen: answer('server') })).toMatchObject({
       level: 'ok',
@@ -45,13 +45,13 @@ describe('ports for outgoing connections', () => {
     });
     expect(judge(1, { plan: never, seen: answer('generator') })).toMatchObject({ level: 'ok' });
     expect(judge(0, { plan: { ...never, load: arrivals(30, 600) }, seen: answer('generator') })).toMatchObject({ level: 'ok' });
-    // 2 is for connections to this machine only.
+    // tcp_tw_reuse = 2 applies to loopback connections only.
     expect(judge(2, { plan: never, seen: answer('generator') }).level).toBe('problem');
     const loopback = { ...never, targets: [{ url: 'http://127.0.0.1/' }] };
     expect(judge(2, { plan: loopback, seen: answer('generator') }).level).toBe('ok');
   });
 
-  it('are fewer by those that are held already, kept for services, or shared by several servers', () => {
+  it('subtracts ports in use and reserved ports, and shares ports among several servers', () => {
     const second = (said: string[], plan: Partial<PlanInput> = {}): number | undefined =>
       found(portBudget, said, { plan: { ...never, ...plan }, seen: answer('generator') }).stallsAtSecond;
     expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0200000A 1F90 1048\n'])).toBeCloseTo(5, 2);
@@ -65,7 +65,7 @@ describe('ports for outgoing connections', () => {
     ).toBeCloseTo(20.48, 2);
   });
 
-  it('of addresses that are named serve one connection each, to whichever server, and none that waits is reused', () => {
+  it('lets each port of a named source address serve one connection, without reuse', () => {
     const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1'] } };
     const second = (reuse: number, sockets = ''): number | undefined =>
       found(portBudget, [ports('20000 22047', reuse), sockets], { plan, seen: answer('generator') }).stallsAtSecond;
@@ -77,7 +77,7 @@ describe('ports for outgoing connections', () => {
     expect(matters, 'it would not help: such a port is never reused').not.toContain('tcp_tw_reuse');
   });
 
-  it('of a machine behind are those of one address, wherever the generator connects from', () => {
+  it('counts the ports of one address on a machine behind the generator, whatever the source addresses', () => {
     const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1', '10.0.0.9'] } };
     expect(found(portBudget, [ports('20000 22047', 0), ''], { role: 'hop', plan })).toMatchObject({
       title: '2,048 ports for outgoing connections',
@@ -85,7 +85,7 @@ describe('ports for outgoing connections', () => {
     });
   });
 
-  it('run out when visitors leave a server that would have kept their connections, and may do so where nothing is known', () => {
+  it('reports a stall if users close connections that the server would keep, and a possible stall if this is unknown', () => {
     const journeys = { connections: { reuse: 'journey' as const }, load: arrivals(200, 60), journey: [{ name: 'a' }, { name: 'b' }] };
     expect(found(portBudget, [ports('20000 22047', 0), ''], { plan: journeys })).toMatchObject({
       level: 'problem',
@@ -97,7 +97,7 @@ describe('ports for outgoing connections', () => {
     });
   });
 
-  it('of kept connections are as many as those, and a Unix socket takes none', () => {
+  it('needs one port per kept connection and none for a Unix socket', () => {
     const kept = (connections: number) => ({ load: { model: 'connections' as const, stages: [{ connections, seconds: 1 }] } });
     const level = (connections: number): string => found(portBudget, [ports('1001 2000', 0), ''], { plan: kept(connections) }).level;
     expect([level(800), level(801), level(1_001)]).toEqual(['ok', 'warning', 'problem']);
@@ -116,14 +116,14 @@ describe('ports for outgoing connections', () => {
     ).toBe('ok');
   });
 
-  it('of users are reckoned from their pauses and the time of an answer', () => {
+  it('calculates the request rate of users from their pauses and the response time', () => {
     const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 1 }, stages: [{ users: 202, seconds: 60 }] };
     const plan = { connections: { reuse: 'never' as const }, load };
-    // 202 users, a request each 1.01 s: 200 a second.
+    // 202 users with one request every 1.01 s send 200 requests per second.
     expect(found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: answer('generator') }).stallsAtSecond).toBeCloseTo(10.24, 1);
   });
 
-  it('of a machine behind are only a hint: it may keep its connections', () => {
+  it('only informs about a machine behind the generator, which may keep its connections', () => {
     expect(found(portBudget, [ports('20000 22047', 0), ''], { role: 'hop', plan: { load: arrivals(200, 60) } })).toMatchObject({
       level: 'info',
       stallsAtSecond: expect.closeTo(10.24, 1),
@@ -131,28 +131,28 @@ describe('ports for outgoing connections', () => {
   });
 });
 
-describe('connections that wait (TIME_WAIT)', () => {
+describe('timeWait', () => {
   const range = '/proc/sys/net/ipv4/ip_local_port_range 20000 22047\n';
-  it('at the connecting end hold ports: to whom is named', () => {
+  it('names the service whose connecting sockets hold ports', () => {
     const finding = found(timeWait, ['sockets 06 connecting 0200000A 0300000A 1538 2000\nsockets 06 accepting - 0200000A 0050 9\n', range]);
     expect(finding).toMatchObject({ level: 'problem', title: 'Ports to 10.0.0.3:5432 (PostgreSQL) have run out: 2,000 of 2,048 are held' });
     expect(finding.evidence).toContain('Connecting side 2,000, accepting side 9.');
   });
-  it('at the accepting end hold none', () => {
+  it('counts no ports for accepting sockets', () => {
     expect(found(timeWait, ['sockets 06 accepting - 0200000A 0050 20000\n', range])).toMatchObject({
       level: 'ok',
       title: '20,000 connections in TIME_WAIT now',
       matters: expect.stringContaining('accepting side'),
     });
   });
-  it('disturb from a quarter of the ports on', () => {
+  it('warns if TIME_WAIT holds at least a quarter of the ports', () => {
     expect(found(timeWait, ['sockets 06 connecting 0200000A 0300000A 0050 600\n', range]).level).toBe('warning');
     expect(found(timeWait, ['sockets 06 connecting 0200000A 0300000A 0050 100\n', range]).level).toBe('ok');
   });
 });
 
-describe('settings of the kernel', () => {
-  it('for ports that wait are explained, not changed without need', () => {
+describe('kernel settings', () => {
+  it('explains TIME_WAIT settings and recommends changes only if needed', () => {
     for (const value of [0, 1, 2])
       expect(found(timeWaitReuse, [`/proc/sys/net/ipv4/tcp_tw_reuse ${value}\n`])).toMatchObject({ level: 'ok', remedy: null });
     expect(found(timeWaitReuse, ['/proc/sys/net/ipv4/tcp_tw_reuse 2\n']).matters).toContain('loopback');
@@ -162,7 +162,7 @@ describe('settings of the kernel', () => {
       matters: expect.stringContaining('does not free ports sooner'),
     });
   });
-  it('that no longer exist are never suggested, and switched off where they are on', () => {
+  it('never recommends tcp_tw_recycle and recommends switching it off', () => {
     expect(found(timeWaitRecycle, ['Linux\n'])).toMatchObject({ level: 'ok', remedy: null });
     expect(found(timeWaitRecycle, ['Linux\n/proc/sys/net/ipv4/tcp_tw_recycle 1\n'])).toMatchObject({
       level: 'problem',
@@ -170,7 +170,7 @@ describe('settings of the kernel', () => {
     });
     expect(timeWaitRecycle.read(['Darwin\n'])).toBeNull();
   });
-  it('for room say what a plan brings', () => {
+  it('reports the TIME_WAIT sockets that a plan will cause', () => {
     const plan = { connections: { reuse: 'never' as const }, load: arrivals(200, 60) };
     const buckets = (most: number) => found(timeWaitBuckets, [`/proc/sys/net/ipv4/tcp_max_tw_buckets ${most}\n`, ''], { plan });
     expect([buckets(131_072).level, buckets(10_000).level]).toEqual(['ok', 'warning']);
@@ -184,7 +184,7 @@ describe('settings of the kernel', () => {
     expect(found(connectionTracking, ['Linux\n']).level).toBe('ok');
     expect(connectionTracking.read([''])).toBeNull();
   });
-  it('for those who wait to be accepted tell whether any were turned away', () => {
+  it('reports whether the listen queue has overflowed', () => {
     const counters = 'TcpExt: SyncookiesSent ListenOverflows ListenDrops\nTcpExt: 3 17 18\nIpExt: InOctets\nIpExt: 1\n';
     expect(netstatCounter(counters, 'ListenDrops')).toBe(18);
     expect(netstatCounter(counters, 'Missing')).toBeNull();
@@ -200,7 +200,7 @@ describe('settings of the kernel', () => {
 
 describe('open files', () => {
   const plan = (connections: number) => ({ plan: { load: { model: 'connections' as const, stages: [{ connections, seconds: 1 }] } } });
-  it('of a process: what is missing is counted, and the command given', () => {
+  it('recommends a command that raises the limit of the process to the number needed', () => {
     const finding = found(openFiles, ['1024\n4096\n'], plan(2_000));
     expect(finding).toMatchObject({ level: 'problem', remedy: { command: 'ulimit -n 2200', undo: null } });
     expect(finding.matters).toContain('1,176');
@@ -211,7 +211,7 @@ describe('open files', () => {
     expect(found(openFiles, ['1024\n4096\n'], { ...plan(2_000), role: 'target' }).level).toBe('info');
     expect(openFiles.read([''])).toBeNull();
   });
-  it('of the system', () => {
+  it('warns if the limit of the system is nearly reached', () => {
     expect(found(systemFiles, ['/proc/sys/fs/file-nr 1216 0 9223372036854775807\n']).level).toBe('ok');
     expect(found(systemFiles, ['/proc/sys/fs/file-nr 900 0 1000\n'])).toMatchObject({
       level: 'warning',
@@ -222,19 +222,19 @@ describe('open files', () => {
 
 describe('processor and memory', () => {
   const stat = (user: number, idle: number, steal: number): string => `cpu  ${user} 0 0 ${idle} 0 0 0 ${steal} 0 0\n`;
-  it('are seen busy, robbed, or free', () => {
+  it('reports a busy processor, stolen time and an idle processor', () => {
     const judge = (user: number, idle: number, steal: number) => found(processor, [`${stat(0, 0, 0)}${stat(user, idle, steal)}2\n`]);
     expect(judge(5, 95, 0)).toMatchObject({ level: 'ok', title: '2 cores, 95 % idle' });
     expect(judge(50, 50, 0).level).toBe('warning');
     expect(judge(5, 90, 5)).toMatchObject({ level: 'warning', matters: expect.stringContaining('Other virtual machines') });
     expect(processor.read([''])).toBeNull();
   });
-  it('may run slower until they are needed', () => {
+  it('reports a frequency governor that saves power', () => {
     expect(found(governor, ['Linux\npowersave\n']).level).toBe('info');
     expect(found(governor, ['Linux\n']).level).toBe('ok');
     expect(governor.read(['Darwin\n'])).toBeNull();
   });
-  it('suffice or do not', () => {
+  it('reports whether the memory is sufficient', () => {
     const text = (available: number): string =>
       `MemTotal: 8000000 kB\nMemAvailable: ${available} kB\nSwapTotal: 1000 kB\nSwapFree: 400 kB\n`;
     expect([found(memory, [text(100_000)]).level, found(memory, [text(4_000_000)]).level]).toEqual(['warning', 'ok']);
@@ -245,15 +245,15 @@ describe('processor and memory', () => {
 
 describe('the network', () => {
   const plan = { load: arrivals(2_000, 60) };
-  it('has a ceiling for answers of that size', () => {
-    // The school site from two places: 100 Mbit/s and 33.1 kB an answer were 358 a second.
+  it('reports the response rate that the link can carry', () => {
+    // 100 Mbit/s divided by 33.1 kB per response gives 358 responses per second.
     expect(ceiling(100, 33_100)).toBeCloseTo(358, 0);
     const finding = found(networkLink, ['link eth0 100 1500 e1000e 10.0.0.2\n'], { plan, seen: answer('server') });
     expect(finding).toMatchObject({ level: 'problem', title: '100 Mbit/s' });
     expect(finding.matters).toContain('1,700 responses/s');
     expect(found(networkLink, ['link eth0 10000 1500 ixgbe 10.0.0.2\n'], { plan, seen: answer('server') }).level).toBe('ok');
   });
-  it('of a virtual machine is not believed', () => {
+  it('does not trust the reported speed of a virtual link', () => {
     expect(found(networkLink, ['link eth0 10000 1500 virtio_net 10.0.0.2\n'])).toMatchObject({
       level: 'info',
       title: expect.stringContaining('may be wrong'),
@@ -261,7 +261,7 @@ describe('the network', () => {
     expect(found(networkLink, ['link eth0 -1 1500 virtio_net default\n']).title).toBe('eth0 does not report its speed');
     expect(found(networkLink, ['link lo - 65536 - 127.0.0.1\n']).level).toBe('ok');
   });
-  it('has tunnels, and packets larger than usual', () => {
+  it('reports tunnels and jumbo frames', () => {
     expect(found(packetSize, ['link wg0 - 1420 - 10.0.0.2\n'])).toMatchObject({
       level: 'info',
       matters: expect.stringContaining('tunnel'),
@@ -269,23 +269,23 @@ describe('the network', () => {
     expect(found(packetSize, ['link eth0 1000 9000 x 10.0.0.2\n']).level).toBe('info');
     expect(found(packetSize, ['link eth0 1000 1500 x 10.0.0.2\n']).level).toBe('ok');
   });
-  it('finds addresses of both kinds, or none', () => {
+  it('reports the IPv4 and IPv6 addresses of a host name, or that there are none', () => {
     expect(found(resolution, ['name a.example 1 1\n']).level).toBe('info');
     expect(found(resolution, ['name a.example 1 0\n']).level).toBe('ok');
     expect(found(resolution, ['name a.example 0 0\n']).level).toBe('problem');
   });
-  it('may have a proxy that the load does not take', () => {
+  it('reports a proxy that the load does not use', () => {
     expect(found(proxyVariables, ['looked\nhttps_proxy\nNO_PROXY\n'])).toMatchObject({ level: 'info', title: 'https_proxy is set' });
     expect(found(proxyVariables, ['looked\n']).level).toBe('ok');
   });
 });
 
-describe('what stands around', () => {
-  it('balances by the address of the visitor', () => {
+describe('surroundings', () => {
+  it('reports load balancing by client address', () => {
     expect(found(balancing, ['looked\n    ip_hash;\n'], { role: 'hop' })).toMatchObject({ level: 'warning', evidence: 'ip_hash;' });
     expect(found(balancing, ['looked\n'], { role: 'hop' }).level).toBe('ok');
   });
-  it('has a database that is nearly full', () => {
+  it('reports a database with nearly all connections in use', () => {
     const level = (text: string): string => found(databaseConnections, [text], { role: 'target' }).level;
     expect(level('looked\nlistens\nPostgreSQL 10 100\n')).toBe('ok');
     expect(level('looked\nlistens\nPostgreSQL 85 100\n')).toBe('warning');
@@ -293,25 +293,25 @@ describe('what stands around', () => {
     expect(level('looked\n')).toBe('ok');
     expect(databaseConnections.read(['looked\nlistens\n'])).toBeNull();
   });
-  it('has another clock', () => {
+  it('reports a clock offset', () => {
     const judge = (aheadMs: number) => clock.judge(true, { ...factsFor(), isRemote: true, clock: { aheadMs, errorMs: 1, roundTripMs: 2 } });
     expect([judge(3).level, judge(-5_000).level]).toEqual(['ok', 'info']);
     expect(judge(-5_000).title).toBe('Its clock is 5 s behind ours');
   });
-  it('has Node, old or none', () => {
+  it('reports an old or missing Node.js', () => {
     expect(found(nodeVersion, ['v26.1.0\nv18.0.0\nlooked\n'])).toMatchObject({ level: 'ok', title: 'Node.js 26.1.0' });
     expect(found(nodeVersion, ['v24.1.0\nlooked\n'])).toMatchObject({ level: 'info', evidence: 'Holdfast is tested with Node.js 26.' });
     expect(found(nodeVersion, ['v18.0.0\nlooked\n'], { isRemote: true }).level).toBe('warning');
   });
 });
 
-describe('the script', () => {
-  it('asks for each thing once, and for nothing that could be a command of the plan', () => {
+describe('probeScript and judgeHost', () => {
+  it('run each probe once and keep shell commands in the plan out of the script', () => {
     const script = probeScript(factsFor({ plan: { targets: [{ url: 'http://10.0.0.2/' }] } }));
     expect(script.split('cat /proc/meminfo').length - 1).toBe(1);
     expect(script).toContain("'10.0.0.2'");
   });
-  it('that says nothing leaves everything unknown, and one that was cut off is no check', () => {
+  it('return unknown findings for empty output and null for truncated output', () => {
     const findings = judgeHost(NOTHING_SAID, factsFor());
     expect(findings?.filter(({ level }) => level !== 'unknown')).toEqual([]);
     expect(judgeHost('holdfast-check 0\n1024\n', factsFor())).toBeNull();

@@ -15,7 +15,7 @@ const with10: PlanInput['load'] = { model: 'connections', stages: [{ connections
 const withLoad = (connections: number): About => ({
   plan: { load: { model: 'connections', stages: [{ connections, seconds: 60 }] } },
 });
-/** The levels that a check gives for several amounts. */
+/** Returns the level of the finding for each amount. */
 const levels = <Reading>(
   check: HostCheck<Reading>,
   said: (amount: number) => readonly string[],
@@ -23,16 +23,16 @@ const levels = <Reading>(
   about: About = {},
 ) => amounts.map((amount) => found(check, said(amount), about).level);
 
-describe('the queue for connections to accept', () => {
+describe('listenQueue', () => {
   const said = (most: number) => [`/proc/sys/net/core/somaxconn ${most}\n`, ''];
 
-  it('is short below 512, below the burst of the plan, and never from 4,096 on', () => {
+  it('warns below 512 and below the burst of the plan, and never from 4,096', () => {
     expect(levels(listenQueue, said, [511, 512], withLoad(10))).toEqual(['warning', 'ok']);
     expect(levels(listenQueue, said, [1_999, 2_000], withLoad(2_000))).toEqual(['warning', 'ok']);
     expect(levels(listenQueue, said, [4_095, 4_096], withLoad(9_000))).toEqual(['warning', 'ok']);
   });
 
-  it('shows what was read, and says so where it has overflowed', () => {
+  it('shows its reading and reports overflows', () => {
     const files = '/proc/sys/net/core/somaxconn 4096\n/proc/sys/net/ipv4/tcp_max_syn_backlog 256\n';
     const counters = 'TcpExt: ListenOverflows ListenDrops\nTcpExt: 1700 1800\n';
     expect(found(listenQueue, [files, counters]).evidence).toBe(
@@ -45,12 +45,12 @@ describe('the queue for connections to accept', () => {
     expect(listenQueue.read(['', counters])).toBeNull();
   });
 
-  it('belongs to servers, as SYN cookies and their databases do', () => {
+  it('applies to servers only, like SYN cookies and database connections', () => {
     for (const check of [listenQueue, synCookies, balancing, databaseConnections])
       expect((['generator', 'target', 'hop'] as const).map((role) => check.appliesTo?.(factsFor({ role })))).toEqual([false, true, true]);
   });
 
-  it('says whether SYN cookies are on and were needed', () => {
+  it('reports whether SYN cookies are on and were used', () => {
     const cookies = (value: number, sent: number) =>
       found(synCookies, [`/proc/sys/net/ipv4/tcp_syncookies ${value}\n`, `TcpExt: SyncookiesSent\nTcpExt: ${sent}\n`]);
     expect(cookies(1, 0)).toMatchObject({ level: 'ok', title: 'SYN cookies are on', matters: expect.stringMatching(/^A load that opens/) });
@@ -62,7 +62,7 @@ describe('the queue for connections to accept', () => {
 describe('memory', () => {
   const said = (kilobytes: number) => [`MemTotal: 8000000 kB\nMemAvailable: ${kilobytes} kB\n`, ''];
 
-  it('is short below 300 MB for a generator and 100 kB for each connection', () => {
+  it('warns below 300 MB on a generator, plus 100 kB per connection', () => {
     expect(levels(memory, said, [293_945, 293_946])).toEqual(['warning', 'ok']);
     expect(levels(memory, said, [976, 977], { role: 'target' })).toEqual(['warning', 'ok']);
     expect(found(memory, said(100)).matters).toBe(
@@ -71,12 +71,12 @@ describe('memory', () => {
     expect(found(memory, said(977), { role: 'target' }).matters).toBe('10 connections alone needs about 1 MB.');
   });
 
-  it('is unknown where the system does not say both how much there is and how much is left', () => {
+  it('is unknown unless both the total and the available memory are known', () => {
     expect([memory.read(['MemTotal: 1 kB\n', '']), memory.read(['MemAvailable: 1 kB\n', ''])]).toEqual([null, null]);
     expect([swap.read(['SwapTotal: 1 kB\n', '']), swap.read(['SwapFree: 1 kB\n', ''])]).toEqual([null, null]);
   });
 
-  it('on disk matters where it is read back', () => {
+  it('warns about swap only if pages are read back', () => {
     const swapped = (total: number, pages: string) => found(swap, [`SwapTotal: ${total} kB\nSwapFree: 0 kB\n`, pages]);
     expect(swapped(0, '')).toMatchObject({
       level: 'ok',
@@ -94,27 +94,27 @@ describe('the processor', () => {
     found(processor, [`cpu  ${'0 '.repeat(10).trim()}\ncpu  ${ticks.join(' ')}\n${cores}\n`], about);
   const idle = (share: number, about: About = {}) => passed([100 - share, 0, 0, share, 0, 0, 0, 0, 0, 0], 2, about);
 
-  it('is busy below 70 % idle, waiting for a disk not counted', () => {
+  it('warns below 70 % idle time; waiting for disks counts as idle', () => {
     expect([idle(70).level, idle(69).level]).toEqual(['ok', 'warning']);
     expect(passed([20, 0, 10, 40, 30, 0, 0, 0, 0, 0])).toMatchObject({ level: 'ok', title: '2 cores, 70 % idle' });
     expect(passed([5, 5, 5, 70, 0, 5, 5, 0, 5, 0], 1).title).toBe('1 core, 74 % idle');
   });
 
-  it('is robbed where a hypervisor takes more than 2 %', () => {
+  it('warns if the hypervisor steals more than 2 %', () => {
     const stolen = (share: number) => passed([0, 0, 0, 100 - share, 0, 0, 0, share, 0, 0]);
     expect([stolen(2).level, stolen(3).level]).toEqual(['ok', 'warning']);
     expect([stolen(3).remedy?.text.slice(0, 13), idle(10).remedy?.text.slice(0, 13)]).toEqual(['Use a machine', 'Close other p']);
     expect(stolen(3).evidence).toBe('A short reading. Taken by the hypervisor: 3 %.');
   });
 
-  it('that is busy sends late on a generator, and leaves less on a server', () => {
+  it('explains the effect of a busy processor on a generator and on a server', () => {
     expect([idle(10).matters, idle(10, { role: 'target' }).matters].map((words) => words.split('. ')[1])).toEqual([
       'It may send the load late and measure response times that are too long.',
       'The test measures what is left.',
     ]);
   });
 
-  it('is unknown without two readings that differ, or its number of cores', () => {
+  it('is unknown without two different readings or the number of cores', () => {
     const line = `cpu  ${'1 '.repeat(10).trim()}\n`;
     expect([
       processor.read([`${line}2\n`]),
@@ -123,7 +123,7 @@ describe('the processor', () => {
     ]).toEqual([null, null, null]);
   });
 
-  it('follows what its governors say', () => {
+  it('reports the frequency governors', () => {
     expect(found(governor, ['Linux\nperformance\nschedutil\n'])).toMatchObject({
       level: 'ok',
       title: 'The clock rate follows “performance”, “schedutil”',
@@ -138,7 +138,7 @@ describe('the processor', () => {
 });
 
 describe('open files', () => {
-  it('of a process have to be 200 more than its connections', () => {
+  it('need 200 more per process than its connections', () => {
     const said = (soft: number) => [`${soft}\n1000\n`];
     expect(levels(openFiles, said, [209, 210])).toEqual(['problem', 'ok']);
     expect(levels(openFiles, said, [209, 210], { role: 'target' })).toEqual(['info', 'ok']);
@@ -146,7 +146,7 @@ describe('open files', () => {
     expect([openFiles.read(['many\n10\n']), openFiles.read(['0\n10\n']), openFiles.read(['10\n'])]).toEqual([null, null, null]);
   });
 
-  it('beyond the hard limit need an administrator', () => {
+  it('require an administrator beyond the hard limit', () => {
     const risk = (hard: number) => found(openFiles, [`100\n${hard}\n`]).remedy?.risk;
     expect([risk(209), risk(210)]).toEqual([
       'Needs administrator rights, because the hard limit is lower.',
@@ -154,7 +154,7 @@ describe('open files', () => {
     ]);
   });
 
-  it('of the system may be full, or nearly: from four fifths on', () => {
+  it('warn from 80 % of the limit of the system', () => {
     const said = (used: number) => [`/proc/sys/fs/file-nr ${used} 0 1000\n`];
     expect(levels(systemFiles, said, [790, 791, 990, 991])).toEqual(['ok', 'warning', 'warning', 'problem']);
     expect(found(systemFiles, said(790))).toMatchObject({
@@ -165,7 +165,7 @@ describe('open files', () => {
     expect([systemFiles.read(['/proc/sys/fs/file-nr 1 0 0\n']), systemFiles.read(['/proc/sys/fs/file-nr 1\n'])]).toEqual([null, null]);
   });
 
-  it('are to be twice as many as there may be, and twice as many as are needed', () => {
+  it('recommend twice the present or the needed number', () => {
     const to = (used: number) => found(systemFiles, [`/proc/sys/fs/file-nr ${used} 0 1000\n`]).remedy?.change;
     expect([to(900), to(1_500)]).toEqual([
       { setting: 'fs.file-max', from: '1000', to: '2000' },
@@ -174,13 +174,13 @@ describe('open files', () => {
   });
 });
 
-describe('the kernel has room', () => {
+describe('kernel tables', () => {
   const never: Partial<PlanInput> = {
     connections: { reuse: 'never' },
     load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 200, seconds: 600 }] },
   };
 
-  it('for what a plan leaves in TIME_WAIT in 60 s', () => {
+  it('compare the TIME_WAIT limit with the connections that a plan closes within 60 s', () => {
     const said = (most: number) => [`/proc/sys/net/ipv4/tcp_max_tw_buckets ${most}\n`, ''];
     expect(levels(timeWaitBuckets, said, [11_999, 12_000], { plan: never })).toEqual(['warning', 'ok']);
     expect(levels(timeWaitBuckets, said, [1])).toEqual(['ok']);
@@ -192,7 +192,7 @@ describe('the kernel has room', () => {
     expect(found(timeWaitBuckets, overflowed)).toMatchObject({ level: 'warning', matters: 'Beyond it, connections skip TIME_WAIT.' });
   });
 
-  it('in the table of its firewall, which is nearly full from four fifths on', () => {
+  it('warn if the firewall table is at least 80 % full', () => {
     const said = (most: number) => [
       `Linux\n/proc/sys/net/netfilter/nf_conntrack_count 100\n/proc/sys/net/netfilter/nf_conntrack_max ${most}\n`,
     ];
@@ -204,7 +204,7 @@ describe('the kernel has room', () => {
     });
   });
 
-  it('there for connections of the last two minutes, or of a shorter load', () => {
+  it('count firewall entries for two minutes, or for the load if it is shorter', () => {
     const wanted = (seconds: number): string =>
       found(connectionTracking, ['Linux\n/proc/sys/net/netfilter/nf_conntrack_count 0\n/proc/sys/net/netfilter/nf_conntrack_max 9\n'], {
         plan: { ...never, load: { model: 'arrivals', maxInFlight: 50, stages: [{ kind: 'constant', perSecond: 200, seconds }] } },
@@ -212,7 +212,7 @@ describe('the kernel has room', () => {
     expect([wanted(10), wanted(600)]).toEqual(['This plan may need 2,050', 'This plan may need 24,050']);
   });
 
-  it('and says what its settings for ports that wait mean', () => {
+  it('explain the TIME_WAIT settings', () => {
     const reuse = (value: number) => found(timeWaitReuse, [`/proc/sys/net/ipv4/tcp_tw_reuse ${value}\n`]).matters.slice(0, 30);
     expect([0, 1, 2, 7].map(reuse)).toEqual([
       'A port is reused only after th',
@@ -236,8 +236,8 @@ describe('the network', () => {
   });
   const line = (megabits: number) => [`link eth0 ${megabits} 1500 e1000e 10.0.0.2\n`];
 
-  it('is nearly full from four fifths of what it carries on', () => {
-    // 1,538 Mbit/s carry 125,000 responses of 1,460 bytes a second.
+  it('warns from 80 % of the capacity of the link', () => {
+    // A link of 1,538 Mbit/s carries 125,000 responses of 1,460 bytes per second.
     expect([99_999, 100_001, 124_999, 125_001].map((perSecond) => found(networkLink, line(1_538), rate(perSecond)).level)).toEqual([
       'ok',
       'warning',
@@ -246,7 +246,7 @@ describe('the network', () => {
     ]);
   });
 
-  it('is judged by its slowest line, and says what that carries', () => {
+  it('judges the slowest link and reports its capacity', () => {
     const two = [`${line(1_000)[0] ?? ''}link eth1 100 1500 e1000e 10.0.0.3\n`];
     expect(found(networkLink, two)).toMatchObject({
       title: '100 Mbit/s',
@@ -257,7 +257,7 @@ describe('the network', () => {
     expect(networkLink.read([''])).toBeNull();
   });
 
-  it('has packets of 1,500 bytes, or of the smallest of its lines', () => {
+  it('reports an MTU other than 1,500, or the smallest of several', () => {
     const packets = (...sizes: readonly (number | string)[]) =>
       found(packetSize, [sizes.map((size, index) => `link eth${index} 100 ${size} e1000e 10.0.0.2\n`).join('')]);
     expect(packets(9_000, 1_400)).toMatchObject({ title: 'Packets of 1,400 bytes', evidence: 'MTU of eth1', level: 'info' });
@@ -265,7 +265,7 @@ describe('the network', () => {
     expect(packetSize.read(['link eth0 100 - e1000e 10.0.0.2\n'])).toBeNull();
   });
 
-  it('looks for addresses only from a generator, of a plan that does not use a Unix socket', () => {
+  it('resolves host names only on a generator and not for a Unix socket', () => {
     const applies = (about: About) => resolution.appliesTo?.(factsFor(about));
     expect([applies({}), applies({ role: 'target' }), applies({ plan: { connections: { socketPath: '/run/a' } } })]).toEqual([
       true,
@@ -275,8 +275,8 @@ describe('the network', () => {
   });
 });
 
-describe('what stands around', () => {
-  it('is a clock that is a second off at the most', () => {
+describe('surroundings', () => {
+  it('accept a clock offset of up to one second', () => {
     const judge = (aheadMs: number) =>
       clock.judge(true, { ...factsFor({ plan: { load: with10 } }), isRemote: true, clock: { aheadMs, errorMs: 2, roundTripMs: 4 } });
     expect([judge(1_000).level, judge(1_001).level, judge(-1_000).level, judge(-1_001).level]).toEqual(['ok', 'info', 'ok', 'info']);
@@ -289,7 +289,7 @@ describe('what stands around', () => {
     expect([clock.appliesTo?.(factsFor()), clock.appliesTo?.(factsFor({ isRemote: true }))]).toEqual([false, true]);
   });
 
-  it('is Node 22 or newer, of several the newest', () => {
+  it('accept Node.js 22 or newer, taking the newest of several', () => {
     const judge = (text: string, isRemote = true) => found(nodeVersion, [text], { isRemote });
     expect([judge('v21.9.0\nlooked').level, judge('v22.0.0\nlooked').level, judge('v21.9.0\nlooked', false).level]).toEqual([
       'warning',
@@ -302,7 +302,7 @@ describe('what stands around', () => {
     expect(nodeVersion.read(['v26.0.0\n'])).toBeNull();
   });
 
-  it('is a database with at least four free connections, and a fifth of them', () => {
+  it('warn unless a database has four free connections and 20 % of its limit', () => {
     const said = (open: number) => [`looked\nlistens\nPostgreSQL ${open} 100\n`];
     expect(levels(databaseConnections, said, [80, 81, 96, 97])).toEqual(['ok', 'warning', 'warning', 'problem']);
     const two = found(databaseConnections, ['looked\nPostgreSQL 1 100\nMySQL 90 100\n']);
@@ -314,7 +314,7 @@ describe('what stands around', () => {
     expect(databaseConnections.read([''])).toBeNull();
   });
 
-  it('is a balancer whose first three different lines are shown', () => {
+  it("show the first three different lines of a balancer's configuration", () => {
     const lines = ['ip_hash;', 'ip_hash;', 'hash $remote_addr;', 'balance source', 'hash $binary_remote_addr;'];
     expect(found(balancing, [`looked\n ${lines.join('\n ')}\n`]).evidence).toBe('ip_hash; · hash $remote_addr; · balance source');
     const several = { plan: { connections: { localAddresses: ['10.0.0.1', '10.0.0.9'] } } };

@@ -27,7 +27,7 @@ export const timeWaitReuse: HostCheck<number> = {
   explain: 'It affects only the connecting side. It has no effect on a server that accepts connections.',
 };
 
-/** Taken out of the kernel in 4.12 because it broke visitors behind one address; never suggested. */
+/** Removed from Linux 4.12, because it broke clients behind NAT. Never recommended. */
 export const timeWaitRecycle: HostCheck<number | 'gone'> = {
   id: 'timeWaitRecycle',
   about: 'tcp_tw_recycle',
@@ -101,7 +101,7 @@ export const timeWaitBuckets: HostCheck<Buckets> = {
   remedy: ({ most }) => settingRemedy(BUCKETS, String(most), String(most * 4), 'Allow more.', 'Up to 250 bytes of memory each.'),
 };
 
-/** A counter of Linux' /proc/net/netstat, where a line of names stands above a line of values; null where it is not there. */
+/** Returns a counter of Linux' /proc/net/netstat (a line of names above a line of values), or null if it is missing. */
 export function netstatCounter(text: string, name: string): number | null {
   const lines = text.split('\n');
   for (let index = 0; index + 1 < lines.length; index += 1) {

@@ -12,10 +12,10 @@ interface Queue {
 const MOST = 'net.core.somaxconn';
 const SYN = settingFile('net.ipv4.tcp_max_syn_backlog');
 const MODERN = 4_096;
-/** Below this even a small burst of visitors does not fit. */
+/** A queue below this length overflows in a small burst. */
 const SMALL = 512;
 
-/** How many connections may wait to be accepted, and whether any have been turned away. */
+/** Checks the length of the accept queue and its overflows. */
 export const listenQueue: HostCheck<Queue> = {
   id: 'listenQueue',
   about: 'Queue for connections to accept',

@@ -8,7 +8,7 @@ interface Memory {
 }
 
 const BASE_BYTES = 300e6;
-/** Buffers of a connection in a process and in the system. */
+/** Memory per connection: buffers in the process and in the kernel. */
 const BYTES_PER_CONNECTION = 100e3;
 
 function inMeminfo(text: string, name: string): number | null {
@@ -23,7 +23,7 @@ export const memory: HostCheck<Memory> = {
   read([text = '', elsewhere = '']) {
     const other = otherMemory(elsewhere);
     if (other !== null) return other;
-    // What the system calls free leaves out what it would give back from its caches.
+    // MemFree excludes caches that the kernel would release; MemAvailable includes them.
     const [availableBytes, totalBytes] = [inMeminfo(text, 'MemAvailable'), inMeminfo(text, 'MemTotal')];
     return availableBytes === null || totalBytes === null ? null : { availableBytes, totalBytes };
   },

@@ -10,24 +10,23 @@ export interface Link {
   readonly goesTo: string | null;
 }
 
-/** What these call their speed is made up: 10,000 Mbit/s (veth, virtio), or nothing at all. */
+/** Drivers that report an invented speed (10,000 Mbit/s for veth and virtio) or none. */
 const VIRTUAL = /^(?:virtio_net|veth|xen_netfront|vif|hv_netvsc|vmxnet3|ena|tun|tap|bridge|dummy|)$/;
-/** Whether what a link calls its speed is made up. */
 export function isVirtualLink({ driver }: Pick<Link, 'driver'>): boolean {
   return VIRTUAL.test(driver ?? '');
 }
 
-/** Of every full packet this much is content: 1,460 of 1,538 bytes on the wire (Ethernet, IPv4, TCP, with an MTU of 1,500). */
+/** Payload share of a full packet: 1,460 of 1,538 bytes on the wire (Ethernet, IPv4, TCP, MTU 1,500). */
 const CONTENT_SHARE = 1_460 / 1_538;
-/** Ethernet's usual size, and what comes off it in most tunnels. */
+/** MTU of Ethernet; most tunnels have a smaller one. */
 const USUAL_MTU = 1_500;
 
-/** A name or address as it may stand in a shell; anything else is left out. */
+/** Quotes a host name or address for the shell; returns null for any other text. */
 function shellWord(host: string): string | null {
   return /^[A-Za-z0-9.:_-]{1,253}$/.test(host) && !host.startsWith('-') ? `'${host}'` : null;
 }
 
-/** The interfaces by which the destinations are reached: the route says. Without a plan, the one of the default route. */
+/** Returns the probe of the network interfaces that route to the destinations; without a plan, of the default route. */
 export function linkProbe(load: PlanLoad | null): readonly string[] {
   const hosts = (load?.destinations ?? []).slice(0, 8).flatMap(({ host }) => shellWord(host) ?? []);
   return [
@@ -97,7 +96,7 @@ export const networkLink: HostCheck<readonly Link[]> = {
   remedy: () => FASTER_LINE,
 };
 
-/** Answers a second through a line of so many Mbit/s: content share × bits a second / bits an answer. */
+/** Returns the responses per second that a link can carry: payload share × bits per second / bits per response. */
 export function ceiling(megabits: number, answerBytes: number | null): number | null {
   return answerBytes === null || answerBytes <= 0 ? null : (megabits * 125_000 * CONTENT_SHARE) / answerBytes;
 }
@@ -194,7 +193,7 @@ export const proxyVariables: HostCheck<Proxies> = {
   id: 'proxyVariables',
   about: 'Proxy settings',
   appliesTo: ({ role }) => role === 'generator',
-  // Values may hold a password: only names are printed.
+  // The values may contain a password, so only the names are printed.
   probe: ["echo looked; env | sed -n 's/^\\([A-Za-z_]*_[Pp][Rr][Oo][Xx][Yy]\\)=..*/\\1/p'"],
   read([text = '']) {
     return text.startsWith('looked') ? { names: text.split('\n').filter((line) => /^(?:https?|all|ftp|no)_proxy$/i.test(line)) } : null;
@@ -214,7 +213,6 @@ export const proxyVariables: HostCheck<Proxies> = {
   explain: 'With a proxy in between, the test would measure the proxy.',
 };
 
-/** What helps where the line is narrower than what a plan wants. */
 export const FASTER_LINE = advice(
   'Test from a place with a faster network to the target, or reduce the load: smaller responses, compression, fewer requests.',
 );

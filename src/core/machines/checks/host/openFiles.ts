@@ -6,7 +6,7 @@ interface Limits {
   readonly hard: number;
 }
 
-/** Files that a program has open beside its connections: database, logs, threads, libraries. */
+/** Open files of a program besides its connections: database, logs, threads, libraries. */
 const OWN_FILES = 200;
 
 export const openFiles: HostCheck<Limits> = {

@@ -11,7 +11,7 @@ import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, OTHER_SOCKETS_SCRIPT, otherMemo
 import { planLoad } from './planLoad.ts';
 import { judgeHost, NOTHING_SAID } from './registry.ts';
 
-/** As macOS 14 prints them. */
+/** Output of macOS 14. */
 const MAC_PORTS = 'net.inet.ip.portrange.first: 49152\nnet.inet.ip.portrange.last: 65535\nnet.inet.tcp.msl: 15000\n';
 const MAC_SOCKETS = `Active Internet connections (including servers)
 Proto Recv-Q Send-Q  Local Address          Foreign Address        (state)
@@ -35,7 +35,7 @@ Pages throttled:                              0.
 hw.memsize: 34359738368
 `;
 
-/** As Windows 11 prints them. */
+/** Output of Windows 11. */
 const WINDOWS_PORTS =
   '\r\nProtocol tcp Dynamic Port Range\r\n---------------------------------\r\nStart Port      : 49152\r\nNumber of Ports : 16384\r\n\r\n';
 const WINDOWS_SOCKETS = `\r
@@ -66,7 +66,7 @@ function findings(said: ReadonlyMap<string, string>, perSecond: number) {
 }
 
 describe('macOS', () => {
-  it('tells its ports and how long they wait', () => {
+  it('reports its port range and the time in TIME_WAIT', () => {
     expect(otherPorts(MAC_PORTS)).toMatchObject({
       range: RANGE,
       waitSeconds: 30,
@@ -75,7 +75,7 @@ describe('macOS', () => {
     expect(otherPorts('net.inet.ip.portrange.first: 49152\n')).toBeNull();
   });
 
-  it('lists sockets whose alike are one line by the time they are sent, with the same groups', () => {
+  it('groups equal sockets on the host without changing the groups', () => {
     const directory = mkdtempSync(join(tmpdir(), 'holdfast-mac-'));
     try {
       const say = (name: string, text: string): void => {
@@ -97,7 +97,7 @@ describe('macOS', () => {
     }
   });
 
-  it('answers the same checks as Linux, and a port there serves one connection of all', () => {
+  it('supports the checks of Linux, with one connection per port', () => {
     const said = new Map([
       [OTHER_PORTS_PROBE, MAC_PORTS],
       [OTHER_SOCKETS_PROBE, MAC_SOCKETS],
@@ -105,7 +105,7 @@ describe('macOS', () => {
     ]);
     const known = (perSecond: number) => new Map(findings(said, perSecond).map((finding) => [finding.id, finding]));
     const ports = known(2_000).get('ephemeralPorts');
-    // Of 16,384 ports four are held by others; each is kept for 30 s, and at 2,000 a second they are gone after 8.19 s.
+    // Of 16,384 ports 4 are in use. Each is held for 30 s, so 2,000 connections per second exhaust them after 8.19 s.
     expect(ports).toMatchObject({
       level: 'problem',
       title: '16,384 ports for outgoing connections',
@@ -122,7 +122,7 @@ describe('macOS', () => {
   });
 });
 
-describe('ports that each serve one connection of all', () => {
+describe('ports that serve one connection each', () => {
   const kept = (connections: number): HostFacts => {
     const plan = planWith({
       targets: [{ url: 'http://10.0.0.2/' }, { url: 'http://10.0.0.3/' }],
@@ -133,7 +133,7 @@ describe('ports that each serve one connection of all', () => {
   const portsOf = (connections: number) =>
     judgeHost(NOTHING_SAID, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
 
-  it('are as many as the connections that are kept, to however many servers', () => {
+  it('are needed once per kept connection, whatever the number of servers', () => {
     expect(portsOf(20_000)).toMatchObject({
       level: 'problem',
       matters: 'The plan needs 20,000 connections to 2 servers at once: 3,616 of them would fail for lack of a port.',
@@ -153,7 +153,7 @@ describe('ports that each serve one connection of all', () => {
     return judgeHost(NOTHING_SAID, kept(1), said)?.find(({ id }) => id === 'timeWait');
   };
 
-  it('run out by the connections to all servers together, and come back as late as that system lets them', () => {
+  it('are exhausted by the connections to all servers together and released after the time of the system', () => {
     expect(waiting(WINDOWS_PORTS, ['10.0.0.2:80', '10.0.0.3:80'])).toMatchObject({
       level: 'problem',
       title: 'Ports have run out: 16,000 of 16,384 are held',
@@ -170,21 +170,21 @@ describe('ports that each serve one connection of all', () => {
 });
 
 describe('Windows', () => {
-  it('tells its ports, in whichever language', () => {
+  it('reports its port range in any display language', () => {
     expect(otherPorts(WINDOWS_PORTS)).toMatchObject({ range: RANGE, waitSeconds: 120 });
     const german = WINDOWS_PORTS.replace('Start Port      ', 'Startport        ').replace('Number of Ports ', 'Anzahl von Ports ');
     expect(otherPorts(german)?.range).toEqual(RANGE);
     expect(otherPorts('The following command was not found: int ipv4 show.\r\n')).toBeNull();
   });
 
-  it('tells its sockets by their words of English, and nothing where it writes others', () => {
+  it('reports its sockets by English state names and null for any other language', () => {
     const groups = otherSockets(WINDOWS_SOCKETS, RANGE) ?? [];
     expect(countByState(groups, 'connecting')).toEqual({ established: 1, timeWait: 1 });
     expect(otherSockets(WINDOWS_SOCKETS.replace('TIME_WAIT', 'WARTEND'), RANGE)).toBeNull();
     expect(otherSockets('', RANGE)).toBeNull();
   });
 
-  it('answers the checks for which it has a reading, and says of the others that it does not tell', () => {
+  it('runs the checks that it has readings for and reports the others as unknown', () => {
     const said = new Map([
       [OTHER_PORTS_PROBE, WINDOWS_PORTS],
       [OTHER_SOCKETS_PROBE, WINDOWS_SOCKETS],
@@ -194,7 +194,7 @@ describe('Windows', () => {
     const all = findings(said, 400);
     const told = all.filter(({ level }) => level !== 'unknown').map(({ id }) => id);
     expect(told).toEqual(['ephemeralPorts', 'timeWait', 'processor', 'memory']);
-    // 400 · 120 s are more than 16,384 − 2.
+    // 400 connections per second × 120 s exceed 16,384 − 2 ports.
     expect(all.find(({ id }) => id === 'ephemeralPorts')).toMatchObject({
       stallsAtSecond: expect.closeTo(40.96, 1),
       remedy: { undo: 'netsh int ipv4 set dynamicport tcp start=49152 num=16384' },
@@ -203,13 +203,13 @@ describe('Windows', () => {
   });
 });
 
-describe('what a host prints that means harm', () => {
-  it('is a number of sockets, whatever it is, not so many sockets', () => {
+describe('malicious output of a host', () => {
+  it('does not create as many objects as its socket count states', () => {
     const bomb = '9999999 tcp4 0 0 10.0.0.1.40000 10.0.0.2.80 TIME_WAIT\n'.repeat(200);
     expect(otherSockets(bomb, RANGE)).toMatchObject([{ state: 'timeWait', count: 1_999_999_800 }]);
   });
 
-  it('is read in a time that grows as it does, also where it is nothing but empty lines', () => {
+  it('is parsed in linear time, even if it has only empty lines', () => {
     expect(growthOf((count) => void otherPorts(`a\n${'\r\n'.repeat(count)}`), 5_000)).toBeLessThan(MOST_GROWTH);
   });
 });

@@ -1,14 +1,14 @@
 import { groupSockets, parseSocketList, type PortRange, type SocketGroup } from '#core/machines/hosts/sockets.ts';
 import type { Remedy } from '../finding.ts';
 
-/** Readings of systems without /proc: macOS and BSD by their own commands, Windows by what this process puts in the place of these probes. */
+/** Readings of systems without /proc: macOS and BSD by their own commands, Windows by output that this process puts in place of the probes. */
 
-/** On Linux it prints nothing. */
+/** Prints nothing on Linux. */
 export const OTHER_PORTS_PROBE = 'sysctl net.inet.ip.portrange.first net.inet.ip.portrange.last net.inet.tcp.msl';
 
 /**
- * Sockets of macOS and BSD, alike ones as one line with their number before it: tens of thousands would be too much to send. Which of the ports for
- * outgoing connections it is does not matter, unless somebody listens at it; each stands as the first of them.
+ * Lists the sockets of macOS and BSD. Equal sockets are one line with their count, because tens of thousands would be too much to send. An outgoing port
+ * without a listener is replaced with the first port of the range.
  */
 export const OTHER_SOCKETS_SCRIPT = `netstat -an -p tcp | awk -v first="$(sysctl -n net.inet.ip.portrange.first)" -v last="$(sysctl -n net.inet.ip.portrange.last)" '
 function port(end) { sub(/.*\\./, "", end); return end }
@@ -29,21 +29,20 @@ END {
 
 export const OTHER_SOCKETS_PROBE = `[ -r /proc/net/tcp ] || ${OTHER_SOCKETS_SCRIPT}`;
 
-/** What a system other than Linux does with ports for outgoing connections. */
+/** Outgoing ports of a system other than Linux. */
 export interface OtherPorts {
   readonly range: PortRange;
-  /** How long a closed connection keeps its port. */
   readonly waitSeconds: number;
   readonly evidence: string;
   readonly remedy: Remedy | null;
 }
 
-/** Windows keeps it for two times the longest life of a segment; documents name 2 and 4 minutes, and the setting is seldom there to be read. */
+/** Windows holds a closed port for twice the maximum segment lifetime. Its documentation names 2 and 4 minutes, and the setting is rarely readable. */
 const WINDOWS_WAIT_SECONDS = 120;
 const WIDE_FROM = 16_384;
 const LAST_PORT = 65_535;
 
-/** Text of {@link OTHER_PORTS_PROBE}, or of `netsh int ipv4 show dynamicport tcp`, whatever its language; null when it is something else. */
+/** Parses the output of {@link OTHER_PORTS_PROBE} or, in any language, of `netsh int ipv4 show dynamicport tcp`. Returns null for other text. */
 export function otherPorts(text: string): OtherPorts | null {
   return portsOfSysctl(text) ?? portsOfNetsh(text);
 }
@@ -83,7 +82,9 @@ function wider(command: string, undo: string): Remedy {
   };
 }
 
-/** Groups of what {@link OTHER_SOCKETS_SCRIPT} or Windows' `netstat -an` has printed; null where a state stands in a language that is not known here. */
+/**
+ * Parses the output of {@link OTHER_SOCKETS_SCRIPT} or of `netstat -an` on Windows. Returns null if a state name is unknown, for example in another language.
+ */
 export function otherSockets(text: string, range: PortRange): SocketGroup[] | null {
   const lines = text.split('\n').filter((line) => /^\s*(?:\d+ )?tcp/i.test(line));
   const sockets = lines.map((line) => {
@@ -95,7 +96,7 @@ export function otherSockets(text: string, range: PortRange): SocketGroup[] | nu
   return known.length === 0 || known.length < sockets.length ? null : groupSockets(known, range);
 }
 
-/** Memory of macOS by its `vm_stat` and `sysctl hw.memsize`, in bytes; null when it is something else. */
+/** Parses `vm_stat` and `sysctl hw.memsize` of macOS, in bytes. Returns null for other text. */
 export function otherMemory(text: string): { readonly availableBytes: number; readonly totalBytes: number } | null {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
   const pages = ['free', 'inactive', 'speculative'].map((kind) => number(new RegExp(`^Pages ${kind}:\\s+(\\d{1,15})\\.`, 'm')));

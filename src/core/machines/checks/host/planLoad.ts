@@ -7,47 +7,46 @@ import { maxInFlightOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { allTargets } from '#core/plan/targets.ts';
 
-/** A server that connections go to. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
-/** Who closes a connection first keeps its port in TIME_WAIT. */
+/** Side that closes a connection first, and so keeps its port in TIME_WAIT. */
 export type ClosesFirst = 'server' | 'generator' | 'not known';
 
-/** One answer of the target, from a request that was sent to find this out. */
+/** A response of the target to a probe request. */
 export interface SeenAnswer {
   readonly bytes: number;
   readonly seconds: number;
   readonly closesFirst: ClosesFirst;
 }
 
-/** What a plan asks of the machines that take part. */
+/** The load that a plan puts on the machines involved. */
 export interface PlanLoad {
   readonly destinations: readonly Destination[];
-  /** Most connections that are open at once; of a rate, how many may be. */
+  /** Maximum number of open connections; for arrivals, the maximum in flight. */
   readonly connections: number;
-  /** Addresses of the generator that connections go out from; null: the system chooses one. */
+  /** Source addresses of the generator; null if the system chooses one. */
   readonly sources: readonly string[] | null;
-  /** False where connections go to a Unix socket. */
+  /** False for a Unix socket. */
   readonly overNetwork: boolean;
-  /** Connections are used as long as the server lets them. */
+  /** Connections stay open until the server closes them. */
   readonly keepsConnections: boolean;
   readonly closesFirst: ClosesFirst;
-  /** New connections until a second of the load, of all destinations together; null where nothing says. */
+  /** Total new connections to all destinations until a second of the load; null if unknown. */
   readonly opened: ((second: number) => number) | null;
-  /** Requests until a second of the load; null where nothing says. */
+  /** Total requests until a second of the load; null if unknown. */
   readonly requested: ((second: number) => number) | null;
-  /** The most requests in any second; null where nothing says. */
+  /** Peak requests in one second; null if unknown. */
   readonly requestsPerSecond: number | null;
   readonly seconds: number | null;
-  /** Of one answer, its head included; null when none was seen. */
+  /** Bytes of one response including its headers; null if unknown. */
   readonly answerBytes: number | null;
   readonly answerSeconds: number | null;
 }
 
-/** What `plan` will ask for, as far as the plan and one answer tell. */
+/** Derives the load of `plan` from the plan and one response. */
 export function planLoad(plan: Plan, seen: SeenAnswer | null): PlanLoad {
   const destinations = destinationsOf(plan);
   const requested = requestsUntil(plan, seen);
@@ -59,7 +58,7 @@ export function planLoad(plan: Plan, seen: SeenAnswer | null): PlanLoad {
     sources: localAddresses ?? null,
     overNetwork: socketPath === undefined,
     keepsConnections: reuse === 'always',
-    // A visitor who leaves hangs up on a server that would have kept the connection; asked to close, most servers do it themselves.
+    // A leaving user closes a connection that the server would have kept. Asked to close, most servers close it themselves.
     closesFirst: seen?.closesFirst ?? (reuse === 'journey' ? 'generator' : 'not known'),
     opened: reuse === 'always' ? null : reuse === 'never' ? requested : journeysUntil(plan, seen),
     requested,
@@ -70,7 +69,7 @@ export function planLoad(plan: Plan, seen: SeenAnswer | null): PlanLoad {
   };
 }
 
-/** Connections that a plan may hold open at the same time: of a rate it is known only how many at most. */
+/** Returns the maximum number of open connections of a plan. */
 export function mostConnections({ load }: Plan): number {
   if (load.model === 'arrivals') return Math.max(...load.stages.map((stage) => maxInFlightOf(load, stage)));
   return Math.max(...load.stages.map((stage) => levelOf(stage).highest));
@@ -97,7 +96,7 @@ function secondsOfPlan({ load }: Plan): number | null {
 
 type Amount = ((second: number) => number) | null;
 
-/** Stages of one length and rate, one after another, summed. Past its stages nothing is added. */
+/** Returns the running total of stages with constant rates. The total stays constant after the last stage. */
 function steady(stages: readonly { readonly seconds: number; readonly perSecond: number }[]): (second: number) => number {
   return (second) => {
     let left = second;
@@ -127,8 +126,8 @@ function journeysUntil(plan: Plan, seen: SeenAnswer | null): Amount {
 }
 
 /**
- * What connections or users can ask for at most: each begins its next journey when the last has ended, after its pauses. Needs the time of an
- * answer, unless there are pauses.
+ * Returns the maximum requests of connections or users. Each starts its next journey after the last has ended, including its pauses. Needs the response time,
+ * unless there are pauses.
  */
 function steadyRate({ load, ...plan }: Plan, seen: SeenAnswer | null, perJourney: (requests: number) => number): Amount {
   if (load.model === 'arrivals') return null;

@@ -7,11 +7,11 @@ import { reusesPorts, stallSecond, TIME_WAIT_SECONDS, waitSeconds } from './port
 
 export interface PortBudget {
   readonly range: PortRange;
-  /** Ports of the range that are kept for services. */
+  /** Reserved ports within the range. */
   readonly reserved: number;
   readonly reuse: number;
   readonly groups: readonly SocketGroup[];
-  /** null: Linux. Elsewhere a port of an address serves one connection of all, and not one to each server. */
+  /** null on Linux. On other systems, a port of an address serves one connection in all, not one per server. */
   readonly other: OtherPorts | null;
 }
 
@@ -19,12 +19,11 @@ const RANGE = 'net.ipv4.ip_local_port_range';
 const RESERVED = settingFile('net.ipv4.ip_local_reserved_ports');
 const REUSE = settingFile('net.ipv4.tcp_tw_reuse');
 const WIDE = '1024 65535';
-/** Above this share of the ports, other programs may be left without one. */
 const COMFORTABLE_SHARE = 0.8;
-/** A connection that said it would be closed is left to the server for this long (workers/drivers/stageLoad.ts). */
+/** Time for the server to close a connection after “Connection: close” (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_SECONDS = 1;
 
-/** Ports for outgoing connections, and when the load of a plan runs out of them: for each server it goes to. */
+/** Checks for each server when the load of a plan exhausts the outgoing ports. */
 export const portBudget: HostCheck<PortBudget> = {
   id: 'ephemeralPorts',
   about: 'Ports for outgoing connections',
@@ -70,25 +69,25 @@ export const portBudget: HostCheck<PortBudget> = {
   },
 };
 
-/** Ports of one address. */
+/** Returns the number of outgoing ports of one address. */
 export function portsOf({ range, reserved }: Pick<PortBudget, 'range' | 'reserved'>): number {
   return Math.max(0, range.to - range.from + 1 - reserved);
 }
 
-/** Only the generator connects from the addresses that a plan names. */
+/** Returns the source addresses that the plan names; only the generator uses them. */
 function sourcesOf({ role, load }: HostFacts): PlanLoad['sources'] {
   return role === 'generator' ? (load?.sources ?? null) : null;
 }
 
 /**
- * Whether each port serves one connection of all, and not one to each server: on systems other than Linux; and where addresses are named, which are bound to a
- * port before the system knows where to, so that none that waits is reused either.
+ * Returns whether a port serves one connection in all instead of one per server. True on systems other than Linux and for named source addresses: these bind
+ * a port before the destination is known, which also prevents the reuse of ports in TIME_WAIT.
  */
 function areShared({ other }: PortBudget, sources: PlanLoad['sources']): boolean {
   return other !== null || sources !== null;
 }
 
-/** The ports of a machine: for each server that it connects to, or shared by all. */
+/** Ports of a machine, per server or shared by all servers. */
 interface Share {
   readonly budget: PortBudget;
   readonly ports: number;
@@ -141,7 +140,7 @@ function kept({ connections, destinations }: PlanLoad, { ports, isShared }: Shar
     : { level: 'warning', matters: `The plan uses nearly all of them: up to ${formatCount(each)} ${asMany}.` };
 }
 
-/** A machine behind the generator: it is not known how many connections of its own it opens for each request, but one is the usual worst. */
+/** Judges a machine behind the generator. How many connections it opens per request is unknown; the worst common case is one. */
 function behind(share: Share, load: PlanLoad | null, sustainable: string): Rest {
   const { budget, ports } = share;
   const perSecond = load?.requestsPerSecond ?? null;
@@ -161,7 +160,7 @@ interface Stall extends Destination {
   readonly second: number;
 }
 
-/** The server to which ports run out first, with those that are taken already. */
+/** Returns the server for which the ports run out first, with the ports in use. */
 function firstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote: boolean): Stall | null {
   const { opened, destinations, sources, seconds } = load;
   if (opened === null || seconds === null) return null;
@@ -180,8 +179,8 @@ function firstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote
 }
 
 /**
- * Ports that are not free for connections to a server now; those that wait do not count where they may be reused. A name counts as every address with its
- * port; from addresses that are named, and on systems where a port serves one connection of all, whatever they are connected to counts.
+ * Counts the ports that are in use for a server. Ports in TIME_WAIT do not count if they can be reused. A host name matches every address with its port. With
+ * named source addresses, and on systems with one connection per port, connections to any server count.
  */
 function takenBy({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
   const isAddress = /^[\d.]+$|:/.test(host);
@@ -197,7 +196,7 @@ function reuseWords({ budget, isShared }: Share): string {
   return budget.reuse === 1 && !isShared ? ', and 60 times as many with tcp_tw_reuse 1' : '';
 }
 
-/** Ports of a list like `8080,9148-9150` that are within the range. */
+/** Counts the ports of a list such as `8080,9148-9150` that lie within the range. */
 function reservedWithin(list: string, { from, to }: PortRange): number {
   let sum = 0;
   for (const part of list.split(',')) {

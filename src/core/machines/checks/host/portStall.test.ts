@@ -4,24 +4,24 @@ import { reusesPorts, stallSecond, waitSeconds } from './portStall.ts';
 
 const steady = (perSecond: number) => (second: number) => second * perSecond;
 
-describe('the second without a port', () => {
+describe('stallSecond', () => {
   it.each([
-    // Seen at a contest site: 28,232 ports, 980 connections a second.
+    // Measured at a contest site: 28,232 ports, 980 connections per second.
     [28_232, 980, 28.8],
     [28_232, 700, 40.3],
     [2_048, 200, 10.24],
-  ])('of %i ports at %i a second is %f', (ports, perSecond, second) => {
+  ])('with %i ports at %i connections per second is %f', (ports, perSecond, second) => {
     expect(stallSecond({ ports, heldSeconds: 60, opened: steady(perSecond), seconds: 600 })).toBeCloseTo(second, 1);
   });
 
-  it('never comes at the rate that can go on for ever, nor after the load', () => {
+  it('returns null for a sustainable rate and for a stall after the end of the load', () => {
     expect(stallSecond({ ports: 28_232, heldSeconds: 60, opened: steady(470), seconds: 86_400 })).toBeNull();
     expect(stallSecond({ ports: 28_232, heldSeconds: 60, opened: steady(471), seconds: 86_400 })).toBeCloseTo(59.94, 1);
     expect(stallSecond({ ports: 28_232, heldSeconds: 60, opened: steady(980), seconds: 28 })).toBeNull();
     expect(stallSecond({ ports: 2_048, heldSeconds: waitSeconds(true), opened: steady(2_000), seconds: 600 })).toBeNull();
   });
 
-  it('is the first at which one port at a time, taken and given back, runs out', () => {
+  it('equals the second at which a simulation of single ports runs out', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 300 }),
@@ -31,7 +31,7 @@ describe('the second without a port', () => {
           const opened = (second: number): number => from * second + (slope * second * second) / 2;
           const heldSeconds = 5;
           const reckoned = stallSecond({ ports, heldSeconds, opened, seconds: 30 });
-          // Connection k (from 0) opens where the integral reaches k + 1, and holds its port for 5 s.
+          // Connection k (from 0) opens when the integral reaches k + 1, and holds its port for 5 s.
           const held: number[] = [];
           let walked: number | null = null;
           let made = 0;
@@ -52,7 +52,7 @@ describe('the second without a port', () => {
   });
 });
 
-it('ports that wait come back soon by tcp_tw_reuse 1, by 2 only towards this machine', () => {
+it('reusesPorts: tcp_tw_reuse 1 applies to every destination, 2 to loopback only', () => {
   expect([0, 1, 2].map((reuse) => reusesPorts(reuse, '192.0.2.1'))).toEqual([false, true, false]);
   expect([0, 1, 2].map((reuse) => reusesPorts(reuse, '127.0.0.1'))).toEqual([false, true, true]);
   expect(waitSeconds(false)).toBe(60);

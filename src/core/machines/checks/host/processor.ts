@@ -9,7 +9,7 @@ export interface Processor {
 }
 
 const BUSY_BELOW_IDLE = 0.7;
-/** As the watch over a generator has it (docs/method.md). */
+/** Same limit as for load generators during a run (docs/method.md). */
 const MOST_STOLEN = 0.02;
 
 export const processor: HostCheck<Processor> = {
@@ -20,7 +20,7 @@ export const processor: HostCheck<Processor> = {
     const [before, after] = [...text.matchAll(/^cpu +([\d ]+)$/gm)].map(([, ticks = '']) => ticks.trim().split(/ +/).map(Number));
     const cores = Number(/^(\d{1,5})$/m.exec(text)?.[1] ?? Number.NaN);
     if (before === undefined || after === undefined || Number.isNaN(cores)) return null;
-    // user nice system idle iowait irq softirq steal; guest times are part of user's.
+    // user nice system idle iowait irq softirq steal; guest times are included in user.
     const passed = after.slice(0, 8).map((ticks, index) => ticks - (before[index] ?? 0));
     const total = passed.reduce((sum, ticks) => sum + ticks, 0);
     return total <= 0 ? null : { cores, idle: ((passed[3] ?? 0) + (passed[4] ?? 0)) / total, stolen: (passed[7] ?? 0) / total };

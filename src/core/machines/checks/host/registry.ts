@@ -11,14 +11,14 @@ import { governor, processor } from './processor.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
 import { timeWait } from './timeWait.ts';
 
-/** A check whose kind of reading nobody else needs to know. */
+/** A check with its type of reading hidden. */
 interface AnyCheck {
   readonly id: string;
   probes(facts: HostFacts): readonly string[];
   finding(said: readonly string[], facts: HostFacts): CheckFinding;
 }
 
-/** Every check of a machine, in the order in which they are shown. */
+/** All checks, in display order. */
 const CHECKS: readonly (AnyCheck & { appliesTo(facts: HostFacts): boolean })[] = [
   sealed(openFiles),
   sealed(systemFiles),
@@ -45,24 +45,24 @@ const CHECKS: readonly (AnyCheck & { appliesTo(facts: HostFacts): boolean })[] =
   sealed(nodeVersion),
 ];
 
-/** Begins every section of what the script prints. */
+/** Starts every section of the output. */
 const MARK = 'holdfast-check';
 
-/** One script for all checks that apply: each different probe once, what it prints below a line with its number. */
+/** Returns a script that runs each probe of the applicable checks once. The output of a probe follows a line with its number. */
 export function probeScript(facts: HostFacts): string {
   const sections = probesOf(facts).map(
     (probe, number) => `echo '${MARK} ${number}'\n{ ${probe === '' ? ':' : probe}\n} 2>/dev/null </dev/null\n`,
   );
-  // What start-up files of the user print, and a language that writes numbers differently, are kept out.
+  // Output of the user's shell start-up files precedes the first mark; LC_ALL=C gives numbers the C format.
   return `LC_ALL=C; export LC_ALL; PATH="$PATH:/usr/sbin:/sbin"; export PATH\n${sections.join('')}echo '${MARK} end'\n`;
 }
 
-/** What the script prints where nothing can be read. */
+/** Output of the script if nothing can be read. */
 export const NOTHING_SAID = `${MARK} end\n`;
 
 /**
- * What the script has printed, judged; `own` are readings that were had otherwise, by their probes. What could not be read is `unknown`, never `ok`. null when
- * the script did not run to its end.
+ * Judges the output of the script. `own` holds readings by probe that were taken in another way. A check without a reading is `unknown`, never `ok`. Returns
+ * null if the output is incomplete.
  */
 export function judgeHost(output: string, facts: HostFacts, own: ReadonlyMap<string, string> = new Map()): CheckFinding[] | null {
   const sections = sectionsOf(output);

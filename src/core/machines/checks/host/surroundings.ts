@@ -1,7 +1,7 @@
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { advice, type HostCheck, NODE_PROBE } from './hostCheck.ts';
 
-/** A clock that is off by more should be set: logs of both machines would be read side by side wrongly. */
+/** Above this offset, logs of both machines cannot be compared by time. */
 const LARGE_OFFSET_MS = 1_000;
 
 export const clock: HostCheck<true> = {
@@ -32,7 +32,7 @@ export const clock: HostCheck<true> = {
   explain: 'The error is at most half of the shortest round trip.',
 };
 
-/** Holdfast is tested with this version, which it also fetches for itself; the agent runs from the other on. */
+/** Holdfast is tested with this version and installs it. The agent runs on `OLDEST_MAJOR` and newer. */
 export const TESTED_MAJOR = 26;
 const OLDEST_MAJOR = 22;
 
@@ -78,7 +78,7 @@ interface Balancing {
   readonly lines: readonly string[];
 }
 
-/** Configuration that sends every visitor of one address to the same server: fine in life, deceptive under a load from one machine. */
+/** Finds load balancing by client address: usual in production, misleading under load from one machine. */
 export const balancing: HostCheck<Balancing> = {
   id: 'balancing',
   about: 'Load balancing',
@@ -123,7 +123,7 @@ interface Database {
 
 const COMFORTABLE_SHARE = 0.8;
 
-/** How many connections a database on this machine still takes. Asked as the user who logs in, without a password. */
+/** Checks the free connections of databases on this machine, queried as the login user without a password. */
 export const databaseConnections: HostCheck<readonly Database[]> = {
   id: 'databaseConnections',
   about: 'Connections to the database',
@@ -139,7 +139,7 @@ mysql --connect-timeout=2 -BN -e "select 'MySQL', (select variable_value from pe
       open: Number(open),
       most: Number(most),
     }));
-    // One that listens and does not let this user ask is not known; where none listens there is nothing to know.
+    // A database that listens but refuses the query is unknown; without a listening database there is nothing to check.
     return found.length === 0 && (text.includes('listens') || !text.includes('looked')) ? null : found;
   },
   judge(databases, { load }) {

@@ -13,17 +13,17 @@ import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, type OtherPorts, ot
 import { TIME_WAIT_SECONDS } from './portStall.ts';
 import { hostAndPort } from '#core/base/places.ts';
 
-/** Ports that connections from one address hold: to one server, where each such pair has all ports of the range for itself, else to all together. */
+/** Ports held by connections from one address, to one server or, where a port serves one connection in all, to all servers. */
 interface UsedPorts {
   readonly source: string;
-  /** null: all together. */
+  /** null for all servers together. */
   readonly service: Endpoint | null;
   readonly used: number;
   readonly timeWait: number;
   readonly ports: number;
 }
 
-/** Who holds ports on a machine: by the sockets at the connecting end, fullest first. `all together`: a port serves one connection of all. */
+/** Returns the ports held by connecting sockets, highest share first. */
 function usedPorts(groups: readonly SocketGroup[], range: PortRange, servers: 'each server' | 'all together'): UsedPorts[] {
   const found = new Map<string, UsedPorts>();
   for (const { end, source, service: server, state, count } of groups) {
@@ -36,10 +36,10 @@ function usedPorts(groups: readonly SocketGroup[], range: PortRange, servers: 'e
   return [...found.values()].sort((a, b) => b.used - a.used);
 }
 
-/** Ports that services are usually found at. */
+/** Default ports of services. */
 const USUAL: Readonly<Record<number, string>> = { 3306: 'MySQL', 5432: 'PostgreSQL', 6379: 'Redis', 11211: 'memcached', 27017: 'MongoDB' };
 
-/** `10.0.0.3:5432 (PostgreSQL)`. */
+/** Returns text such as `10.0.0.3:5432 (PostgreSQL)`. */
 function serviceName({ address, port }: Endpoint): string {
   const place = hostAndPort(address, port);
   const usual = port === null ? undefined : USUAL[port];
@@ -49,7 +49,7 @@ function serviceName({ address, port }: Endpoint): string {
 interface Sockets {
   readonly groups: readonly SocketGroup[];
   readonly range: PortRange;
-  /** null: Linux. */
+  /** null on Linux. */
   readonly other: OtherPorts | null;
 }
 
@@ -57,7 +57,7 @@ const RANGE = settingFile('net.ipv4.ip_local_port_range');
 const NOTICEABLE_SHARE = 0.25;
 const NEARLY_ALL = 0.9;
 
-/** Sockets by state and end: who holds TIME_WAIT, and to which server. */
+/** Reports which services hold ports in TIME_WAIT. */
 export const timeWait: HostCheck<Sockets> = {
   id: 'timeWait',
   about: 'Closing connections (TIME_WAIT)',

@@ -6,13 +6,13 @@ import { FASTER_LINE, wantsMoreThanLine } from '../host/network.ts';
 
 const PATH_CHECK = 'pathSpeed';
 
-/** From here on a plan comes too near to what the line carries. */
+/** Share of the measured bandwidth from which a plan gets a warning. */
 const NEAR_SHARE = 0.8;
 
 const EXPLAIN =
   'A network card does not know the limits behind it: a switch, a cloud provider, the internet. A virtual one reports an invented speed. Holdfast therefore sends and times some megabytes. It leaves out the first quarter, because TCP starts slowly and limits allow short bursts.';
 
-/** Bandwidth between a generator and the target of a plan, by answers of the target. */
+/** Judges the bandwidth between a generator and the target, measured with responses of the target. */
 export function judgePath(
   reading: PathReading,
   { from, to, link }: Pick<MeasuredPath, 'from' | 'to' | 'link'>,
@@ -36,7 +36,7 @@ export function judgePath(
   };
 }
 
-/** Bandwidth between a host and this computer, both ways, over the SSH connection: lower bounds. */
+/** Judges the bandwidth between a host and this computer in both directions, measured over SSH. Both values are lower bounds. */
 export function judgeSshPath(host: string, down: PathReading, up: PathReading): CheckFinding {
   const words = ({ megabits }: PathReading): string => (megabits === null ? 'unknown' : `at least ${formatMegabits(megabits)}`);
   const evidence = `To this computer: ${amountWords(down)} Back: ${amountWords(up)}`;
@@ -54,7 +54,6 @@ export function judgeSshPath(host: string, down: PathReading, up: PathReading): 
   };
 }
 
-/** A path that was not measured, and why. */
 export function pathUnknown(why: string, evidence: string): CheckFinding {
   return {
     id: PATH_CHECK,
@@ -67,12 +66,12 @@ export function pathUnknown(why: string, evidence: string): CheckFinding {
   };
 }
 
-/** Answers a second through a path whose contents were measured: bits a second by bits an answer. */
+/** Returns the responses per second through a path: bits per second / bits per response. */
 export function answersThrough(megabits: number, answerBytes: number | null): number | null {
   return answerBytes === null || answerBytes <= 0 ? null : (megabits * 125_000) / answerBytes;
 }
 
-/** "; its link eth0 calls itself 10,000 Mbit/s, which a virtual one makes up". Empty where no link is known. */
+/** Returns a sentence about the reported speed of a link; empty if no link is known. */
 export function linkWords(link: PathLink | null): string {
   if (link === null) return '';
   if (link.megabits === null) return ` Its link ${link.name} does not report its speed.`;

@@ -5,13 +5,13 @@ import { type PathReading, pathUrl } from './schema.ts';
 import { answersThrough, judgePath, judgeSshPath } from './judgePath.ts';
 import { type Arrival, throughputOf } from './throughput.ts';
 
-/** Chunks of so many bytes, one every `everyMs`, the first ones all at once. */
+/** Returns chunks of `bytes`, one every `everyMs`, the first `atOnce` of them at time 0. */
 function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arrival[] {
   return Array.from({ length: chunks }, (_, index) => ({ atMs: Math.max(0, index - atOnce) * everyMs, bytes }));
 }
 
-describe('what a line carries', () => {
-  it('is the bytes by the time, without what passes at once at the start', () => {
+describe('throughputOf', () => {
+  it('divides bytes by time without the initial burst', () => {
     // 1,000 chunks of 1,250 bytes, 1 ms apart: 10 Mbit/s.
     const arrivals = steady(1_000, 1_250, 1, 26);
     const told = throughputOf(arrivals, [{ fromMs: 0, toMs: 1_000 }], 1_000);
@@ -19,22 +19,22 @@ describe('what a line carries', () => {
     expect(told?.isFull).toBe(true);
   });
 
-  it('is a lower bound where the line was idle in between, or too fast to tell', () => {
+  it('is a lower bound if the line was idle in between or too fast to measure', () => {
     const arrivals = steady(1_000, 1_250, 1);
     const transfers = Array.from({ length: 10 }, (_, index) => ({ fromMs: index * 100, toMs: index * 100 + 30 }));
     expect(throughputOf(arrivals, transfers, 1_000)?.isFull).toBe(false);
     expect(throughputOf(arrivals, [{ fromMs: 0, toMs: 1_000 }], 5)).toMatchObject({ megabits: 5, isFull: false });
   });
 
-  it('is known from 64 KiB on, and the limit where something was under way for four fifths of the time', () => {
+  it('needs 64 KiB, and calls the line full if transfers cover 80 % of the time', () => {
     expect(throughputOf(steady(64, 1_024, 1), [], 1_000)).toMatchObject({ isFull: false });
     expect(throughputOf([...steady(63, 1_024, 1), { atMs: 63, bytes: 1_023 }], [], 1_000)).toBeNull();
-    // A quarter of the bytes has come after 249 ms; what is measured lasts 750 ms.
+    // The first quarter arrives within 249 ms; the measured part lasts 750 ms.
     const busyFor = (ms: number) => throughputOf(steady(1_000, 1_250, 1), [{ fromMs: 0, toMs: 249 + ms }], 1_000);
     expect([busyFor(599)?.isFull, busyFor(600)?.isFull, busyFor(600)?.seconds]).toEqual([false, true, 0.75]);
   });
 
-  it('counts transfers that overlap once', () => {
+  it('counts overlapping transfers once', () => {
     const arrivals = steady(1_000, 1_250, 1);
     const twice = [
       { fromMs: 0, toMs: 500 },
@@ -44,7 +44,7 @@ describe('what a line carries', () => {
     expect(throughputOf(arrivals, twice, 1_000)?.isFull).toBe(false);
   });
 
-  it('is not known of a few kilobytes, or of what came in one instant', () => {
+  it('returns null for a few kilobytes and for data that arrived at one instant', () => {
     expect(throughputOf(steady(10, 1_000, 1), [], 1_000)).toBeNull();
     expect(throughputOf(steady(100, 1_250, 0), [], 1_000)).toBeNull();
     expect(throughputOf([], [], 1_000)).toBeNull();
@@ -76,10 +76,10 @@ const reading: PathReading = {
 };
 const way = { from: 'far', to: 'http://10.0.0.1', link: { name: 'eth0', megabits: 10_000, isVirtual: true } };
 
-describe('the finding about a path', () => {
-  it('tells the rate against the link’s own word, and how many answers fit through', () => {
+describe('judgePath', () => {
+  it('reports the measured and the advertised speed, and the responses per second', () => {
     const finding = judgePath(reading, way, load);
-    // 9.2 Mbit/s are 1,150,000 bytes a second: 36 answers of 31,966 bytes.
+    // 9.2 Mbit/s are 1,150,000 bytes per second: 36 responses of 31,966 bytes.
     expect(answersThrough(9.2, 31_966)).toBeCloseTo(35.98, 2);
     expect(finding).toMatchObject({ id: 'pathSpeed', level: 'warning', title: '9.2 Mbit/s between far and http://10.0.0.1' });
     expect(finding.evidence).toContain('2.3 MB in 72 responses');
@@ -95,8 +95,8 @@ describe('the finding about a path', () => {
     expect(judgePath(reading, way, { ...load, requestsPerSecond }).level).toBe(level);
   });
 
-  it('turns at what the path carries, and at four fifths of it', () => {
-    // 8 Mbit/s carry 1,000 responses of 1,000 bytes.
+  it('warns from 80 % of the capacity of the path and reports a problem above it', () => {
+    // 8 Mbit/s carry 1,000 responses of 1,000 bytes per second.
     const level = (requestsPerSecond: number | null, changes: Partial<PlanLoad> = {}): string =>
       judgePath({ ...reading, megabits: 8 }, way, { ...load, answerBytes: 1_000, requestsPerSecond, ...changes }).level;
     expect([level(800), level(801), level(1_000), level(1_001), level(null)]).toEqual(['ok', 'warning', 'warning', 'problem', 'ok']);
@@ -111,13 +111,13 @@ describe('the finding about a path', () => {
     );
   });
 
-  it('never calls a lower bound too little', () => {
+  it('never reports a problem for a lower bound', () => {
     const finding = judgePath({ ...reading, isFull: false }, way, { ...load, requestsPerSecond: 500 });
     expect(finding).toMatchObject({ level: 'ok', title: 'At least 9.2 Mbit/s between far and http://10.0.0.1' });
     expect(finding.matters).toContain('at least 36 responses/s');
   });
 
-  it('is unknown, with the reason, where too little came or nothing', () => {
+  it('is unknown with a reason if too little or nothing arrived', () => {
     const small = judgePath({ ...reading, megabits: null, bytes: 41_000, answeredBytes: 40_000, answers: 400 }, way, load);
     expect(small.level).toBe('unknown');
     expect(small.matters).toContain('100 B per response');
@@ -125,7 +125,7 @@ describe('the finding about a path', () => {
     expect(broken.matters).toContain('ECONNREFUSED');
   });
 
-  it('over SSH tells both ways', () => {
+  it('reports both directions over SSH', () => {
     const over = { ...reading, isFull: false, answeredBytes: 0, answers: 0 };
     const finding = judgeSshPath('web1', over, { ...over, megabits: null });
     expect(finding.title).toBe('From web1 to this computer at least 9.2 Mbit/s, back unknown');
@@ -134,7 +134,7 @@ describe('the finding about a path', () => {
   });
 });
 
-describe('what is asked for to measure a path', () => {
+describe('pathUrl', () => {
   const plan = (journey: PlanInput['journey'], connections: PlanInput['connections'] = {}) =>
     planSchema.parse({
       holdfast: 1,
@@ -145,7 +145,7 @@ describe('what is asked for to measure a path', () => {
       connections,
     });
 
-  it('is the first step that only reads and is known beforehand', () => {
+  it('returns the first read-only step with a constant path', () => {
     const journey: PlanInput['journey'] = [
       { name: 'log in', method: 'POST', path: 'login' },
       { name: 'mine', path: 'user/{{user}}' },

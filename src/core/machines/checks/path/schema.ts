@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** What a test of a path costs at most: it ends with whichever comes first. Said before it is made, because it is traffic on somebody's server. */
+/** Limits of a bandwidth test, which ends at the first one reached. The user sees them before the test, because it sends traffic to a foreign server. */
 export const PATH_LIMITS = {
   seconds: 2,
   bytes: 8_000_000,
@@ -9,14 +9,14 @@ export const PATH_LIMITS = {
   answers: 400,
 } as const;
 
-/** Beyond this, 8 MB pass in less than a tenth of a second and say no more than that there is room. */
+/** Above this rate, 8 MB take less than 0.1 s, so the result is only a lower bound. */
 export const MOST_HTTP_MEGABITS = 1_000;
-/** SSH encrypts on one core at each end: beyond this it is SSH that is measured. */
+/** Above this rate, SSH encryption on one core per end is the limit, not the network. */
 export const MOST_SSH_MEGABITS = 300;
 
 /**
- * What is asked for to measure the path to the first target of a plan: the address of its first step that only reads and whose path holds no value that has yet
- * to be made up; else the target's own. null where the target is behind a Unix socket: there is no path.
+ * Returns the URL for measuring the path to the first target: its first read-only step with a constant path, else the target itself. Returns null for a Unix
+ * socket.
  */
 export function pathUrl({ targets, journey, connections }: Pick<Plan, 'targets' | 'journey' | 'connections'>): string | null {
   const [target] = targets;
@@ -32,30 +32,30 @@ export function pathUrl({ targets, journey, connections }: Pick<Plan, 'targets' 
   return target.url;
 }
 
-/** What a test of a path came to. */
+/** Result of a bandwidth test. */
 export const pathReadingSchema = z.strictObject({
-  /** Contents in 10^6 bit/s; null when too little came to tell. */
+  /** Payload in 10^6 bit/s; null if too little arrived. */
   megabits: z.number().nullable(),
-  /** The line was the limit; else `megabits` is a lower bound. */
+  /** Whether the line was the limit; otherwise `megabits` is a lower bound. */
   isFull: z.boolean(),
-  /** Length of what was measured. */
+  /** Duration of the measured part. */
   seconds: z.number(),
-  /** Everything that came, heads of answers not counted. */
+  /** All bytes received, without response headers. */
   bytes: z.int(),
-  /** Those of the answers that came whole; what was cut off at a limit is not among them. */
+  /** Bytes of complete responses. */
   answeredBytes: z.int(),
-  /** Answers that came whole. */
+  /** Number of complete responses. */
   answers: z.int(),
-  /** What went wrong, in words; null when nothing did. */
+  /** Error message; null if the test succeeded. */
   failure: z.string().nullable(),
 });
 export type PathReading = z.infer<typeof pathReadingSchema>;
 
-/** An interface of a machine. `megabits` is what it calls its speed: null when it does not tell. */
+/** A network interface. `megabits` is the speed it reports, or null. */
 const pathLinkSchema = z.strictObject({ name: z.string(), megabits: z.number().nullable(), isVirtual: z.boolean() });
 export type PathLink = z.infer<typeof pathLinkSchema>;
 
-/** A path that was measured, as it is kept until it is measured again, and noted in runs over it. */
+/** A measured path, stored until the next measurement and recorded in runs that use it. */
 export const measuredPathSchema = z.strictObject({
   /** Name of the generator. */
   from: z.string(),
@@ -63,11 +63,11 @@ export const measuredPathSchema = z.strictObject({
   to: z.string(),
   megabits: z.number(),
   isFull: z.boolean(),
-  /** By which it goes out; null where that is not known. */
+  /** Outgoing interface; null if unknown. */
   link: pathLinkSchema.nullable(),
   measuredAt: z.iso.datetime(),
 });
 export type MeasuredPath = z.infer<typeof measuredPathSchema>;
 
-/** Kind of the event by which a run tells what its paths had been measured at. */
+/** Kind of the run event that records the bandwidth of its paths. */
 export const PATH_EVENT = 'path';

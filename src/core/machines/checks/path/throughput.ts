@@ -1,34 +1,32 @@
-/** Bytes that came at an instant. */
 export interface Arrival {
   readonly atMs: number;
   readonly bytes: number;
 }
 
-/** From the first byte of a transfer to its last. */
 export interface Transfer {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 export interface Throughput {
-  /** Contents, in 10^6 bit/s. */
+  /** Payload in 10^6 bit/s. */
   readonly megabits: number;
-  /** The line was the limit; else there is room for more, and `megabits` is a lower bound. */
+  /** Whether the line was the limit; otherwise `megabits` is a lower bound. */
   readonly isFull: boolean;
-  /** Length of what was measured. */
+  /** Duration of the measured part. */
   readonly seconds: number;
 }
 
-/** Less says nothing of a line. */
+/** Fewer bytes give no usable measurement. */
 const LEAST_BYTES = 65_536;
-/** What comes first grows slowly (TCP's start), or passes at once (buckets of limits that are still full), and is left out. */
+/** Share of the bytes that is left out at the start: TCP slow start lowers their rate, and full token buckets raise it. */
 const LEFT_OUT_SHARE = 0.25;
-/** A line over which nothing comes for longer than this was waiting for somebody. */
+/** Below this share of busy time, the line was not the limit. */
 const BUSY_SHARE = 0.8;
 
 /**
- * What a line carries: the bytes after the first quarter by the time that they took. It was full when something was under way nearly all of that time
- * and the rate is one that can be measured so. null when too little came. Arrivals are in the order of time.
+ * Returns the rate after the first quarter of the bytes, or null if too little arrived. The line was full if transfers cover most of that time and the rate
+ * is measurable. `arrivals` must be in order of time.
  */
 export function throughputOf(arrivals: readonly Arrival[], transfers: readonly Transfer[], mostMegabits: number): Throughput | null {
   const all = arrivals.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -43,7 +41,7 @@ export function throughputOf(arrivals: readonly Arrival[], transfers: readonly T
   return { megabits: Math.min(megabits, mostMegabits), isFull: isBusy && megabits < mostMegabits, seconds: lengthMs / 1_000 };
 }
 
-/** How much of a span is covered by transfers, which may overlap. */
+/** Returns how much of a span the transfers cover; they may overlap. */
 function coveredMs(transfers: readonly Transfer[], fromMs: number, toMs: number): number {
   let covered = 0;
   let until = fromMs;

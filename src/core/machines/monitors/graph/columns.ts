@@ -3,19 +3,19 @@ import { formatCount } from '#core/base/units.ts';
 import { numberOf } from '../services/reading.ts';
 import { parseTime } from './times.ts';
 
-/** The rows of a file that begin to tell times, and what stands above them. */
+/** The rows of a file that start with a time, and the column names above them. */
 export interface GraphTable {
-  /** Names of the columns; "column 2" where the file names none. */
+  /** Column names; "column 2" for a column without a name. */
   readonly names: readonly string[];
   readonly rows: readonly CsvRecord[];
   readonly timeColumn: number;
-  /** Whether 1,5 is one and a half. */
+  /** Whether 1,5 means 1.5. */
   readonly hasDecimalComma: boolean;
 }
 
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Finds the separator, the column of times and the line of names, below whatever a console writes above it. null when there are no times. */
+/** Finds the separator, the time column and the header row below any preamble. Returns null if there are no times. */
 export function findTable(text: string): GraphTable | null {
   const found = SEPARATORS.flatMap((separator) => {
     const { records } = csvRecords(text, separator);
@@ -33,7 +33,7 @@ export function findTable(text: string): GraphTable | null {
   return { names: toldApart(names), rows, timeColumn: column, hasDecimalComma: hasDecimalComma(rows, column, separator) };
 }
 
-/** The column in which most rows have a time; the first of several. */
+/** Returns the column with the most times; the first of several. */
 function columnOfTimes(records: readonly CsvRecord[]): { column: number; times: number } | null {
   const counts = new Map<number, number>();
   for (const { fields } of records) {
@@ -44,7 +44,7 @@ function columnOfTimes(records: readonly CsvRecord[]): { column: number; times: 
   return best === undefined ? null : { column: best[0], times: best[1] };
 }
 
-/** The line of names: one that says so (CloudWatch writes several, of which "Label" is the one to read), else the last. */
+/** Returns the header row: the row “Label” (CloudWatch writes several header rows), else the last row above the data. */
 function headerOf(above: readonly CsvRecord[], width: number): readonly string[] | undefined {
   const wide = above.filter(({ fields }) => fields.length === width);
   return (wide.find(({ fields }) => /^label$/i.test(fields[0]?.trim() ?? '')) ?? wide.at(-1))?.fields;
@@ -64,7 +64,7 @@ function hasDecimalComma(rows: readonly CsvRecord[], timeColumn: number, separat
   return rows.some(({ fields }) => fields.some((value, column) => column !== timeColumn && form.test(value.trim())));
 }
 
-/** A number of a graph and the unit that stands behind it; the unit is empty where none does. */
+/** A number and its unit, which may be empty. */
 interface WrittenValue {
   readonly value: number;
   readonly unit: string;
@@ -73,10 +73,7 @@ interface WrittenValue {
 const NOTHING = /^(?:|-|–|—|n\/?a|nan|null|none|undefined|no data)$/i;
 const NUMBER = /^([+-]?[\d.,' \u00a0\u202f]*\d(?:[eE][+-]?\d+)?)\s*([A-Za-z%µ°][A-Za-z%µ°/]{0,15})?$/;
 
-/**
- * Reads a value. 'gap' where nothing was measured, null where something else than a number stands. With `decimalComma`, 1.234,5 is
- * what 1,234.5 is without.
- */
+/** Parses a value. Returns 'gap' for a missing value and null for text that is no number. With `decimalComma`, 1.234,5 means 1234.5. */
 export function parseValue(text: string, decimalComma: boolean): WrittenValue | 'gap' | null {
   const written = text.trim();
   if (NOTHING.test(written)) return 'gap';
@@ -86,7 +83,7 @@ export function parseValue(text: string, decimalComma: boolean): WrittenValue | 
   const grouped = digits.replaceAll(/[' \u00a0\u202f]/g, group);
   const [whole = '', ...rest] = grouped.split(point);
   if (rest.length > 1 || rest[0]?.includes(group) === true) return null;
-  // Groups are of three digits: 12,5 is not 125.
+  // Thousands groups have three digits, so 12,5 is not 125.
   if (whole.includes(group) && !new RegExp(String.raw`^[+-]?\d{1,3}(?:[${group}]\d{3})+$`).test(whole)) return null;
   const value = numberOf([whole.replaceAll(group, ''), ...rest].join('.'));
   return value === null ? null : { value, unit };
@@ -94,33 +91,32 @@ export function parseValue(text: string, decimalComma: boolean): WrittenValue | 
 
 export interface GraphColumn {
   readonly name: string;
-  /** As it stands behind the numbers; empty where none does. */
+  /** Unit written after the numbers; empty if there is none. */
   readonly unit: string;
-  /** In the order of time. null is a gap: something that was not measured, or rows that are missing; as long as it lasts it is one point. */
+  /** In order of time. null marks a gap: missing values or missing rows. Each gap is one point, however long it is. */
   readonly points: readonly GraphPoint[];
 }
 
 interface GraphPoint {
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly atMs: number;
   readonly value: number | null;
 }
 
-/** The rows of a table in the order of time. */
 interface OrderedRows {
   readonly rows: readonly (readonly string[])[];
   readonly timesMs: readonly number[];
   readonly stepMs: number;
 }
 
-/** More would be no charts that a person looks at, and each is looked for in each row. */
+/** Limits the work per row and the number of charts. */
 const MOST_COLUMNS = 200;
-/** Rows are not cut off where they come a little late. */
+/** Rows farther apart than this many steps have a gap between them. */
 const GAP_STEPS = 1.5;
 
 /**
- * The columns of numbers, and why others are none. Both take a time and a room that grow with the text, not with columns × rows: a row may have far
- * fewer fields than there are columns.
+ * Returns the numeric columns, and why the others were left out. Time and memory grow with the text, not with columns × rows, because rows may be shorter
+ * than the header.
  */
 export function readColumns({ names, timeColumn, hasDecimalComma }: GraphTable, ordered: OrderedRows): [GraphColumn[], leftOut: string[]] {
   const readers = names.slice(0, MOST_COLUMNS).map(() => new ColumnReader(ordered));
@@ -146,7 +142,7 @@ class ColumnReader {
   private readonly points: GraphPoint[] = [];
   private readonly units = new Set<string>();
   private holdsWords = false;
-  /** Of the row with the last number; −1 before the first. */
+  /** Index of the row with the last number; −1 before the first. */
   private last = -1;
 
   constructor(ordered: OrderedRows) {
@@ -166,7 +162,7 @@ class ColumnReader {
     this.last = position;
   }
 
-  /** What was read, or why it is no column of numbers. */
+  /** Returns the column, or why it is not numeric. */
   end(): Omit<GraphColumn, 'name'> | string {
     if (this.holdsWords) return 'contains more than numbers';
     const [unit, ...others] = this.units;
@@ -176,10 +172,10 @@ class ColumnReader {
     return { unit, points: this.points };
   }
 
-  /** Between the last number and the row at the position, or the end, if there is one. */
+  /** Adds a gap point if values or rows are missing between the last number and `position`. */
   private addGap(position: number): void {
     const { last, ordered } = this;
-    // Where rows are missing, the gap stands at the place of the first of them.
+    // A gap of missing rows starts at the time of the first missing row.
     const isLate = last >= 0 && this.timeOf(last + 1) > this.timeOf(last) + GAP_STEPS * ordered.stepMs;
     if (isLate) this.points.push({ atMs: this.timeOf(last) + ordered.stepMs, value: null });
     else if (last + 1 < position) this.points.push({ atMs: this.timeOf(last + 1), value: null });

@@ -23,7 +23,7 @@ function problemsOf(text: string, options: GraphOptions = {}): string[] {
   return read.graph === null ? read.problems.map(({ message }) => message) : [];
 }
 
-describe('the time of a row', () => {
+describe('row times', () => {
   it.each([
     '2014-04-25T10:00:00Z',
     '2014-04-25T10:00Z',
@@ -53,11 +53,11 @@ describe('the time of a row', () => {
     expect(problemsOf(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('have no time zone')]);
   });
 
-  it.each(['Timestamp (UTC)', 'Time [GMT+0]'])('has the zone that its column names: %s', (name) =>
+  it.each(['Timestamp (UTC)', 'Time [GMT+0]'])('use the time zone in the column name: %s', (name) =>
     expect(graphOf(`${name},cpu\n2014-04-25 10:00:00,1`, zone('+05:00')).timesMs[0]).toBe(TEN),
   );
 
-  it('is on the right side of the night in which clocks are changed', () => {
+  it('are correct in the night of a clock change', () => {
     const berlin = zone('Europe/Berlin').zone;
     const hours = ['2014-03-30T01:59', '2014-03-30T03:00', '2014-10-26T01:59', '2014-10-26T03:00'].map(
       (shown) => berlin(Date.parse(`${shown}Z`)) / 3_600_000,
@@ -65,7 +65,7 @@ describe('the time of a row', () => {
     expect(hours).toEqual([1, 2, 2, 1]);
   });
 
-  it('with the day or the month is told by the whole file, else by the run, else asked for', () => {
+  it('infer the order of day and month from all rows, then from the run, else ask', () => {
     const utc = zone('UTC');
     expect(graphOf('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
     expect(graphOf('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
@@ -77,13 +77,13 @@ describe('the time of a row', () => {
     expect(graphOf('t,cpu\n04.05.2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
   });
 
-  it.each(['10:00', 'yesterday', '2014-02-30 10:00Z', '2014-04-25 25:00Z', '2014-04-25'])('is not guessed from %s', (time) =>
+  it.each(['10:00', 'yesterday', '2014-02-30 10:00Z', '2014-04-25 25:00Z', '2014-04-25'])('are not guessed from %s', (time) =>
     expect(problemsOf(`time,cpu\n${time},1`)).toEqual([expect.stringContaining('no column contains date')]),
   );
 });
 
-describe('a file of a console', () => {
-  it('of CloudWatch has lines above its names', () => {
+describe('console exports', () => {
+  it('from CloudWatch may have rows above the header', () => {
     const text =
       'Full label,CPUUtilization of a long name,\nLabel,CPU,Connections\nPeriod,60,60\n2014-04-25T10:00:00Z,9.5,\n2014-04-25T10:01:00Z,95.25,291\n';
     expect(graphOf(text)).toMatchObject({
@@ -95,7 +95,7 @@ describe('a file of a console', () => {
     });
   });
 
-  it('of Grafana has units, a mark of its bytes, and what is missing is a gap', () => {
+  it('from Grafana may have units, a byte order mark and gaps', () => {
     const text = '\ufeff"Time","CPU","Memory"\r\n"2014-04-25 10:00:00","12.5 %","1.5 GiB"\r\n"2014-04-25 10:00:30","NaN","900 MiB"\r\n';
     const read = readGraph(text, zone('UTC'));
     expect(read.graph?.columns).toEqual([
@@ -111,7 +111,7 @@ describe('a file of a console', () => {
     expect(read.graph !== null && read.leftOut).toEqual(['Memory: mixes the units GiB and MiB']);
   });
 
-  it('of a spreadsheet has semicolons and commas, newest first, and a column of words', () => {
+  it('from a spreadsheet may have semicolons, decimal commas, descending times and a text column', () => {
     const text = 'Zeit;Server;Last;Anfragen\n25.04.2014 10:01;web1;1,25;1.500,5\n25.04.2014 10:00;web1;0,5;12\n';
     const read = readGraph(text, zone('UTC'));
     expect(read.graph?.columns.map(({ name, points }) => [name, ...points.map(({ value }) => value)])).toEqual([
@@ -121,17 +121,17 @@ describe('a file of a console', () => {
     expect(read.graph !== null && read.leftOut).toEqual(['Server: contains more than numbers']);
   });
 
-  it('without names gets some, and names that come twice are told apart', () => {
+  it('get column names if they have none, and distinct names for duplicates', () => {
     expect(graphOf('1398420000\t1\t2').columns.map(({ name }) => name)).toEqual(['column 2', 'column 3']);
     expect(graphOf('t,cpu,cpu\n1398420000,1,2').columns.map(({ name }) => name)).toEqual(['cpu', 'cpu (2)']);
   });
 
-  it('keeps its gaps: rows that are missing are no line between those that are there', () => {
+  it('keep gaps where rows are missing', () => {
     const minutes = [0, 1, 2, 6, 7].map((minute) => `${1_398_420_000 + minute * 60},${minute}`).join('\n');
     expect(graphOf(`t,cpu\n${minutes}`).columns[0]?.points.map(({ value }) => value)).toEqual([0, 1, 2, null, 6, 7]);
   });
 
-  it('is refused with the lines that cannot be read, or with the time that it has twice', () => {
+  it('are refused with their unreadable lines or duplicate times', () => {
     const read = readGraph('t,cpu\n1398420000,1\nhello,2\n1398420120,3\nworld,4');
     expect(read.graph === null && read.problems.map(({ line }) => line)).toEqual([3, 5]);
     expect(problemsOf('t,host,cpu\n1398420000,a,1\n1398420000,b,2')).toEqual([expect.stringContaining('the same time')]);
@@ -139,7 +139,7 @@ describe('a file of a console', () => {
   });
 });
 
-describe('a file that no console writes', () => {
+describe('unusual files', () => {
   const epochs = (count: number): string[] => Array.from({ length: count }, (_, row) => String(1_398_420_001 + row));
 
   it.each([
@@ -158,17 +158,17 @@ describe('a file that no console writes', () => {
     expect(JSON.stringify(readGraph(text)).length).toBeLessThan(20 * text.length);
   });
 
-  it('says what it leaves out of very many columns', () => {
+  it('report columns beyond the limit', () => {
     const read = readGraph(`1398420000${',1'.repeat(1_000)}`);
     expect(read.graph?.columns).toHaveLength(199);
     expect(read.graph !== null && read.leftOut).toEqual(['801 more columns: at most 200 are read']);
   });
 
-  it('may have more rows than a function may have arguments', () => {
+  it('may have more rows than a function call may have arguments', () => {
     expect(graphOf(epochs(200_000).join(',1\n')).timesMs).toHaveLength(200_000);
   });
 
-  it('has one point for a gap, however many rows it lasts', () => {
+  it('get one gap point for any number of missing rows', () => {
     const text = ['1398420000,,1', '1398420060,1', '1398420120,', '1398420180,,', '1398420240,2,', '1398420300,,'].join('\n');
     expect(graphOf(text).columns.map(({ points }) => points.map(({ atMs, value }) => [(atMs - TEN) / 60_000, value]))).toEqual([
       [
@@ -186,7 +186,7 @@ describe('a file that no console writes', () => {
   });
 });
 
-describe('a value', () => {
+describe('parseValue', () => {
   it.each([
     ['1234.5', false, 1_234.5],
     ['1,234.5', false, 1_234.5],
@@ -203,10 +203,10 @@ describe('a value', () => {
   });
 });
 
-describe('laid on the clock of a run', () => {
+describe('layOnRun', () => {
   const graph = graphOf(`t,cpu\n${Array.from({ length: 20 }, (_, minute) => `${1_398_420_000 + minute * 60},${minute}`).join('\n')}`);
 
-  it('has what was measured during it and a step to either side', () => {
+  it('keeps readings during the run and one step before and after', () => {
     const laid = layOnRun(graph, { startedAtMs: TEN + 150_000, seconds: 120 });
     expect(laid?.columns[0]?.points).toEqual([
       { second: -30, value: 2 },
@@ -217,7 +217,7 @@ describe('laid on the clock of a run', () => {
     expect(laid).toMatchObject({ stepSeconds: 60, outside: 16 });
   });
 
-  it('has nothing of another day, and says which time zone would fit', () => {
+  it('returns null for another day, with the time zone that would fit', () => {
     const run = { startedAtMs: TEN + 2 * 3_600_000, seconds: 1_200 };
     expect(layOnRun(graph, run)).toBeNull();
     expect(whyOutside(graph, run)).toBe(

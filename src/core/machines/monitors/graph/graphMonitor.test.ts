@@ -6,47 +6,47 @@ const HOUR_MS = 3_600_000;
 const STARTED_MS = Date.UTC(2026, 2, 12, 14);
 const run = { startedAtMs: STARTED_MS, seconds: 60 };
 
-/** A value every ten seconds, the first at this second of the run. */
+/** Returns a graph with a value every 10 s, starting at second `from` of the run. */
 function graph(from: number, values: readonly (number | null)[], name = 'cpu', unit = ''): Graph {
   const timesMs = values.map((_, index) => STARTED_MS + (from + 10 * index) * 1_000);
   const points = values.map((value, index) => ({ atMs: timesMs[index] ?? 0, value }));
   return { columns: [{ name, unit, points }], timesMs, stepMs: 10_000 } as unknown as Graph;
 }
 
-describe('a graph laid on a run', () => {
-  it('has what was measured during it, and one step to either side', () => {
+describe('layOnRun', () => {
+  it('keeps readings during the run and one step before and after', () => {
     const laid = layOnRun(graph(-20, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), run);
     expect(laid?.columns[0]?.points.map(({ second }) => second)).toEqual([-10, 0, 10, 20, 30, 40, 50, 60, 70]);
     expect(laid).toMatchObject({ stepSeconds: 10, outside: 1 });
   });
 
-  it('is none where nothing was measured during it', () => {
+  it('returns null without readings during the run', () => {
     expect(layOnRun(graph(80, [1, 2]), run)).toBeNull();
     expect(layOnRun(graph(0, [null, null]), run)).toBeNull();
     expect(layOnRun(graph(0, [null, 1]), run)).not.toBeNull();
   });
 });
 
-describe('a graph that lies elsewhere', () => {
+describe('whyOutside', () => {
   const moved = (hours: number): string => {
     const { columns, timesMs, stepMs } = graph(0, [1, 2, 3, 4, 5, 6, 7]);
     return whyOutside({ columns, stepMs, timesMs: timesMs.map((atMs) => atMs + hours * HOUR_MS) } as Graph, run);
   };
 
-  it('says of both when they were, and by how many hours it would have to be moved', () => {
+  it('names both periods and the shift in hours that would match them', () => {
     expect(moved(-2)).toBe(
       'the file covers 2026-03-12 12:00:00 UTC to 2026-03-12 12:01:00 UTC, the run 2026-03-12 14:00:00 UTC to 2026-03-12 14:01:00 UTC: it would match if its times were 2 h later',
     );
     expect(moved(1)).toMatch(/: it would match if its times were 1 h earlier$/);
   });
 
-  it('is in no other time zone where these differ by more than 14 hours, or by no whole ones', () => {
+  it('suggests no time zone for shifts above 14 hours or of no whole hours', () => {
     expect([moved(14), moved(-14)].every((words) => words.includes('14 h'))).toBe(true);
     expect([moved(15), moved(-15), moved(0.5), moved(0)].filter((words) => words.includes('it would match'))).toEqual([]);
   });
 });
 
-describe('a graph as a monitor', () => {
+describe('graphMonitor', () => {
   const monitorOf = (columns: readonly { name: string; unit: string; points: readonly { second: number; value: number | null }[] }[]) =>
     graphMonitor({ columns, stepSeconds: 10, outside: 0 }, { number: 3, name: 'dashboard.csv' });
   const scaled = (unit: string, name = 'x') => {
@@ -54,7 +54,7 @@ describe('a graph as a monitor', () => {
     return [info.quantities[0]?.unit, points[0]?.values['graph.1']];
   };
 
-  it('has a chart for each column, under its name', () => {
+  it('has a chart for each column, named after it', () => {
     const { info } = monitorOf([
       { name: 'cpu', unit: '%', points: [] },
       { name: 'memory', unit: 'MiB', points: [] },
@@ -66,7 +66,7 @@ describe('a graph as a monitor', () => {
     ]);
   });
 
-  it('puts values of one second together, in order, and ends each where the next begins', () => {
+  it('merges values of one second, and ends each point where the next begins', () => {
     const { points } = monitorOf([
       {
         name: 'a',
@@ -115,7 +115,7 @@ describe('a graph as a monitor', () => {
     ['', 'count', 3],
   ])('reads the unit %s', (unit, quantity, value) => expect(scaled(unit)).toEqual([quantity, value]));
 
-  it('reads the unit in brackets at the end of a name where no other is given', () => {
+  it('takes the unit from brackets at the end of a name if the values have none', () => {
     expect([scaled('', 'load (ms)'), scaled('', 'memory [MB] '), scaled('', '(ms) load'), scaled('%', 'load (ms)')]).toEqual([
       ['ms', 3],
       ['bytes', 3_000_000],

@@ -3,11 +3,10 @@ import type { Quantity } from '../quantity.ts';
 import type { MonitorInfo, MonitorPoint } from '../result.ts';
 import type { Graph } from './readGraph.ts';
 
-/** When a run went. */
 export interface RunTime {
-  /** Milliseconds since 1970 at its second 0. */
+  /** Unix time of second 0 of the run, in milliseconds. */
   readonly startedAtMs: number;
-  /** How long it took, drain included. */
+  /** Duration including the drain. */
   readonly seconds: number;
 }
 
@@ -18,7 +17,7 @@ interface LaidColumn {
 }
 
 interface LaidPoint {
-  /** Of the run; with parts of a second, and before 0 for what was measured until the run began. */
+  /** Second of the run, with fractions; negative before the run. */
   readonly second: number;
   readonly value: number | null;
 }
@@ -26,13 +25,13 @@ interface LaidPoint {
 interface LaidGraph {
   readonly columns: readonly LaidColumn[];
   readonly stepSeconds: number;
-  /** Rows that lie before or after the run. */
+  /** Number of rows before or after the run. */
   readonly outside: number;
 }
 
 /**
- * A graph on the clock of a run: what was measured during it, and one step to either side. null when none of it was, which
- * {@link whyOutside} says in words.
+ * Converts the times of a graph to seconds of a run. Keeps readings during the run and one step before and after. Returns null if there are none; {@link
+ * whyOutside} explains that.
  */
 export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): LaidGraph | null {
   const from = startedAtMs - graph.stepMs;
@@ -48,7 +47,7 @@ export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): LaidG
   return { columns, stepSeconds: graph.stepMs / 1_000, outside };
 }
 
-/** Why nothing of a graph lies within a run, and by how many hours it would have to be moved: usually a time zone. */
+/** Explains why no reading lies within a run, and by how many hours to shift the graph: usually a time zone. */
 export function whyOutside({ timesMs }: Graph, { startedAtMs, seconds }: RunTime): string {
   const [firstMs, lastMs] = [timesMs[0] ?? 0, timesMs.at(-1) ?? 0];
   const shown = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -87,7 +86,7 @@ const OTHERS: Readonly<Record<string, Scale>> = {
   'ops/s': { unit: 'perSecond', factor: 1 },
 };
 
-/** What a graph shows, as a monitor that has ended, with a chart for each column. */
+/** Converts a graph to an ended monitor with one chart per column. */
 export function graphMonitor(
   laid: LaidGraph,
   { number, name }: { readonly number: number; readonly name: string },
@@ -121,12 +120,12 @@ function fresh(bySecond: Map<number, Record<string, number>>, second: number): R
   return values;
 }
 
-/** Rows that come closer together than most end where the next begins. */
+/** Ends a point where the next one begins. */
 function withoutOverlap(point: MonitorPoint, next: MonitorPoint | undefined): MonitorPoint {
   return next === undefined ? point : { ...point, width: Math.min(point.width, next.second - point.second) };
 }
 
-/** By the unit behind the numbers, else by the one in brackets at the end of the name. */
+/** Returns the scale for the unit of the values, else for the unit in brackets in the column name. */
 function scaleOf({ unit, name }: LaidColumn): Scale {
   const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
   const written = (unit || inside).trim().toLowerCase();

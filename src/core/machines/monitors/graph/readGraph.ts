@@ -4,16 +4,16 @@ import { type DateOrder, parseTime, parseZone, type WrittenTime, type Zone } fro
 
 export interface Graph {
   readonly columns: readonly GraphColumn[];
-  /** From one row to the next, as most are. */
+  /** Median time between two rows. */
   readonly stepMs: number;
-  /** Of all rows, in their order: milliseconds since 1970. */
+  /** Unix times of all rows in milliseconds. */
   readonly timesMs: readonly number[];
 }
 
 export interface GraphOptions {
-  /** Of times that do not say their own. */
+  /** Time zone for times without one. */
   readonly zone?: Zone | undefined;
-  /** A moment that the graph is expected to show: it settles whether 04/05 is in April or in May. */
+  /** A time that the graph should include. It decides whether 04/05 is in April or May. */
   readonly nearMs?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ const MOST_PROBLEMS = 10;
 const ORDERS: readonly DateOrder[] = ['day first', 'month first'];
 const DAY_MS = 86_400_000;
 
-/** Reads the file that a console of a cloud, a dashboard or a spreadsheet exports for a graph. Never throws; tells every problem. */
+/** Parses a graph exported by a cloud console, a dashboard or a spreadsheet. Never throws; returns all problems. */
 export function readGraph(text: string, options: GraphOptions = {}): GraphReading {
   const table = findTable(text.startsWith('\ufeff') ? text.slice(1) : text);
   if (table === null)
@@ -56,7 +56,7 @@ function refused(...problems: readonly GraphProblem[]): GraphReading {
   return { graph: null, problems: problems.slice(0, MOST_PROBLEMS) };
 }
 
-/** Milliseconds since 1970 of each row. */
+/** Returns the Unix time of each row in milliseconds. */
 function timesOf(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: number[] } | { problems: GraphProblem[] } {
   const named = zoneInName(table.names[table.timeColumn] ?? '') ?? zone ?? null;
   const rows = table.rows.map(({ line, fields }) => ({ line, time: parseTime(fields[table.timeColumn] ?? '') }));
@@ -89,13 +89,13 @@ function covers(times: readonly number[], nearMs: number): boolean {
   return times.some((ms) => Math.abs(ms - nearMs) < DAY_MS);
 }
 
-/** "Timestamp (UTC)", "Time (UTC+02:00)". */
+/** Returns the time zone in a column name: "Timestamp (UTC)", "Time (UTC+02:00)". */
 function zoneInName(name: string): Zone | null {
   const [, inside = ''] = /[([]([^()[\]]+)[)\]]\s*$/.exec(name) ?? [];
   return inside === '' ? null : parseZone(inside);
 }
 
-/** The distance that the half of all rows do not exceed; a single row stands for a minute. */
+/** Returns the median time between rows; one minute for a single row. */
 function stepOf(sortedMs: readonly number[]): number {
   const steps = sortedMs.slice(1).map((ms, index) => ms - (sortedMs[index] ?? ms));
   return steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 60_000;

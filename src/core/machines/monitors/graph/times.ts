@@ -1,12 +1,12 @@
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** How far the clocks of a place are ahead of UTC, by the time that they show. */
+/** Returns the UTC offset of a time zone, in milliseconds, at a local time. */
 export type Zone = (shownMs: number) => number;
 
 /**
- * A time zone as it is written in files and given by persons: `Z`, `UTC`, `GMT+2`, `+02:00`, `-0330`, `Europe/Berlin`. null when it is
- * none. Letters such as CEST are none either: IST alone is three of them.
+ * Parses a time zone such as `Z`, `UTC`, `GMT+2`, `+02:00`, `-0330` or `Europe/Berlin`. Returns null for anything else. Abbreviations such as CEST are
+ * refused, because they are ambiguous: IST has three meanings.
  */
 export function parseZone(text: string): Zone | null {
   const written = text.trim();
@@ -41,18 +41,16 @@ function placeZone(name: string): Zone | null {
     const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
     return shown - Math.floor(ms / 1_000) * 1_000;
   };
-  // The clock's own distance at about that moment; the second look is for the day on which the clocks are changed.
+  // The second lookup corrects the offset on the day of a clock change.
   return (shownMs) => aheadAt(shownMs - aheadAt(shownMs));
 }
 
-/** Which of the two first numbers of 04/05/2014 is the day. */
 export type DateOrder = 'day first' | 'month first';
 
-/** A moment as it stands in a file. */
 export interface WrittenTime {
-  /** What the clock showed, as if it were UTC, by the order of day and month. null where there is no such day. */
+  /** Local time as if it were UTC, for both orders of day and month. null if the date does not exist. */
   readonly shownMs: Readonly<Record<DateOrder, number | null>>;
-  /** null where the text says none. */
+  /** null if the text has no time zone. */
   readonly zone: Zone | null;
 }
 
@@ -73,10 +71,10 @@ const FORMS = [
   new RegExp(String.raw`^(?:[A-Za-z]{3,9},?\s)?${NAMED_MONTH}\s(?<day>\d{1,2}),?\s(?<year>\d{4})${END}`),
 ];
 
-/** Seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by their digits: good from 2001 to 2286. */
+/** Unix time in seconds, milliseconds, microseconds or nanoseconds, distinguished by the number of digits. Valid from 2001 to 2286. */
 const EPOCH = /^(\d{10})(?:(\d{3})(\d{3})?(\d{3})?)?(?:\.(\d+))?$/;
 
-/** Reads a date with a time of day in the forms that consoles, spreadsheets and programs write. null when it is none. */
+/** Parses a date with a time of day in the formats of consoles, spreadsheets and programs. Returns null for anything else. */
 export function parseTime(text: string): WrittenTime | null {
   const written = text.trim();
   const epoch = EPOCH.exec(written);
@@ -89,7 +87,7 @@ export function parseTime(text: string): WrittenTime | null {
 }
 
 function epochMs([, seconds, milliseconds = '000', micro = '', nano = '', fraction = '']: RegExpExecArray): number {
-  // With a fraction, what stands before it says what it is a fraction of.
+  // A fraction belongs to the unit of the integer part.
   const isSeconds = milliseconds === '000' && micro === '' && nano === '' && fraction !== '';
   return Number(seconds) * 1_000 + (isSeconds ? Number(`0.${fraction}`) * 1_000 : Number(milliseconds));
 }
@@ -113,7 +111,7 @@ function fromParts(parts: Readonly<Record<string, string | undefined>>): Written
     return shownMs === null ? null : { shownMs: inAnyOrder(shownMs), zone };
   }
   const [first, then] = [Number(parts['first']), Number(parts['then'])];
-  // Nobody puts dots behind a month.
+  // Dates with dots always start with the day.
   const shownMs = { 'day first': at(then, first), 'month first': parts['dash'] === '.' ? null : at(first, then) };
   return shownMs['day first'] === null && shownMs['month first'] === null ? null : { shownMs, zone };
 }
@@ -122,7 +120,7 @@ function inAnyOrder(ms: number): Record<DateOrder, number> {
   return { 'day first': ms, 'month first': ms };
 }
 
-/** Midnight of a day, as if it were in UTC; null for a day that there is not. */
+/** Returns midnight of a day in UTC, or null for a date that does not exist. */
 function dayMs(year: number, month: number, day: number): number | null {
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);

@@ -24,10 +24,9 @@ const peak = (id: string, words: string, chart: string, unit: Quantity['unit'] =
 });
 const rate = (id: string, words: string, chart: string, unit: Quantity['unit'] = 'perSecond'): Quantity => ({ id, words, unit, chart });
 
-/** Charts of a machine that are not named after one quantity. */
 export const MACHINE_CHARTS = { memory: MEMORY, network: NETWORK, load: LOAD, holders: HOLDERS } as const;
 
-/** What a Linux machine tells of itself. Ticks of the processor are counters of no chart: shares follow from them. */
+/** Quantities of a Linux machine. Processor ticks have no chart; shares are calculated from them. */
 export const MACHINE_CATALOGUE: Catalogue = {
   quantities: [
     share('cpu.used', 'in use', PROCESSOR),

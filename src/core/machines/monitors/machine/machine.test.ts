@@ -76,11 +76,11 @@ function valuesOf(reader: MachineReader): Record<string, number> {
   return valuesBetween(one, other, MACHINE_CATALOGUE);
 }
 
-describe('what a Linux machine says of itself', () => {
+describe('MachineReader values', () => {
   const reader = new MachineReader(FACTS);
   const values = valuesOf(reader);
 
-  it('becomes shares, rates and amounts', () => {
+  it('include shares, rates and amounts', () => {
     expect(FACTS).toEqual({ isLinux: true, ticksPerSecond: 100, pageBytes: 4_096, outgoingPorts: 28_232 });
     expect(values).toMatchObject({
       'cpu.used': 0.75,
@@ -99,24 +99,24 @@ describe('what a Linux machine says of itself', () => {
     expect(Object.keys(values).filter((key) => key.includes('veth'))).toEqual([]);
   });
 
-  it('adds up the processes of a program, though some end and others begin', () => {
+  it('add up the processes of a program while processes start and end', () => {
     expect(values['process.cpu:nginx']).toBeCloseTo(0.5);
     expect(values['process.memory:nginx']).toBe(2 * 10 * 4_096);
   });
 
-  it('calls containers by the first letters of their ids until the engine has named them', () => {
+  it('name containers by the start of their ids until the engine reports names', () => {
     expect(values['container.cpu:abababababab']).toBeCloseTo(0.45);
     expect(values).not.toHaveProperty('container.memory:abababababab');
     reader.takeNames(`named ${'ab'.repeat(32)} web\n`);
     expect(valuesOf(reader)['container.cpu:web']).toBeCloseTo(0.45);
   });
 
-  it('has nothing to say of what is not there, rather than 0', () => {
+  it('leave out missing readings instead of using 0', () => {
     const { reading, uptimeSeconds } = new MachineReader(FACTS).take('cat: /proc/uptime: No such file or directory');
     expect([reading, uptimeSeconds]).toEqual([{ gauges: {}, counters: {} }, null]);
   });
 
-  it('knows who holds ports in TIME_WAIT, and for which destination', () => {
+  it('name the destinations with the most ports in TIME_WAIT', () => {
     reader.takeSockets(
       'sockets 06 connecting 0100007F 0100007F 1F90 40\nsockets 06 accepting - 0100007F 0016 2\nsockets 01 connecting 0100007F 0100007F 1F90 3\n',
     );
@@ -130,7 +130,7 @@ describe('what a Linux machine says of itself', () => {
     expect(reader.take(texts(FIRST)).reading.gauges).not.toHaveProperty('timeWait.connecting');
   });
 
-  it('tells speeds of links that have one, as limits of the network', () => {
+  it('include the speeds of links as limits of the network chart', () => {
     reader.takeLinks('link eth0 1000\nlink lo \nlink tun0 -1\n');
     expect(reader.limits()).toEqual([
       { chart: 'Memory', value: 1_024_000, words: 'total' },
@@ -140,10 +140,10 @@ describe('what a Linux machine says of itself', () => {
   });
 });
 
-describe('one reading of a machine', () => {
+describe('one reading of MachineReader', () => {
   const ID = 'ab'.repeat(6);
 
-  it('has everything that its files say, each under its own name', () => {
+  it('contains all values of the files', () => {
     const text = `${texts({ ...FIRST, received: 2_000 })}\n12 (a (b) c) R 1 1 1 0 -1 4194304 108 0 0 0 3 4 0 0 20 0 1 0 158656 2654208 2 1`;
     const { reading, uptimeSeconds } = new MachineReader(FACTS).take(text);
     expect(uptimeSeconds).toBe(100);
@@ -174,7 +174,7 @@ describe('one reading of a machine', () => {
     });
   });
 
-  it('leaves out what its files do not say, or say in another form', () => {
+  it('leaves out values that are missing or malformed', () => {
     const nothing = { reading: { gauges: {}, counters: {} }, uptimeSeconds: null };
     expect(new MachineReader(FACTS).take('')).toEqual(nothing);
     const others = [
@@ -193,7 +193,7 @@ describe('one reading of a machine', () => {
     expect(new MachineReader(FACTS).take(others.join('\n'))).toEqual(nothing);
   });
 
-  it('shows no link that nothing has passed, and none of a container', () => {
+  it('leaves out links without traffic and links of containers', () => {
     const link = (name: string, received: number, sent: number): string => `${name}: ${received} 1 0 0 0 0 0 0 ${sent} 1 0 0 0 0 0 0`;
     const quiet = [
       link('eth1', 0, 0),
@@ -203,7 +203,7 @@ describe('one reading of a machine', () => {
     expect(counters).toEqual({ 'net.in:wlan0': 7, 'net.out:wlan0': 0, 'net.in:xveth': 0, 'net.out:xveth': 8 });
   });
 
-  it('counts what each program has used since it was first seen, and forgets it when it is gone', () => {
+  it('counts the processor time of a program since it was first seen, and forgets ended programs', () => {
     const reader = new MachineReader(FACTS);
     const usedBy = (nginx: Machine['nginx']): number | undefined =>
       reader.take(texts({ ...FIRST, nginx })).reading.counters['process.cpu:nginx'];
@@ -214,7 +214,7 @@ describe('one reading of a machine', () => {
         [8, 400],
       ]),
     ).toBe(1);
-    // The first one has ended.
+    // The first process has ended.
     expect(usedBy([[8, 600]])).toBe(3);
     expect(usedBy([])).toBeUndefined();
     expect(usedBy([[8, 900]])).toBe(0);

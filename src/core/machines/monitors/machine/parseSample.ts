@@ -1,8 +1,8 @@
-/** What Linux says of itself at one instant. null, or missing: it does not say. */
+/** One reading of a Linux machine. null or missing values are unknown. */
 export interface MachineSample {
   readonly uptimeSeconds: number | null;
   readonly cpu: CpuTicks | null;
-  /** By number of the core. */
+  /** Keys are core numbers. */
   readonly cores: ReadonlyMap<string, CpuTicks>;
   readonly loadOneMinute: number | null;
   readonly memory: { readonly totalBytes: number; readonly usedBytes: number; readonly swapBytes: number | null } | null;
@@ -16,7 +16,7 @@ export interface MachineSample {
   readonly containers: readonly { readonly name: string; readonly cpuSeconds: number | null; readonly memoryBytes: number | null }[];
 }
 
-/** Since boot, in ticks. `used` is all but idle and waiting for disks; what was stolen belongs to it. */
+/** Ticks since boot. `used` excludes idle time and waiting for disks; it includes stolen time. */
 export interface CpuTicks {
   readonly all: number;
   readonly used: number;
@@ -27,12 +27,12 @@ export interface CpuTicks {
 export interface ProcessSample {
   readonly pid: number;
   readonly name: string;
-  /** Of the process and its threads since its start. */
+  /** Processor time of the process and its threads since its start. */
   readonly ticks: number;
   readonly residentPages: number;
 }
 
-/** The texts of the files that the script reads, one after the other: each line is known by its form. */
+/** Parses the concatenated files that the script prints; each line is recognized by its form. */
 export function parseSample(text: string): MachineSample {
   const lines = text.split('\n');
   const tcp = table(lines, 'Tcp');
@@ -62,7 +62,7 @@ function first(lines: readonly string[], form: RegExp): number | null {
   return null;
 }
 
-/** user nice system idle iowait irq softirq steal (guest times are part of user's); see proc_stat(5). */
+/** user nice system idle iowait irq softirq steal (guest times are included in user); see proc_stat(5). */
 function ticksOf(line: string | undefined): CpuTicks | null {
   const ticks = line?.trim().split(/\s+/).slice(1).map(Number);
   if (ticks === undefined || ticks.length < 8) return null;
@@ -98,7 +98,7 @@ function memoryOf(lines: readonly string[]): MachineSample['memory'] {
   };
 }
 
-/** Of /proc/net/dev: bytes are the first of eight numbers of what was received, and of what was sent. */
+/** Parses /proc/net/dev: bytes are the first of eight received and of eight sent numbers. */
 function linksOf(lines: readonly string[]): MachineSample['links'] {
   return lines.flatMap((line) => {
     const [, name, numbers] = /^\s*([^\s:]+):\s*(\d+(?:\s+\d+){15,})\s*$/.exec(line) ?? [];
@@ -107,13 +107,13 @@ function linksOf(lines: readonly string[]): MachineSample['links'] {
   });
 }
 
-/** Of /proc/net/snmp and netstat: a line of names, then a line of numbers, both behind the same word. */
+/** Parses a table of /proc/net/snmp or netstat: a row of names and a row of numbers, both with the same prefix. */
 function table(lines: readonly string[], word: string): Map<string, number> {
   const [names = [], numbers = []] = lines.filter((line) => line.startsWith(`${word}: `)).map((line) => line.split(/\s+/).slice(1));
   return new Map(names.flatMap((name, index) => (/^-?\d+$/.test(numbers[index] ?? '') ? [[name, Number(numbers[index])]] : [])));
 }
 
-/** Of /proc/PID/stat; see proc_pid_stat(5). The name stands in brackets and may hold some itself. */
+/** Parses /proc/PID/stat; see proc_pid_stat(5). The process name is in parentheses and may contain parentheses. */
 function processOf(line: string): ProcessSample[] {
   const [, pid, name, others] = /^(\d+) \((.*)\) [A-Za-z] (.*)$/.exec(line) ?? [];
   const fields = others?.split(' ').map(Number) ?? [];

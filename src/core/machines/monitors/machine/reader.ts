@@ -9,23 +9,23 @@ import { MACHINE_MARK } from './script.ts';
 import { type MachineSample, parseSample, type ProcessSample } from './parseSample.ts';
 import { hostAndPort } from '#core/base/places.ts';
 
-/** More cores than these are not told apart: their chart would show nothing. */
+/** With more cores, a chart of single cores would be unreadable. */
 const MOST_CORES = 64;
 const MOST_LINKS = 8;
 const MOST_DESTINATIONS = 5;
 const BITS_PER_MEGABIT = 1_000_000;
 const CONTAINER_ID = /[0-9a-f]{64}/;
 
-/** What the script says of the machine when it starts. */
+/** Facts that the script reports when it starts. */
 export interface MachineFacts {
   readonly isLinux: boolean;
   readonly ticksPerSecond: number;
   readonly pageBytes: number;
-  /** Ports that it has for connections to one address and port; null where it does not say. */
+  /** Number of outgoing ports per destination; null if unknown. */
   readonly outgoingPorts: number | null;
 }
 
-/** What start-up files of the user print comes before the mark, and is not looked at. */
+/** Parses the facts after the mark; output of shell start-up files precedes the mark. */
 export function parseFacts(text: string): MachineFacts {
   const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_MARK)));
   const said = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
@@ -38,7 +38,7 @@ export function parseFacts(text: string): MachineFacts {
   };
 }
 
-/** Puts together what the script answers to its several questions; keeps what is asked for less often than every second. */
+/** Combines the replies of the script and keeps those that are requested less often than every second. */
 export class MachineReader {
   private readonly facts: MachineFacts;
   private groups: readonly SocketGroup[] | null = null;
@@ -50,13 +50,13 @@ export class MachineReader {
   private readonly ticksOfPids = new Map<number, number>();
   private readonly secondsOfPrograms = new Map<string, number>();
 
-  /** `programs`: names as they were asked for, which Linux may have cut. */
+  /** `programs`: full names; Linux truncates process names. */
   constructor(facts: MachineFacts, programs: readonly string[] = []) {
     this.facts = facts;
     this.programs = new Map(programs.map((program) => [keptName(program), program]));
   }
 
-  /** The answer to `p`: links with their speed in Mbit/s. Virtual ones have none, or say -1. */
+  /** Reads the reply to `p`: links with their speed in Mbit/s. Virtual links report none or −1. */
   takeLinks(text: string): void {
     this.links = new Map(
       [...text.matchAll(/^link (\S+) ?(-?\d*)$/gm)].map(([, name = '', speed]) => [
@@ -66,23 +66,23 @@ export class MachineReader {
     );
   }
 
-  /** The answer to `s`. Empty where the machine cannot tell. */
+  /** Reads the reply to `s`, which is empty if the machine cannot list sockets. */
   takeSockets(text: string): void {
     const groups = parseSocketGroups(text);
     this.groups = groups.length === 0 ? null : groups;
   }
 
-  /** The answer to `n`: what the ids of containers are called. */
+  /** Reads the reply to `n`: names of containers by id. */
   takeNames(text: string): void {
     this.names = new Map([...text.matchAll(/^named ([0-9a-f]{12,64}) (\S+)$/gm)].map(([, id = '', name = '']) => [id, name]));
   }
 
-  /** How many containers of the last reading are known by their ids only. */
+  /** Returns how many containers of the last reading have no known name. */
   namelessContainers(): number {
     return this.nameless;
   }
 
-  /** Lines across the charts: as far as they are known by now. */
+  /** Returns the known limit lines of the charts. */
   limits(): MonitorLimit[] {
     const memory = this.totalMemory === null ? [] : [{ chart: MACHINE_CHARTS.memory, value: this.totalMemory, words: 'total' }];
     const links = [...this.links].flatMap(([name, bitsPerSecond]) =>
@@ -96,7 +96,7 @@ export class MachineReader {
     return [...memory, ...links, ...ports];
   }
 
-  /** The answer to `r`. */
+  /** Reads the reply to `r`. */
   take(text: string): { readonly reading: MonitorReading; readonly uptimeSeconds: number | null } {
     const read = parseSample(text);
     const processes = read.processes.map((one) => ({ ...one, name: this.programs.get(one.name) ?? one.name }));
@@ -135,8 +135,8 @@ export class MachineReader {
   }
 
   /**
-   * Adds what each process has used since it was last seen. Sums of the processes' own counters would fall when one of them ends; what one
-   * used before it was first seen is not counted.
+   * Adds the processor time of each process since it was last seen. The sum of the counters would fall when a process ends. Time before a process was first
+   * seen does not count.
    */
   private countTicks(processes: readonly ProcessSample[]): void {
     const seen = new Set(processes.map(({ pid }) => pid));
@@ -146,7 +146,7 @@ export class MachineReader {
       this.ticksOfPids.set(pid, ticks);
     }
     for (const pid of this.ticksOfPids.keys()) if (!seen.has(pid)) this.ticksOfPids.delete(pid);
-    // A program without a process uses nothing, but what will be found there later is not known yet.
+    // A program without a process is forgotten: the processor time of a later process before it is seen is unknown.
     const running = new Set(processes.map(({ name }) => name));
     for (const name of this.secondsOfPrograms.keys()) if (!running.has(name)) this.secondsOfPrograms.delete(name);
   }
@@ -160,7 +160,7 @@ export class MachineReader {
     return bytes;
   }
 
-  /** `docker-0123….scope`: by the name that the engine gave it, else by the first letters of its id. */
+  /** Returns the container name for `docker-0123….scope`, or the start of its id if the name is unknown. */
   private nameOf(group: string): string {
     const [id] = CONTAINER_ID.exec(group) ?? [];
     if (id === undefined) return group.replace(/\.scope$/, '');
@@ -184,7 +184,7 @@ function ticksOf({ cpu, cores }: MachineSample): Record<string, number> {
   return counters;
 }
 
-/** Those that anything has gone through; ends of containers' own networks only repeat what goes through the machine's. */
+/** Returns links with traffic. Links of container networks are left out, because they repeat the traffic of the machine. */
 function shownLinks(links: MachineSample['links']): MachineSample['links'] {
   return links
     .filter(({ name, received, sent }) => received + sent > 0 && !/^(?:veth|br-|docker|virbr|cni|flannel|cali)/.test(name))
@@ -213,7 +213,7 @@ function socketsOf(groups: readonly SocketGroup[] | null): Record<string, number
   };
 }
 
-/** Where the ports of this machine went: the destinations for which most of them wait. */
+/** Returns the destinations with the most ports in TIME_WAIT. */
 function holders(groups: readonly SocketGroup[]): Record<string, number> {
   const byService = new Map<string, number>();
   for (const { state, end, service, count } of groups) {

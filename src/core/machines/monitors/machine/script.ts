@@ -1,11 +1,11 @@
 import { SOCKET_GROUPS_SCRIPT } from '#core/machines/hosts/sockets.ts';
 
-/** First line of what the script says. What start-up files of the user print comes before it. */
+/** First line of the output; output of shell start-up files precedes it. */
 export const MACHINE_MARK = 'holdfast monitor 1';
-/** Last line of each answer. */
+/** Last line of each reply. */
 export const MACHINE_END = 'holdfast end';
 
-/** What is read every second: a few kB that the kernel has at hand. */
+/** Files that are read every second: a few kB from memory. */
 const FILES = [
   '/proc/uptime',
   '/proc/stat',
@@ -18,7 +18,7 @@ const FILES = [
   '/proc/net/netstat',
 ];
 
-/** Where the container engines put their control groups: Docker, Podman, containerd, LXC, under systemd and without. */
+/** Control groups of Docker, Podman, containerd and LXC, with and without systemd. */
 const GROUPS = [
   'system.slice/docker-*.scope',
   'docker/*',
@@ -30,20 +30,20 @@ const GROUPS = [
   'kubepods.slice/*/*/cri-containerd-*.scope',
   'lxc.payload.*',
 ];
-/** Hierarchies of version 1 that count processor time; where both versions are mounted, engines use this one. */
+/** cgroup v1 hierarchies with processor time. Engines use them if both versions are mounted. */
 const OLD_ROOTS = '/sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct';
 const MOST_GROUPS = 40;
 
-/** The patterns of all engines below the folder that a variable of the script holds. */
+/** Returns the patterns of all engines below the folder in shell variable `root`. */
 function groupsBelow(root: string): string {
   return GROUPS.map((group) => `"$${root}"/${group}`).join(' ');
 }
 const MOST_PIDS = 200;
 
 /**
- * Answers on its standard output whatever is asked on its standard input, one letter per line, and ends with that input: nothing runs on the
- * host between questions, and nothing is left behind. `r` reads the machine (one `cat`), `p` looks for programs, links and containers, `l`
- * for all but containers, `s` lists sockets. Names of programs are its arguments. Plain POSIX sh.
+ * Replies on standard output to requests on standard input, one letter per line, and exits at the end of its input. Nothing runs between requests, and
+ * nothing stays on the host. `r` reads the machine (one `cat`), `p` finds programs, links and containers, `l` the same without containers, `s` lists sockets.
+ * Its arguments are program names. Plain POSIX sh.
  */
 export const MACHINE_SCRIPT = `
 LC_ALL=C; export LC_ALL

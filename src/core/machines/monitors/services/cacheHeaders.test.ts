@@ -16,4 +16,6 @@ it.each([
   [{ age: '0' }, { 'cacheHeaders.age': 0 }],
 ])('%j is read as %j', (headers, gauges) => expect(read(headers)).toEqual(gauges));
 
-it.each([{}, { age: 'soon' }, { 'cache-control': 'max-age=60' }])('%j says nothing', (headers) => expect(read(headers)).toBeUndefined());
+it.each([{}, { age: 'soon' }, { 'cache-control': 'max-age=60' }])('%j gives no reading', (headers) =>
+  expect(read(headers)).toBeUndefined(),
+);

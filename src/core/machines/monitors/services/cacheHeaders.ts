@@ -9,8 +9,8 @@ export const CACHE_HEADERS_CATALOGUE: Catalogue = {
 };
 
 /**
- * What the headers of an answer say of where it came from: `cacheHeaders.fromCache` is 1 from a cache, 0 from the server behind, and `age` how
- * long ago a cache got it. null where they say nothing at all: then there may be no cache, or a silent one.
+ * Reads the cache headers of a response: `cacheHeaders.fromCache` is 1 from a cache and 0 from the origin server; `age` is the time in the cache. Returns
+ * null without such headers: there may be no cache, or one that adds none.
  */
 export function readCacheHeaders(headerOf: HeaderOf): MonitorReading | null {
   const seconds = ageSeconds(headerOf);

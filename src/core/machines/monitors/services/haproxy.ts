@@ -29,19 +29,19 @@ const TOLD = [
 
 export const HAPROXY_CATALOGUE: Catalogue = catalogueOf(TOLD);
 
-/** Hundreds of servers behind a proxy would be thousands of lines of charts: then only proxies as a whole are told. */
+/** With more servers, only backends and frontends are reported, because charts would have thousands of lines. */
 const MOST_SERVERS = 24;
 
-/** More instances than that are left out: each is a line of several charts, every second. */
+/** Instances above this number are left out, because each is a line in several charts. */
 export const MOST_INSTANCES = 100;
 const LONGEST_PLACE = 200;
 
-/** The field of a row under the name of its column. */
+/** Returns the field of a row by column name. */
 type Row = (column: string) => string | undefined;
 
 /**
- * What HAProxy writes for `show stat` or at its page with `;csv`. Instances are backends by their name, `backend/server`, and
- * frontends as `name (in)`: a `listen` makes both. A limit of 0 or none is none. null when this is something else.
+ * Parses HAProxy's `show stat` or its page with `;csv`. Instances are backends by name, `backend/server`, and frontends as `name (in)`; a `listen` section
+ * makes both. A limit of 0 means no limit. Returns null for other text.
  */
 export function parseHaproxy(text: string): MonitorReading | null {
   const [header, ...rows] = csvRecords(text.replace(/^# /, ''), ',').records;
@@ -67,10 +67,10 @@ export function parseHaproxy(text: string): MonitorReading | null {
 
 function valueIn(row: Row, name: string): number | null {
   const value = numberOf(row(name));
-  // The limit of a backend refuses nobody: it only scales the limits of its servers.
+  // The limit of a backend refuses no connections; it only scales the limits of its servers.
   if (name === 'slim' && row('svname') === 'BACKEND') return null;
   if (value === 0 && (name === 'slim' || name === 'qlimit')) return null;
-  // Without a single answer times read 0, which was not measured.
+  // Times are 0 before the first response and were not measured.
   return value === 0 && /^[qcr]time$/.test(name) && numberOf(row('lbtot')) === 0 ? null : value;
 }
 

@@ -30,13 +30,13 @@ export const MYSQL_CATALOGUE: Catalogue = catalogueOf([...STATUS, ...LIMITS]);
 
 const named = (told: readonly { readonly theirs: string }[]): string => told.map(({ theirs }) => `'${theirs}'`).join(', ');
 
-/** Two questions, each answered by rows of name and value. They need no right beyond entering. */
+/** Two queries that return rows of name and value. They need no privilege beyond login. */
 export const MYSQL_QUESTIONS = [
   `SHOW GLOBAL STATUS WHERE Variable_name IN (${named(STATUS)})`,
   `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${named(LIMITS)})`,
 ] as const;
 
-/** The answers to {@link MYSQL_QUESTIONS} of MySQL or MariaDB. null when they are others. */
+/** Reads the result of {@link MYSQL_QUESTIONS} from MySQL or MariaDB. Returns null for other rows. */
 export function readMysql(answers: NamedValues): MonitorReading | null {
   return answers.has('threads_connected') ? readNumbers([...STATUS, ...LIMITS], (theirs) => answers.get(theirs)) : null;
 }

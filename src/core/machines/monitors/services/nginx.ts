@@ -22,14 +22,14 @@ const STATUS =
   /^Active connections: (\d+)\s+server accepts handled requests\s+(\d+) (\d+) (\d+)\s+Reading: (\d+) Writing: (\d+) Waiting: (\d+)$/;
 
 /**
- * What nginx's `stub_status` answers. `limit` is worker_processes × worker_connections, which it does not tell; connections to the
- * servers behind count towards it as well. null when this is something else.
+ * Parses nginx's `stub_status`. `limit` is worker_processes × worker_connections, which nginx does not report; upstream connections count towards it as well.
+ * Returns null for other text.
  */
 export function parseNginx(text: string, limit: number | null = null): MonitorReading | null {
   const found = STATUS.exec(text.trim())?.slice(1).map(Number);
   if (found === undefined) return null;
   const [connections = 0, accepts = 0, handled = 0, requests = 0, reading = 0, writing = 0, waiting = 0] = found;
-  // Accepted and not handled: worker_connections had run out.
+  // nginx drops an accepted connection if worker_connections is exhausted.
   const numbers = new Map<string, number | null>(
     Object.entries({ connections, reading, writing, waiting, limit, requests, accepts, dropped: accepts - handled }),
   );

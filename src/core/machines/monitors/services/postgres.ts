@@ -1,13 +1,11 @@
 import type { Catalogue, MonitorReading } from '../quantity.ts';
 import { catalogueOf, inChart, type NamedValues, readNumbers } from './reading.ts';
 
-/** What the question calls it, and people do. */
 const LOCKED = 'waiting for a lock';
 
 /**
- * One question for all of it, as rows of name and value. Needs no right beyond entering: to those without `pg_read_all_stats` PostgreSQL says of the sessions of
- * other roles that they are there, in which database and whose, and neither what kind they are nor their state; they count as "not visible". (The few that are no
- * client's, a parallel worker's for one, count too.) Before PostgreSQL 14 nobody counts sessions.
+ * One query that returns rows of name and value. It needs no privilege beyond login. Without `pg_read_all_stats`, PostgreSQL shows database and role of other
+ * roles' sessions, but neither type nor state: they count as "not visible", as do a few parallel workers. PostgreSQL counts sessions since version 14.
  */
 export const POSTGRES_QUESTION = `
 SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not visible' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
@@ -65,23 +63,23 @@ export const POSTGRES_CATALOGUE: Catalogue = {
 
 const STATE = 'connections ';
 const NOT_TOLD = `${STATE}not visible`;
-/** What is read of the connections whose state is seen. */
+/** Values that need visible connection states. */
 const SEEN = new Set([LOCKED, 'longest transaction']);
-/** A state that nobody is in has no row, and is zero all the same. */
+/** States without a connection have no row and count as 0. */
 const ALWAYS = ['active', 'idle', 'idle in transaction'];
 
-/** The answer to {@link POSTGRES_QUESTION}. null when it is another. */
+/** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */
 export function readPostgres(answer: NamedValues): MonitorReading | null {
   const most = answer.get('max_connections');
   if (most === undefined) return null;
   const open = [...answer].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
   const notTold = answer.get(NOT_TOLD) ?? 0;
-  // Who sees no connection but its own knows nothing of what the others do: that is a gap, not a zero.
+  // A role that sees only its own connection does not know the others: their states are unknown, not 0.
   const isBlind = notTold > 0 && open - notTold <= 1;
   const values = new Map([...answer].filter(([name]) => !isBlind || name === NOT_TOLD || !(name.startsWith(STATE) || SEEN.has(name))));
   if (!isBlind) for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
   values.set('connections', open);
-  // Applications are refused before the last ones, which are kept for the superuser (and, since 16, for a role).
+  // The last connections are reserved for superusers and, since PostgreSQL 16, for a role.
   values.set('limit', most - (answer.get('superuser_reserved_connections') ?? 0) - (answer.get('reserved_connections') ?? 0));
   return readNumbers(TOLD, (theirs) => values.get(theirs));
 }

@@ -2,12 +2,12 @@ import { setOwn } from '#core/base/ownMembers.ts';
 import { type Catalogue, keyOf, keyParts, type MonitorReading, type Quantity } from '../quantity.ts';
 import type { MonitorLimit } from '../result.ts';
 
-/** How a number that a service tells is shown: its quantity, and whether it is a level or a count that only rises. */
+/** A quantity that a service reports as a gauge or a counter. */
 interface ToldQuantity extends Quantity {
-  /** What the service itself calls it. */
+  /** Name in the output of the service. */
   readonly theirs: string;
   readonly counts: boolean;
-  /** What the others in its chart cannot go beyond. */
+  /** Whether it is a limit for the other quantities of its chart. */
   readonly isLimit: boolean;
 }
 
@@ -16,7 +16,7 @@ interface ReadNumbers {
   readonly counters: Record<string, number>;
 }
 
-/** Quantities that stand in one chart, from what the service calls each, our id and its words. */
+/** Returns the quantities of one chart from the service's name, our id and the label of each. */
 export function inChart(
   chart: string,
   kind: { readonly counts?: boolean; readonly unit?: Quantity['unit']; readonly isLimit?: boolean },
@@ -26,16 +26,16 @@ export function inChart(
   return rows.map(([theirs, id, words]) => ({ id, words, unit, chart, theirs, counts, isLimit }));
 }
 
-/** The quantities, and the limits of their charts, as charts want them. */
+/** Splits quantities and limits for the charts. */
 export function catalogueOf(told: readonly ToldQuantity[]): { readonly quantities: Quantity[]; readonly limits: Quantity[] } {
   const plain = ({ id, words, unit, chart }: ToldQuantity): Quantity => ({ id, words, unit, chart });
   return { quantities: told.filter(({ isLimit }) => !isLimit).map(plain), limits: told.filter(({ isLimit }) => isLimit).map(plain) };
 }
 
-/** Lines that would lie across one chart for hundreds of servers say nothing: so many at most. */
+/** A chart with more limits shows none: with hundreds of servers they would be unreadable. */
 const MOST_LINES = 4;
 
-/** The lines across the charts, from the gauges of the last reading. */
+/** Returns the limit lines of the charts from the last gauges. */
 export function limitsOf({ limits = [] }: Catalogue, gauges: MonitorReading['gauges']): MonitorLimit[] {
   return limits.flatMap(({ id, chart, words }) => {
     const lines = Object.entries(gauges).flatMap(([key, value]): MonitorLimit[] => {
@@ -47,7 +47,7 @@ export function limitsOf({ limits = [] }: Catalogue, gauges: MonitorReading['gau
   });
 }
 
-/** Those that are told, under our ids, of one instance if there are several. What `valueOf` does not know is left out. */
+/** Returns the known values under our ids, for one instance if there are several. Leaves out values that `valueOf` does not know. */
 export function readNumbers(
   told: readonly ToldQuantity[],
   valueOf: (theirs: string) => number | null | undefined,
@@ -62,17 +62,17 @@ export function readNumbers(
   return read;
 }
 
-/** A decimal number and nothing else; null for anything that is none, also for infinity. */
+/** Parses a decimal number; returns null for anything else, also for infinity. */
 export function numberOf(text: string | undefined): number | null {
   if (text === undefined || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text.trim())) return null;
   const number = Number(text);
   return Number.isFinite(number) ? number : null;
 }
 
-/** Rows of a name and a number, as a database answers them; what is no number is left out. */
+/** Rows of name and number from a database, without other values. */
 export type NamedValues = ReadonlyMap<string, number>;
 
-/** From rows of a database's client. Names are taken without regard to capitals. */
+/** Reads the rows of a database client. Names are case-insensitive. */
 export function namedValues(rows: readonly (readonly [name: unknown, value: unknown])[]): NamedValues {
   const values = new Map<string, number>();
   for (const [name, value] of rows) {

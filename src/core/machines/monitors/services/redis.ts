@@ -36,10 +36,10 @@ export const REDIS_CATALOGUE: Catalogue = {
   shares: [{ id: 'redis.hitShare', part: ['redis.hits'], whole: ['redis.hits', 'redis.misses'] }],
 };
 
-/** Limits of which 0 says that there is none. */
+/** Limits for which 0 means unlimited. */
 const LIMITS = new Set(['maxclients', 'maxmemory']);
 
-/** What Redis (or Valkey, KeyDB) answers to INFO. Old ones do not tell `maxclients`. null when this is something else. */
+/** Parses the reply of Redis, Valkey or KeyDB to INFO. Old versions do not report `maxclients`. Returns null for other text. */
 export function parseRedis(text: string): MonitorReading | null {
   const said = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

@@ -9,10 +9,10 @@ import { parseVarnish, VARNISH_CATALOGUE } from './varnish.ts';
 
 const parsers = { nginx: parseNginx, Varnish: parseVarnish, Redis: parseRedis, HAProxy: parseHaproxy };
 
-describe('what services can tell', () => {
+describe('service catalogues', () => {
   const catalogues = [NGINX_CATALOGUE, VARNISH_CATALOGUE, REDIS_CATALOGUE, HAPROXY_CATALOGUE, POSTGRES_CATALOGUE, MYSQL_CATALOGUE];
   it.each(catalogues)(
-    'has ids that come once, limits and shares of what is there, and one unit to a chart',
+    'have unique ids, existing limits and shares, and one unit per chart: %s',
     ({ quantities, shares = [], limits = [] }) => {
       const ids = [...quantities, ...limits].map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
@@ -23,7 +23,7 @@ describe('what services can tell', () => {
     },
   );
 
-  it('draws its limits as lines, unless there are too many', () => {
+  it('draw limits as lines, unless there are too many', () => {
     expect(limitsOf(NGINX_CATALOGUE, { 'nginx.connections': 3, 'nginx.limit': 512 })).toEqual([
       { chart: 'Connections', value: 512, words: 'worker_connections of all workers' },
     ]);
@@ -35,7 +35,7 @@ describe('what services can tell', () => {
   });
 });
 
-describe.each(Object.entries(parsers))('what %s does not say', (_, parse) => {
+describe.each(Object.entries(parsers))('missing values of %s', (_, parse) => {
   it.each([
     '',
     '<html><h1>404 Not Found</h1></html>',
@@ -53,13 +53,13 @@ describe('nginx', () => {
   const text =
     'Active connections: 291 \nserver accepts handled requests\n 16630948 16630940 31070465 \nReading: 6 Writing: 179 Waiting: 106 \n';
 
-  it('tells its connections, and by the difference those that it dropped', () =>
+  it('reports connections and calculates dropped ones', () =>
     expect(parseNginx(text, 1_024)).toEqual({
       gauges: { 'nginx.connections': 291, 'nginx.reading': 6, 'nginx.writing': 179, 'nginx.waiting': 106, 'nginx.limit': 1_024 },
       counters: { 'nginx.accepts': 16_630_948, 'nginx.dropped': 8, 'nginx.requests': 31_070_465 },
     }));
 
-  it('has no limit that nobody told', () => expect(parseNginx(text)?.gauges).not.toHaveProperty('nginx.limit'));
+  it('has no limit unless one is given', () => expect(parseNginx(text)?.gauges).not.toHaveProperty('nginx.limit'));
 });
 
 describe('Varnish', () => {
@@ -84,20 +84,20 @@ describe('Varnish', () => {
 describe('Redis', () => {
   const text = (more: string): string => `# Server\r\nuptime_in_seconds:8\r\n\r\n# Clients\r\nconnected_clients:3\r\n${more}`;
 
-  it('tells clients and memory against their limits', () =>
+  it('reports clients and memory with their limits', () =>
     expect(parseRedis(text('maxclients:10000\r\nused_memory:941640\r\nmaxmemory:2000000\r\nkeyspace_hits:4\r\nused_cpu_sys:1.5'))).toEqual({
       gauges: { 'redis.clients': 3, 'redis.mostClients': 10_000, 'redis.memory': 941_640, 'redis.mostMemory': 2_000_000 },
       counters: { 'redis.hits': 4, 'redis.system': 1.5 },
     }));
 
-  it('has no limit where it is 0', () => expect(parseRedis(text('maxmemory:0\r\n'))?.gauges).toEqual({ 'redis.clients': 3 }));
+  it('has no limit if it is 0', () => expect(parseRedis(text('maxmemory:0\r\n'))?.gauges).toEqual({ 'redis.clients': 3 }));
 });
 
 describe('HAProxy', () => {
   const head =
     '# pxname,svname,qcur,qmax,scur,smax,slim,stot,bin,bout,dreq,dresp,ereq,econ,eresp,wretr,wredis,status,qlimit,lbtot,rtime,last_chk,';
 
-  it('tells queue, sessions and errors of each frontend, backend and server, with the limits that refuse', () => {
+  it('reports queue, sessions and errors of each frontend, backend and server, with the limits that refuse connections', () => {
     const text = [
       head,
       'web,FRONTEND,,,12,20,1000,40,217,434,0,0,3,,,,,OPEN,,,,,',
@@ -126,13 +126,13 @@ describe('HAProxy', () => {
     });
   });
 
-  it('tells so many proxies at most, and no name that is longer than a line', () => {
+  it('limits the number of proxies and the length of names', () => {
     const proxies = Array.from({ length: 2 * MOST_INSTANCES }, (_, index) => `app${index},BACKEND,3,9`);
     const { gauges } = parseHaproxy([head, `${'x'.repeat(300)},BACKEND,3,9`, ...proxies].join('\n')) ?? { gauges: {} };
     expect(Object.keys(gauges).filter((key) => key.startsWith('haproxy.queue:'))).toHaveLength(MOST_INSTANCES - 1);
   });
 
-  it('is read in a time and memory that follow its length, not columns times rows', () => {
+  it('needs time and memory in proportion to its length, not to columns × rows', () => {
     const columns = Array.from({ length: 20_000 }, (_, index) => `column${index}`);
     const { gauges } = parseHaproxy(
       [`${head},${columns.join(',')}`, ...Array.from({ length: 50_000 }, () => 'a,b'), 'app,BACKEND,3'].join('\n'),
@@ -140,7 +140,7 @@ describe('HAProxy', () => {
     expect(gauges).toEqual({ 'haproxy.queue:app': 3 });
   });
 
-  it('tells hundreds of servers as their backend only', () => {
+  it('reports only the backend of hundreds of servers', () => {
     const servers = Array.from({ length: 200 }, (_, index) => `app,shard${index},0,0,1,1,,1`);
     const { gauges } = parseHaproxy([head, ...servers, 'app,BACKEND,3,9,200,3,100,11'].join('\n')) ?? { gauges: {} };
     expect(gauges).toEqual({ 'haproxy.queue:app': 3, 'haproxy.sessions:app': 200 });
@@ -148,7 +148,7 @@ describe('HAProxy', () => {
 });
 
 describe('PostgreSQL', () => {
-  it('tells connections by state, and the limit that applications meet', () => {
+  it('reports connections by state and the limit for applications', () => {
     const answer = namedValues([
       ['connections active', 3],
       ['connections idle in transaction', '2'],
@@ -177,20 +177,20 @@ describe('PostgreSQL', () => {
     });
   });
 
-  it('is not made up from another answer', () => expect(readPostgres(namedValues([['connections active', 3]]))).toBeNull());
+  it('returns null for other rows', () => expect(readPostgres(namedValues([['connections active', 3]]))).toBeNull());
 });
 
 describe('MySQL', () => {
-  // As MariaDB 10.11 answers, by `mysql --batch --skip-column-names`.
+  // Output of `mysql --batch --skip-column-names` of MariaDB 10.11.
   const rows = 'Aborted_connects\t2\nConnection_errors_max_connections\t7\nThreads_connected\t3\nThreads_running\t1\nmax_connections\t151';
 
-  it('tells its threads against their limit', () =>
+  it('reports threads with their limit', () =>
     expect(readMysql(namedValues(rows.split('\n').map((row): [unknown, unknown] => [row.split('\t')[0], row.split('\t')[1]])))).toEqual({
       gauges: { 'mysql.connections': 3, 'mysql.running': 1, 'mysql.mostConnections': 151 },
       counters: { 'mysql.refused': 7, 'mysql.failed': 2 },
     }));
 
-  it('is not made up from another answer, and asks for what it reads', () => {
+  it('returns null for other rows, and its queries name all values', () => {
     expect(readMysql(namedValues([['max_connections', 151]]))).toBeNull();
     expect(MYSQL_QUESTIONS[0]).toContain("'threads_connected', 'threads_running'");
   });

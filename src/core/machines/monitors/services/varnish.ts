@@ -46,8 +46,8 @@ export const VARNISH_CATALOGUE: Catalogue = {
 };
 
 /**
- * What `varnishstat -j` writes, of version 1 (since 6.5: below `counters`) or before (at the top). `limit` is thread_pools ×
- * thread_pool_max, which it does not tell. null when this is something else.
+ * Parses `varnishstat -j`: since 6.5 (version 1) the counters are below `counters`, before that at the top. `limit` is thread_pools × thread_pool_max, which
+ * is not reported. Returns null for other text.
  */
 export function parseVarnish(text: string, limit: number | null = null): MonitorReading | null {
   const all = recordOf(parseJson(text));

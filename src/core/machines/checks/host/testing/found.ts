@@ -11,13 +11,13 @@ export interface About {
   readonly isRemote?: boolean;
 }
 
-/** What a check knows beside its reading: of a generator that opens 10 connections to one server, where nothing else is said. */
+/** Returns the context of a check; by default, a generator with 10 connections to one server. */
 export function factsFor({ plan = {}, role = 'generator', seen = null, isRemote = false }: About = {}): HostFacts {
   const whole = planWith({ targets: [{ url: 'http://10.0.0.2:8080/' }], ...plan });
   return { role, load: planLoad(whole, seen), clock: null, isRemote };
 }
 
-/** What a check finds in what its probes printed. */
+/** Returns the finding of a check for the output of its probes. */
 export function found<Reading>(check: HostCheck<Reading>, said: readonly string[], about: About = {}) {
   const facts = factsFor(about);
   const reading = check.read(said);

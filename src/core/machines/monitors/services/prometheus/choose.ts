@@ -3,23 +3,23 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { PrometheusSelection } from '#core/plan/prometheusSelection.ts';
 import { PrometheusReader, type PrometheusSample } from './parse.ts';
 
-/** What an exporter told of the chosen metrics, by their place among them. */
+/** Values of the selected metrics, in the order of selection. */
 export interface PrometheusAnswer {
-  /** null: no sample was selected. */
+  /** null if no sample matched. */
   readonly found: readonly (Found | null)[];
-  /** Names of all metrics, to say which there are; those of `_bucket` left out. Empty where nobody asked for them. */
+  /** Names of all metrics except `_bucket`, for messages. Empty unless requested. */
   readonly names: readonly string[];
 }
 interface Found {
   readonly counts: boolean;
-  /** null: one of the samples is NaN or infinite. */
+  /** null if one of the samples is NaN or infinite. */
   readonly value: number | null;
 }
 
-/** More names are not told: an exporter may make up as many as it has room for. */
+/** Names above this number are left out, because an exporter may create any number. */
 const MOST_NAMES = 5_000;
 
-/** Reads the chosen metrics from what an exporter tells, piece by piece. The samples of one are added up, and none is kept. */
+/** Reads the selected metrics from the output of an exporter, piece by piece. Matching samples are added up and not stored. */
 export class MetricReader {
   private readonly chosen: readonly PrometheusSelection[];
   private readonly sums: (number | null)[];
@@ -63,7 +63,7 @@ export class MetricReader {
   }
 }
 
-/** Each metric has a chart of its own: nobody knows which belong together. */
+/** Returns a catalogue with one chart per metric, because related metrics are unknown. */
 export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): Catalogue {
   return {
     quantities: chosen.map(({ text, name }, index) => ({
@@ -75,7 +75,7 @@ export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { fo
   };
 }
 
-/** The reading under the ids of {@link prometheusCatalogue}. */
+/** Returns the reading with the ids of {@link prometheusCatalogue}. */
 export function prometheusReading(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): MonitorReading {
   const gauges: Record<string, number> = {};
   const counters: Record<string, number> = {};
@@ -91,7 +91,7 @@ function idOf(index: number): string {
   return `prometheus.${index + 1}`;
 }
 
-/** By the unit that Prometheus wants at the end of a name. */
+/** Returns the unit by the suffix of a metric name, a Prometheus convention. */
 function unitOf(name: string, counts: boolean): Quantity['unit'] {
   const base = name.replace(/_(?:total|sum)$/, '');
   if (base.endsWith('_bytes')) return counts ? 'bytesPerSecond' : 'bytes';
@@ -100,7 +100,7 @@ function unitOf(name: string, counts: boolean): Quantity['unit'] {
   return base.endsWith('_ratio') ? 'share' : 'count';
 }
 
-/** A label that is not there is as one without letters, as in Prometheus. */
+/** A missing label equals an empty one, as in Prometheus. */
 function isSelected({ name, labels }: PrometheusSample, selection: PrometheusSelection): boolean {
   return (
     name === selection.name && selection.labels.every((label) => ((labels.get(label.name) ?? '') === label.value) === (label.is === '='))
@@ -113,7 +113,7 @@ const FAMILY_ENDS: Readonly<Record<string, readonly string[]>> = {
   summary: ['_count', '_sum'],
 };
 
-/** What only rises, by the type of its family; where none is said, by the end of its name. */
+/** Returns whether a metric is a counter, by the type of its family or else by its suffix. */
 function isCounter(name: string, types: ReadonlyMap<string, string>): boolean {
   for (const [family, type] of types)
     if (name.startsWith(family) && getOwn(FAMILY_ENDS, type)?.includes(name.slice(family.length)) === true) return true;

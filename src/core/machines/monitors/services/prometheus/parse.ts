@@ -1,6 +1,5 @@
 import { match, readLabels, skip, type Label } from '#core/plan/prometheusSelection.ts';
 
-/** One line of what an exporter tells. */
 export interface PrometheusSample {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
@@ -8,28 +7,28 @@ export interface PrometheusSample {
   readonly value: number;
 }
 
-/** Told of each line that is read. */
+/** Receives each parsed line. */
 export interface PrometheusListener {
-  /** Asked before a sample is read: an exporter may tell a hundred thousand of other names. */
+  /** Returns whether a sample is needed. Called before parsing, because an exporter may report a hundred thousand other samples. */
   wants(name: string): boolean;
   sample(sample: PrometheusSample): void;
   /** `type`: `counter`, `gauge`, `histogram` … */
   type(family: string, type: string): void;
-  /** A line, from 1, that is neither a sample nor a remark. */
+  /** A line number, from 1, of a line that is neither a sample nor a comment. */
   unread(line: number): void;
 }
 
-/** Longer than any exporter writes; the rest of such a line is not looked at. */
+/** Longer than any line of an exporter. The rest of a longer line is ignored. */
 export const LONGEST_LINE = 65_536;
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
-/** What Go writes and reads as a number, but for hexadecimal ones, which no exporter writes. */
+/** A number in Go's format without hexadecimal forms, which no exporter writes. */
 const NUMBER = /[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(?=[ \t]|$)/iy;
-/** A time, and what OpenMetrics puts behind it: an exemplar, which begins with #. */
+/** A timestamp and an OpenMetrics exemplar, which starts with #. */
 const REST = /[ \t]*(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?[ \t]*(?:#.*)?$/y;
 const TYPE = /^#[ \t]+TYPE[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+(\w+)[ \t]*$/;
 
-/** Reads the text format of Prometheus (0.0.4) and OpenMetrics (1.0), piece by piece as it comes: a whole answer at once would hold up whoever reads it. */
+/** Parses the text format of Prometheus (0.0.4) and OpenMetrics (1.0) piece by piece, because parsing a whole response at once would block the process. */
 export class PrometheusReader {
   private readonly listener: PrometheusListener;
   private rest = '';
@@ -41,7 +40,7 @@ export class PrometheusReader {
     this.listener = listener;
   }
 
-  /** What comes next, cut anywhere. */
+  /** Parses the next piece, which may end within a line. */
   take(piece: string): void {
     let from = 0;
     for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', from)) {
@@ -51,7 +50,7 @@ export class PrometheusReader {
     this.keep(piece.slice(from));
   }
 
-  /** Nothing comes any more. */
+  /** Parses the last line. */
   end(): void {
     this.endLine('');
   }
@@ -93,7 +92,7 @@ function sampleOf(line: string, start: number, wants: (name: string) => boolean)
   const labels = readLabels(line, position);
   if (labels === null && line[position] === '{') return null;
   const name = bare ?? labels?.name ?? null;
-  // Exactly one place has the name.
+  // The name is either before the braces or within them, never both.
   if (name === null || (bare !== null && labels?.name !== null && labels !== null)) return null;
   if (labels?.labels.some(({ is }) => is !== '=') === true) return null;
   if (!wants(name)) return 'not wanted';

@@ -5,7 +5,7 @@ import { parseSelection, type PrometheusSelection } from '#core/plan/prometheusS
 import { MetricReader, type PrometheusAnswer, prometheusCatalogue, prometheusReading } from './choose.ts';
 import { LONGEST_LINE, PrometheusReader, type PrometheusSample } from './parse.ts';
 
-/** The example of the format's own documentation, with its escapes. */
+/** Example from the documentation of the format, with its escapes. */
 const EXAMPLE = String.raw`# HELP http_requests_total The total number of HTTP requests.
 # TYPE http_requests_total counter
 http_requests_total{method="post",code="200"} 1027 1395066363000
@@ -42,7 +42,7 @@ const selections = (written: readonly string[]): PrometheusSelection[] =>
     return selection;
   });
 
-/** All that a text tells, in pieces of so many letters. */
+/** Parses a text in pieces of `pieceLength` characters. */
 function parsePrometheus(text: string, pieceLength = text.length) {
   const samples: PrometheusSample[] = [];
   const types = new Map<string, string>();
@@ -64,7 +64,7 @@ function findMetrics(text: string, chosen: readonly PrometheusSelection[]): Prom
   return reader.end();
 }
 
-/** What was found, by what was written. */
+/** Returns the reading with the written selections as keys. */
 function read(text: string, ...written: readonly string[]): MonitorReading {
   const chosen = selections(written);
   const { gauges, counters } = prometheusReading(chosen, findMetrics(text, chosen));
@@ -73,8 +73,8 @@ function read(text: string, ...written: readonly string[]): MonitorReading {
   return { gauges: named(gauges), counters: named(counters) };
 }
 
-describe('the text format', () => {
-  it('is read as its documentation writes it', () => {
+describe('PrometheusReader', () => {
+  it('parses the example of the documentation', () => {
     const { samples, types, unreadLines } = parsePrometheus(EXAMPLE);
     expect(unreadLines).toEqual([]);
     expect(samples).toHaveLength(12);
@@ -124,19 +124,19 @@ describe('the text format', () => {
     expect(unreadLines).toEqual(value === null ? [1] : []);
   });
 
-  it('is the same however it is cut into pieces', () => {
+  it('gives the same result for any split into pieces', () => {
     const whole = parsePrometheus(EXAMPLE);
     for (const length of [1, 7, 64, 1_000]) expect(parsePrometheus(EXAMPLE, length)).toEqual(whole);
   });
 
-  it('has lines of a bounded length, which never wait for their end', () => {
+  it('bounds the length of a line without waiting for its end', () => {
     const { samples, unreadLines } = parsePrometheus(`a 1\nb{c="${'x'.repeat(2 * LONGEST_LINE)}"} 1\nd 2`, 1_000);
     expect([samples.map(({ name }) => name), unreadLines]).toEqual([['a', 'd'], [2]]);
   });
 
-  it('ends where OpenMetrics says so', () => expect(parsePrometheus('a 1\n# EOF\nb 2').samples).toHaveLength(1));
+  it('stops at the end mark of OpenMetrics', () => expect(parsePrometheus('a 1\n# EOF\nb 2').samples).toHaveLength(1));
 
-  it('gives back whatever label was written', () =>
+  it('preserves any label value', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('\\', '"', '\n', 'n', '{', '}', ',', '=', '#', ' ', 'é', '😀') }),
@@ -151,14 +151,14 @@ describe('the text format', () => {
       ),
     ));
 
-  it('never throws, and takes a time that grows with the text only', () => {
+  it('never throws and needs linear time', () => {
     fc.assert(fc.property(fc.string(), (text) => void parsePrometheus(text)));
     for (const piece of ['{', 'a{', 'a{b="', '\\', 'a 1 ', '" ', '#TYPE ', '{"', ' ']) parsePrometheus(piece.repeat(200_000));
   });
 });
 
-describe('the metrics that were chosen', () => {
-  it('are counters by the type of their family, and added up over what was selected', () =>
+describe('selected metrics', () => {
+  it('are counters by the type of their family, and sums of the matching samples', () =>
     expect(
       read(
         EXAMPLE,
@@ -172,7 +172,7 @@ describe('the metrics that were chosen', () => {
         'metric_without_timestamp_and_labels',
       ),
     ).toEqual({
-      // Seconds are shown as milliseconds.
+      // Seconds become milliseconds.
       gauges: { 'rpc_duration_seconds{quantile="0.01"}': 3_102_000, metric_without_timestamp_and_labels: 12.47 },
       counters: {
         http_requests_total: 1_030,
@@ -184,7 +184,7 @@ describe('the metrics that were chosen', () => {
       },
     }));
 
-  it('are counters in the way of OpenMetrics, and by their name where nothing is said', () => {
+  it('are counters by OpenMetrics types, or by name without a type', () => {
     const text = '# TYPE jobs counter\njobs_total 5\nothers_total 6\n# TYPE odd_total gauge\nodd_total 7\n';
     expect(read(text, 'jobs_total', 'others_total', 'odd_total')).toEqual({
       gauges: { odd_total: 7 },
@@ -192,7 +192,7 @@ describe('the metrics that were chosen', () => {
     });
   });
 
-  it('are not known where one is no number, infinite or not there', () => {
+  it('are unknown if a sample is missing, NaN or infinite', () => {
     const text = 'a{x="1"} 1\na{x="2"} NaN\nb +Inf\n';
     expect(read(text, 'a', 'b', 'c', 'a{x="3"}')).toEqual({ gauges: {}, counters: {} });
     const { found, names } = findMetrics(text, selections(['a', 'c']));
@@ -200,7 +200,7 @@ describe('the metrics that were chosen', () => {
     expect(names).toEqual(['a', 'b']);
   });
 
-  it('have the unit that their names end in', () => {
+  it('have the unit of their suffix', () => {
     const text =
       '# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 1\nnode_network_receive_bytes_total 2\nheap_bytes 3\nfull_ratio 0.5\n';
     const chosen = selections(['process_cpu_seconds_total', 'node_network_receive_bytes_total', 'heap_bytes', 'full_ratio', 'lag_seconds']);
