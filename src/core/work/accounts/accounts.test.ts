@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFeed } from '../feeds/parseFeed.ts';
 import { ACCOUNT_FORMS, accountsCsv, commonName, isSecretColumn, seededDraw, underAskedNames } from './accounts.ts';
 
-describe('columns of lists of accounts', () => {
+describe('columns of account lists', () => {
   it.each([
     [
       ['Login Name', 'Passwd'],
@@ -30,7 +30,7 @@ describe('columns of lists of accounts', () => {
     expect(underAskedNames(columns, ['username'])).toEqual(expected);
   });
 
-  it('rename nothing that nobody asked for, and never two to one', () => {
+  it('rename only columns that the plan asks for, and never two to the same name', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom('user', 'login', 'pwd', 'Password', 'email', 'a', 'b')), (columns) => {
         expect(underAskedNames(columns, [])).toEqual(columns);
@@ -40,15 +40,15 @@ describe('columns of lists of accounts', () => {
     );
   });
 
-  it('tell secrets', () => {
+  it('identify secrets', () => {
     expect(['password', 'Passwd', '__ac_password', 'api-key', 'PIN'].filter((name) => !isSecretColumn(name))).toEqual([]);
     expect(['username', 'pineapple', 'first_name'].filter(isSecretColumn)).toEqual([]);
     expect(commonName('toString')).toBeNull();
   });
 });
 
-describe('made-up accounts', () => {
-  it.each(ACCOUNT_FORMS)('are a list that is read back (%s)', (form) => {
+describe('generated accounts', () => {
+  it.each(ACCOUNT_FORMS)('are parsed back to the same list (%s)', (form) => {
     const text = accountsCsv({ count: 120, form, prefix: 'team', from: 1, draw: seededDraw(7) });
     const { columns, rows, problems } = parseFeed(text, { file: 'a.csv', format: undefined, separator: ',' });
     expect(problems).toEqual([]);
@@ -59,17 +59,17 @@ describe('made-up accounts', () => {
     for (const [, password = ''] of rows) expect(password).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[-_.+])[\w.+-]{14}$/);
   });
 
-  it('have the passwords of their seed', () => {
+  it('have passwords that depend on their seed', () => {
     const made = (seed: number): string => accountsCsv({ count: 3, form: 'plain', prefix: 'u', from: 9, draw: seededDraw(seed) });
     expect(made(1)).toBe(made(1));
     expect(made(1)).not.toBe(made(2));
   });
 });
 
-describe('lists of other systems', () => {
+describe('account lists of other systems', () => {
   const read = (text: string, file: string, format?: 'credentials') => parseFeed(text, { file, format, separator: ',' });
 
-  it('may be the users of a contest of CMS', () => {
+  it('may be the users of a CMS contest', () => {
     const yaml = `name: contest\nusers:\n  - {username: ada, password: plaintext:x:1, first_name: Ada, last_name: L}\n  - {username: 7, password: pw, nome: Grace, cognome: H}\n  - {password: lost}\n`;
     expect(read(yaml, 'contest.yaml')).toEqual({
       columns: ['username', 'password', 'first_name', 'last_name'],

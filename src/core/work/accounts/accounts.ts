@@ -4,7 +4,7 @@ import { namesIn } from '#core/plan/secrets.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 import { drawFor } from '../journey/generate.ts';
 
-/** What other systems call the columns of their lists of accounts; compared without case, spaces and signs. */
+/** Column names in account lists of other systems, compared without case, blanks and punctuation. */
 const ALIASES = {
   username: ['username', 'user', 'userid', 'login', 'loginname', 'acname', 'account', 'accountname'],
   password: ['password', 'pass', 'passwd', 'pwd', 'acpassword'],
@@ -15,7 +15,7 @@ const ALIASES = {
 
 type AccountColumn = keyof typeof ALIASES;
 
-/** What a column is, whatever its list calls it; null for one that has no common name. */
+/** Returns the common name of a column, or null if it has none. */
 export function commonName(column: string): AccountColumn | null {
   const looked = bareName(column);
   for (const [name, aliases] of Object.entries(ALIASES)) {
@@ -25,15 +25,12 @@ export function commonName(column: string): AccountColumn | null {
   return null;
 }
 
-/** Whether a list with these columns is one of accounts. */
+/** Returns whether a list with these columns contains accounts. */
 export function areAccounts(columns: readonly string[]): boolean {
   return columns.some((column) => commonName(column) === 'username');
 }
 
-/**
- * The columns of a list under the names that a plan asks for: a column that is not there by that name is the only one that means the
- * same. Those that are there keep their names.
- */
+/** Renames columns to the names that a plan asks for. A column is renamed only if it is the only one with the meaning of a missing name. */
 export function underAskedNames(columns: readonly string[], asked: Iterable<string>): string[] {
   const names = [...columns];
   for (const wanted of asked) {
@@ -46,12 +43,12 @@ export function underAskedNames(columns: readonly string[], asked: Iterable<stri
   return names;
 }
 
-/** Values of such columns are never shown. */
+/** Returns whether the values of a column are secrets, which are never shown. */
 export function isSecretColumn(column: string): boolean {
   return /pass(word|wd|code)?|pwd|secret|token|pin$|api[-_ ]?key/i.test(column);
 }
 
-/** Whether what a step sends has the password of an account: each user logs in, and is nobody before. */
+/** Returns whether a text contains the password of an account, so that sending it logs a user in. */
 export function hasPasswordOfAccount(text: string): boolean {
   return namesIn(text).some((name) => {
     const { owner, member } = readValueName(name);
@@ -59,7 +56,7 @@ export function hasPasswordOfAccount(text: string): boolean {
   });
 }
 
-/** Whose list it is: the columns that each system reads. */
+/** Systems whose account lists can be written. */
 export const ACCOUNT_FORMS = ['plain', 'cms', 'plone', 'ohmage'] as const;
 export type AccountForm = (typeof ACCOUNT_FORMS)[number];
 
@@ -73,21 +70,21 @@ const COLUMNS: Readonly<Record<AccountForm, readonly string[]>> = {
 interface AccountsWanted {
   readonly count: number;
   readonly form: AccountForm;
-  /** What user names begin with; numbers follow, as wide as the last. */
+  /** Prefix of user names; numbers follow, padded to the width of the last. */
   readonly prefix: string;
-  /** Number of the first. */
+  /** Number of the first account. */
   readonly from: number;
-  /** A number in [0, 1) for the letters of passwords: seeded ones can be made again, others cannot be guessed. */
+  /** Returns a number in [0, 1) for a password letter: reproducible with a seed, otherwise unpredictable. */
   readonly draw: (account: number, letter: number) => number;
 }
 
-/** No letters that look alike, and none that a form or a CSV would have to escape. */
+/** Letters without look-alikes and without characters that forms or CSV escape. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LETTERS = 14;
-/** For each kind of character that servers like to ask for, one place. */
+/** Character classes that servers require; each password has one of each. */
 const REQUIRED = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+'] as const;
 
-/** A list of made-up accounts as CSV, a line of names first. */
+/** Returns generated accounts as CSV with a header row. */
 export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted): string {
   const columns = COLUMNS[form];
   const width = String(from + count - 1).length;
@@ -100,7 +97,7 @@ export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted)
       first_name: 'Load',
       last_name: `Test ${number}`,
       fullname: `Load Test ${number}`,
-      // Reserved for examples (RFC 2606): no letter ever reaches anybody.
+      // Reserved for examples (RFC 2606): no mail is ever delivered.
       email: `${username}@example.org`,
       email_address: `${username}@example.org`,
     };
@@ -109,7 +106,7 @@ export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted)
   return [columns.join(','), ...lines].map((line) => `${line}\n`).join('');
 }
 
-/** Draws that follow from a seed. */
+/** Returns draws that depend only on a seed. */
 export function seededDraw(seed: number): AccountsWanted['draw'] {
   return (account, letter) => drawFor('password', { seed, user: account, journey: 0, request: 0 }, letter);
 }

@@ -4,7 +4,7 @@ import { parseJsonPath, valueAt } from './jsonPath.ts';
 import { bodyCheckSchema } from '#core/plan/schema/bodyCheck.ts';
 import { checkError, checkLabel, describeCheck, errorWords, isCheckError } from './words.ts';
 
-describe('a path into JSON', () => {
+describe('JSON paths', () => {
   it.each([
     ['$', []],
     ['$.a', ['a']],
@@ -15,11 +15,11 @@ describe('a path into JSON', () => {
   ])('%s', (text, path) => expect(parseJsonPath(text)).toEqual(path));
 
   it.each(['', 'a', '.a', '$a', '$.', '$..a', '$.*', '$[*]', '$[-1]', '$[1:2]', "$['a']", '$["a]', '$.a ', '$[1', '$.0', '$["\\x"]'])(
-    'is not %j',
+    'reject %j',
     (text) => expect(parseJsonPath(text)).toBeNull(),
   );
 
-  it('finds any member of any value', () => {
+  it('find any member of any value', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.nat({ max: 5 })), { maxLength: 6 }), fc.jsonValue(), (parts, leaf) => {
         const text = `$${parts.map((part) => (typeof part === 'number' ? `[${part}]` : `[${JSON.stringify(part)}]`)).join('')}`;
@@ -33,7 +33,7 @@ describe('a path into JSON', () => {
     );
   });
 
-  it('finds nothing where there is nothing, and no member that JSON did not bring', () => {
+  it('find nothing that is missing, and no inherited member', () => {
     const value: unknown = JSON.parse('{"a": [1], "n": null}');
     for (const path of ['$.b', '$.a[1]', '$.a.length', '$["a"]["0"]', '$[0]', '$.constructor', '$.n.x', '$.a[0].b'])
       expect(valueAt(value, parseJsonPath(path) ?? [])).toBeUndefined();
@@ -41,10 +41,10 @@ describe('a path into JSON', () => {
   });
 });
 
-describe('the words of a check', () => {
+describe('texts of checks', () => {
   const check = (written: object) => bodyCheckSchema.parse(written);
 
-  it('say what is asked for', () => {
+  it('describe the requirement', () => {
     expect(
       [
         { kind: 'contains', text: 'Welcome' },
@@ -64,7 +64,7 @@ describe('the words of a check', () => {
     ]);
   });
 
-  it('say what failed, from the name that it is counted by', () => {
+  it('describe the failure from its error name', () => {
     const name = checkError('TEXT_MISSING', checkLabel(check({ kind: 'contains', text: 'ada@example.org' })));
     expect(isCheckError(name)).toBe(true);
     expect(errorWords(name)).toBe('wrong content: “ada@example.org” is missing');

@@ -1,11 +1,11 @@
-/** One step into a JSON value: the name of a member or the position in a list. */
+/** Path into a JSON value: member names and list positions. */
 export type JsonPath = readonly (string | number)[];
 
 const PART = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
 /**
- * Reads `$.a.b[0]["c d"]`: `$` is the whole value, `.name` and `["any name"]` members, `[0]` positions in lists from 0.
- * null for anything else; filters, slices and wildcards of JSONPath (RFC 9535) are not part of it.
+ * Parses `$.a.b[0]["c d"]`: `$` is the whole value, `.name` and `["any name"]` are members, `[0]` are list positions from 0. Returns null for anything else;
+ * filters, slices and wildcards of JSONPath (RFC 9535) are not supported.
  */
 export function parseJsonPath(text: string): JsonPath | null {
   if (!text.startsWith('$')) return null;
@@ -33,7 +33,7 @@ function unquoted(text: string): string | null {
   }
 }
 
-/** What stands at the path; undefined when there is nothing. Looks at own members only: `$.constructor` is none. */
+/** Returns the value at the path, or undefined. Only own members count, so `$.constructor` finds nothing. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   let place: unknown = value;
   for (const part of path) {

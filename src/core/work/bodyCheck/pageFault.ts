@@ -10,7 +10,7 @@ interface PageFault {
 
 export type PageWishes = Pick<Extract<BodyCheck, { kind: 'page' }>, 'mayHaveLogin' | 'mayBeOther' | 'withoutErrors'>;
 
-/** What an error page shows instead of its title: the whole of a part between separators, not a word in a sentence, since lessons are about errors too. */
+/** Titles of error pages. A pattern must match a whole part between separators, because lesson pages mention errors too. */
 const ERROR_TITLES = [
   /^([45]\d\d|(http )?(status|error)( code)?:? ?[45]\d\d)\b/i,
   /^([a-z]+ )?error( \(?[45]\d\d\)?)?( occurred)?[!.]?$/i,
@@ -26,7 +26,7 @@ const TITLE = /<title\b[^<>]{0,300}>([^<]{0,300})/i;
 const HEADING = /<h1\b[^<>]{0,300}>\s*([^<]{0,300})/i;
 const ADDRESS = new URL('http://localhost/');
 
-/** Why a successful response is not the page that somebody wanted, as far as any page shows it; null when nothing speaks against it. */
+/** Returns why a successful response is not the expected page, or null if nothing indicates that. */
 export function pageFault(html: string, { mayHaveLogin, mayBeOther, withoutErrors }: PageWishes): PageFault | null {
   const [message] = withoutErrors ? responseErrors(html) : [];
   const shown = message === undefined ? null : ({ code: 'SHOWS_ERROR', label: message } as const);

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { formatBytes } from '#core/base/units.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 
-/** What can be wrong with the body of an answer: codes for programs, and how people read them. `label` says what was looked for. */
+/** Error codes of body checks with their texts; `label` names the expected content. */
 const WORDS = {
   TEXT_MISSING: (label) => `${label} is missing`,
   TEXT_PRESENT: (label) => `${label} is there, and should not be`,
@@ -37,34 +37,33 @@ const WORDS = {
 export type CheckCode = keyof typeof WORDS;
 
 const LONGEST_LABEL = 60;
-/** What a site says goes on for longer than what is looked for. */
+/** Messages of a site are longer than the labels of checks. */
 const LONGEST_REASON = 240;
-/** The code of a request that was not sent because nothing had set a value of it. Its label is the placeholder. */
+/** Code of a request that was not sent because a placeholder had no value. Its label is the placeholder. */
 export const NO_VALUE = 'NO_VALUE';
 
-/** The name that a failed check is counted by. */
+/** Returns the error name under which a failed check is counted. */
 export function checkError(code: CheckCode, label: string): string {
   const longest = code === 'SAYS_WHY' || code === 'SHOWS_ERROR' ? LONGEST_REASON : LONGEST_LABEL;
   return errorName(code, CHECK, label.length > longest ? `${label.slice(0, longest - 1)}…` : label);
 }
 
-/** Whether an error of a result is a failed check. */
+/** Returns whether an error is a failed check. */
 export function isCheckError(name: string): boolean {
   return readErrorName(name).phase === CHECK;
 }
 
-/** Whether it is what a site said when it was asked why something failed. */
+/** Returns whether an error is the reason that a site gave for a failure. */
 export function isReason(name: string): boolean {
   const { code, phase } = readErrorName(name);
   return code === 'SAYS_WHY' && phase === CHECK;
 }
 
-/** Whether it is why a request was never sent. */
+/** Returns whether an error prevented a request from being sent. */
 export function isUnsent(name: string): boolean {
   return readErrorName(name).phase === 'build';
 }
 
-/** What the system calls it, for people. */
 const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'connection refused'],
   ['ECONNRESET', 'connection reset by the server'],
@@ -89,7 +88,10 @@ const PHASES: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
   body: 'during the response',
 };
 
-/** An error of a result for people: `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the response)`, `wrong content: “Welcome” is missing`. */
+/**
+ * Returns the text of an error: `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the response)`, `wrong content:
+ * “Welcome” is missing`.
+ */
 export function errorWords(name: string): string {
   const { code, label, phase } = readErrorName(name);
   const what = label === null ? code : `${code} ${label}`;
@@ -107,7 +109,7 @@ function isCheckCode(code: string): code is CheckCode {
   return Object.hasOwn(WORDS, code);
 }
 
-/** What a check looks for, short. */
+/** Returns a short name of the content that a check expects. */
 export function checkLabel(check: BodyCheck): string {
   switch (check.kind) {
     case 'contains':
@@ -126,7 +128,7 @@ export function checkLabel(check: BodyCheck): string {
   }
 }
 
-/** A check as a person would ask for it: “its body contains “Welcome””. */
+/** Describes a check: “its body contains “Welcome””. */
 export function describeCheck(check: BodyCheck): string {
   switch (check.kind) {
     case 'contains':

@@ -21,15 +21,15 @@ const links = {
   '/deep': ['http://a.example/deeper'],
 };
 
-describe('what a walk visits', () => {
-  it('is each address of the site once, near ones first, and the hosts of the others are named', () => {
+describe('Frontier', () => {
+  it('visits each address of the site once, nearest first, and counts other hosts', () => {
     const { visited, frontier } = walked({}, links);
     expect(visited).toEqual(['/', '/one', '/two', '/deep', '/deeper']);
     expect(frontier.otherHosts).toEqual({ 'a.example': 1, 'b.example': 2 });
     expect([frontier.endedBy, frontier.notVisited]).toEqual(['all', 0]);
   });
 
-  it('keeps to the most pages and the greatest depth, and says what was left', () => {
+  it('respects the maximum pages and depth, and reports what was left', () => {
     const few = walked({ maxPages: 2 }, links);
     expect([few.visited, few.frontier.endedBy, few.frontier.notVisited]).toEqual([['/', '/one'], 'pages', 2]);
     const shallow = walked({ maxDepth: 1 }, links);
@@ -37,7 +37,7 @@ describe('what a walk visits', () => {
   });
 
   it.each(['/logout', '/user/sign-out', '/index.php?do=logoff', '/item/7/delete', '/unsubscribe?id=1', '/page?action=delete'])(
-    'does not follow %s, which looks as if it ended or changed something',
+    'does not follow %s, which may end the session or change data',
     (path) => {
       const { visited, frontier } = walked({}, { '/': [`http://a.example${path}`] });
       expect([visited, frontier.avoided]).toEqual([['/'], [`http://a.example${path}`]]);

@@ -1,19 +1,18 @@
 import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import type { CrawlBounds, CrawlReport } from './report.ts';
 
-/** What a walk visits next. */
 export interface Found {
   readonly url: string;
   readonly depth: number;
   readonly foundOn: string | null;
 }
 
-/** Links that log out, or change something by being followed: sites should not have them, and do. */
+/** Links that may log out or change data when they are followed. Sites should not have such links, but many do. */
 const ENDS_OR_CHANGES = /(^|[/_.?&=-])(log-?_?out|log-?_?off|sign-?_?out|abmelden|delete|remove|destroy|unsubscribe|cancel)([/_.?&=-]|$)/i;
 const MOST_KNOWN = 20_000;
 const MOST_AVOIDED = 100;
 
-/** Which addresses of a site are known, which were visited, and what comes next: pages near the first one before those far away. */
+/** Known, visited and next addresses of a site, in breadth-first order. */
 export class Frontier {
   private readonly origin: string;
   private readonly bounds: CrawlBounds;
@@ -51,7 +50,7 @@ export class Frontier {
     return this.waiting.length - this.next + this.tooDeep;
   }
 
-  /** Takes the links of a page that was found at `depth`. */
+  /** Adds the links of a page at `depth`. */
   add(urls: readonly string[], depth: number, foundOn: string): void {
     for (const url of urls) {
       if (this.isElsewhere(url)) this.countHost(url);
@@ -69,7 +68,7 @@ export class Frontier {
     this.hosts.set(name, (this.hosts.get(name) ?? 0) + 1);
   }
 
-  /** null when there is nothing left within the bounds. */
+  /** Returns the next page, or null if none is left within the limits. */
   takeNext(): Found | null {
     if (this.next >= this.bounds.maxPages) return null;
     const found = this.waiting[this.next];
@@ -78,7 +77,7 @@ export class Frontier {
     return found;
   }
 
-  /** Why it ended when nobody stopped it and there was time left. */
+  /** Reason for the end of a crawl that was neither stopped nor out of time. */
   get endedBy(): CrawlReport['endedBy'] {
     if (this.next < this.waiting.length) return 'pages';
     return this.tooDeep > 0 ? 'depth' : 'all';

@@ -43,8 +43,8 @@ const report = (changes: Partial<CrawlReport> = {}): CrawlReport => ({
   ...changes,
 });
 
-describe('a page that a visitor could be sent to', () => {
-  it('is a good page of HTML', () => {
+describe('isVisitable and isLoginPage', () => {
+  it('accept successful HTML pages', () => {
     expect(
       [page(), page({ status: 299 }), page({ contentType: 'application/xhtml+xml' }), page({ contentType: 'TEXT/HTML' })].every(
         isVisitable,
@@ -62,14 +62,14 @@ describe('a page that a visitor could be sent to', () => {
     { isLogin: true },
   ])('is none with %j', (changes) => expect(isVisitable(page(changes))).toBe(false));
 
-  it('is the login page by its address and its form, not by one of them', () => {
+  it('identify a login page by both its address and its form', () => {
     const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>';
     expect(isLoginPage(form, new URL('http://site.example/accounts/login/'))).toBe(true);
     expect(isLoginPage(form, new URL('http://site.example/lessons/1/'))).toBe(false);
     expect(isLoginPage('<h1>Sessions of the day</h1>', new URL('http://site.example/sessions/1'))).toBe(false);
   });
 
-  it('asks for a login where it sends on to one', () => {
+  it('identify a redirect to a login page', () => {
     expect(asksForLogin(page({ landedOn: 'http://site.example/login', isLogin: true }))).toBe(true);
     expect(asksForLogin(page({ landedOn: 'http://site.example/sessions/42' }))).toBe(false);
     expect(asksForLogin(page({ isLogin: true }))).toBe(false);
@@ -80,14 +80,14 @@ describe('a page that a visitor could be sent to', () => {
   });
 });
 
-describe('the table of a crawl', () => {
-  it('has the slowest page first, and before it those that never came', () => {
+describe('crawlTable', () => {
+  it('lists failed pages first, then the slowest', () => {
     const pages = [page({ path: '/fast', ms: 5 }), page({ path: '/never', ms: null }), page({ path: '/slow', ms: 90 })];
     expect(bySlowness(pages).map(({ path }) => path)).toEqual(['/never', '/slow', '/fast']);
     expect(crawlTable(report({ pages })).map((row) => row.at(-1))).toEqual(['page', '/never', '/slow', '/fast']);
   });
 
-  it('adds what pages link to, and says what came of them', () => {
+  it('adds linked resources and their results', () => {
     const resources = { css: 1, script: 2, image: 3, icon: 0, font: 0 };
     const [, first, second] = crawlTable(
       report({
@@ -102,8 +102,8 @@ describe('the table of a crawl', () => {
   });
 });
 
-describe('what is said beside the table', () => {
-  it('is how much was seen, why it ended, and the slowest and the fastest page', () => {
+describe('crawlSentences', () => {
+  it('report the number of pages, why the crawl ended, and the slowest and fastest page', () => {
     const pages = [page({ path: '/slow', ms: 90 }), page({ path: '/fast', ms: 5 }), page({ path: '/never', ms: null })];
     expect(crawlSentences(report({ pages, endedBy: 'pages', notVisited: 40 }))).toEqual([
       'Found 3 pages in 3 s. The limit of pages was reached. 40 known addresses were not visited.',
@@ -116,13 +116,13 @@ describe('what is said beside the table', () => {
     ]);
   });
 
-  it('is which links lead nowhere', () => {
+  it('report broken links', () => {
     const wrong = { url: '/x.png', kind: 'image', foundOn: '/a', why: 'status 404' } as const;
     expect(crawlSentences(report({ wrong: [wrong] })).slice(2)).toEqual(['1 broken link:', '  /x.png: status 404 (on /a)']);
     expect(crawlSentences(report({ wrong: [wrong, wrong] }))[2]).toBe('2 broken links:');
   });
 
-  it('is what was left alone, and what only users who are logged in see', () => {
+  it('report links that were not followed and pages that need a login', () => {
     const sentences = crawlSentences(
       report({
         pages: [page(), page({ landedOn: 'http://site.example/login', isLogin: true })],

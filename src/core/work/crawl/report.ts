@@ -4,38 +4,38 @@ import { formatBytes, formatCount, formatMs, formatSeconds, many } from '#core/b
 import { looksLikeLogin } from '../journey/loginRedirect.ts';
 import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 
-/** How far a walk over a site goes. */
+/** Limits of a crawl. */
 export const crawlBoundsSchema = z.strictObject({
   maxPages: z.int().min(1).max(1_000).default(100),
-  /** Links from the first page. */
+  /** Number of links from the first page. */
   maxDepth: z.int().min(0).max(20).default(5),
   maxSeconds: z.number().positive().max(3_600).default(120),
-  /** Fetch what pages link to as well, each thing once. */
+  /** Whether linked resources are fetched as well, each once. */
   resources: z.boolean().default(true),
 });
 export type CrawlBounds = z.output<typeof crawlBoundsSchema>;
 
-/** Times in milliseconds, without opening the connection: a browser keeps it. */
+/** Times are in milliseconds, without the connection set-up, because browsers reuse connections. */
 const crawledPageSchema = z.strictObject({
   url: z.string(),
-  /** Path and query, as a step is written. */
+  /** Path and query, as in a step. */
   path: z.string(),
   depth: z.int(),
-  /** The page that led to it first; null for the first one. */
+  /** First page that links to it; null for the start page. */
   foundOn: z.string().nullable(),
   status: z.int().nullable(),
-  /** Why there is no answer. */
+  /** Why there is no response. */
   problem: z.string().nullable(),
-  /** Where redirects led, if they did. */
+  /** Address after redirects; null without redirects. */
   landedOn: z.string().nullable(),
   contentType: z.string(),
   title: z.string(),
   /** Whether the page is a login page or redirects to one: its address looks like a login, and it has a form with a password field. */
   isLogin: z.boolean(),
   bytes: z.int(),
-  /** From the request to the last byte, redirects included. */
+  /** From the request to the last byte, including redirects. */
   ms: z.number().nullable(),
-  /** What it links to, by kind, and what of that was fetched with it because no page before had it. */
+  /** Linked resources by kind. Bytes and time cover those that no earlier page had loaded. */
   resources: z.record(z.enum(RESOURCE_KINDS), z.int()),
   resourceBytes: z.int(),
   resourceMs: z.number(),
@@ -46,25 +46,25 @@ const wrongLinkSchema = z.strictObject({
   url: z.string(),
   kind: z.enum(['page', ...RESOURCE_KINDS]),
   foundOn: z.string(),
-  /** “status 404”, or why there was no answer. */
+  /** “status 404”, or why there was no response. */
   why: z.string(),
 });
 export type WrongLink = z.infer<typeof wrongLinkSchema>;
 
 const CRAWL_ENDS = ['all', 'pages', 'depth', 'seconds', 'stopped'] as const;
 
-/** What one visitor finds who follows every link. */
+/** Result of a crawl. */
 export const crawlReportSchema = z.strictObject({
   start: z.string(),
   pages: z.array(crawledPageSchema),
   wrong: z.array(wrongLinkSchema),
-  /** Links to other hosts, which were not followed, by host. */
+  /** Number of links by other host; these are not followed. */
   otherHosts: z.record(z.string(), z.int()),
-  /** Links that end a session or change something by their looks, which were not followed. */
+  /** Links that were not followed because they may end a session or change data. */
   avoided: z.array(z.string()),
-  /** Known addresses that were not visited because a bound was reached. */
+  /** Number of known addresses beyond a limit. */
   notVisited: z.int(),
-  /** Which bound, or all there was. */
+  /** The limit that ended the crawl, or `all`. */
   endedBy: z.enum(CRAWL_ENDS),
   seconds: z.number(),
 });
@@ -74,16 +74,16 @@ export const crawlProgressSchema = z.strictObject({
   visited: z.int(),
   known: z.int(),
   now: z.string(),
-  /** With the last item. */
+  /** Present in the last item. */
   report: crawlReportSchema.nullable(),
 });
 
-/** Whether the page at this address is the one to log in on. A login form in the corner of every page makes none of them that. */
+/** Returns whether a page is the login page. A login form in the corner of every page does not count. */
 export function isLoginPage(html: string, url: URL): boolean {
   return looksLikeLogin(new URL('/', url.href), url) && findLoginForm(html, url) !== null;
 }
 
-/** Good pages that a visitor could be sent to by their address alone. Whoever is logged in does not visit the login page. */
+/** Returns whether a page can be visited by its address alone. Logged-in users do not visit the login page. */
 export function isVisitable({ status, contentType, landedOn, isLogin }: CrawledPage): boolean {
   return (
     !isLogin &&
@@ -95,12 +95,12 @@ export function isVisitable({ status, contentType, landedOn, isLogin }: CrawledP
   );
 }
 
-/** Whether a redirect from `from` to this page led to a login page. */
+/** Returns whether a redirect from `from` led to a login page. */
 export function isSentToLogin(html: string, from: URL, landedOn: URL): boolean {
   return looksLikeLogin(from, landedOn) && asksForPassword(html);
 }
 
-/** Whether the page sends visitors who are not logged in to a login page. */
+/** Returns whether a page redirects to a login page. */
 export function asksForLogin({ landedOn, isLogin }: CrawledPage): boolean {
   return landedOn !== null && isLogin;
 }
@@ -113,19 +113,18 @@ export const CRAWL_END_WORDS: Readonly<Record<CrawlReport['endedBy'], string>> =
   stopped: 'You stopped the crawl.',
 };
 
-/** What a crawl left alone. */
 export const CRAWL_WORDS = {
   notVisited: (count: string) => `${count} known addresses were not visited.`,
   otherHosts: (hosts: string) => `Links to other hosts were not followed: ${hosts}.`,
   avoided: (urls: string) => `Not followed, because they look as if they log out or change something: ${urls}.`,
 };
 
-/** Slowest first; pages without an answer before them. */
+/** Sorts pages: failed ones first, then by time, slowest first. */
 export function bySlowness(pages: readonly CrawledPage[]): CrawledPage[] {
   return pages.toSorted((one, other) => (other.ms ?? Number.POSITIVE_INFINITY) - (one.ms ?? Number.POSITIVE_INFINITY));
 }
 
-/** Rows of a table: a heading, then the pages, slowest first. */
+/** Returns table rows: a header, then the pages, slowest first. */
 export function crawlTable({ pages }: CrawlReport): string[][] {
   return [
     ['time', 'with all', 'size', 'linked', 'status', 'page'],
@@ -140,7 +139,6 @@ export function crawlTable({ pages }: CrawlReport): string[][] {
   ];
 }
 
-/** What there is to say beside the table. */
 export function crawlSentences(report: CrawlReport): string[] {
   const { pages, wrong, otherHosts, avoided, notVisited, endedBy, seconds } = report;
   const hosts = Object.entries(otherHosts).map(([host, count]) => `${host} (${formatCount(count)})`);

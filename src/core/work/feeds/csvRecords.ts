@@ -1,6 +1,6 @@
-/** Something wrong with a line of a file. It never repeats what stands there: it may be a password. */
+/** A problem in a line of a file. The message never repeats the content, which may be a password. */
 export interface LineProblem {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly message: string;
 }
@@ -17,14 +17,14 @@ export interface CsvRecord {
   readonly fields: string[];
 }
 
-/** Records with the lines that they begin on; empty lines are none. */
+/** Parses all records with their first lines; skips empty lines. */
 export function csvRecords(text: string, separator: string): { records: CsvRecord[]; problem: LineProblem | null } {
   const records: CsvRecord[] = [];
   const problem = readCsv(text, separator, (record) => void records.push(record));
   return { records, problem };
 }
 
-/** Passes records to `take` one at a time: the objects of a million records would take more memory than their content. */
+/** Passes records to `take` one at a time, because the objects of a million records need more memory than their content. */
 export function readCsv(text: string, separator: string, take: (record: CsvRecord) => void): LineProblem | null {
   let fields: string[] = [];
   let line = 1;
@@ -52,7 +52,7 @@ export function readCsv(text: string, separator: string, take: (record: CsvRecor
     fields.push(value);
     if (text[position] === separator) {
       position += 1;
-      // A separator at the very end is followed by an empty value.
+      // A separator at the end of the text is followed by an empty value.
       if (position === text.length) fields.push('');
       continue;
     }
@@ -71,7 +71,7 @@ function isEnd(text: string, position: number, separator: string): boolean {
   return letter === separator || letter === '\n' || letter === '\r';
 }
 
-/** Position of the quote that ends a value; two in a row stand for one of its letters. −1 when there is none. */
+/** Returns the position of the closing quote, or −1; two quotes in a row are an escaped quote. */
 function closingQuote(text: string, from: number): number {
   let position = text.indexOf('"', from);
   while (position >= 0 && text[position + 1] === '"') position = text.indexOf('"', position + 2);

@@ -6,8 +6,8 @@ import { rowFor } from './rows.ts';
 
 const csv = { file: 'a.csv', format: undefined, separator: ',' as const };
 
-describe('CSV', () => {
-  it('is read back as it was written, whatever the values hold', () => {
+describe('CSV feeds', () => {
+  it('are parsed back exactly, whatever their values contain', () => {
     const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'ü', ';') });
     const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
     const plain = /^[^",\r\n]*$/;
@@ -25,7 +25,7 @@ describe('CSV', () => {
     );
   });
 
-  it('may begin with a byte order mark, hold empty lines, and be separated otherwise', () => {
+  it('may have a byte order mark, empty lines and another separator', () => {
     expect(parseFeed('\ufeffname;pin\n\nada;1\n\n', { ...csv, separator: ';' })).toEqual({
       columns: ['name', 'pin'],
       rows: [['ada', '1']],
@@ -33,7 +33,7 @@ describe('CSV', () => {
     });
   });
 
-  it('says in which line something is wrong, and not what stands there', () => {
+  it('report the line of a problem without its content', () => {
     const { problems } = parseFeed('name,password\nada,secret1\nbob\n"x\ny",secret2\ncid,secret3,more\n', csv);
     expect(problems).toEqual([
       { line: 3, message: 'it has 1 value, and the first line names 2' },
@@ -46,8 +46,8 @@ describe('CSV', () => {
   });
 });
 
-describe('JSON lines', () => {
-  it('are objects with the names of the first', () => {
+describe('JSON lines feeds', () => {
+  it('are objects with the members of the first line', () => {
     const text = '{"name":"ada","age":36}\n\n{"age":7,"name":"bob","more":[1]}\n';
     expect(parseFeed(text, { ...csv, file: 'a.jsonl' })).toEqual({
       columns: ['name', 'age'],
@@ -62,8 +62,8 @@ describe('JSON lines', () => {
   });
 });
 
-describe('a file that is no JSON lines at all', () => {
-  it('is refused with its first problems, sooner than a good one of its length is read', () => {
+describe('a file that is not JSON lines', () => {
+  it('is rejected with its first problems, faster than a valid file is parsed', () => {
     const jsonLines = { ...csv, format: 'jsonl' as const };
     const [good, bad] = ['{"a":"1","b":2}\n', '}\n'].map((line) => line.repeat(Math.ceil(256_000 / line.length)));
     const read = (text = ''): void => void parseFeed(text, jsonLines);
@@ -71,7 +71,7 @@ describe('a file that is no JSON lines at all', () => {
     expect(leastCpuUs(() => read(bad))).toBeLessThan(2 * leastCpuUs(() => read(good)));
   });
 
-  it('names not each of very many columns for each of very many lines', () => {
+  it('does not list every column for every line', () => {
     const read = (size: number): void => {
       const first = Object.fromEntries(Array.from({ length: size }, (_, index) => [`c${index}`, 1]));
       parseFeed(`${JSON.stringify(first)}\n${'{}\n'.repeat(size)}`, { ...csv, format: 'jsonl' });
@@ -80,10 +80,10 @@ describe('a file that is no JSON lines at all', () => {
   });
 });
 
-describe('the row of a journey', () => {
+describe('rowFor', () => {
   const draw = { seed: 1, user: 0, journey: 0 };
 
-  it('is the next one in turn, and all are used equally often', () => {
+  it('order "sequential" uses all rows equally often', () => {
     const counts = Array.from({ length: 10 }, () => 0);
     for (let user = 0; user < 4; user += 1) {
       for (let journey = 0; journey < 25; journey += 1) {
@@ -94,20 +94,20 @@ describe('the row of a journey', () => {
     expect(counts).toEqual(Array.from({ length: 10 }, () => 10));
   });
 
-  it('belongs to one user only, until they are used up', () => {
+  it('order "unique" gives each user a row until all are used', () => {
     const rowOf = (user: number, journey: number): number | null =>
       rowFor('a', { order: 'unique', rowCount: 3 }, { ...draw, user, journey }, 3);
     expect([rowOf(0, 0), rowOf(2, 5), rowOf(3, 0)]).toEqual([0, 2, null]);
   });
 
-  it('is any of them', () => {
+  it('order "random" draws every row', () => {
     const seen = new Set(Array.from({ length: 200 }, (_, user) => rowFor('a', { order: 'random', rowCount: 5 }, { ...draw, user }, 1)));
     expect([...seen].toSorted()).toEqual([0, 1, 2, 3, 4]);
   });
 });
 
-describe('a feed of very many columns', () => {
-  it('is read in a time that grows as it does', () => {
+describe('a feed with many columns', () => {
+  it('is parsed in linear time', () => {
     const read = (count: number): void => {
       const line = Array.from({ length: count }, (_, index) => `c${index}`).join(',');
       parseFeed(`${line}\n`, { file: 'a.csv', format: 'csv', separator: ',' });

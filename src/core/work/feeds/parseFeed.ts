@@ -5,10 +5,10 @@ import { type LineProblem, type ParsedFeed, readCsv } from './csvRecords.ts';
 
 const COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
 
-/** Other names that the list is read with in CMS. */
+/** Italian column names that CMS accepts as well. */
 const OTHERWISE: Readonly<Record<string, string>> = { first_name: 'nome', last_name: 'cognome' };
 
-/** The list of users of a contest.yaml of CMS. Never throws, and repeats nothing of what stands there. */
+/** Parses the users of a CMS contest.yaml. Never throws, and never repeats content. */
 function parseContestUsers(text: string): ParsedFeed {
   const users = usersIn(text);
   if (users === null) return { columns: [], rows: [], problems: [{ line: 1, message: 'it has no list called users' }] };
@@ -35,12 +35,12 @@ function textAt(user: unknown, name: string): string | null {
   return typeof value === 'number' ? String(value) : null;
 }
 
-/** CMS writes how a password is kept before it: only one in clear can be typed into a form. */
+/** CMS prefixes passwords with their storage method; only plain text can be entered into a form. */
 function plainPassword(name: string, value: string): string {
   return name === 'password' && value.startsWith('plaintext:') ? value.slice('plaintext:'.length) : value;
 }
 
-/** Lines of `name:password` without a heading, as FunkLoad's and Apache's tools read them; empty lines and those that begin with # are none. */
+/** Parses lines of `name:password` without a header, as used by FunkLoad and Apache. Skips empty lines and lines that start with #. */
 function parseCredentials(text: string): ParsedFeed {
   const rows: string[][] = [];
   const problems: LineProblem[] = [];
@@ -55,7 +55,7 @@ function parseCredentials(text: string): ParsedFeed {
 
 const MOST_PROBLEMS = 10;
 
-/** Reads CSV (RFC 4180, with a line of names first), JSON lines or a list of accounts. Never throws; the first problems are reported with their lines. */
+/** Parses CSV (RFC 4180 with a header row), JSON lines or an account list. Never throws; returns the first problems with their lines. */
 export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
   const parsed = parseAs(format ?? formatOf(file), withoutMark, separator);
@@ -117,7 +117,7 @@ function parseJsonLines(text: string): ParsedFeed {
   const rows: string[][] = [];
   let columns: string[] | null = null;
   for (const [index, written] of text.split('\n').entries()) {
-    // The error of each line that is no JSON costs more than reading a good one, and a feed with a problem is not used.
+    // Creating an error costs more than parsing a valid line, and a feed with a problem is not used.
     if (problems.length === MOST_PROBLEMS) break;
     if (written.trim() === '') continue;
     const line = index + 1;

@@ -17,29 +17,29 @@ const parsed = (columns: readonly string[], rows: number, problems: ParsedFeed['
   problems,
 });
 
-describe('the rows of a feed', () => {
+describe('checkRows', () => {
   const said = (found: ParsedFeed, order: 'sequential' | 'unique' = 'sequential') =>
     checkRows(asking(), 'people', feed(order), found).map(({ message }) => message);
 
-  it('have the columns that the steps ask for', () => {
+  it('requires the columns that the steps use', () => {
     expect([...columnsAsked(asking(), 'people')]).toEqual(['name', 'pin']);
     expect([...columnsAsked(asking(), 'others')]).toEqual([]);
     expect(said(parsed(['name', 'pin'], 1))).toEqual([]);
     expect(said(parsed(['name'], 1))).toEqual(['people.csv has no column “pin”, and {{people.pin}} asks for it.']);
   });
 
-  it('have no problem in the file', () => {
+  it('reports problems in the file', () => {
     expect(said(parsed(['name', 'pin'], 0, [{ line: 3, message: 'it has 1 value' }]))).toEqual(['people.csv, line 3: it has 1 value.']);
     expect(said(parsed([], 0, [{ line: 1, message: 'it is empty' }]))).toEqual(['people.csv, line 1: it is empty.']);
   });
 
-  it('are as many as users who need one each', () => {
+  it('requires a row for each user with order "unique"', () => {
     expect(said(parsed(['name', 'pin'], 4), 'unique')).toEqual([]);
     expect(said(parsed(['name', 'pin'], 3), 'unique')).toEqual(['“people” needs 4 rows, one for each user, and people.csv has 3.']);
     expect(said(parsed(['name', 'pin'], 0))).toEqual(['“people” needs 1 rows, one for each user, and people.csv has 0.']);
   });
 
-  it('are needed for the most users of any stage at once', () => {
+  it('requires rows for the stage with the most users', () => {
     const needed = (load: PlanInput['load']) => rowsNeeded(asking(load), { order: 'unique' });
     expect(needed(stages({ connections: 4, seconds: 5 }, { connections: 9, seconds: 5 }, { connections: 2, seconds: 5 }))).toBe(9);
     expect(
@@ -55,10 +55,10 @@ describe('the rows of a feed', () => {
   });
 });
 
-describe('other lists of accounts', () => {
+describe('account lists', () => {
   const read = (text: string, format?: 'credentials' | 'cms', file = 'list.txt') => parseFeed(text, { file, format, separator: ',' });
 
-  it('are lines of a name and a password', () => {
+  it('may be lines of name:password', () => {
     expect(read('# people\nada:a:b\n\nbob:\n:x\nno\n', 'credentials')).toEqual({
       columns: ['username', 'password'],
       rows: [
@@ -72,7 +72,7 @@ describe('other lists of accounts', () => {
     });
   });
 
-  it('are users of a contest, by either of their names', () => {
+  it('may be the users of a contest, with either set of names', () => {
     const yaml = [
       'users:',
       '- {username: ada, password: "plaintext:p1", first_name: Ada, last_name: L}',
@@ -88,7 +88,7 @@ describe('other lists of accounts', () => {
     expect(read('a: 1', 'cms').problems[0]?.message).toBe('it has no list called users');
   });
 
-  it('are JSON lines by the ending of their file, with ten problems at the most', () => {
+  it('are JSON lines by file extension, with at most ten problems', () => {
     expect(read('{"a":1,"b":null,"c":[2]}', undefined, 'x.NDJSON').rows).toEqual([['1', '', '[2]']]);
     expect(read('{"a":1}\n{"b":2}\n[3]', undefined, 'x.jsonl').problems).toEqual([
       { line: 2, message: '“a” of the first line is missing' },
@@ -108,7 +108,7 @@ describe('other lists of accounts', () => {
   });
 });
 
-describe('rows that are made before a load', () => {
+describe('rows created before a load', () => {
   const plan = planSchema.parse({
     ...planWith({
       journey,
@@ -120,7 +120,7 @@ describe('rows that are made before a load', () => {
   const { populate } = plan;
   if (populate === undefined) throw new Error('a populate');
 
-  it('are made and removed by a journey or by a command', () => {
+  it('are created and removed by a journey or a command', () => {
     expect(workOf(populate, 'create')).toMatchObject({ kind: 'journey', steps: [{ name: 'make' }] });
     expect(workOf(populate, 'remove')).toMatchObject({ kind: 'command', command: { run: 'rm row' } });
     const { removeCommand: _command, ...neither } = populate;
@@ -128,7 +128,7 @@ describe('rows that are made before a load', () => {
     expect([populateCommands(populate, 'create'), populateCommands(populate, 'remove')]).toEqual([[], ['rm row']]);
   });
 
-  it('are walked once each, at the first target, as fast as the plan allows', () => {
+  it('run one journey each at the first target, as fast as the plan allows', () => {
     const walked = walkPlan(plan, populate, populate.journey ?? [], 'create', 20);
     expect(walked.targets).toHaveLength(1);
     expect(walked.load).toMatchObject({ maxInFlight: 3, stages: [{ kind: 'count', arrivals: 20, seconds: 5 }] });
@@ -140,7 +140,7 @@ describe('rows that are made before a load', () => {
     expect(walkPlan(plan, populate, [], 'remove', 0).load.stages).toMatchObject([{ arrivals: 1, seconds: 0.25 }]);
   });
 
-  it('are known again by their key, else by their user name, else by what is no secret', () => {
+  it('are identified by key, else by user name, else by a column without secrets', () => {
     const isSecret = (column: string): boolean => column === 'pin';
     const key = (columns: readonly string[], named?: string) =>
       keyColumn({ ...populate, ...(named === undefined ? {} : { key: named }) }, columns, isSecret);

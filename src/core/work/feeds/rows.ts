@@ -17,8 +17,8 @@ export interface FeedProblem {
 }
 
 /**
- * Whether the rows of a feed are what the plan needs: readable, with the columns that it asks for, and enough of them. `spent`: how many are left of a list whose rows
- * are used once, and which are spent.
+ * Checks that a feed is readable and has the columns and the number of rows that the plan needs. `spent`: remaining and used rows of a feed with order
+ * `once`.
  */
 export function checkRows(
   plan: Plan,
@@ -53,24 +53,24 @@ export function checkRows(
   return found;
 }
 
-/** Whether values of a feed's column are never shown. */
+/** Returns whether the values of a feed column are never shown. */
 export function isSecret(column: string, { secret }: Feed): boolean {
   return secret.includes(column) || isSecretColumn(column);
 }
 
-/** The columns of a feed that the steps of a plan, and its visitors, ask for, each once. */
+/** Returns the columns of a feed that steps and page visits use. */
 export function columnsAsked(plan: Pick<Plan, 'journey' | 'watchPages'>, name: string): Set<string> {
   const names = [...plan.journey.flatMap(namesOfStep), ...filledTexts(plan).flatMap(namesIn)];
   return new Set(names.map(readValueName).flatMap(({ owner, member }) => (owner === name ? [member] : [])));
 }
 
-/** Rows that the load takes at the same time; of a list whose rows are used once, all that it is known to take. */
+/** Returns how many rows are in use at once or, with order `once`, in total as far as known. */
 export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
   if (order === 'once') return plannedJourneys(plan) ?? usersOf(plan);
   return order === 'unique' ? usersOf(plan) : 1;
 }
 
-/** How many users there are at once; 1 for arrivals, who come one after the other: those beyond the rows cannot begin, and that is told. */
+/** Returns the number of concurrent users; 1 for arrivals. Arrivals beyond the rows cannot start and are reported. */
 function usersOf({ load }: Plan): number {
   switch (load.model) {
     case 'connections':
@@ -85,8 +85,8 @@ function usersOf({ load }: Plan): number {
 }
 
 /**
- * Which row a journey takes: from numbers alone, so that it does not depend on the thread. `users`: how many users walk at the same time; their
- * journeys take turns in the rows. null when the rows are used up, and for `once`: which of those comes next, all threads count together.
+ * Returns the row of a journey. It depends only on numbers, not on the thread. `users` is the number of concurrent users, whose journeys take rows in turn.
+ * Returns null if the rows are used up, and for order `once`, which all threads count together.
  */
 export function rowFor(
   name: string,

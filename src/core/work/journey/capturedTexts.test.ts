@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { groupsOf, linkPlace, textsBetween, textsMatching, withoutEntities } from './capturedTexts.ts';
 
-describe('where a link leads', () => {
+describe('linkPlace', () => {
   const page = new URL('https://contest.example/tasks/list?page=2');
 
-  it('is a path with its query on the same server', () => {
+  it('returns path and query for the same server', () => {
     expect(linkPlace('sum/statement?lang=en#top', page)).toBe('/tasks/sum/statement?lang=en');
     expect(linkPlace('/logout', page)).toBe('/logout');
     expect(linkPlace('https://contest.example/a', page)).toBe('/a');
   });
 
-  it('is nowhere on another server, for what is no address, or without a page', () => {
+  it('returns null for another server, an invalid address and a missing page', () => {
     expect(linkPlace('https://other.example/a', page)).toBeNull();
     expect(linkPlace('http://contest.example/a', page)).toBeNull();
     expect(linkPlace('http://[', page)).toBeNull();
@@ -18,20 +18,20 @@ describe('where a link leads', () => {
   });
 });
 
-describe('texts of a response', () => {
-  it('are everything between two texts, one after the other', () => {
+describe('captured texts', () => {
+  it('are all texts between two strings', () => {
     expect([...textsBetween('<b>one</b> and <b>two</b>, <b>three', '<b>', '</b>')]).toEqual(['one', 'two']);
     expect([...textsBetween('nothing', '<b>', '</b>')]).toEqual([]);
     expect([...textsBetween('|a|b|c|', '|', '|')]).toEqual(['a', 'c']);
     expect([...textsBetween('<><>', '<', '>')]).toEqual(['', '']);
   });
 
-  it('are what each match of a pattern gives', () => {
+  it('are the matches of a pattern', () => {
     expect([...textsMatching('id=1 id=22', /id=(\d+)/g, ([, id = '']) => id)]).toEqual(['1', '22']);
   });
 });
 
-describe('entities of HTML', () => {
+describe('HTML entities', () => {
   it.each([
     ['a &amp; b', 'a & b'],
     ['&lt;a href=&quot;x&QUOT;&gt;', '<a href="x">'],
@@ -40,12 +40,12 @@ describe('entities of HTML', () => {
     ['&#1114111;&#x10ffff;', '\u{10FFFF}\u{10FFFF}'],
   ])('%s are the letters that they stand for', (text, letters) => expect(withoutEntities(text)).toBe(letters));
 
-  it.each(['&foo;', '&amp', '&toString;', '&#1114112;', '&#x110000;', '&#;', 'AT&T;'])('%s stands for nothing and stays', (text) => {
+  it.each(['&foo;', '&amp', '&toString;', '&#1114112;', '&#x110000;', '&#;', 'AT&T;'])('leave %s unchanged', (text) => {
     expect(withoutEntities(text)).toBe(text);
   });
 });
 
-it('a pattern has so many groups', () => {
+it('groupsOf: counts the groups of a pattern', () => {
   expect([groupsOf('a'), groupsOf('(a)(?:b)(?<c>d)'), groupsOf('x', 'g')]).toEqual([0, 2, 0]);
   expect(() => groupsOf('(')).toThrow(SyntaxError);
 });

@@ -12,8 +12,8 @@ function jarWith(lines: readonly string[], at = url('/a/b')): CookieJar {
   return jar;
 }
 
-describe('a jar of cookies', () => {
-  it('sends back what was set, by path', () => {
+describe('CookieJar', () => {
+  it('returns cookies by path', () => {
     const jar = jarWith(['one=1; Path=/', 'two=2', 'three=3; Path=/other', 'four="4"; HttpOnly; SameSite=Lax; Path=/a/b']);
     expect(jar.header(url('/a/b/c'), NOW)).toBe('four="4"; two=2; one=1');
     expect(jar.header(url('/ab'), NOW)).toBe('one=1');
@@ -76,14 +76,14 @@ describe('a jar of cookies', () => {
     );
   });
 
-  it('replaces, removes and lets expire', () => {
+  it('replaces, removes and expires cookies', () => {
     const jar = jarWith(['a=1; Path=/; Max-Age=10', 'b=1; Path=/; Expires=Thu, 01 Jan 2026 00:01:00 GMT', 'c=1; Path=/']);
     jar.take(['c=2; Path=/', 'a=; Path=/; Max-Age=0'], url('/'), NOW);
     expect(jar.header(url('/'), NOW)).toBe('b=1; c=2');
     expect(jar.header(url('/'), NOW + 61_000)).toBe('c=2');
   });
 
-  it('takes no cookie for a domain that the server does not belong to, and sends secure ones over TLS only', () => {
+  it('rejects cookies of foreign domains, and returns secure cookies over TLS only', () => {
     const jar = jarWith(['a=1; Domain=evil.org; Path=/', 'b=1; Domain=.example.org; Path=/', 'd=1; Secure; Path=/']);
     jar.take(['c=1; Secure; Path=/'], url('/', 'https://shop.example.org'), NOW);
     expect(jar.header(url('/'), NOW)).toBe('b=1');
@@ -91,20 +91,20 @@ describe('a jar of cookies', () => {
     expect(jar.header(url('/', 'http://other.example.org'), NOW)).toBe('b=1');
   });
 
-  it.each(['co.uk', '.co.uk', 'uk', 'CO.UK', 'github.io', 'internal'])('takes no cookie for all who have a name below %s', (suffix) => {
+  it.each(['co.uk', '.co.uk', 'uk', 'CO.UK', 'github.io', 'internal'])('rejects cookies for the public suffix %s', (suffix) => {
     const host = `shop.${suffix.replace(/^\./, '').toLowerCase()}`;
     const jar = jarWith([`a=1; Domain=${suffix}; Path=/`, `b=1; Domain=${host}; Path=/`], url('/', `https://${host}`));
     expect(jar.header(url('/', `https://www.${host}`), NOW)).toBe('b=1');
     expect(jar.header(url('/', `https://other.${host.slice(5)}`), NOW)).toBeNull();
   });
 
-  it('keeps the cookie of a server that is itself such a name, for it alone', () => {
+  it('keeps a cookie of a server that is itself a public suffix, for that server only', () => {
     const jar = jarWith(['a=1; Domain=localhost; Path=/'], url('/', 'http://localhost:8080'));
     expect(jar.header(url('/', 'http://localhost:8080'), NOW)).toBe('a=1');
     expect(jar.header(url('/', 'http://other.localhost:8080'), NOW)).toBeNull();
   });
 
-  it('keeps at most 180 cookies and 32 kB of a server, the newest, however many it sets', () => {
+  it('keeps the newest 180 cookies and 32 kB per server', () => {
     const jar = jarWith(Array.from({ length: 1_000 }, (_, index) => `c${index}=${'x'.repeat(4_000)}; Path=/`));
     const header = jar.header(url('/'), NOW) ?? '';
     expect(header.length).toBeLessThanOrEqual(32_768);
@@ -115,7 +115,7 @@ describe('a jar of cookies', () => {
     expect(many.header(url('/'), NOW)?.split('; ')).toHaveLength(180);
   });
 
-  it('does what a jar of another maker does', () => {
+  it('behaves like another cookie library', () => {
     const names = fc.constantFrom('a', 'b', '_xsrf');
     const paths = fc.constantFrom('', '; Path=/', '; Path=/a', '; Path=/a/', '; Path=/a/b', '; path=nowhere');
     const ages = fc.constantFrom('', '; Max-Age=60', '; Max-Age=0', '; Max-Age=-1', '; Expires=Thu, 01 Jan 1970 00:00:00 GMT');

@@ -8,29 +8,32 @@ interface Cookie {
   readonly isHostOnly: boolean;
   readonly path: string;
   readonly isSecure: boolean;
-  /** Milliseconds since 1970; Infinity for as long as the visitor is there. */
+  /** Unix time in milliseconds; Infinity for session cookies. */
   readonly expiresMs: number;
 }
 
-/** Browsers keep about as many of one site (RFC 6265, 6.1, asks for at least 50). */
+/** Browsers have a similar limit per site (RFC 6265, 6.1, requires at least 50). */
 const MOST_COOKIES = 180;
 const LONGEST_BYTES = 4_096;
-/** Browsers do not read a longer one either (RFC 6265bis, 5.6). */
+/** Browsers ignore longer attributes too (RFC 6265bis, 5.6). */
 const LONGEST_ATTRIBUTE = 1_024;
-/** Of all of a visitor together: servers refuse longer headers (nginx takes 32 kB, Apache and Node less), and 180 of the longest were 0.7 MB in every request. */
+/**
+ * Limit for all cookies of a user: servers reject longer headers (nginx above 32 kB, Apache and Node.js earlier), and 180 cookies of maximum length would add
+ * 0.7 MB to every request.
+ */
 const MOST_BYTES = 32_768;
 
 /**
- * The cookies of one visitor (RFC 6265, 5.3 and 5.4), as small as that allows: a thousand visitors have a thousand jars. Cookies for domains that the
- * server does not belong to are refused, and those for domains that are nobody's own (`co.uk`, `github.io`): pages load parts of other servers, too.
+ * Cookies of one user (RFC 6265, 5.3 and 5.4), kept small because a thousand users have a thousand jars. Rejects cookies for foreign domains and public
+ * suffixes (`co.uk`, `github.io`), because pages load parts from other servers.
  */
 export class CookieJar {
   private cookies: Cookie[] = [];
   private bytes = 0;
-  /** Changes whenever a cookie does. */
+  /** Increases with each change. */
   version = 0;
 
-  /** Takes the values of the `Set-Cookie` lines of an answer to a request of `url`. */
+  /** Stores the `Set-Cookie` values of a response from `url`. */
   take(lines: readonly string[], url: URL, nowMs: number): void {
     for (const line of lines) {
       const cookie = parseCookie(line, url, nowMs);
@@ -38,22 +41,22 @@ export class CookieJar {
     }
   }
 
-  /** What a request of `url` carries, in this order. */
+  /** Returns the cookies for a request to `url`, in order. */
   of(url: URL, nowMs: number): readonly Pick<Cookie, 'name' | 'value'>[] {
-    // Longer paths first; sorting keeps the order in which they were set.
+    // Longer paths come first; the sort is stable and keeps the order of creation.
     return this.cookies
       .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
       .sort((one, other) => other.path.length - one.path.length);
   }
 
-  /** The value of the `Cookie` header for a request of `url`; null when there is nothing to send. */
+  /** Returns the `Cookie` header for a request to `url`, or null without cookies. */
   header(url: URL, nowMs: number): string | null {
     if (this.cookies.length === 0) return null;
     const sent = this.of(url, nowMs);
     return sent.length === 0 ? null : sent.map(({ name, value }) => (name === '' ? value : `${name}=${value}`)).join('; ');
   }
 
-  /** The value of a cookie that a request of `url` would carry; null when there is none. */
+  /** Returns the value of a cookie for `url`, or null. */
   valueOf(name: string, url: URL, nowMs: number): string | null {
     return this.cookies.findLast((cookie) => cookie.name === name && cookie.expiresMs > nowMs && isFor(cookie, url))?.value ?? null;
   }
@@ -76,7 +79,7 @@ export class CookieJar {
     this.bytes += bytesOf(cookie);
     if (at >= 0) this.cookies[at] = cookie;
     else this.cookies.push(cookie);
-    // The oldest go first, as in browsers.
+    // The oldest cookies are removed first, as in browsers.
     while (this.cookies.length > MOST_COOKIES || this.bytes > MOST_BYTES) {
       const oldest = this.cookies.shift();
       if (oldest !== undefined) this.bytes -= bytesOf(oldest);
@@ -84,7 +87,7 @@ export class CookieJar {
   }
 }
 
-/** With "=" and "; ". Letters of headers are bytes. */
+/** Counts "=" and "; " as well. Header characters are single bytes. */
 function bytesOf({ name, value }: Cookie): number {
   return name.length + value.length + 3;
 }
@@ -95,7 +98,7 @@ function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: URL): boolea
   return isOfHost && pathMatches(url.pathname, path);
 }
 
-/** Browsers hold what never leaves the machine for as good as encrypted. */
+/** Browsers treat loopback addresses as secure. */
 function isTrusted({ protocol, hostname: host }: URL): boolean {
   return protocol === 'https:' || host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
 }
@@ -106,7 +109,7 @@ function pathMatches(requested: string, path: string): boolean {
   return requested.startsWith(path) && (path.endsWith('/') || requested[path.length] === '/');
 }
 
-/** null for a line that a browser would ignore. */
+/** Returns null for a line that browsers ignore. */
 function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
   const [pair = '', ...attributes] = line.split(';');
   const split = pair.indexOf('=');
@@ -151,7 +154,7 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const FIRST_YEAR = 1_601;
 
-/** Parses a cookie date (RFC 6265, 5.1.1) to milliseconds since 1970; null if the text is no date: the cookie then has no expiry date. */
+/** Parses a cookie date (RFC 6265, 5.1.1) to Unix time in milliseconds. Returns null for an invalid date; the cookie then does not expire. */
 export function cookieDateMs(text: string): number | null {
   let time: readonly number[] | null = null;
   let day: number | null = null;
@@ -178,7 +181,7 @@ function fullYear(year: number): number {
   return year + (year >= 70 ? 1_900 : 2_000);
 }
 
-/** By the list that browsers use (publicsuffix.org). */
+/** Uses the public suffix list of browsers (publicsuffix.org). */
 function isPublicSuffix(domain: string): boolean {
   return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }

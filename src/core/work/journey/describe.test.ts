@@ -12,12 +12,12 @@ const sentencesOf = (journey: readonly StepInput[], changes: Partial<PlanInput> 
 const said = (step: Partial<StepInput>, changes: Partial<PlanInput> = {}): string =>
   sentencesOf([{ name: 'page', ...step }], changes).join('\n');
 
-describe('what a journey does beyond sending requests', () => {
-  it('is nothing for one that does not', () => {
+describe('describeJourney', () => {
+  it('returns nothing for a journey that only sends requests', () => {
     expect(describeJourney(planWith())).toEqual([]);
   });
 
-  it('names all that is taken out of a response, and where from', () => {
+  it('names captured values and their sources', () => {
     const captures: StepInput['captures'] = [
       { from: 'body', as: 'token', pattern: 'value="(.*?)"', flags: 'i' },
       { from: 'json', as: 'ids', path: 'items[*].id', which: 'all' },
@@ -45,20 +45,20 @@ describe('what a journey does beyond sending requests', () => {
     expect(said({}, { variables: { x: variable } })).toBe(words);
   });
 
-  it('says which row of a file a journey has', () => {
+  it('describes which row of a feed a journey uses', () => {
     const rows = (order: 'sequential' | 'random' | 'unique'): string => said({}, { feeds: { people: { file: 'people.csv', order } } });
     expect(rows('sequential')).toBe('Each journey takes the next row of “people” (people.csv), and after the last the first again.');
     expect(rows('random')).toBe('Each journey takes any row of “people” (people.csv).');
     expect(rows('unique')).toBe('Each user has a row of “people” (people.csv) that nobody else has.');
   });
 
-  it('says whether cookies outlive a journey', () => {
+  it('states whether cookies are kept between journeys', () => {
     expect(said({}, { cookies: 'journey' })).toBe('Each journey begins without cookies and keeps those that the server sets.');
     expect(said({}, { cookies: 'user' })).toBe('Each user keeps the cookies that the server sets, from one journey to the next.');
     expect(said({}, { cookies: 'ignore' })).toBe('');
   });
 
-  it('puts pages together that are fetched in the same way', () => {
+  it('groups pages that are fetched in the same way', () => {
     const pages = (names: readonly string[], resources: StepInput['resources']): string[] =>
       sentencesOf(names.map((name) => ({ name, resources })));
     const parallel = { kinds: ['css', 'image', 'css'], connections: 4 } satisfies StepInput['resources'];
@@ -78,14 +78,14 @@ describe('what a journey does beyond sending requests', () => {
     expect(apart.map((sentence) => sentence.slice(0, 17))).toEqual(['With the page “a”', 'With the page “b”']);
   });
 
-  it('says what a step asks again and again for', () => {
+  it('describes polling', () => {
     const until: NonNullable<StepInput['poll']>['until'] = [{ kind: 'contains', text: 'done' }];
     expect(said({ poll: { until, firstSeconds: 2, mostSeconds: 90 } })).toMatch(
       /^“page” is asked again and again, first after 2 s, for at most (?:90 s|1 min 30 s), until its body .*done.*\.$/,
     );
   });
 
-  it('says how long a stream is held, and what is sent over it', () => {
+  it('describes how long a stream stays open and what is sent', () => {
     const stream = (more: StepInput['stream']): string => said({ stream: more });
     expect(stream({})).toBe('“page” is an event stream, held to the end of the load.');
     expect(stream({ seconds: 20 })).toBe('“page” is an event stream, held for 20 s.');
@@ -97,7 +97,7 @@ describe('what a journey does beyond sending requests', () => {
     );
   });
 
-  it('says what is sent beside the journey, within which time, and only once', () => {
+  it('describes background requests, their interval, and steps sent once', () => {
     expect(said({ background: { everySeconds: 30 } })).toBe('Beside the journey each user sends “page” every 30 s, from their arrival on.');
     expect(said({ budgetMs: 250 })).toBe('“page” has a time budget of 250 ms.');
     expect(said({ stores: false })).toBe('The server does not store what “page” sends.');
@@ -125,7 +125,7 @@ describe('what a journey does beyond sending requests', () => {
     );
   });
 
-  it('calls what is in no figure a side call, and names the server that it is sent to', () => {
+  it('calls unmeasured requests side calls and names their server', () => {
     const side = 'it is sent, and is in no figure; if it fails, the journey ends.';
     expect(said({ measured: false })).toBe(`“page” is a side call: ${side}`);
     expect(said({ measured: false, path: 'http://mail.example:8025/last' })).toBe(`“page” is a side call to mail.example:8025: ${side}`);

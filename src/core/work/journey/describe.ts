@@ -8,7 +8,7 @@ import type { Capture, Variable } from '#core/plan/schema/journey.ts';
 import { describeCheck } from '../bodyCheck/words.ts';
 import { cookiesOf } from './walked.ts';
 
-/** What a journey does beyond sending the same requests, in sentences; none for one that does not. */
+/** Describes what a journey does beyond sending the same requests; returns no sentences otherwise. */
 export function describeJourney(plan: Plan): string[] {
   const taken = plan.journey.flatMap(({ name, captures }) =>
     captures === undefined || captures.length === 0
@@ -41,7 +41,7 @@ const FORM_PART_WORDS = {
   others: 'the other fields of',
 } as const;
 
-/** What is taken out of an answer, and where from. */
+/** Describes a capture and its source. */
 export function captureWords(capture: Capture): string {
   const many = 'which' in capture && capture.which === 'all' ? 'all of ' : '';
   switch (capture.from) {
@@ -75,7 +75,7 @@ function cookieSentences(plan: Plan): string[] {
   }
 }
 
-/** One sentence for all pages that are fetched in the same way. */
+/** Returns one sentence for all pages that are fetched in the same way. */
 function pageSentences({ journey }: Plan): string[] {
   const alike = new Map<string, string[]>();
   for (const { name, resources } of journey) {

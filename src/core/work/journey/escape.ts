@@ -1,7 +1,7 @@
-/** Where in a request a value stands: that decides what has to be done so that it stays one value. */
+/** Position of a value in a request, which determines its escaping. */
 export type Place = 'address' | 'form' | 'json' | 'header' | 'text';
 
-/** A value as it must be written where it stands, so that it is read back as it was. Never throws. */
+/** Escapes a value for its position. Never throws. */
 export function escapeFor(place: Place, value: string): string {
   switch (place) {
     case 'address':
@@ -19,17 +19,17 @@ export function escapeFor(place: Place, value: string): string {
   }
 }
 
-/** RFC 3986: everything but unreserved letters, so that no value can end a path segment or begin a query. */
+/** Encodes everything but unreserved characters (RFC 3986), so a value cannot end a path segment or start a query. */
 function percentEncoded(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** application/x-www-form-urlencoded (WHATWG URL, 5.2). */
+/** Encodes as application/x-www-form-urlencoded (WHATWG URL, 5.2). */
 export function formEncoded(value: string): string {
   return percentEncoded(value).replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E');
 }
 
-/** A line break in a value would begin a header of its own. */
+/** Encodes control characters: a line break would start another header. */
 function withoutControls(value: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
   return value.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f]/g, percentOf);
@@ -40,13 +40,13 @@ function percentOf(letter: string): string {
 }
 
 /**
- * The name that stands for the path of the target as it is without a slash at its end: `/italia` of `http://host/italia/`, `/` of `http://host/`.
- * A contest below a prefix has its start page there, and everything else below it.
+ * Placeholder for the path of the target without its trailing slash: `/italia` for `http://host/italia/`, `/` for `http://host/`. A contest below a prefix
+ * has its start page there.
  */
 export const TARGET_WITHOUT_SLASH = 'target.withoutSlash';
 
-/** The value of {@link TARGET_WITHOUT_SLASH}. */
-/** The header Authorization for a name and a password (RFC 7617), as UTF-8. */
+/** Returns the value of {@link TARGET_WITHOUT_SLASH}. */
+/** Returns the Authorization header for a user name and password in UTF-8 (RFC 7617). */
 export function basicAuthorization(user: string, password: string): string {
   const bytes = new TextEncoder().encode(`${user}:${password}`);
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
@@ -57,7 +57,7 @@ export function withoutSlash(targetUrl: string): string {
   return pathname.replace(/\/+$/, '') || '/';
 }
 
-/** Fields as the body of a form has them. */
+/** Encodes the fields of a form body. */
 export function encodedFields(fields: readonly (readonly [name: string, value: string])[]): string {
   return fields.map((field) => field.map(formEncoded).join('=')).join('&');
 }

@@ -11,8 +11,8 @@ const draws = fc.record({
   request: fc.nat({ max: 1_000 }),
 });
 
-describe('a made-up value', () => {
-  it('is a UUID of version 4, another one for every journey of every user', () => {
+describe('generated values', () => {
+  it('are UUIDs of version 4 that differ for each journey of each user', () => {
     const seen = new Set<string>();
     for (let user = 0; user < 100; user += 1) {
       for (let journey = 0; journey < 100; journey += 1) {
@@ -24,7 +24,7 @@ describe('a made-up value', () => {
     expect(seen.size).toBe(10_000);
   });
 
-  it('is another one for every seed, neighbours included, and in every run', () => {
+  it('differ between seeds, including adjacent ones, and UUIDs differ between runs', () => {
     const seen = new Set<string>();
     for (let seed = 1; seed <= 8; seed += 1)
       for (let user = 0; user < 50; user += 1)
@@ -37,20 +37,17 @@ describe('a made-up value', () => {
     expect(purposeIn('one', 'dice', { kind: 'integer', from: 1, to: 6, per: 'request' })).toBe('dice');
   });
 
-  it.each(['seed', 'user', 'journey', 'request'] as const)(
-    'falls alike into every tenth, and knows nothing of its neighbour, by %s',
-    (part) => {
-      const values = Array.from({ length: 20_000 }, (_, at) => drawFor('any', { ...draw, [part]: at }, 0));
-      const tenths = Array.from({ length: 10 }, (_, tenth) => values.filter((value) => Math.floor(value * 10) === tenth).length);
-      // χ² of nine degrees of freedom: above 33.7 once in 10,000 times.
-      expect(tenths.reduce((sum, count) => sum + (count - 2_000) ** 2 / 2_000, 0)).toBeLessThan(33.7);
-      const together = values.slice(1).reduce((sum, value, at) => sum + (value - 0.5) * ((values[at] ?? 0) - 0.5), 0);
-      // The product of two independent centred uniforms has variance 1/144.
-      expect(Math.abs(together / 20_000)).toBeLessThan(5 / Math.sqrt(144 * 20_000));
-    },
-  );
+  it.each(['seed', 'user', 'journey', 'request'] as const)('are uniform and uncorrelated with their neighbours, by %s', (part) => {
+    const values = Array.from({ length: 20_000 }, (_, at) => drawFor('any', { ...draw, [part]: at }, 0));
+    const tenths = Array.from({ length: 10 }, (_, tenth) => values.filter((value) => Math.floor(value * 10) === tenth).length);
+    // χ² with 9 degrees of freedom exceeds 33.7 with probability 0.0001.
+    expect(tenths.reduce((sum, count) => sum + (count - 2_000) ** 2 / 2_000, 0)).toBeLessThan(33.7);
+    const together = values.slice(1).reduce((sum, value, at) => sum + (value - 0.5) * ((values[at] ?? 0) - 0.5), 0);
+    // The product of two independent centred uniforms has variance 1/144.
+    expect(Math.abs(together / 20_000)).toBeLessThan(5 / Math.sqrt(144 * 20_000));
+  });
 
-  it('lies within its range, and takes every value of it', () => {
+  it('cover their whole range and stay within it', () => {
     const dice: Variable = { kind: 'integer', from: 1, to: 6, per: 'request' };
     const counts = new Map<string, number>();
     for (let request = 0; request < 6_000; request += 1) {
@@ -58,11 +55,11 @@ describe('a made-up value', () => {
       counts.set(thrown, (counts.get(thrown) ?? 0) + 1);
     }
     expect([...counts.keys()].sort()).toEqual(['1', '2', '3', '4', '5', '6']);
-    // Of 6,000 throws 1,000 each, with a standard deviation of 29.
+    // Each face of 6,000 throws is expected 1,000 times, with a standard deviation of 29.
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  it('stays the same as long as it is to last', () => {
+  it('stay constant for their lifetime', () => {
     fc.assert(
       fc.property(draws, fc.nat({ max: 1_000 }), (one, other) => {
         const of = (per: 'user' | 'journey' | 'request', at: Draw): string => generate('id', { kind: 'uuid', per }, at, 0);
@@ -74,13 +71,13 @@ describe('a made-up value', () => {
     );
   });
 
-  it('tells the time of the request', () => {
+  it('contain the time of the request', () => {
     const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     const time = (unit: 'seconds' | 'milliseconds' | 'iso'): string => generate('now', { kind: 'timestamp', unit }, draw, at);
     expect([time('seconds'), time('milliseconds'), time('iso')]).toEqual(['1767323045', '1767323045678', '2026-01-02T03:04:05.678Z']);
   });
 
-  it('number users through, each by their own number', () => {
+  it('number the users', () => {
     const value = (user: number, to?: number): string =>
       generate('n', { kind: 'number', from: 1, ...(to === undefined ? {} : { to }) }, { seed: 1, user, journey: 7, request: 3 }, 0);
     expect([0, 1, 749].map((user) => value(user))).toEqual(['1', '2', '750']);

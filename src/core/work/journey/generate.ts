@@ -1,22 +1,19 @@
 import { mix, uniformOf } from '#core/statistics/uniformAt.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 
-/** Which value of a sequence is meant. Numbers that do not matter for a variable are 0. */
+/** Identifies a value of a sequence. Numbers that a variable does not use are 0. */
 export interface Draw {
-  /** Of the plan, and of the stage where values of stages shall differ. */
+  /** Seed of the plan, or of the stage if values must differ between stages. */
   readonly seed: number;
-  /** Number of the user, or of the arrival. */
+  /** Number of the user or arrival. */
   readonly user: number;
-  /** Of this user. */
+  /** Number of the journey of this user. */
   readonly journey: number;
-  /** Of this journey. */
+  /** Number of the request of this journey. */
   readonly request: number;
 }
 
-/**
- * The value of a variable. It follows from its name and the draw alone, so that it does not depend on the thread that asks. A timestamp is
- * `nowMs`, milliseconds since 1970.
- */
+/** Returns the value of a variable. It depends only on name and draw, not on the thread. A timestamp is `nowMs`, a Unix time in milliseconds. */
 export function generate(name: string, variable: Variable, draw: Draw, nowMs: number): string {
   switch (variable.kind) {
     case 'uuid':
@@ -37,8 +34,8 @@ export function generate(name: string, variable: Variable, draw: Draw, nowMs: nu
 }
 
 /**
- * A number in (0, 1) for a purpose of its own: what is drawn for one purpose, or with one seed, says nothing of another. Two words of 32 bits take in each part
- * in a way of their own. Of a million draws, some share one such word; that two draws share both has a chance of one in 30 million.
+ * Returns a number in (0, 1) that is independent between purposes and seeds. Two 32-bit words hash each part in different ways. Among a million draws some
+ * share one word; the probability that two draws share both is 1 in 30 million.
  */
 export function drawFor(purpose: string, { seed, user, journey, request }: Draw, index: number): number {
   let first = hashOf(purpose);
@@ -50,7 +47,7 @@ export function drawFor(purpose: string, { seed, user, journey, request }: Draw,
   return uniformOf(first, second);
 }
 
-/** A UUID is another one in each run: a server that was given it once may refuse it. Everything else follows from the seed. */
+/** Returns the purpose of a variable. UUIDs differ between runs, because a server may reject one it knows; all other values depend on the seed only. */
 export function purposeIn(runId: string, name: string, { kind }: Variable): string {
   return kind === 'uuid' ? `${runId} ${name}` : name;
 }
@@ -60,7 +57,7 @@ function numbersOf(name: string, per: 'user' | 'journey' | 'request', draw: Draw
   return (index) => drawFor(name, relevant, index);
 }
 
-/** Version 4 (RFC 9562, 5.4): 122 drawn bits. */
+/** Returns a UUID of version 4 (RFC 9562, 5.4): 122 random bits. */
 function uuidOf(numberAt: (index: number) => number): string {
   const words = [0, 1, 2, 3].map((index) => Math.floor(numberAt(index) * 4_294_967_296));
   const [a = 0, b = 0, c = 0, d = 0] = words;

@@ -3,8 +3,8 @@ import { graphqlOperation, withGraphqlCheck } from './graphql.ts';
 
 const of = (query: string) => graphqlOperation({ path: '/api', json: { query } });
 
-describe('the GraphQL operation of a request', () => {
-  it('is read from the query of its JSON', () => {
+describe('graphqlOperation', () => {
+  it('reads the query in JSON', () => {
     expect([
       of('{ tasks { id } }'),
       of('query Tasks { tasks { id } }'),
@@ -16,19 +16,19 @@ describe('the GraphQL operation of a request', () => {
     expect(graphqlOperation({ path: '/api', json: [{ query: '{ a }' }, { query: 'mutation { b }' }] })).toBe('mutation');
   });
 
-  it('is one at an endpoint of that name, whatever is sent there', () => {
+  it('treats any request to a /graphql endpoint as GraphQL', () => {
     expect(graphqlOperation({ path: '/v1/graphql', body: '{{body}}' })).toBe('query');
     expect(graphqlOperation({ path: '/graphql?query=%7Ba%7D' })).toBe('query');
   });
 
-  it('is none of a search that is called query too', () => {
+  it('ignores a search parameter called query', () => {
     expect(of('red shoes')).toBeNull();
     expect(graphqlOperation({ path: '/search', json: { query: { match: 'a' } } })).toBeNull();
     expect(graphqlOperation({ path: '/graphqlish', body: 'query=1' })).toBeNull();
   });
 });
 
-it('a GraphQL request is checked for errors, unless it has checks of its own', () => {
+it('withGraphqlCheck: checks for errors unless the step has its own checks', () => {
   const step = { name: 'tasks', method: 'POST' as const, path: '/graphql', json: { query: '{ tasks { id } }' } };
   expect(withGraphqlCheck(step).checks).toEqual([{ kind: 'json', path: '$.errors[0]', not: true }]);
   const checked = { ...step, checks: [{ kind: 'contains' as const, text: 'id' }] };

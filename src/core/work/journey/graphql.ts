@@ -6,7 +6,7 @@ type WrittenStep = Steps[number];
 const COMMENTS = /^(?:\s|,|#[^\n]*\n)+/;
 const OPERATION = /^(query|mutation|subscription|fragment)\b|^\{/;
 
-/** What a request asks a GraphQL server to do; null for a request that is none. A text in which nobody finds an operation counts as a query. */
+/** Returns the kind of GraphQL operation, or null if a request is none. Text without a recognized operation counts as a query. */
 export function graphqlOperation({ path = '', json, body }: Pick<WrittenStep, 'path' | 'json' | 'body'>): 'query' | 'mutation' | null {
   const texts = queriesIn(json ?? parsed(body)).map((text) => text.replace(COMMENTS, ''));
   const isAtEndpoint = /\/graphql\/?(?:\?|$)/i.test(path);
@@ -14,7 +14,7 @@ export function graphqlOperation({ path = '', json, body }: Pick<WrittenStep, 'p
   return texts.some((text) => /(?:^|\})\s*mutation\b/.test(text)) ? 'mutation' : 'query';
 }
 
-/** A request may hold several operations, as a list. */
+/** Returns all queries of a request, which may contain a list. */
 function queriesIn(value: unknown): string[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const texts = all.map((one) => (typeof one === 'object' && one !== null ? Reflect.get(one, 'query') : undefined));
@@ -30,7 +30,7 @@ function parsed(body: WrittenStep['body']): unknown {
   }
 }
 
-/** A GraphQL server says with status 200 that an operation failed: its response lists errors. A step that has checks of its own stays as it is written. */
+/** Adds a check for errors, because a GraphQL server reports them with status 200. Steps with their own checks stay unchanged. */
 export function withGraphqlCheck(step: WrittenStep): WrittenStep {
   if (graphqlOperation(step) === null || (step.checks ?? []).length > 0) return step;
   return { ...step, checks: [{ kind: 'json', path: '$.errors[0]', not: true }] };

@@ -1,36 +1,36 @@
 import { hashOf } from './generate.ts';
 
 /**
- * Photos that are made up: baseline JPEG in shades of grey (ITU-T T.81). The code tables are chosen so that each coefficient of the picture is one byte from
- * 0 to 63 (a code of two bits and six bits of its value), and the end of a block another. Any such bytes are a picture, and none has to be escaped.
+ * Generates photos: baseline JPEG in greyscale (ITU-T T.81). The code tables make each coefficient one byte from 0 to 63 (a 2-bit code and a 6-bit value) and
+ * the end of a block another byte. Any such bytes form a valid picture without escapes.
  */
 
-/** Ends a block: the code of eight bits that follows the one of two. */
+/** End of a block: the 8-bit code that follows the 2-bit code. */
 const END_OF_BLOCK = 0x40;
-/** A block of 8 by 8 has one constant and 63 others. */
+/** An 8×8 block has one DC and 63 AC coefficients. */
 const MAX_OTHERS = 62;
 const MIN_OTHERS = 11;
-/** Twelve million pixels, as phones take them. */
+/** Twelve megapixels, as in phone photos. */
 const MAX_BLOCKS = 187_500;
-/** Drawn anew for each photo: enough for another picture, and little work for a photo of megabytes. */
+/** Bytes that differ between photos: enough for different pictures at little cost. */
 const DRAWN_BYTES = 65_536;
 
-/** Bytes before the comment, the comment without its text, and the end. */
+/** Bytes of the header, the empty comment and the end. */
 const FRAME_BYTES = 163;
-/** The smallest that is made: one block. */
+/** Size of a photo of one block. */
 export const MIN_JPEG_BYTES = FRAME_BYTES + MIN_OTHERS + 2;
 
 interface Shape {
-  /** Blocks in a row and in a column. */
+  /** Blocks per row and per column. */
   readonly across: number;
   readonly down: number;
-  /** Bytes of a block, the end included. */
+  /** Bytes per block including its end. */
   readonly each: number;
 }
 
 /**
- * Makes photos of exactly `length` bytes, a different one for each seed; a photo is valid until the next is made.
- * @throws RangeError when it is less than `MIN_JPEG_BYTES`.
+ * Returns a generator of photos of exactly `length` bytes that depend on the seed. A photo is valid until the next one. Throws a RangeError below
+ * `MIN_JPEG_BYTES`.
  */
 export function jpegMaker(length: number): (seed: string) => Uint8Array {
   if (length < MIN_JPEG_BYTES) throw new RangeError(`A JPEG has at least ${MIN_JPEG_BYTES} bytes.`);
@@ -50,7 +50,7 @@ export function jpegMaker(length: number): (seed: string) => Uint8Array {
   };
 }
 
-/** The shape of a photo, four to three. What is left over is less than a row of blocks, or than a comment holds. */
+/** Returns the shape of a 4:3 photo. The remaining bytes are fewer than a row of blocks or fit into a comment. */
 function shapeOf(bytes: number): Shape {
   const others = Math.min(MAX_OTHERS, Math.max(MIN_OTHERS, Math.ceil(bytes / MAX_BLOCKS) - 2));
   const each = others + 2;
@@ -73,15 +73,15 @@ function headOf({ across, down }: Shape, commentBytes: number): number[] {
     ),
     ...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]),
     ...segment(0xc0, [8, ...word(down * 8), ...word(across * 8), 1, 1, 0x11, 0]),
-    // A constant differs from the one before by a number of six bits.
+    // DC: the difference to the previous DC, a 6-bit value.
     ...segment(0xc4, [0x00, ...codes({ 2: 1 }), 6]),
-    // The others: a number of six bits, or nothing more in this block.
+    // AC: a 6-bit value, or the end of the block.
     ...segment(0xc4, [0x10, ...codes({ 2: 1, 8: 1 }), 0x06, 0x00]),
     ...segment(0xda, [1, 1, 0x00, 0, 63, 0]),
   ];
 }
 
-/** The constants of two blocks cancel each other, so that brightness stays in its range. */
+/** Draws blocks whose DC differences cancel in pairs, which keeps the brightness in range. */
 function drawBlocks(photo: Uint8Array, from: number, blocks: number, each: number, seed: number): void {
   let state = seed | 1;
   let before = 0;

@@ -1,7 +1,7 @@
 const LOGIN_PATH = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
-/** What sites call a login that failed, where they send the visitor back to the form. */
+/** Parameters that report a failed login in a redirect back to the form. */
 const FAILED_LOGIN = /^(log_?in|auth|sign_?in)_?(error|failed|failure)$/i;
-/** Names under which sites carry along where the visitor wanted to go. */
+/** Parameters that contain the page to return to. */
 const RETURN_PARAMETERS = new Set([
   'next',
   'came_from',
@@ -29,16 +29,15 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** The address in a `Location` header that was decoded as Latin-1. Bytes beyond ASCII, mostly UTF-8, are percent-encoded unchanged, as in browsers. */
+/** Returns the address in a `Location` header decoded as Latin-1. Bytes beyond ASCII, mostly UTF-8, are percent-encoded unchanged, as in browsers. */
 export function addressInHeader(location: string): string {
   return location.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**
- * The place that a redirect leads to, if its address looks like a login page: by its path, by a parameter with the page that the visitor wanted (a contest
- * server redirects visitors to `/?next=%2Ftasks`), or by a parameter that reports a failed login. The place is the path with the name of that parameter,
- * without values, since these may differ in each response. null for any other address. `/sessions/42` and `/list?from=20` look like a login too, so the page
- * must be checked as well.
+ * Returns the place of a redirect that looks like a login page: by its path, by a parameter with the page to return to (a contest server redirects to
+ * `/?next=%2Ftasks`), or by a parameter that reports a failed login. The place is the path with the parameter name, without values, because these may differ.
+ * Returns null for other addresses. `/sessions/42` and `/list?from=20` also look like a login, so the page must be checked as well.
  */
 export function loginPlace(from: URL, to: URL): string | null {
   const names = parameterNames(to).map((name) => name.toLowerCase());

@@ -4,7 +4,7 @@ import { isRedirect, looksLikeLogin, loginPlace } from './loginRedirect.ts';
 import { pathInFolder, uploadFoldersOf, uploadsOf } from './uploads.ts';
 import { planWith } from '#core/testing/plans.ts';
 
-describe('a value stays one value where it stands', () => {
+describe('escapeFor', () => {
   it.each<readonly [Place, string, string]>([
     ['address', "a b/c?d&e='(*)!", 'a%20b%2Fc%3Fd%26e%3D%27%28%2A%29%21'],
     ['form', 'a b/c~*', 'a+b%2Fc%7E*'],
@@ -14,7 +14,7 @@ describe('a value stays one value where it stands', () => {
     ['text', 'a b&"\n', 'a b&"\n'],
   ])('%s: %j', (place, value, escaped) => expect(escapeFor(place, value)).toBe(escaped));
 
-  it('also where it is half a letter', () => {
+  it('escapes lone surrogates', () => {
     expect(formEncoded('\uD83D')).toBe('%EF%BF%BD');
   });
 });
@@ -25,20 +25,20 @@ it.each([
   ['http://host/a/b//', '/a/b'],
   ['http://host/', '/'],
   ['http://host', '/'],
-])('the path of %s without its last slash is %s', (url, path) => expect(withoutSlash(url)).toBe(path));
+])('withoutSlash: returns the path of %s without its trailing slash, %s', (url, path) => expect(withoutSlash(url)).toBe(path));
 
-describe('a redirect to a login page', () => {
+describe('login redirects', () => {
   const from = new URL('http://contest.example/tasks/sum');
   const placeOf = (to: string, start = from) => loginPlace(start, new URL(to, start));
 
-  it('is told by its path', () => {
+  it('are identified by their path', () => {
     for (const path of ['/login', '/users/sign_in', '/log-in', '/auth/realms', '/sso', '/a.login', '/OAuth2/start', '/session']) {
       expect(placeOf(path)).toBe(path);
     }
     for (const path of ['/blogin', '/logins', '/authors', '/tasks', '/']) expect(placeOf(path)).toBeNull();
   });
 
-  it('is told by the address to return to, without its value', () => {
+  it('are identified by the return parameter, without its value', () => {
     expect(placeOf('/?next=%2Ftasks')).toBe('/?next');
     expect(placeOf('/?a=1&Return_To=x')).toBe('/?return_to');
     expect(placeOf('/login?next=%2Ftasks')).toBe('/login?next');
@@ -46,7 +46,7 @@ describe('a redirect to a login page', () => {
     expect(placeOf('/?&=1')).toBeNull();
   });
 
-  it('is told by a login that failed, also of a page of the login itself', () => {
+  it('are identified by a failed-login parameter, also on the login page itself', () => {
     const login = new URL('http://contest.example/login');
     expect(placeOf('/?login_error=1', login)).toBe('/?login_error');
     expect(placeOf('/?next=%2F&SignInFailed=1', login)).toBe('/?signinfailed');
@@ -54,19 +54,19 @@ describe('a redirect to a login page', () => {
     expect(placeOf('/?failed=1', from)).toBeNull();
   });
 
-  it('is none where a login sends on to its next page', () => {
+  it('exclude the redirect after a login', () => {
     const login = new URL('http://contest.example/login');
     expect(placeOf('/session', login)).toBeNull();
     expect(placeOf('/?next=%2Ftasks', login)).toBeNull();
     expect([looksLikeLogin(from, login), looksLikeLogin(login, from)]).toEqual([true, false]);
   });
 
-  it('has one of the statuses that name another place', () => {
+  it('have a status with a Location header', () => {
     expect([200, 300, 301, 302, 303, 304, 305, 307, 308, 404].filter(isRedirect)).toEqual([301, 302, 303, 307, 308]);
   });
 });
 
-it('a plan names each file and each folder that it sends once', () => {
+it('uploadsOf and uploadFoldersOf: return each file and folder once', () => {
   const part = (source: { file: string } | { folder: string }) => ({ name: 'x', ...source });
   const plan = planWith({
     journey: [

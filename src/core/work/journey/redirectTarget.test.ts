@@ -3,7 +3,7 @@ import { inRedirectTarget, leadsTo, parseRedirectTarget, redirectKind } from './
 
 const leads = (target: string, address: string): boolean => leadsTo(parseRedirectTarget(target), new URL(address, 'http://site.example'));
 
-describe('the target of a redirect', () => {
+describe('RedirectTarget', () => {
   it.each([
     ['/issues/*', '/issues/42', true],
     ['/issues/*', '/issues/42/edit', false],
@@ -21,14 +21,14 @@ describe('the target of a redirect', () => {
     ['/', '/?next=%2Ftasks', false],
     ['/b%C3%BCcher/*', '/b%c3%bccher/1', true],
     ['/%', '/%', true],
-  ])('%s is met by %s: %j', (target, address, isMet) => expect(leads(target, address)).toBe(isMet));
+  ])('%s matches %s: %j', (target, address, isMet) => expect(leads(target, address)).toBe(isMet));
 
-  it('takes a value for what it is', () => {
+  it('escapes values', () => {
     expect(leads(`/notes/${inRedirectTarget('a*/b?c')}`, '/notes/a*%2Fb%3Fc')).toBe(true);
     expect(leads(`/notes/${inRedirectTarget('a*')}`, '/notes/ab')).toBe(false);
   });
 
-  it('is read in one pass, whatever it is compared with', () => {
+  it('matches in linear time', () => {
     expect(leads(`/${'*a'.repeat(900)}`, `/${'a'.repeat(1_900)}b`)).toBe(false);
   });
 
@@ -38,5 +38,5 @@ describe('the target of a redirect', () => {
     ['/wiki/the-first-page-of-all', '/wiki/*'],
     ['/my_account/log-in', '/my_account/log-in'],
     ['/?flag&empty=', '/?flag&empty='],
-  ])('%s is of the kind %s', (address, kind) => expect(redirectKind(new URL(address, 'http://site.example'))).toBe(kind));
+  ])('%s has the kind %s', (address, kind) => expect(redirectKind(new URL(address, 'http://site.example'))).toBe(kind));
 });

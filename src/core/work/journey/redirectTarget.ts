@@ -1,9 +1,9 @@
-/** One part of an address: what stands between its places of any text. */
+/** One part of an address: the texts between its wildcards. */
 type Part = readonly string[];
 
 /**
- * Where a redirect has to lead, as plans say it: path and query of an address, in which `*` is any text within one part. `/issues/*` is the page of some issue, and
- * not its form `/issues/42/edit`. Parameters may come in any order; a parameter `*` is any others.
+ * Expected target of a redirect: path and query in which `*` matches any text within one part. `/issues/*` matches an issue page but not `/issues/42/edit`.
+ * Parameters may have any order; a parameter `*` matches any others.
  */
 export interface RedirectTarget {
   readonly path: readonly Part[];
@@ -35,12 +35,12 @@ export function leadsTo({ path, parameters, mayHaveMore }: RedirectTarget, { pat
   return mayHaveMore || left.length === 0;
 }
 
-/** A value as a part of a target: none of its characters means anything there. */
+/** Escapes a value as part of a target. */
 export function inRedirectTarget(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll(ANY, '%2A');
 }
 
-/** Where an address leads, with `*` in place of numbers and tokens: failures are counted by it, and with them there would be too many names. */
+/** Returns an address with `*` for numbers and tokens. Failures are counted by it; with the values there would be too many names. */
 export function redirectKind({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   const { path, parameters } = partsOf(pathname + search);
   const kinds = path.map((part) => (isVariablePart(part) ? ANY : part));
@@ -51,12 +51,12 @@ export function redirectKind({ pathname, search }: Pick<URL, 'pathname' | 'searc
   return `${kinds.join('/')}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
-/** A number, a token or the words of a title: another one tomorrow. */
+/** Returns whether a part is a number, a token or a title, which differs between pages. */
 export function isVariablePart(part: string): boolean {
   return /\d|%/.test(part) || part.length > 24 || part.split(/[-_+]/).length > 3;
 }
 
-/** Name and value of a parameter as they are written; null for one without a sign between them. */
+/** Splits a parameter into its raw name and value; the value is null without an equals sign. */
 export function splitPair(parameter: string): [name: string, value: string | null] {
   const equals = parameter.indexOf('=');
   return equals < 0 ? [parameter, null] : [parameter.slice(0, equals), parameter.slice(equals + 1)];
@@ -71,7 +71,7 @@ export function partsOf(address: string): { readonly path: readonly string[]; re
   };
 }
 
-/** Each place of any text holds one character at least. Read once from left to right, however often `*` stands there. */
+/** Matches text against pieces. A wildcard matches at least one character. Takes one pass, however many wildcards there are. */
 function matches(pieces: Part, written: string): boolean {
   const text = decoded(written);
   const [first = '', ...others] = pieces;

@@ -5,22 +5,22 @@ import { namesIn } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 import { textsOf } from './walked.ts';
 
-/** Positions of the steps that end a journey where they fail: those that say so, and logins, unless they say that they do not. */
+/** Returns the positions of steps whose failure ends a journey: those marked as required, and logins unless marked otherwise. */
 export function requiredSteps(journey: readonly Step[]): ReadonlySet<number> {
   const logins = loginSteps(journey);
   return new Set(journey.flatMap(({ required }, position) => ((required ?? logins.has(position)) ? [position] : [])));
 }
 
 /**
- * Positions of the steps that log a user in: they send a password, and a later step relies on the session, because it sends none. A journey that
- * continued after such a step has failed would load what a stranger gets.
+ * Returns the positions of logins: steps with a password before a later step without one, which relies on the session. After a failed login, the journey
+ * would load pages of an anonymous user.
  */
 function loginSteps(journey: readonly Step[]): ReadonlySet<number> {
   const sends = journey.map(sendsPassword);
   return new Set(journey.flatMap((_, position) => (sends[position] === true && sends.includes(false, position + 1) ? [position] : [])));
 }
 
-/** Whether a step sends the password of an account. */
+/** Returns whether a step sends the password of an account. */
 export function sendsPassword(step: Step): boolean {
   if (step.measured === false) return false;
   const fields = [

@@ -5,10 +5,10 @@ import { graphqlOperation } from './graphql.ts';
 import { namesOfStep } from './walked.ts';
 
 const PASSWORD = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennwort|contrase|senha/i;
-/** Addresses at which somebody logs in or out, or gets a token. */
+/** Addresses of logins, logouts and tokens. */
 const SESSION_PATH = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/(?:token|auth|authenticate)\/?$/i;
 
-/** Whether a step sends a password: a field is called like one, or is filled from a secret or from such a column of a feed. */
+/** Returns whether a step sends a password: a field is named like one, or is filled from a secret or a secret feed column. */
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
   const { form, multipart, json } = step;
   // Some servers require the password with every uploaded file.
@@ -21,8 +21,8 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
 }
 
 /**
- * Whether the server stores what the step sends. The plan's `stores` decides; else true if the plan counts the items or reads them back; else true for POST,
- * PUT, PATCH and DELETE, except logins, logouts and GraphQL queries.
+ * Returns whether the server stores what the step sends. The plan's `stores` decides; else true if the plan counts the items or reads them back; else true
+ * for POST, PUT, PATCH and DELETE, except logins, logouts and GraphQL queries.
  */
 export function storesOf(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 'stored' | 'watch'>): boolean {
   if (step.stores !== undefined) return step.stores;

@@ -1,17 +1,17 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** Paths of the files that the steps of a plan send, each once. */
+/** Returns the paths of all files that a plan sends, each once. */
 export function uploadsOf(plan: Pick<Plan, 'journey'>): string[] {
   const bodies = plan.journey.flatMap(({ bodyFile }) => bodyFile ?? []);
   return [...new Set([...partsOf(plan).flatMap((part) => ('file' in part ? [part.file] : [])), ...bodies])];
 }
 
-/** Paths of the folders of which the steps of a plan send the files, each once. */
+/** Returns the paths of all folders whose files a plan sends, each once. */
 export function uploadFoldersOf(plan: Pick<Plan, 'journey'>): string[] {
   return [...new Set(partsOf(plan).flatMap((part) => ('folder' in part ? [part.folder] : [])))];
 }
 
-/** Path of a file of a folder, as its content is found by. */
+/** Returns the path of a file in a folder. */
 export function pathInFolder(folder: string, name: string): string {
   return `${folder.replace(/[/\\]+$/, '')}/${name}`;
 }
@@ -20,7 +20,7 @@ function partsOf({ journey }: Pick<Plan, 'journey'>) {
   return journey.flatMap(({ multipart }) => multipart ?? []);
 }
 
-/** Made-up files of such a type hold text: servers refuse other bytes, or fail on them later. */
+/** Returns whether generated files of a type contain text: servers reject other bytes or fail later. */
 export function isTextType(type: string): boolean {
   return type.toLowerCase().startsWith('text/');
 }

@@ -3,13 +3,13 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
 
-/** A text of a step that may hold placeholders, and where it stands in the step. */
+/** A text of a step that may contain placeholders, and its path in the step. */
 export interface StepText {
   readonly path: string;
   readonly text: string;
 }
 
-/** Every text of a step in which placeholders are filled in. */
+/** Returns all texts of a step that may contain placeholders. */
 export function textsOf(step: Step): StepText[] {
   const inClear = (path: string, value: unknown): StepText[] => (typeof value === 'string' ? [{ path, text: value }] : []);
   return [
@@ -31,12 +31,12 @@ export function textsOf(step: Step): StepText[] {
   ];
 }
 
-/** JSON as it is sent; a text that is `{{name|raw}}` and nothing else stands there without its quotes. */
+/** Returns the JSON to send; a text that is only `{{name|raw}}` loses its quotes. */
 export function jsonText(value: Exclude<Step['json'], undefined>): string {
   return (
     JSON.stringify(value)
       .replaceAll(/"(\{\{\s*[A-Za-z_][\w.-]*\s*\|\s*raw\s*\}\})"/g, '$1')
-      // The backslash of `\{{` is the plan's, not the text's: doubled, one of it would be sent.
+      // The backslash of `\{{` is an escape of the plan; JSON.stringify doubled it.
       .replaceAll(String.raw`\\{{`, String.raw`\{{`)
   );
 }
@@ -47,18 +47,18 @@ function textsOfPart(part: NonNullable<Step['multipart']>[number]): string[] {
   return part.fileName === undefined ? [part.name] : [part.name, part.fileName];
 }
 
-/** The texts of a check in which placeholders are filled in. */
+/** Returns the texts of a check that may contain placeholders. */
 export function textsOfCheck(check: BodyCheck): string[] {
   if (check.kind === 'contains') return [check.text];
   return check.kind === 'json' && typeof check.equals === 'string' ? [check.equals] : [];
 }
 
-/** The names that a step asks for, each once. */
+/** Returns the placeholder names of a step, each once. */
 export function namesOfStep(step: Step): string[] {
   return [...new Set(textsOf(step).flatMap(({ text }) => namesIn(text)))];
 }
 
-/** Whose cookies are kept, and with them what was captured. */
+/** Returns how long cookies and captured values are kept. */
 export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'journey' | 'user' | 'ignore' {
   if (plan.cookies !== undefined) return plan.cookies;
   if (plan.journey.some(({ once }) => once === true)) return 'user';
@@ -66,7 +66,7 @@ export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'jo
   return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || isWalkedStep(step)) ? 'journey' : 'ignore';
 }
 
-/** Where the plan first asks for more than the same requests again and again, as a path into it; null when it does not. */
+/** Returns the path of the first feature that needs more than repeated equal requests, or null. */
 export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): string | null {
   const index = plan.journey.findIndex(isWalkedStep);
   if (index >= 0) return `journey[${index}]`;

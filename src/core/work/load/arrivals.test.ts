@@ -26,13 +26,13 @@ function all(curve: RateCurve, how: Spacing, thread = { index: 0, count: 1 }): D
   return due;
 }
 
-describe('arrivals', () => {
-  it('are evenly spread at a constant rate', () => {
+describe('ArrivalSchedule', () => {
+  it('spreads arrivals evenly at a constant rate', () => {
     const curve = rateCurve([{ kind: 'constant', perSecond: 4, seconds: 2 }]);
     expect(all(curve, UNIFORM).map((due) => due.second)).toEqual([0.125, 0.375, 0.625, 0.875, 1.125, 1.375, 1.625, 1.875]);
   });
 
-  it('do not happen in a pause', () => {
+  it('has no arrivals in a pause', () => {
     const curve = rateCurve([
       { kind: 'constant', perSecond: 10, seconds: 1 },
       { kind: 'pause', seconds: 5 },
@@ -43,7 +43,7 @@ describe('arrivals', () => {
     expect(seconds.filter((second) => second > 1 && second < 6)).toEqual([]);
   });
 
-  it('of k threads are exactly those of one', () => {
+  it('gives k threads together the arrivals of one thread', () => {
     fc.assert(
       fc.property(rateStages, spacing, fc.integer({ min: 1, max: 9 }), (stages, how, count) => {
         const curve = rateCurve(stages);
@@ -55,7 +55,7 @@ describe('arrivals', () => {
     );
   });
 
-  it('come in order, numbered without gaps, within the curve', () => {
+  it('returns arrivals in order, numbered without gaps, within the curve', () => {
     fc.assert(
       fc.property(rateStages, spacing, (stages, how) => {
         const curve = rateCurve(stages);
@@ -70,7 +70,7 @@ describe('arrivals', () => {
     );
   });
 
-  it('uniform: are due where the integral reaches the middle of their unit', () => {
+  it('uniform: schedules arrivals where the integral reaches the middle of their unit', () => {
     fc.assert(
       fc.property(rateStages, (stages) => {
         const curve = rateCurve(stages);
@@ -82,7 +82,7 @@ describe('arrivals', () => {
     );
   });
 
-  it('are as many as counted beforehand, by stage', () => {
+  it('has as many arrivals per stage as arrivalsByStage', () => {
     fc.assert(
       fc.property(rateStages, spacing, (stages, how) => {
         const curve = rateCurve(stages);
@@ -95,7 +95,7 @@ describe('arrivals', () => {
     );
   });
 
-  it('poisson: the counts of equal stretches have the mean and the variance of a Poisson process', () => {
+  it('poisson: counts in equal intervals have the mean and variance of a Poisson process', () => {
     const curve = rateCurve([{ kind: 'constant', perSecond: 20, seconds: 5_000 }]);
     const counts = new Map<number, number>();
     for (const { second } of all(curve, { kind: 'poisson', seed: 7 })) {
@@ -109,7 +109,7 @@ describe('arrivals', () => {
     expect(Math.abs(variance - 20)).toBeLessThan(2.1);
   });
 
-  it('poisson: another seed, another schedule', () => {
+  it('poisson: depends on the seed', () => {
     const curve = rateCurve([{ kind: 'constant', perSecond: 10, seconds: 10 }]);
     expect(all(curve, { kind: 'poisson', seed: 1 })).not.toEqual(all(curve, { kind: 'poisson', seed: 2 }));
     expect(all(curve, { kind: 'poisson', seed: 1 })).toEqual(all(curve, { kind: 'poisson', seed: 1 }));

@@ -1,7 +1,7 @@
 import { type RateCurve, secondFrom } from './rateCurve.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
-/** `uniform`: evenly along the curve. `poisson`: as independent people arrive, with the curve as their expected rate. */
+/** `uniform`: evenly along the curve. `poisson`: independent arrivals with the curve as their expected rate. */
 export type Spacing = { readonly kind: 'uniform' } | { readonly kind: 'poisson'; readonly seed: number };
 
 /**
@@ -39,7 +39,7 @@ export class ArrivalSchedule {
     this.settle();
   }
 
-  /** The arrival that was next has been taken: on to the following one. */
+  /** Moves to the next arrival. */
   advance(): void {
     this.nextIndex += this.stride;
     this.settle();
@@ -56,7 +56,7 @@ export class ArrivalSchedule {
     this.nextStage = this.curve.pieces[this.piece]?.stage ?? this.nextStage;
   }
 
-  /** Where on the integral the arrival is due; Infinity behind the end. */
+  /** Returns the value of the integral at an arrival; Infinity after the last. */
   private amountOf(index: number): number {
     if (this.spacing.kind === 'uniform') {
       if (index > this.last) return Number.POSITIVE_INFINITY;
@@ -70,14 +70,13 @@ export class ArrivalSchedule {
   }
 }
 
-/** How many arrivals the uniform schedule of a curve has. */
 export function uniformArrivals(curve: RateCurve): number {
   return Math.round(curve.amount);
 }
 
 /**
- * How many arrivals are due in each of the `stages` of a curve. Of a uniform schedule by arithmetic: where a stage ends within an arrival's
- * unit, it counts where its middle lies. A Poisson schedule is walked through, which takes time proportional to their number.
+ * Returns the number of arrivals in each of the `stages`. Calculated for a uniform schedule: an arrival whose unit spans two stages belongs to the stage that
+ * contains its middle. A Poisson schedule is iterated, which takes time in proportion to its length.
  */
 export function arrivalsByStage(curve: RateCurve, spacing: Spacing, stages: number): number[] {
   const counts = Array.from({ length: stages }, () => 0);

@@ -8,8 +8,8 @@ const sentences = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): s
 type Arrivals = Parameters<typeof arrivals>[0][number];
 const first = (stage: Arrivals, changes: Partial<PlanInput> = {}): string | undefined => sentences(arrivals([stage]), changes)[0];
 
-describe('connections in words', () => {
-  it('are one or many, and end by time or by requests', () => {
+describe('loadSentences for connections', () => {
+  it('describe one or many connections that end by time or by requests', () => {
     expect(sentences(stages({ connections: 1, seconds: 60 }))).toEqual([
       '1 connection, sending the next request after a response, for 60 s.',
     ]);
@@ -19,7 +19,7 @@ describe('connections in words', () => {
     expect(sentences(stages({ connections: 2 }))[0]).toContain(', without an end.');
   });
 
-  it('have the name of their stage where there are several or it has one, and say what is not counted', () => {
+  it('name stages and mention what is not counted', () => {
     expect(sentences(stages({ connections: 2, seconds: 5, counted: false }, { name: 'main', connections: 3, seconds: 5 }))).toEqual([
       '“stage 1”: 2 connections, each sending the next request after a response, for 5 s. This stage is not counted.',
       '“main”: 3 connections, each sending the next request after a response, for 5 s.',
@@ -28,8 +28,8 @@ describe('connections in words', () => {
   });
 });
 
-describe('users in words', () => {
-  it('are one or many who ask or walk, with their pause, their start and their rest', () => {
+describe('loadSentences for users', () => {
+  it('describe one or many users with their pauses, start-up and rest', () => {
     expect(sentences(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user repeats the request, without pauses, for 60 s.']);
     expect(sentences(users([{ users: 1, startUpSeconds: 3, seconds: 60 }]), { journey })[0]).toBe(
       '1 user repeats the journey, without pauses, for 60 s; it begins within 3 s before that, which is not counted.',
@@ -70,11 +70,11 @@ describe('users in words', () => {
   ] as const)('pause %o', (thinkTime, words) => {
     const [stage, most] = sentences(users([{ users: 20, seconds: 60 }], thinkTime));
     expect(stage).toBe(`20 users repeat the request, pausing ${words} after each response, for 60 s.`);
-    // Whichever it is, 20 users who pause 5 s on average ask four times a second.
+    // All these pauses have a mean of 5 s: 20 users send 4 requests per second.
     expect(most).toBe('With these pauses it is at most about 4 requests a second, when responses take no time.');
   });
 
-  it('are bound by their pauses in the stage that has most of them, all steps together', () => {
+  it('state the maximum rate of all steps for the stage with the highest', () => {
     const two = users(
       [
         { users: 20, seconds: 60 },
@@ -85,7 +85,7 @@ describe('users in words', () => {
     expect(sentences(two, { journey }).at(-1)).toContain('at most about 10 requests a second, all steps together, when');
   });
 
-  it('fetch what their pages link to beside that', () => {
+  it('mention resources that pages link to', () => {
     const pages = { journey: [{ name: 'home', resources: {} }] };
     expect(sentences(users([{ users: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }), pages)[1]).toMatch(
       /, and beside them whatever their pages link to\.$/,
@@ -94,7 +94,7 @@ describe('users in words', () => {
   });
 });
 
-describe('arrivals in words', () => {
+describe('loadSentences for arrivals', () => {
   it.each<readonly [Arrivals, string]>([
     [{ kind: 'constant', perSecond: 50, seconds: 60 }, '50 requests begin each second for 60 s, 3,000 in all.'],
     [{ kind: 'constant', perSecond: 1, seconds: 60 }, 'A request begins each second for 60 s, 60 in all.'],
@@ -121,7 +121,7 @@ describe('arrivals in words', () => {
     ],
   ])('%o', (stage, words) => expect(first(stage)).toBe(words));
 
-  it('are journeys where these have several steps, with the pauses between them', () => {
+  it('describe journeys of several steps with pauses between them', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }], { thinkTime: { kind: 'fixed', seconds: 3 } });
     expect(sentences(load, { journey }).slice(0, 3)).toEqual([
       '50 journeys begin each second for 60 s, 3,000 in all.',
@@ -131,12 +131,12 @@ describe('arrivals in words', () => {
     expect(sentences(load).join(' ')).not.toContain('go by');
   });
 
-  it('start at random where the plan says so', () => {
+  it('mention random starts', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 5, seconds: 6 }], { spacing: 'poisson' });
     expect(sentences(load, { seed: 7 })[1]).toContain('like independent people (seed 7)');
   });
 
-  it('fill their cap as soon as a journey takes longer than cap by rate, in the stage where that is soonest', () => {
+  it('state the journey duration that fills the cap, for the stage where it is shortest', () => {
     const capped = (...caps: (number | undefined)[]): string | undefined =>
       sentences(
         arrivals(
@@ -162,7 +162,7 @@ describe('arrivals in words', () => {
     );
   });
 
-  it('never fill a cap for longer than all requests of a journey may take', () => {
+  it('never mention a duration above the time-outs of all requests', () => {
     const capOf = (maxInFlight: number, changes: Partial<PlanInput> = {}): string | undefined =>
       sentences(arrivals([{ kind: 'constant', perSecond: 10, seconds: 60 }], { maxInFlight, thinkTime: { kind: 'fixed', seconds: 3 } }), {
         timeoutSeconds: 10,
@@ -170,7 +170,7 @@ describe('arrivals in words', () => {
       }).at(-1);
     expect(capOf(101)).toContain('which is more than there can be');
     expect(capOf(100)).toContain('enough while each takes up to 10 s');
-    // Two requests of 10 s and a pause of 3 s.
+    // Two requests of at most 10 s and a pause of 3 s.
     expect(capOf(231, { journey })).toContain('which is more than there can be');
     expect(capOf(230, { journey })).toContain('enough while each takes up to 23 s');
   });

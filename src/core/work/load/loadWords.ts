@@ -9,7 +9,7 @@ import { levelOf, maxInFlightOf, usersAtStart } from './stages.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 
-/** The load in words: a sentence or two for each stage, then what holds for all of them. */
+/** Describes the load: one or two sentences per stage, then those that apply to all stages. */
 export function loadSentences(plan: Plan): string[] {
   return [...plan.load.stages.map((_, index) => stageSentence(plan, index)), ...commonSentences(plan)];
 }
@@ -59,7 +59,7 @@ function usersWords(plan: Plan, stage: UsersStage, index: number): string {
   return `${rest}${who} ${repeat}, ${pause}, for ${formatSeconds(seconds)}${changeWords(stage, before)}`;
 }
 
-/** How the number of users is reached. */
+/** Describes how the number of users changes. */
 function changeWords({ users, startUpSeconds, startUpCounts }: UsersStage, before: number): string {
   const change = Math.abs(users - before);
   if (change === 0 || (before === 0 && startUpSeconds === 0)) return '';
@@ -72,7 +72,7 @@ function changeWords({ users, startUpSeconds, startUpCounts }: UsersStage, befor
   return `; ${users === 1 ? 'it begins' : 'they begin'}${when}`;
 }
 
-/** "5 s", "2 s to 8 s", "5 s on average". */
+/** Returns text such as "5 s", "2 s to 8 s" or "5 s on average". */
 function thinkTimeWords(thinkTime: ThinkTime): string {
   switch (thinkTime.kind) {
     case 'fixed':
@@ -86,7 +86,7 @@ function thinkTimeWords(thinkTime: ThinkTime): string {
   }
 }
 
-/** A journey of one step is a request, and everybody calls it so. */
+/** Returns “request” for journeys of one request. */
 function nounOf(plan: Plan): string {
   return isSingleRequest(plan) ? 'request' : 'journey';
 }
@@ -113,7 +113,7 @@ function arrivalsWords(stage: ArrivalsStage, noun: string): string {
   }
 }
 
-/** "50 requests begin each second", "a request begins every 4 s". */
+/** Returns text such as "50 requests begin each second" or "a request begins every 4 s". */
 function constantWords(perSecond: number, noun: string): string {
   if (perSecond === 0) return `no ${noun} begins`;
   if (perSecond < 1) return `a ${noun} begins every ${formatSeconds(1 / perSecond)}`;
@@ -134,7 +134,7 @@ function commonSentences(plan: Plan): string[] {
   }
 }
 
-/** Pauses bound from above what users can ask, however fast they are answered. */
+/** Describes the maximum request rate of users with pauses, which no response time can exceed. */
 function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): string[] {
   const paces = stages.map(({ users }, stage) => ({ users, ...paceOf(plan, stage) }));
   if (paces.some(({ pauseSeconds }) => pauseSeconds === 0)) return [];
@@ -147,7 +147,7 @@ function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): 
   ];
 }
 
-/** What is fetched beside the requests of the steps: how much that is is only known when the pages have come. Empty where there are no pages. */
+/** Mentions resources of pages, whose number is unknown in advance; empty without pages. */
 export function besideWords({ journey }: Pick<Plan, 'journey'>): string {
   return journey.some(({ resources }) => resources !== undefined) ? ', and beside them whatever their pages link to' : '';
 }
@@ -161,7 +161,7 @@ function pauseSentence(plan: Plan, { thinkTime }: ArrivalsLoad): string[] {
   return thinkTime === undefined || isSingleRequest(plan) ? [] : [`Between two steps of a journey ${thinkTimeWords(thinkTime)} go by.`];
 }
 
-/** When the cap is full: by Little's law as soon as journeys take longer than cap / rate. */
+/** Describes when the cap is reached: by Little's law, if journeys take longer than cap / rate. */
 function capSentence(plan: Plan, load: ArrivalsLoad): string {
   const full = load.stages
     .map((stage, index) => ({ index, cap: maxInFlightOf(load, stage), seconds: maxInFlightOf(load, stage) / levelOf(stage).highest }))

@@ -5,7 +5,7 @@ import { plannedJourneys, plannedRequests, plannedSeconds } from './planned.ts';
 import { share } from './part.ts';
 
 describe('share', () => {
-  it('divides without loss and evenly, whoever computes it', () => {
+  it('divides a total evenly and completely', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000_000 }), fc.integer({ min: 1, max: 500 }), (total, count) => {
         const parts = Array.from({ length: count }, (_, index) => share(total, index, count));
@@ -15,15 +15,15 @@ describe('share', () => {
     );
   });
 
-  it('refuses a worker that is not one of them', () => {
+  it('rejects an index out of range', () => {
     expect(() => share(10, 3, 3)).toThrow(RangeError);
     expect(() => share(10, -1, 3)).toThrow(RangeError);
     expect(() => share(10, 0, 0)).toThrow(RangeError);
   });
 });
 
-describe('what is planned', () => {
-  it('is known as far as the stages say it', () => {
+describe('planned amounts', () => {
+  it('are known if the stages define them', () => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     const byRequests = planWith({ journey, load: stages({ connections: 1, requests: 10 }, { connections: 2, requests: 30 }) });
     expect([plannedRequests(byRequests), plannedJourneys(byRequests), plannedSeconds(byRequests)]).toEqual([40, 20, null]);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The part of `total` whole things that the `index`th of `count` workers does. Every worker computes its own part without
- * asking the others; the parts sum to `total` and differ by at most 1, the first workers taking the rest.
+ * Returns the share of `total` for worker `index` of `count`. The shares add up to `total` and differ by at most 1; the first workers take the remainder.
  * Throws a RangeError for an index outside [0, count).
  */
 export function share(total: number, index: number, count: number): number {
@@ -11,18 +10,18 @@ export function share(total: number, index: number, count: number): number {
 }
 
 /**
- * Which part of a load one of several generators makes. Each has as many threads as the others, and thread t of generator g is thread
- * t · generators + g of all of them: what threads divide by arithmetic is thereby divided among generators, evenly.
+ * Part of a load for one of several generators. All have the same number of threads. Thread t of generator g is thread t · generators + g of all threads, so
+ * dividing by thread also divides evenly among generators.
  */
 export const loadPartSchema = z.strictObject({
   generator: z.int().min(0),
   generators: z.int().min(1),
-  /** Of each generator. */
+  /** Threads per generator. */
   threads: z.int().min(1),
 });
 export type LoadPart = z.infer<typeof loadPartSchema>;
 
-/** Number of a generator's thread among all threads, and how many there are; `threads` of a load that is made in one place. */
+/** Returns the number of a thread among all threads and their total; `threads` is the total of a load with one generator. */
 export function threadAmongAll(
   part: LoadPart | undefined,
   thread: number,

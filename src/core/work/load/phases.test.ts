@@ -4,13 +4,13 @@ import { rateAt } from './rateCurve.ts';
 import { scheduleOf } from './schedule.ts';
 import { maxInFlightOf, secondsOf } from './stages.ts';
 
-/** What a phase of an Artillery script asks for, beside the stage that asks for the same here. */
+/** A phase of an Artillery script and the equivalent stage. */
 interface Phase {
   readonly phase: string;
   readonly stage: string;
   readonly seconds: number;
   readonly arrivals: number;
-  /** Arrivals a second at its beginning, in the middle, and just before its end. */
+  /** Arrivals per second at its start, in the middle and just before its end. */
   readonly rates: readonly [number, number, number];
   readonly cap?: number;
 }
@@ -74,10 +74,10 @@ load:
 ${stages.map((stage) => `    - { ${stage} }`).join('\n')}
 `);
 
-describe('every phase of Artillery can be said as a stage', () => {
+describe('Artillery phases as stages', () => {
   const { plan, issues } = planOf(PHASES.map(({ stage }) => stage));
 
-  it('all of them in one plan', () => {
+  it('form one valid plan', () => {
     expect(issues).toEqual([]);
     expect(plan?.load.stages).toHaveLength(PHASES.length);
   });

@@ -18,15 +18,15 @@ const within = (limitMs: number, more: { step?: string; stage?: string } = {}) =
 const ramp = { kind: 'ramp', fromPerSecond: 1, toPerSecond: 20, seconds: 60 } as const;
 const open = (changes: Partial<PlanInput> = {}): Plan => planWith({ journey, load: arrivals([ramp]), ...changes });
 
-describe('how long a journey may take within its limits', () => {
-  it('is the sum of the lowest limits of its steps', () => {
+describe('goodEnoughSeconds', () => {
+  it('adds the lowest limits of the steps', () => {
     expect(goodEnoughSeconds(open({ objectives: [within(500)] }), 0)).toBe(1);
     expect(goodEnoughSeconds(open({ objectives: [within(500), within(200, { step: 'b' })] }), 0)).toBe(0.7);
     expect(goodEnoughSeconds(open({ objectives: [within(200, { step: 'b' })] }), 0)).toBe(0.2);
     expect(goodEnoughSeconds(open({ objectives: [{ kind: 'errors', maxShare: 0.1 }] }), 0)).toBe(0);
   });
 
-  it('counts a step as often as it is taken on average', () => {
+  it('weights a step by its mean number of executions', () => {
     const flow: PlanInput['flow'] = ['a', { repeat: { from: 1, to: 3 }, flow: ['b'] }];
     expect(goodEnoughSeconds(open({ flow, objectives: [within(500)] }), 0)).toBe(1.5);
     const listed: PlanInput['flow'] = [
@@ -42,7 +42,7 @@ describe('how long a journey may take within its limits', () => {
   });
 });
 
-it('so many journeys are on their way at the limit: the highest rate by their length with pauses (Little)', () => {
+it("journeysAtLimit: multiplies the highest rate by the journey duration with pauses (Little's law)", () => {
   const atLimit = (plan: Plan): number => {
     if (plan.load.model !== 'arrivals') return Number.NaN;
     const [stage] = plan.load.stages;
@@ -54,22 +54,22 @@ it('so many journeys are on their way at the limit: the highest rate by their le
   expect(atLimit(open({ objectives: [within(500)], load: paused }))).toBe(80);
 });
 
-it('k6 makes one arrival more or less of each stage than planned, and that is then planned', () => {
+it('plannedAsMade: accepts one arrival more or less per stage from k6', () => {
   const k6 = { engine: 'k6' } as const;
   expect([98, 99, 100, 101, 102].map((made) => plannedAsMade(k6, 100, made, 1))).toEqual([100, 99, 100, 101, 100]);
   expect([97, 98, 103].map((made) => plannedAsMade(k6, 100, made, 2))).toEqual([100, 98, 100]);
   expect(plannedAsMade({ engine: 'native' }, 100, 99, 1)).toBe(100);
 });
 
-describe('how much is planned', () => {
-  it('of arrivals follows from their rate', () => {
+describe('planned amounts', () => {
+  it('follow from the rate of arrivals', () => {
     const load = arrivals([ramp, { kind: 'pause', seconds: 5 }, { kind: 'count', arrivals: 7, seconds: 3 }]);
     const plan = open({ load });
     expect([0, 1, 2, 3].map((stage) => plannedJourneysOf(plan, stage))).toEqual([630, 0, 7, 0]);
     expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan), plannedSeconds(plan)]).toEqual([637, 1_274, 1_274, 68]);
   });
 
-  it('of journeys that differ is known on average only', () => {
+  it('are known only on average if journeys differ', () => {
     const plan = open({
       load: arrivals([{ kind: 'count', arrivals: 11, seconds: 3 }]),
       flow: ['a', { repeat: { from: 0, to: 1 }, flow: ['b'] }],
@@ -77,13 +77,13 @@ describe('how much is planned', () => {
     expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan)]).toEqual([11, null, 17]);
   });
 
-  it('of users is known in seconds only, start-up and rest included', () => {
+  it('of users are known in seconds only, including start-up and rest', () => {
     const plan = planWith({ load: users([{ users: 5, restSeconds: 2, startUpSeconds: 3, seconds: 10 }]) });
     expect([plannedJourneys(plan), plannedRequests(plan), expectedRequests(plan), plannedSeconds(plan)]).toEqual([null, null, null, 15]);
     expect(plannedJourneysOf(plan, 0)).toBe(null);
   });
 
-  it('of requests that end a stage are whole journeys', () => {
+  it('convert requests that end a stage to whole journeys', () => {
     const plan = planWith({ journey, load: stages({ connections: 2, requests: 9 }) });
     expect([plannedJourneysOf(plan, 0), plannedJourneysOf(plan, 1), plannedRequests(plan), expectedRequests(plan)]).toEqual([
       5,

@@ -7,15 +7,15 @@ import { levelOf, requestsOf, secondsOf } from './stages.ts';
 import { scheduleOf } from './schedule.ts';
 
 /**
- * How many journeys of a stage are on their way at the same time when every answer is only just good enough: by Little's law the highest rate
- * times the length of such a journey. Steps without a limit on their times count as nothing.
+ * Returns the concurrent journeys of a stage if every response takes exactly its limit: by Little's law, the highest rate × the journey duration. Steps
+ * without a limit count as 0.
  */
 export function journeysAtLimit(plan: Plan, load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage, index: number): number {
   const seconds = goodEnoughSeconds(plan, index) + pausesOfJourney(load.thinkTime, requestsOnAverage(plan, index));
   return Math.ceil(levelOf(stage).highest * seconds);
 }
 
-/** How long the answers of a journey may take together within the limits on response times; steps without a limit count as nothing. */
+/** Returns the total response time of a journey at its limits; steps without a limit count as 0. */
 export function goodEnoughSeconds(plan: Plan, stage: number): number {
   const limits = judgedObjectives(plan, stage).flatMap((objective) => (objective.kind === 'responseTime' ? [objective] : []));
   const limitMsOf = (step: string): number =>
@@ -30,21 +30,21 @@ export function goodEnoughSeconds(plan: Plan, stage: number): number {
 }
 
 /**
- * How many journeys were planned, of `stages` stages in which `settled` began or were left out. k6 begins with an arrival at the very start of a stage and not half a
- * gap later, so it makes one more or one less of each stage than the schedule of docs/method.md: what k6 made is then what was planned.
+ * Returns the number of planned journeys of `stages` stages, `settled` of which started or were dropped. k6 starts each stage with an arrival instead of half
+ * a gap later, so it makes one more or one less per stage than the schedule in docs/method.md. Such a difference counts as planned.
  */
 export function plannedAsMade(plan: Pick<Plan, 'engine'>, planned: number, settled: number, stages: number): number {
   return plan.engine === 'k6' && Math.abs(settled - planned) <= stages ? settled : planned;
 }
 
-/** Requests of all stages, warm-up included; null where nothing says exactly how many there will be. */
+/** Returns the requests of all stages including warm-up; null if the exact number is unknown. */
 export function plannedRequests(plan: Plan): number | null {
   return sumOrNull(
     plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(arrivalsOf(plan, index), fixedRequests(plan, index))),
   );
 }
 
-/** {@link plannedRequests}, or how many there are on average where a flow draws what its journeys do. */
+/** Returns {@link plannedRequests}, or the expected number if a flow has random choices. */
 export function expectedRequests(plan: Plan): number | null {
   const expected = sumOrNull(
     plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(arrivalsOf(plan, index), requestsPerJourney(plan, index).mean)),
@@ -52,17 +52,17 @@ export function expectedRequests(plan: Plan): number | null {
   return expected === null ? null : Math.round(expected);
 }
 
-/** Seconds of load of all stages, without the drain; null when a stage ends by a number of requests. */
+/** Returns the duration of all stages without the drain; null if a stage ends by requests. */
 export function plannedSeconds(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map(secondsOf));
 }
 
-/** Journeys of all stages; null when it is not known how many. */
+/** Returns the journeys of all stages; null if unknown. */
 export function plannedJourneys(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map((_, index) => plannedJourneysOf(plan, index)));
 }
 
-/** Journeys that are due in one stage; null where nothing says how many. */
+/** Returns the journeys of one stage; null if unknown. */
 export function plannedJourneysOf(plan: Plan, stage: number): number | null {
   const arrivals = arrivalsOf(plan, stage);
   if (arrivals !== null) return arrivals;

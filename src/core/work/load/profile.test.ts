@@ -9,7 +9,7 @@ const shape = (load: PlanInput['load']) =>
   );
 
 describe('profileOf', () => {
-  it('shows users at rest, as they start, and when all of them run', () => {
+  it('shows rest, start-up and full load of users', () => {
     expect(shape({ model: 'users', stages: [{ users: 50, restSeconds: 5, startUpSeconds: 10, seconds: 60 }] })).toEqual([
       '0 5 0 0 not',
       '5 15 0 50 not',
@@ -17,7 +17,7 @@ describe('profileOf', () => {
     ]);
   });
 
-  it('shows every step and every flank', () => {
+  it('shows every step and every ramp', () => {
     const stages = [
       { kind: 'steps' as const, fromPerSecond: 10, toPerSecond: 30, steps: 3, secondsEach: 20, counted: false },
       { kind: 'spike' as const, basePerSecond: 5, peakPerSecond: 50, secondsBefore: 10, rampSeconds: 2, peakSeconds: 4, secondsAfter: 10 },
@@ -34,12 +34,12 @@ describe('profileOf', () => {
     ]);
   });
 
-  it('draws a staircase of very many steps as a ramp', () => {
+  it('draws a staircase with many steps as a ramp', () => {
     const steps = { kind: 'steps' as const, fromPerSecond: 0, toPerSecond: 1_000, steps: 1_000, secondsEach: 1 };
     expect(shape({ model: 'arrivals', stages: [steps] })).toEqual(['0 1000 0 1000 counted']);
   });
 
-  it('knows no end where a number of requests makes it', () => {
+  it('has no end for stages that end by requests', () => {
     expect(
       shape({
         model: 'connections',

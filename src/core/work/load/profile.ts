@@ -4,7 +4,7 @@ import type { Stage } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** One stretch of the planned load, for the preview chart: `level` of `unit` at `fromSecond`, going straight to `toLevel` at `toSecond`, which is null when the end is by requests. */
+/** A part of the planned load for the preview chart: linear from `level` at `fromSecond` to `toLevel` at `toSecond`, which is null if requests end it. */
 export interface LoadStretch {
   readonly stage: string;
   readonly counted: boolean;
@@ -15,7 +15,7 @@ export interface LoadStretch {
   readonly unit: (typeof LEVEL_UNITS)[number];
 }
 
-/** A straight piece of a stage. `seconds` is null where a number of requests ends it. */
+/** A linear part of a stage. `seconds` is null if requests end it. */
 interface Line {
   readonly seconds: number | null;
   readonly from: number;
@@ -23,12 +23,12 @@ interface Line {
   readonly counted: boolean;
 }
 
-/** A staircase of more steps is told as a ramp: nobody could tell its steps apart in a picture. */
+/** A staircase with more steps is drawn as a ramp, because single steps would not be visible. */
 const MOST_STEPS = 100;
 
 /**
- * What the stages put on the target, as straight stretches over time. After a stage that ends by requests nothing says when the
- * next one begins: it follows at once. Nor does it say how long answers of users are waited for between two of their stages.
+ * Returns the planned load as linear parts. A stage after one that ends by requests is drawn directly after it. Time to drain between two stages of users is
+ * not included.
  */
 export function profileOf(plan: Plan): LoadStretch[] {
   const points: LoadStretch[] = [];

@@ -7,8 +7,8 @@ import { rateStages } from './testing/rateStages.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-describe('rate curve', () => {
-  it('has the area that every child would compute', () => {
+describe('rateCurve', () => {
+  it('has the area of rectangles and triangles', () => {
     const curve = rateCurve([
       { kind: 'constant', perSecond: 5, seconds: 10 },
       { kind: 'ramp', fromPerSecond: 0, toPerSecond: 10, seconds: 4 },
@@ -21,7 +21,7 @@ describe('rate curve', () => {
     expect(curve.amount).toBeCloseTo(50 + 20 + 0 + 120 + (2 + 6 + 33 + 6 + 4) + 7, 9);
   });
 
-  it('has the rate of the line at every second, the later one where two meet', () => {
+  it('has the rate of the line at every second, and of the later line where two meet', () => {
     const curve = rateCurve([
       { kind: 'ramp', fromPerSecond: 10, toPerSecond: 20, seconds: 10 },
       { kind: 'constant', perSecond: 3, seconds: 5 },
@@ -30,7 +30,7 @@ describe('rate curve', () => {
     expect([0, 9.99, 10, 15].map((second) => stageAt(curve, second))).toEqual([0, 0, 1, 1]);
   });
 
-  it('is the sum of thin slices of its rate', () => {
+  it('equals the sum of thin slices of its rate', () => {
     fc.assert(
       fc.property(rateStages, share, (stages, part) => {
         const curve = rateCurve(stages);
@@ -39,7 +39,7 @@ describe('rate curve', () => {
         const width = until / slices;
         let sum = 0;
         for (let slice = 0; slice < slices; slice += 1) sum += rateAt(curve, (slice + 0.5) * width) * width;
-        // The slices that straddle a jump are wrong by at most the jump times their width.
+        // A slice that spans a jump is wrong by at most the jump × its width.
         const jumps = stages.flatMap(linesOf).length * 200 * width;
         expect(Math.abs(amountBefore(curve, until) - sum)).toBeLessThanOrEqual(jumps + 1e-6);
       }),
@@ -47,7 +47,7 @@ describe('rate curve', () => {
     );
   });
 
-  it('its inverse is its inverse', () => {
+  it('secondOf is the inverse of amountBefore', () => {
     fc.assert(
       fc.property(rateStages, share, (stages, part) => {
         const curve = rateCurve(stages);
@@ -60,7 +60,7 @@ describe('rate curve', () => {
     );
   });
 
-  it('its inverse never goes back', () => {
+  it('secondOf is monotonic', () => {
     fc.assert(
       fc.property(rateStages, share, share, (stages, one, other) => {
         const curve = rateCurve(stages);
@@ -70,13 +70,13 @@ describe('rate curve', () => {
     );
   });
 
-  it('never reaches more than there is', () => {
+  it('secondOf returns Infinity beyond the total', () => {
     const curve = rateCurve([{ kind: 'constant', perSecond: 2, seconds: 3 }]);
     expect(secondOf(curve, 6)).toBe(3);
     expect(secondOf(curve, 6.001)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('stays exact over a week of nearly level ramp, where the textbook formula loses its digits', () => {
+  it('stays exact on a nearly level ramp of a week, on which the textbook formula loses digits', () => {
     const seconds = 604_800;
     const curve = rateCurve([{ kind: 'ramp', fromPerSecond: 1_000, toPerSecond: 1_000.000_001, seconds }]);
     expect(amountBefore(curve, secondOf(curve, 302_400_000))).toBeCloseTo(302_400_000, 6);
@@ -84,8 +84,8 @@ describe('rate curve', () => {
   });
 });
 
-describe('stages of a rate', () => {
-  it('fill in what a person leaves out, and refuse what makes no sense', () => {
+describe('rate stages', () => {
+  it('have defaults, and reject invalid values', () => {
     const spike = { kind: 'spike', basePerSecond: 1, peakPerSecond: 9, secondsBefore: 5, peakSeconds: 1, secondsAfter: 5 };
     expect(linesOf(arrivalsStageSchema.parse(spike))).toHaveLength(3);
     const wrong: unknown[] = [
@@ -97,7 +97,7 @@ describe('stages of a rate', () => {
     expect(wrong.map((stage) => arrivalsStageSchema.safeParse(stage).success)).toEqual([false, false, false, false]);
   });
 
-  it('climb stairs of equal height', () => {
+  it('divide a staircase into steps of equal height', () => {
     const stairs: RateStage = { kind: 'steps', fromPerSecond: 10, toPerSecond: 40, steps: 4, secondsEach: 1 };
     expect(linesOf(stairs).map((line) => line.fromPerSecond)).toEqual([10, 20, 30, 40]);
   });

@@ -19,21 +19,20 @@ import { linesOf, type RateLine, type RateStage } from './rateStage.ts';
 interface Piece extends RateLine {
   readonly stage: number;
   readonly startSecond: number;
-  /** Λ where the piece begins and where it ends. */
+  /** Λ at the start and the end of the piece. */
   readonly startAmount: number;
   readonly endAmount: number;
 }
 
-/** The rate of arrivals over a run. */
 export interface RateCurve {
   readonly pieces: readonly Piece[];
-  /** Length of the whole curve. */
+  /** Total duration. */
   readonly seconds: number;
-  /** Λ at its end: how many arrivals are due in all, with a fraction. */
+  /** Λ at the end: the total number of arrivals, with a fraction. */
   readonly amount: number;
 }
 
-/** The curve of some stages, one after another. */
+/** Returns the curve of consecutive stages. */
 export function rateCurve(stages: readonly RateStage[]): RateCurve {
   const pieces: Piece[] = [];
   let startSecond = 0;
@@ -49,32 +48,32 @@ export function rateCurve(stages: readonly RateStage[]): RateCurve {
   return { pieces, seconds: startSecond, amount: startAmount };
 }
 
-/** λ(t) in arrivals per second; where two pieces meet, the later one's. 0 outside the curve. */
+/** Returns λ(t) in arrivals per second; the later rate where two pieces meet; 0 outside the curve. */
 export function rateAt(curve: RateCurve, second: number): number {
   const piece = curve.pieces[pieceAt(curve, second)];
   if (piece === undefined || second < 0) return 0;
   return piece.fromPerSecond + ((piece.toPerSecond - piece.fromPerSecond) * (second - piece.startSecond)) / piece.seconds;
 }
 
-/** Λ(t): how many arrivals are due before `second`, with a fraction. */
+/** Returns Λ(t): the number of arrivals before `second`, with a fraction. */
 export function amountBefore(curve: RateCurve, second: number): number {
   if (second <= 0) return 0;
   const piece = curve.pieces[pieceAt(curve, second)];
   return piece === undefined ? curve.amount : piece.startAmount + amountWithin(piece, second - piece.startSecond);
 }
 
-/** The earliest second at which Λ reaches `amount`; Infinity when it never does. */
+/** Returns the first second at which Λ reaches `amount`, or Infinity. */
 export function secondOf(curve: RateCurve, amount: number): number {
   if (amount <= 0) return 0;
   return secondFrom(curve, amount, pieceReaching(curve, amount));
 }
 
-/** Index of the piece in which Λ reaches `amount` (> 0): found by halving. It equals the number of pieces when none does. */
+/** Returns the index of the piece in which Λ reaches `amount` (> 0), by binary search, or the number of pieces. */
 export function pieceReaching(curve: RateCurve, amount: number): number {
   return firstPiece(curve, (piece) => piece.endAmount >= amount);
 }
 
-/** As {@link secondOf}, when the piece is known. */
+/** Returns {@link secondOf} within a known piece. */
 export function secondFrom(curve: RateCurve, amount: number, index: number): number {
   const piece = curve.pieces[index];
   if (piece === undefined) return Number.POSITIVE_INFINITY;
@@ -82,17 +81,17 @@ export function secondFrom(curve: RateCurve, amount: number, index: number): num
   const owed = amount - startAmount;
   const slope = (to - from) / seconds;
   const reachedRate = Math.sqrt(Math.max(0, from * from + 2 * slope * owed));
-  // Both rates are 0 where nothing is owed, or less than a number can square.
+  // Both rates are 0 if the amount is 0 or its square underflows.
   const rates = from + reachedRate;
   return rates === 0 ? startSecond : startSecond + Math.min(seconds, (2 * owed) / rates);
 }
 
-/** Index of the stage that `second` belongs to; where two meet, the later one. */
+/** Returns the index of the stage at `second`; the later one where two meet. */
 export function stageAt(curve: RateCurve, second: number): number {
   return curve.pieces[Math.min(pieceAt(curve, second), curve.pieces.length - 1)]?.stage ?? 0;
 }
 
-/** How many arrivals are due in the first `second` seconds of a straight piece, with a fraction. */
+/** Returns the number of arrivals in the first `second` seconds of a line, with a fraction. */
 export function amountWithin(line: RateLine, second: number): number {
   const slope = (line.toPerSecond - line.fromPerSecond) / line.seconds;
   return second * (line.fromPerSecond + (slope * second) / 2);
@@ -102,7 +101,7 @@ function pieceAt(curve: RateCurve, second: number): number {
   return firstPiece(curve, (piece) => piece.startSecond + piece.seconds > second);
 }
 
-/** The first piece for which `holds`, which must be false up to some piece and true from there on. */
+/** Returns the first piece for which `holds` is true, by binary search; `holds` must be monotonic. */
 function firstPiece(curve: RateCurve, holds: (piece: Piece) => boolean): number {
   let low = 0;
   let high = curve.pieces.length;

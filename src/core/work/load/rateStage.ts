@@ -1,7 +1,4 @@
-/**
- * How many arrivals begin per second over a stretch of time, whether or not earlier ones are answered; what the stages of a plan
- * say about it (src/core/plan/schema/load.ts).
- */
+/** Arrival rate over a period, independent of responses, as in the stages of a plan (src/core/plan/schema/load.ts). */
 export type RateStage =
   | { readonly kind: 'constant'; readonly perSecond: number; readonly seconds: number }
   | { readonly kind: 'ramp'; readonly fromPerSecond: number; readonly toPerSecond: number; readonly seconds: number }
@@ -24,14 +21,14 @@ export type RateStage =
       readonly secondsAfter: number;
     };
 
-/** A straight piece of the curve of the rate. */
+/** A linear part of the rate curve. */
 export interface RateLine {
   readonly seconds: number;
   readonly fromPerSecond: number;
   readonly toPerSecond: number;
 }
 
-/** The straight pieces that a stage consists of, in order; none of them is empty. */
+/** Returns the linear parts of a stage, in order and never empty. */
 export function linesOf(stage: RateStage): RateLine[] {
   switch (stage.kind) {
     case 'constant':

@@ -9,13 +9,13 @@ const stage = { kind: 'constant', perSecond: 20, seconds: 50 } as const;
 const planOf = (spacing: 'uniform' | 'poisson', list: Parameters<typeof arrivals>[0] = [stage, stage]) =>
   planWith({ load: arrivals(list, { spacing }), seed: 7 });
 
-describe('the schedule of a plan', () => {
-  it('is that of its arrivals, by their spacing and its seed', () => {
+describe('scheduleOf', () => {
+  it('follows the arrivals, their spacing and the seed', () => {
     expect(scheduleOf(planOf('uniform'))).toMatchObject({ spacing: { kind: 'uniform' }, perStage: [1_000, 1_000] });
     const poisson = scheduleOf(planOf('poisson'));
     expect(poisson?.spacing).toEqual({ kind: 'poisson', seed: 7 });
     const perStage = poisson?.perStage ?? [];
-    // By chance neither stage has just the expected number, nor the same as the other (√1,000 = 32).
+    // A Poisson schedule rarely has exactly the expected 1,000 arrivals (√1,000 = 32).
     expect(perStage).not.toEqual([1_000, 1_000]);
     for (const count of perStage) expect(Math.abs(count - 1_000)).toBeLessThan(160);
     if (poisson === null) throw new Error('no schedule');
@@ -25,29 +25,29 @@ describe('the schedule of a plan', () => {
     expect(perStage.reduce((sum, count) => sum + count, 0)).toBe(arrived);
   });
 
-  it('is made once for a plan, and is none of a closed model', () => {
+  it('is calculated once per plan, and is null for closed models', () => {
     const plan = planOf('poisson');
     expect(scheduleOf(plan)).toBe(scheduleOf(plan));
     expect(scheduleOf(planWith())).toBeNull();
   });
 
-  it('has the expected numbers where it would take too long to count', () => {
+  it('returns expected numbers if counting would take too long', () => {
     const most = MAX_POISSON_ARRIVALS / 1_000;
     const long = scheduleOf(planOf('poisson', [{ kind: 'constant', perSecond: 1_000, seconds: most + 1 }]));
     expect(long).toMatchObject({ spacing: { kind: 'poisson' }, perStage: [MAX_POISSON_ARRIVALS + 1_000] });
   });
 });
 
-describe('the profile of a load', () => {
+describe('profileOf', () => {
   const shape = (list: Parameters<typeof arrivals>[0]) =>
     profileOf(planOf('uniform', list)).map(({ stage: name, level, toLevel, unit }) => [name, level, toLevel, unit]);
 
-  it('has each step of a staircase of a hundred, and a line for one of more', () => {
+  it('has each step of a staircase of 100 steps, and one line for more', () => {
     const stairs = (steps: number) => shape([{ kind: 'steps', fromPerSecond: 0, toPerSecond: 10, steps, secondsEach: 1 }]).length;
     expect([stairs(100), stairs(101)]).toEqual([100, 1]);
   });
 
-  it('has the names and the unit of its stages', () => {
+  it('has the names and the unit of the stages', () => {
     expect(
       shape([
         { ...stage, name: 'busy' },
@@ -69,7 +69,7 @@ describe('the profile of a load', () => {
   });
 });
 
-it('the size of a load has all of its counted requests, and none where a stage has no end', () => {
+it('sizeOf: adds all counted requests, and returns none if a stage has no end', () => {
   const closed = (...list: { connections: number; requests?: number; seconds?: number }[]) =>
     sizeOf(planWith({ load: { model: 'connections', stages: list } }).load);
   expect(closed({ connections: 2, requests: 30 }, { connections: 4, requests: 12 })).toEqual({

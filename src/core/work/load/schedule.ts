@@ -2,25 +2,22 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { arrivalsByStage, type Spacing } from './arrivals.ts';
 import { rateCurve, type RateCurve } from './rateCurve.ts';
 
-/**
- * A Poisson schedule has to be walked through to be counted, by everybody who computes it; this many arrivals take about half a second. The plan
- * check refuses longer ones.
- */
+/** Maximum length of a Poisson schedule. Counting one requires iteration; this many arrivals take about 0.5 s. The plan check rejects longer schedules. */
 export const MAX_POISSON_ARRIVALS = 10_000_000;
 
-/** When the arrivals of a plan are due. */
+/** Schedule of the arrivals of a plan. */
 export interface Schedule {
   readonly curve: RateCurve;
   readonly spacing: Spacing;
-  /** How many are due in each stage. */
+  /** Number of arrivals per stage. */
   readonly perStage: readonly number[];
 }
 
 const schedules = new WeakMap<Plan, Schedule>();
 
 /**
- * The schedule of a plan of the model `arrivals`; null for others. Counted once for a plan: a Poisson schedule takes time proportional to its
- * length. One beyond {@link MAX_POISSON_ARRIVALS} is not counted: it has the expected numbers, and no run can begin with it.
+ * Returns the schedule of a plan with the model `arrivals`, else null. It is cached, because counting a Poisson schedule takes time in proportion to its
+ * length. Beyond {@link MAX_POISSON_ARRIVALS} it has expected numbers, and no run can start with it.
  */
 export function scheduleOf(plan: Plan): Schedule | null {
   const { load, seed } = plan;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { sizeOf } from './size.ts';
 
-it('is the highest level of the counted stages, and how long they are counted', () => {
+it('sizeOf: returns the highest level and the duration of the counted stages', () => {
   const connections = loadSchema.parse({
     model: 'connections',
     stages: [
@@ -18,7 +18,7 @@ it('is the highest level of the counted stages, and how long they are counted', 
   expect(sizeOf(arrivals)).toEqual({ unit: 'arrivalsPerSecond', highest: 200, seconds: 300, requests: null });
 });
 
-it('is of requests where these end it, and of all stages where none counts', () => {
+it('sizeOf: returns requests if they end a stage, and covers all stages if none is counted', () => {
   const load = loadSchema.parse({ model: 'connections', stages: [{ connections: 10, requests: 1_000, counted: false }] });
   expect(sizeOf(load)).toEqual({ unit: 'connections', highest: 10, seconds: null, requests: 1_000 });
 });

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { Load, Stage } from '#core/plan/schema/load.ts';
 import { LEVEL_UNITS, levelOf, requestsOf, secondsOf, uncountedSecondsOf } from './stages.ts';
 
-/** How much load there is where it counts, in short: what tells runs of one name apart. */
+/** Size of the counted load, which distinguishes runs with the same name. */
 export const loadSizeSchema = z.strictObject({
   unit: z.enum(LEVEL_UNITS),
   highest: z.number(),
-  /** How long it is counted; null where a number of requests ends it. */
+  /** Counted duration; null if requests end it. */
   seconds: z.number().nullable(),
-  /** How many requests end it; null where time does. */
+  /** Number of requests that end it; null if time does. */
   requests: z.number().nullable(),
 });
 export type LoadSize = z.infer<typeof loadSizeSchema>;
 
-/** The size of a load: of its counted stages, or of all where none is counted. */
+/** Returns the size of the counted stages, or of all stages if none is counted. */
 export function sizeOf({ stages }: Load): LoadSize {
   const all: readonly Stage[] = stages;
   const counted = all.filter((stage) => stage.counted);
@@ -32,7 +32,7 @@ function countedSecondsOf(stage: Stage): number | null {
   return seconds === null ? null : seconds - uncountedSecondsOf(stage);
 }
 
-/** null where one of them is unknown. */
+/** Returns null if one value is unknown. */
 function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }

@@ -31,8 +31,8 @@ const open = planWith({
 });
 const of = <Result>(plan: Plan, what: (stage: Plan['load']['stages'][number]) => Result): Result[] => plan.load.stages.map(what);
 
-describe('a stage', () => {
-  it('has a level at its beginning, at its end and where it is highest', () => {
+describe('stages', () => {
+  it('have a level at their start, at their end and at their maximum', () => {
     expect(of(closed, levelOf)[0]).toEqual({ unit: 'connections', from: 4, to: 4, highest: 4 });
     expect(of(crowd, levelOf)[2]).toEqual({ unit: 'users', from: 30, to: 30, highest: 30 });
     expect(of(open, levelOf)).toEqual([
@@ -42,12 +42,12 @@ describe('a stage', () => {
     ]);
   });
 
-  it('is steady where all three are the same', () => {
+  it('are steady if all three levels are equal', () => {
     expect(of(open, (stage) => isSteady(levelOf(stage)))).toEqual([false, false, true]);
     expect(isSteady({ from: 1, to: 2, highest: 2 })).toBe(false);
   });
 
-  it('ends by requests or by time, start-up and rest included, of which only what is not counted is taken off', () => {
+  it('end by requests or by time including start-up and rest, of which uncounted parts are subtracted', () => {
     expect([of(closed, requestsOf), of(open, requestsOf)]).toEqual([
       [8, null],
       [null, null, null],
@@ -63,23 +63,23 @@ describe('a stage', () => {
     ]);
   });
 
-  it('of an open model has its own cap or that of the whole load', () => {
+  it('of an open model have their own cap or that of the load', () => {
     const { load } = open;
     if (load.model !== 'arrivals') throw new Error('not an open model');
     expect(load.stages.map((stage) => maxInFlightOf(load, stage))).toEqual([7, 10_000, 10_000]);
   });
 
-  it('keeps what came before it counted under a number of its own', () => {
+  it('have a separate number for requests before all users ran', () => {
     expect([0, 1, 2].map((stage) => startUpStage(crowd, stage))).toEqual([3, 4, 5]);
   });
 });
 
-describe('a leg', () => {
-  it('has the stages that follow each other without waiting: all of an open model, and those in which users stay', () => {
+describe('legsOf', () => {
+  it('joins all stages of an open model, and stages whose users stay', () => {
     expect([legsOf(open), legsOf(closed), legsOf(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1, 2]]]);
   });
 
-  it('ends where users rest, and where a stage says that all begin anew', () => {
+  it('ends a leg at a rest or a stage that restarts all users', () => {
     const stages = [
       { users: 10, seconds: 5 },
       { users: 20, seconds: 5 },
@@ -95,7 +95,7 @@ describe('a leg', () => {
     expect(of({ continues: false })).toEqual([[0], [1], [2, 3]]);
   });
 
-  it('begins at 0, each stage after the one before, and counts from its start-up on', () => {
+  it('starts legs at 0, stages one after another, and counts from the start-up', () => {
     expect(beginningsOf(crowd, [0, 1])).toEqual([
       { stage: 0, atSecond: 0, countsFromSecond: 5 },
       { stage: 1, atSecond: 25, countsFromSecond: 25 },
@@ -105,8 +105,8 @@ describe('a leg', () => {
   });
 });
 
-describe('the threads of several generators', () => {
-  it('are numbered so that each number is there once, neighbours in different places', () => {
+describe('threadAmongAll', () => {
+  it('numbers each thread once, with neighbours on different generators', () => {
     const numbers = [0, 1, 2].flatMap((generator) =>
       [0, 1].map((thread) => threadAmongAll({ generator, generators: 3, threads: 2 }, thread, 2)),
     );
@@ -115,7 +115,7 @@ describe('the threads of several generators', () => {
     expect(threadAmongAll(undefined, 1, 2)).toEqual({ thread: 1, threads: 2 });
   });
 
-  it('take the rest of what they divide from the first on', () => {
+  it('gives the remainder of a division to the first threads', () => {
     expect([0, 1, 2].map((index) => share(11, index, 3))).toEqual([4, 4, 3]);
   });
 });

@@ -5,7 +5,7 @@ import { linesOf } from './rateStage.ts';
 export const LEVEL_UNITS = ['connections', 'users', 'arrivalsPerSecond'] as const;
 export type LevelUnit = (typeof LEVEL_UNITS)[number];
 
-/** How much load a stage is: at its beginning, at its end, and where it is highest. */
+/** Load level of a stage at its start, its end and its maximum. */
 export interface Level {
   readonly unit: LevelUnit;
   readonly from: number;
@@ -25,50 +25,50 @@ export function levelOf(stage: Stage): Level {
   };
 }
 
-/** Whether the load is the same all through a stage. */
+/** Returns whether the load is constant in a stage. */
 export function isSteady({ from, to, highest }: Pick<Level, 'from' | 'to' | 'highest'>): boolean {
   return from === to && highest === to;
 }
 
-/** Requests that end a stage; null where time does. */
+/** Returns the number of requests that end a stage; null if time does. */
 export function requestsOf(stage: Stage): number | null {
   return 'connections' in stage ? (stage.requests ?? null) : null;
 }
 
-/** Seconds from the beginning of a stage to the end of its load, start-up and rest included; null where a number of requests ends it. */
+/** Returns the duration of a stage including start-up and rest; null if requests end it. */
 export function secondsOf(stage: Stage): number | null {
   if ('connections' in stage) return stage.seconds ?? null;
   if ('users' in stage) return stage.restSeconds + stage.startUpSeconds + stage.seconds;
   return linesOf(stage).reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
-/** Seconds at the beginning of a stage that are not counted: users are at rest, or not all of them run yet unless that counts too. */
+/** Returns the uncounted seconds at the start of a stage: rest, and start-up unless it counts. */
 export function uncountedSecondsOf(stage: Stage): number {
   if (!('users' in stage)) return 0;
   return stage.restSeconds + (stage.startUpCounts === true ? 0 : stage.startUpSeconds);
 }
 
-/** Whether the users of the stage before stay in a stage. */
+/** Returns whether a stage keeps the users of the previous stage. */
 export function continuesBefore({ stages }: Load, index: number): boolean {
   const stage = stages[index];
   if (index === 0 || stage === undefined || !('users' in stage)) return false;
   return stage.continues ?? stage.restSeconds === 0;
 }
 
-/** How many users a stage begins with, before further ones start or some leave. */
+/** Returns the number of users at the start of a stage, before users start or leave. */
 export function usersAtStart(load: Load, index: number): number {
   const before = load.stages[index - 1];
   return continuesBefore(load, index) && before !== undefined && 'users' in before ? before.users : 0;
 }
 
-/** When a stage of a leg begins, and from when on it counts: see {@link uncountedSecondsOf}. In seconds from the beginning of its leg. */
+/** Start of a stage, and the start of its counted part (see {@link uncountedSecondsOf}), in seconds from the start of its leg. */
 export interface StageBeginning {
   readonly stage: number;
   readonly atSecond: number;
   readonly countsFromSecond: number;
 }
 
-/** When the stages of a leg begin as planned. Those after one that a number of requests ends stand alone, so each is known. */
+/** Returns the planned starts of the stages of a leg. A stage that ends by requests is the last of its leg, so every start is known. */
 export function beginningsOf({ load }: Plan, leg: readonly number[]): StageBeginning[] {
   let atSecond = 0;
   return leg.flatMap((index) => {
@@ -80,22 +80,19 @@ export function beginningsOf({ load }: Plan, leg: readonly number[]): StageBegin
   });
 }
 
-/**
- * Under which number windows keep the requests of a stage that were to start before all of its users ran: they belong to no
- * stage's figures, only to the whole run's ledger.
- */
+/** Returns the stage number for requests before all users of a stage ran. They count only in the request outcomes of the whole run. */
 export function startUpStage(plan: Plan, stage: number): number {
   return plan.load.stages.length + stage;
 }
 
-/** How many journeys may be on their way at the same time in a stage of an open model: its own limit, else that of the whole load. */
+/** Returns the maximum concurrent journeys in a stage of an open model: its own limit, else that of the load. */
 export function maxInFlightOf(load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage): number {
   return ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight;
 }
 
 /**
- * The stages that are driven in one go: those of an open model follow each other without waiting for answers, and so do those of users who go on;
- * others stand alone.
+ * Returns the stages that run without waiting for responses in between: all stages of an open model, and stages whose users continue. Other stages are
+ * separate.
  */
 export function legsOf({ load }: Plan): readonly (readonly number[])[] {
   if (load.model === 'arrivals') return [[...load.stages.keys()]];

@@ -1,13 +1,12 @@
-/** More of one picture are left out. */
 const MOST_CANDIDATES = 200;
 
-/** What a page is shown on: a screen in landscape of one device pixel for each CSS pixel, this wide, so that what it needs is never chosen by luck. */
+/** Assumed screen: landscape, one device pixel per CSS pixel, of this width, so results are reproducible. */
 const SCREEN_WIDTH = 1_280;
 const PIXELS_PER_EM = 16;
 
 const LENGTH = /^(\d{1,6}(?:\.\d{1,6})?)(px|em|rem|vw)$/;
 
-/** In pixels; null for what would have to be calculated. */
+/** Returns a length in pixels, or null if it needs a calculation. */
 function pixelsOf(length: string): number | null {
   const [, number, unit] = LENGTH.exec(length) ?? [];
   if (number === undefined) return null;
@@ -15,7 +14,7 @@ function pixelsOf(length: string): number | null {
   return Number(number) * (unit === 'px' ? 1 : PIXELS_PER_EM);
 }
 
-/** Whether what is meant for these media is meant for that screen. What is not understood is not. */
+/** Returns whether a media query matches the assumed screen; false if it is not understood. */
 export function isForScreen(media: string | undefined): boolean {
   const text = (media ?? '').trim().toLowerCase();
   return text === '' || text.split(',').some((query) => query.split(/\sand\s/).every((feature) => holds(feature.trim())));
@@ -49,11 +48,11 @@ function holds(feature: string): boolean {
   }
 }
 
-/** The width in pixels that `sizes` gives a picture: the first whose condition holds, else the whole screen. */
+/** Returns the width from `sizes`: the first with a matching condition, else the width of the screen. */
 function shownWidth(sizes: string | undefined): number {
   for (const size of (sizes ?? '').toLowerCase().split(',', MOST_CANDIDATES)) {
     const text = size.trim();
-    // Not by a pattern for what is not blank at the end, which begins anew at each character.
+    // A regular expression for the last word would need quadratic time.
     const at = Math.max(...[' ', '\n', '\t'].map((blank) => text.lastIndexOf(blank)));
     const pixels = pixelsOf(text.slice(at + 1));
     if (pixels !== null && isForScreen(text.slice(0, Math.max(0, at)))) return pixels;
@@ -63,14 +62,14 @@ function shownWidth(sizes: string | undefined): number {
 
 interface Candidate {
   readonly url: string;
-  /** In pixels of the picture; null where density says which is meant. */
+  /** Width of the image in pixels; null if density is given. */
   readonly width: number | null;
   readonly density: number;
 }
 
 /**
- * The picture that a browser would take of `srcset` and `src` on a screen of 1,280 pixels: of widths the smallest that fills what `sizes` gives it, else
- * the largest; of densities the one nearest to 1. null when there is none.
+ * Returns the image that a browser selects from `srcset` and `src` on a screen of 1,280 pixels: by width the smallest that fills `sizes`, else the largest;
+ * by density the one nearest to 1. Returns null if there is none.
  */
 export function chosenImage(src: string | undefined, srcset: string | undefined, sizes?: string): string | null {
   const candidates = srcset === undefined ? [] : candidatesOf(srcset);
@@ -87,7 +86,7 @@ function fitting(candidates: readonly Candidate[], shown: number): string | null
   return (byWidth.find(({ width }) => (width ?? 0) >= shown) ?? byWidth.at(-1))?.url ?? null;
 }
 
-/** Addresses may hold commas, but neither begin nor end with one, and end at a blank (HTML, “parsing a srcset attribute”). */
+/** Parses `srcset`. Addresses may contain commas except at their ends, and end at a blank (HTML, “parsing a srcset attribute”). */
 function candidatesOf(srcset: string): Candidate[] {
   const found: Candidate[] = [];
   const pattern = /[\s,]*([^\s,]\S*)(?:\s+([^,]*))?,?/y;
@@ -100,7 +99,7 @@ function candidatesOf(srcset: string): Candidate[] {
   return found;
 }
 
-/** Not by a pattern for commas at the end, which begins anew at each comma of an address that is full of them. */
+/** Strips trailing commas. A regular expression would need quadratic time. */
 function endWithoutCommas(text: string): number {
   let end = text.length;
   while (text[end - 1] === ',') end -= 1;

@@ -18,7 +18,7 @@ it.each([
   ['<div class="error"><script>run()</script>Words</div>', ['Words']],
 ])('%s shows %j', (html, messages) => expect(errorMessages(html)).toEqual(messages));
 
-it('a page that shows a million messages is read as far as five of them', () => {
+it('errorMessages: stops after five messages', () => {
   expect(errorMessages('<p class=error>No</p>'.repeat(100_000))).toHaveLength(5);
   expect(errorMessages('<div class="error">'.repeat(100_000))).toEqual([]);
   expect(errorMessages(`<p class=error>${'x'.repeat(1_000_000)}`)[0]).toHaveLength(240);

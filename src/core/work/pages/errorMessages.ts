@@ -1,26 +1,26 @@
 import { readTags } from './readTags.ts';
 
-/** What pages call a message that something was refused: `error`, `errorlist`, `alert-danger`, `form-errors`, `notifyproblem`, `errorExplanation`. */
+/** Classes of error messages: `error`, `errorlist`, `alert-danger`, `form-errors`, `notifyproblem`, `errorExplanation`. */
 const ERROR_CLASS =
   /^(?:(?:alert|field|flash|form|has|input|is|message|msg|notice|notify|validation)[-_]?)?(?:errors?|danger|invalid|problem)(?:[-_]?(?:box|explanation|list|messages?|msg|note|summary|text))?$/i;
-/** Of an alert: it announces something good. */
+/** Classes of alerts that report success. */
 const GOOD_CLASS = /(?:^|[-_])(?:success|info|notice|ok|confirmation)(?:[-_]|$)/i;
 const HIDDEN_CLASS = /^(?:hidden|hide|d-none|invisible|visually-hidden|sr-only)$/i;
-/** A page that has none of these is not read tag by tag. */
+/** A page without any of these words is not parsed. */
 const HINTS = /alert|error|danger|invalid|problem/i;
 
 const MAX_CHARACTERS = 524_288;
 const MAX_MESSAGES = 5;
 const MAX_MESSAGE_CHARACTERS = 240;
 
-/** Elements without content, which no closing tag follows. */
+/** Elements without content and closing tag. */
 const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
-/** Their text is none of the page. */
+/** Elements whose text is not part of the page. */
 const UNREAD = new Set(['script', 'style', 'template', 'noscript']);
 
 /**
- * The error messages that a page shows, in their order: alerts, elements of a class for errors, and fields that it calls invalid (by their names). Empty and hidden
- * ones are none: scripts fill them. At most five, of the first 524,288 characters.
+ * Returns the error messages of a page in order: alerts, elements with an error class, and invalid fields by name. Leaves out empty and hidden ones, which
+ * scripts fill. Returns at most five, from the first 524,288 characters.
  */
 export function errorMessages(html: string): string[] {
   const page = html.slice(0, MAX_CHARACTERS);
@@ -29,7 +29,7 @@ export function errorMessages(html: string): string[] {
 
 class MessageReader {
   private readonly messages: string[] = [];
-  /** The element of a message that is being read, with as many of its kind inside it; null outside of any. */
+  /** Element of the current message and the depth of elements with the same tag; null outside messages. */
   private within: { readonly tag: string; depth: number; text: string } | null = null;
   private unread: string | null = null;
 

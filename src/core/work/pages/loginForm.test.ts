@@ -4,7 +4,7 @@ import { findLoginForm } from './loginForm.ts';
 const page = new URL('http://contest.example/start?x=1');
 
 describe('findLoginForm', () => {
-  it('finds the form of a contest server, with its hidden fields', () => {
+  it('finds the form of a contest server with its hidden fields', () => {
     const form = findLoginForm(
       `<form action="/search"><input name="q"></form>
        <form action="login?next=%2F" method="post"><input type="hidden" name="_xsrf" value="2|a&amp;b">
@@ -38,12 +38,12 @@ describe('findLoginForm', () => {
     });
   });
 
-  it('sends a form without an action back to its page, and honours <base>', () => {
+  it('resolves a form without an action to its page, and respects <base>', () => {
     expect(findLoginForm('<form method=post><input type=password name=p></form>', page)?.action.href).toBe(page.href);
     expect(findLoginForm('<base href="/b/"><form action="in"><input type=password name=p></form>', page)?.action.pathname).toBe('/b/in');
   });
 
-  it('passes over a registration form and pages without one', () => {
+  it('ignores registration forms and pages without a form', () => {
     expect(findLoginForm('<form><input type=password name=a><input type=password name=b></form>', page)).toBeNull();
     expect(findLoginForm('not html at all <<<', page)).toBeNull();
   });

@@ -3,26 +3,25 @@ import { linkPlace } from '../journey/capturedTexts.ts';
 import { formEncoded } from '../journey/escape.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 
-/** A login form as the page has it. */
+/** A login form of a page. */
 export interface LoginForm {
   readonly action: URL;
   readonly method: 'GET' | 'POST';
-  /** Everything that is sent along unchanged: hidden fields, ticked boxes, the button. */
+  /** Fields that are sent unchanged: hidden fields, checked boxes, the button. */
   readonly fixed: readonly (readonly [name: string, value: string])[];
   readonly usernameField: string | null;
   readonly passwordField: string;
 }
 
-/** A login form stands near the top: longer pages are not read to their end for it. */
+/** A login form is near the start of a page, so the rest of a long page is not read. */
 const MAX_FORM_CHARACTERS = 1_000_000;
-/** More fields of a form, and more forms with a password, are left out. */
 const MOST_FIELDS = 500;
 const MOST_FORMS = 20;
 const TEXT_TYPES = new Set(['text', 'email', 'tel', 'search', '']);
 const NAME_LIKE = /user|login|mail|account|name|uid|member|nick/i;
 const READ = new Set(['base', 'form', 'input', 'button', ...UNSEEN_TAGS]);
 
-/** The first form of the page that has a password field; null when there is none. */
+/** Returns the first login form of a page, or null. */
 export function findLoginForm(html: string, url: URL): LoginForm | null {
   const reader = new FormReader();
   readTags(html.slice(0, MAX_FORM_CHARACTERS), reader);
@@ -30,7 +29,7 @@ export function findLoginForm(html: string, url: URL): LoginForm | null {
   const from = base !== null && URL.canParse(base, url.href) ? new URL(base, url.href) : url;
   for (const { action, method, fields } of forms) {
     const [password, ...others] = fields.filter(({ type, name }) => type === 'password' && name !== '');
-    // Two password fields are a registration or a change of password.
+    // Two password fields indicate a registration or a change of password.
     if (password === undefined || others.length > 0 || !URL.canParse(action, from.href)) continue;
     return {
       action: action === '' ? url : new URL(action, from.href),
@@ -78,9 +77,9 @@ class PasswordReader implements TagReader {
   }
 }
 
-/** All fields of the form but those that the user fills in. `cookie`: the value of a cookie for the form; null where there is none. */
+/** Returns all fields of the form except those that the user enters. `cookie`: returns the value of a cookie for the form, or null. */
 export function sentAlong({ fixed }: LoginForm, cookie: (name: string) => string | null): [name: string, value: string][] {
-  // Tornado compares the field with the cookie; pages that fill the field in by script send it empty or not at all.
+  // Tornado compares the field with the cookie. Pages that fill in the field by script send it empty or not at all.
   const token = cookie(TORNADO_TOKEN);
   const isFilledIn = token === null || fixed.some(([name, value]) => name === TORNADO_TOKEN && value !== '');
   if (isFilledIn) return fixed.map(([name, value]) => [name, value]);
@@ -89,7 +88,7 @@ export function sentAlong({ fixed }: LoginForm, cookie: (name: string) => string
 
 const TORNADO_TOKEN = '_xsrf';
 
-/** A part of the form as a text; null where it has none, or leads to another server than `url`. */
+/** Returns a part of the form as text; null if it is missing or on another server than `url`. */
 export function loginFormPart(
   form: LoginForm,
   part: LoginFormPart,
@@ -126,7 +125,7 @@ interface ReadForm {
   readonly fields: Field[];
 }
 
-/** Keeps the forms of a page that ask for a password. A form within a form is none, as for browsers. */
+/** Reads the login forms of a page. Nested forms are ignored, as in browsers. */
 class FormReader implements TagReader {
   readonly text = null;
   private readonly forms: ReadForm[] = [];

@@ -19,8 +19,8 @@ const EXAM = `
 const fieldsOf = (more: object = {}, draws: readonly number[] = []) =>
   offeredFields(EXAM, { field: 'q*_choice', choose: 'random', labels: undefined, text: null, draw: (index) => draws[index] ?? 0, ...more });
 
-describe('a form as a page offers it', () => {
-  it('is sent with what nobody chooses as it is, and one of its choices each', () => {
+describe('offeredFields', () => {
+  it('keeps fixed fields and selects one option of each choice', () => {
     expect(fieldsOf()).toEqual([
       ['attempt', '70&2'],
       ['q7:1_:sequencecheck', '3'],
@@ -45,7 +45,7 @@ describe('a form as a page offers it', () => {
     expect(other.has('sure')).toBe(false);
   });
 
-  it('has what is called so chosen, wherever that stands', () => {
+  it('selects options by label, wherever the label is', () => {
     for (const [label, value] of [
       ['The Rhine', '0'],
       ['the meuse', '1'],
@@ -63,20 +63,20 @@ describe('a form as a page offers it', () => {
     ]);
   });
 
-  it('has the last of its choices called by its own words, not by those of the button behind it', () => {
+  it('labels the last option without the text of the button after it', () => {
     const page = (end: string): string =>
       `<form><p><input type="radio" name="a" value="1"> One</p><p><input type="radio" name="a" value="2"> Two${end}`;
     for (const end of ['</p><button>Next</button></form>', '<br>Words', '<button>Next</button>', '</form>Words'])
       expect(controlsIn(page(end)).map(({ label }) => label.trim())).toEqual(expect.arrayContaining(['One', 'Two']));
   });
 
-  it('is none where no form has such a field', () => {
+  it('returns null if no form has the field', () => {
     expect(fieldsOf({ field: 'nothing' })).toBeNull();
     expect(fieldsOf({ field: 'q' })).toEqual([['q', '']]);
     expect(fieldsOf({ field: 'sure' })).not.toBeNull();
   });
 
-  it('names its choices', () => {
+  it('returns the labels of its options', () => {
     expect(
       controlsIn(EXAM)
         .filter(({ type }) => /^(radio|checkbox|option)$/.test(type))
@@ -94,7 +94,7 @@ describe('a form as a page offers it', () => {
     ]);
   });
 
-  it('is read as far as two thousand fields', () => {
+  it('reads at most 2,000 fields', () => {
     const long = `<form>${'<input type="radio" name="a" value="1">'.repeat(100_000)}</form>`;
     expect(offeredFields(long, { field: 'a', choose: 'last', labels: undefined, text: null, draw: () => 0 })).toEqual([['a', '1']]);
   });

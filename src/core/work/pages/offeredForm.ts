@@ -5,12 +5,12 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_CONTROLS = 2_000;
 const MAX_LABEL_CHARACTERS = 300;
 
-/** Inputs whose value a person neither enters nor chooses; buttons are sent only when they are pressed. */
+/** Inputs without a user value; buttons are sent only when pressed. */
 const BUTTONS = new Set(['submit', 'button', 'image', 'reset', 'file']);
-/** An answer goes into these when they are empty. */
+/** Text inputs, which get text if they are empty. */
 const TEXTS = new Set(['', 'text', 'search', 'textarea']);
 
-/** A field of a form, with the words that stand at it where it is a choice. */
+/** A field of a form, with its label if it is an option. */
 export interface Control {
   readonly form: number;
   readonly name: string;
@@ -18,26 +18,26 @@ export interface Control {
   readonly id: string;
   value: string;
   readonly isChosen: boolean;
-  /** Nobody can choose it: disabled, or out of sight. */
+  /** Not selectable: disabled or hidden. */
   readonly isOut: boolean;
   label: string;
   readonly labelledBy: string;
 }
 
-/** The words behind a choice end where one of these begins or ends. */
+/** Tags that end the text after an option. */
 const ENDS_LABEL = /^(br|button|dd|div|dt|fieldset|form|h[1-6]|hr|li|p|td|tr|ul|ol|table)$/;
 
-/** What a form is filled in with. */
+/** Values for a form. */
 export interface FormWishes extends Pick<FormCapture, 'field' | 'choose' | 'labels'> {
-  /** For empty text fields; null leaves them empty. */
+  /** Text for empty text fields; null leaves them empty. */
   readonly text: string | null;
-  /** The `index`th draw, in [0, 1). */
+  /** Returns the random number `index` in [0, 1). */
   readonly draw: (index: number) => number;
 }
 
 /**
- * The fields of a form of a page as a person sends them: hidden ones as they are, and of choices (radio buttons, boxes, lists) one that the page offers. The form is
- * the first one with a field of that name, in which `*` is any text. null where there is none.
+ * Returns the fields of a form as a user sends them: hidden fields unchanged, and one offered option of each radio group, checkbox or list. Uses the first
+ * form with a field named `field`, in which `*` matches any text. Returns null if there is none.
  */
 export function offeredFields(html: string, { field, choose, labels, text, draw }: FormWishes): [name: string, value: string][] | null {
   const controls = new ControlReader().read(html.slice(0, MAX_CHARACTERS));
@@ -72,12 +72,12 @@ export function offeredFields(html: string, { field, choose, labels, text, draw 
   });
 }
 
-/** Text that a person reads as the same: without blanks at its ends, and in any case. */
+/** Normalizes a label: blanks and case do not matter. */
 export function labelKey(label: string): string {
   return label.replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** The fields of a page that somebody can fill in or that are sent along. */
+/** Returns the fields of a page that can be filled in or are sent. */
 export function controlsIn(html: string): readonly Control[] {
   return new ControlReader().read(html.slice(0, MAX_CHARACTERS)).filter(({ isOut }) => !isOut);
 }
@@ -98,18 +98,18 @@ function namePattern(field: string): (name: string) => boolean {
   };
 }
 
-/** Reads the fields of all forms, and the words that stand at each choice. */
+/** Reads the fields of all forms and the labels of their options. */
 class ControlReader {
   private readonly controls: Control[] = [];
   private readonly labels = new Map<string, string>();
-  /** Elements by which a choice says that it is called. */
+  /** Ids of elements that label an option. */
   private readonly awaited = new Set<string>();
   private forms = 0;
   private form = -1;
   private select: { readonly name: string; readonly isOut: boolean } | null = null;
-  /** Texts are read for a label, an option, an area of text, or an element that names a choice. */
+  /** Current label, option, text area or element that labels an option. */
   private reading: { readonly tag: string; depth: number; text: string; readonly id: string; readonly own: Control[] } | null = null;
-  /** A choice whose words stand behind it. */
+  /** An option whose label follows it. */
   private bare: Control | null = null;
 
   read(html: string): readonly Control[] {
@@ -179,7 +179,7 @@ class ControlReader {
     if (ENDS_LABEL.test(tag)) this.bare = null;
     if (tag === 'select') {
       this.select = null;
-      // Options need no closing tag.
+      // Options may lack a closing tag.
       if (this.reading?.tag === 'option') this.end();
     }
     if (this.reading?.tag === tag && (this.reading.depth -= 1) === 0) this.end();

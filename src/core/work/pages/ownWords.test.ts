@@ -7,28 +7,28 @@ const frame = (main: string): string => `<!DOCTYPE html><html><head><title>Conte
 ${main}
 <footer><p>Made by somebody</p></footer></body></html>`;
 
-describe('the own words of a page', () => {
-  it('are its paragraphs, without menus, footers and hidden parts', () => {
+describe('ownWords', () => {
+  it('returns paragraphs without menus, footers and hidden parts', () => {
     const page = frame(
       '<h1>Overview</h1><h2>General information</h2><p>\n  The contest hasn&#39;t started yet.  </p><p>It starts at <b>9:00</b>.</p>',
     );
     expect(ownWords(page)).toBe("The contest hasn't started yet. It starts at 9:00.");
   });
 
-  it('are its alert where it has one', () => {
+  it('prefers the alert of a page', () => {
     const alert = '<div class="alert alert-error"><a class="close">×</a><h4 class="alert-heading">Failed to log in.</h4></div>';
     expect(ownWords(frame(`${alert}<h1>Welcome</h1><p>Please log in</p>`))).toBe('Failed to log in.');
     expect(ownWords(frame('<p>Fine</p><span role="alert">Too <b>many</b> attempts</span>'))).toBe('Too many attempts');
     expect(ownWords(frame('<p class="error">The password is wrong.</p><p>Log in</p>'))).toBe('The password is wrong.');
   });
 
-  it('are its headings where it says nothing else', () => {
+  it('falls back to headings', () => {
     expect(ownWords(frame('<h2>There is no such page.</h2>'))).toBe('There is no such page.');
     expect(ownWords('{"a":1}')).toBeNull();
     expect(ownWords('')).toBeNull();
   });
 
-  it('are cut, and read in a time that grows with the page', () => {
+  it('truncates text and needs linear time', () => {
     const words = ownWords(`<p>${'word '.repeat(1_000)}</p>`) ?? '';
     expect(words.length).toBeLessThanOrEqual(402);
     expect(words.endsWith('word …')).toBe(true);

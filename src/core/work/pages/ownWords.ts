@@ -1,7 +1,7 @@
 import { MOST_CHARACTERS } from './readPage.ts';
 import { readTags, type TagReader } from './readTags.ts';
 
-/** What is quoted of a page. */
+/** Maximum length of a quotation from a page. */
 const MAX_LENGTH = 400;
 const MAX_TEXTS = 40;
 const ALERT = /(?:^|[\s_-])(?:alert|error|errors|errorlist|flash|notifyproblem|invalid-feedback)(?:$|[\s_-])/i;
@@ -18,10 +18,7 @@ interface Words {
   readonly headings: string[];
 }
 
-/**
- * What a page says to whoever reads it: its alert if it has one, else its paragraphs, else its headings. Without menus, footers and hidden parts.
- * null where it has none of them.
- */
+/** Returns the message of a page: its alert, else its paragraphs, else its headings, without menus, footers and hidden parts. Returns null if it has none. */
 export function ownWords(html: string): string | null {
   const reader = new WordsReader();
   readTags(html.slice(0, MOST_CHARACTERS), reader);
@@ -32,7 +29,7 @@ export function ownWords(html: string): string | null {
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, text.lastIndexOf(' ', MAX_LENGTH))} …`;
 }
 
-/** Elements that are read, by name, with what they are. Bad nesting is bounded: a closing tag ends what was opened last by its name. */
+/** Reads texts by element. Tolerates bad nesting: a closing tag closes the last element of its name. */
 class WordsReader implements TagReader {
   text: ((text: string) => void) | null = null;
   private readonly opened: { readonly name: string; readonly isSkipped: boolean; readonly isAlert: boolean }[] = [];
@@ -49,7 +46,7 @@ class WordsReader implements TagReader {
     const look = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     const isHidden = attributes.has('hidden') || /display\s*:\s*none/i.test(attributes.get('style') ?? '');
     const isAlert = attributes.get('role') === 'alert' || ALERT.test(look);
-    // A block ends the one before it, and so does an alert.
+    // A block or an alert ends the previous block.
     if (BLOCKS.has(name) || isAlert) this.endBlock();
     this.opened.push({ name, isSkipped: UNSEEN.has(name) || isHidden || FRAME.test(look), isAlert });
     if (BLOCKS.has(name) || isAlert) this.block = name;

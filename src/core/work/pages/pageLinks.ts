@@ -1,37 +1,37 @@
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
-/** More links of a page are left out. */
+/** Maximum number of different links per page. */
 export const MOST_LINKS = 500;
-/** Each relative link of a page costs as much as its base is long. */
+/** The time to resolve a relative link grows with the length of the base. */
 const LONGEST_BASE = 2_048;
-/** As many links are looked at; most pages name the same again and again. */
+/** Maximum number of links examined; most pages repeat the same links. */
 const MOST_WRITTEN = 10_000;
 
-/** Longer addresses are left out: servers refuse them, and a page can make thousands of them with one long base. */
+/** Longer addresses are left out: servers reject them, and a long base could create thousands. */
 export const LONGEST_ADDRESS = 8_192;
 
 /**
- * How soon Chromium asks for something where several wait: style sheets and fonts; scripts that hold the page up; late scripts and its first pictures; everything
- * else; style sheets for other media; and what comes after the page has loaded.
+ * Request priorities of Chromium: style sheets and fonts; blocking scripts; late scripts and the first images; everything else; style sheets for other media;
+ * requests after the page has loaded.
  */
 export const URGENCIES = ['first', 'soon', 'usual', 'low', 'last', 'afterwards'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
 export interface PageLink {
   readonly kind: ResourceKind;
-  /** Absolute, without a fragment. */
+  /** Absolute address without a fragment. */
   readonly url: string;
   readonly urgency: Urgency;
-  /** The body of the page begins after it: a script of the head, or a style sheet that such a script waits for. */
+  /** Whether it blocks the body: a script of the head, or a style sheet that such a script waits for. */
   readonly holdsBody: boolean;
-  /** The style sheet that names it; left out for what the page names itself. */
+  /** Style sheet that contains it; omitted for links of the page itself. */
   readonly by?: string | null;
 }
 
-/** The links of a page as they are found, each address once, and bounded. */
+/** Collects the different links of a page, up to a limit. */
 export class PageLinks {
   isCut = false;
-  /** Where it is too long, only whole addresses lead anywhere. */
+  /** If it is too long, only absolute addresses are resolved. */
   base: string | undefined;
   private hasBase = false;
   private written = 0;
@@ -50,7 +50,7 @@ export class PageLinks {
     return [...this.resources.values()];
   }
 
-  /** The first one counts, for what stands before it too little to matter. */
+  /** Sets the base. The first one counts; links before it are too rare to matter. */
   takeBase(href: string | undefined): void {
     if (this.hasBase || href === undefined) return;
     const isLong = href.length > LONGEST_BASE;
@@ -60,11 +60,11 @@ export class PageLinks {
     this.base = base ?? undefined;
   }
 
-  /** Its address; null where there is none. Of what is named twice, the first counts. */
+  /** Adds a link and returns its address, or null if it has none. The first of equal links counts. */
   add(kind: ResourceKind, written: string | undefined, urgency: Urgency): string | null {
     const url = written === undefined || written.trim() === '' ? null : this.addressOf(written);
     if (url === null) return null;
-    // What the page asks for is not put off because its icon is the same.
+    // A link of the page keeps its urgency if the icon has the same address.
     if (this.resources.get(url)?.urgency === 'afterwards' && urgency !== 'afterwards') this.resources.delete(url);
     if (this.resources.has(url)) return url;
     if (this.resources.size >= MOST_LINKS) this.isCut = true;
@@ -91,7 +91,7 @@ export class PageLinks {
   }
 }
 
-/** null for what no server is asked for (`data:`, `mailto:` …). */
+/** Returns an absolute HTTP address; null for `data:`, `mailto:` and so on. */
 export function absolute(written: string, base: string | undefined): string | null {
   const text = written.trim();
   if (!URL.canParse(text, base)) return null;

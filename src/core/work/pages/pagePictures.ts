@@ -1,19 +1,19 @@
 import { chosenImage, isForScreen } from './chosenImage.ts';
 import type { Urgency } from './pageLinks.ts';
 
-/** What Chromium shows of pictures. */
+/** Image types that Chromium shows. */
 const SHOWN_TYPE = /^image\/(avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)$/i;
-/** So many pictures are asked for before the others, but for small ones. */
+/** Number of large images that Chromium requests before the others. */
 const MOST_FIRST_IMAGES = 5;
 const SMALL_IMAGE_PIXELS = 10_000;
 
-/** Which of several pictures a page shows in one place, and how soon it asks for it. Told of its tags in their order. */
+/** Selects the image for each place on a page and its urgency. Receives the tags in order. */
 export class PagePictures {
-  /** Of those that are not shown late. */
+  /** Number of images that are not lazy. */
   count = 0;
   private first = 0;
   private isOpen = false;
-  /** The picture that a source of the open `picture` has chosen; undefined while none has. */
+  /** Image selected by a source of the open `picture`; undefined if none was. */
   private ofSources: string | undefined;
 
   begin(): void {

@@ -7,8 +7,8 @@ import { taggedLinks } from './taggedLinks.ts';
 const url = 'http://school.example/grade-10/page.html?x=1';
 const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);
 
-describe('what the tags of a page name', () => {
-  it('is each link and picture once, in the order of the page, whatever it is for', () => {
+describe('taggedLinks', () => {
+  it('returns each link and image once, in page order, whatever its purpose', () => {
     const html = `<link rel="alternate" href="/feed.xml"><link rel="shortcut icon" href="/f.png"><link rel=stylesheet media=print href=p.css>
       <script src="a.js"></script><img src="b.png"><noscript><img src="n.png"></noscript><!-- <img src="no.png"> -->
       <img srcset="big.png 2x" src="small.png" loading="lazy"><picture><source srcset="w.webp"><img src="b.png"></picture>`;
@@ -23,8 +23,8 @@ describe('what the tags of a page name', () => {
   });
 });
 
-describe('what a page links to', () => {
-  it('is style sheets, scripts, images, icons and what is loaded ahead, in the order of the page', () => {
+describe('links of readPage', () => {
+  it('are style sheets, scripts, images, icons and preloads, in page order', () => {
     expect(
       found(`<!DOCTYPE html><html><head>
         <link REL="StyleSheet" href=a.css><link rel="shortcut icon" href='/favicon.png'>
@@ -41,7 +41,7 @@ describe('what a page links to', () => {
     ]);
   });
 
-  it('goes by the first base, takes each address once, and cuts fragments off', () => {
+  it('use the first base, contain each address once, and have no fragments', () => {
     expect(
       found(`<base href="/static/"><base href="/other/"><img src="a.png#one"><img src=" a.png "><img src="a.png#">
         <img src="a.png?b=1&amp;c=2"><img src="#">`),
@@ -52,14 +52,14 @@ describe('what a page links to', () => {
     ]);
   });
 
-  it('is not what a browser with scripts never sees', () => {
+  it('exclude content for browsers without scripts', () => {
     expect(
       found(`<noscript><img src=pixel.png></noscript><template><img src=t.png></template><!-- <img src=c.png> -->
         <textarea><img src=in-text.png></textarea><img src=><img><img src="http://[broken">`),
     ).toEqual([]);
   });
 
-  it('survives what is no HTML, and is bounded', () => {
+  it('are limited, also for text that is not HTML', () => {
     expect(found('<<<>>< img src=a <img src="unclosed')).toEqual([]);
     const many = readPage(Array.from({ length: 2 * MOST_LINKS }, (_, index) => `<img src="${index}.png">`).join(''), url);
     expect([many.resources.length, many.isCut]).toEqual([MOST_LINKS, true]);
@@ -67,7 +67,7 @@ describe('what a page links to', () => {
     expect([long.resources.length, long.isCut]).toEqual([0, true]);
   });
 
-  it('leaves out addresses that no server takes, so that a long base does not lengthen each of them', () => {
+  it('exclude addresses that are too long for servers', () => {
     const links = Array.from({ length: MOST_LINKS }, (_, index) => `<img src=${index}.png><a href=${index}>x</a>`).join('');
     const page = readPage(`<base href="/${'b'.repeat(400_000)}/">${links}`, url);
     expect([page.resources, page.pages, page.isCut]).toEqual([[], [], true]);
@@ -76,7 +76,7 @@ describe('what a page links to', () => {
     expect(found(`<img src="${fits}c">`)).toHaveLength(0);
   });
 
-  it('comes with its title and the pages it leads to', () => {
+  it('come with the title and linked pages', () => {
     const page = readPage(
       '<title> One &amp;\n two </title><svg><title>no</title></svg><a href="/b#c">b</a><a href=/b>b</a><a href="mailto:a@b">m</a><a href="javascript:x()">j</a>',
       url,
@@ -85,13 +85,13 @@ describe('what a page links to', () => {
   });
 });
 
-describe('what Chromium asks for, and how soon', () => {
+describe('urgency of links', () => {
   const urgencies = (html: string): string[] =>
     readPage(html, url).resources.map(
       (link) => `${link.url.slice(link.url.lastIndexOf('/') + 1)} ${link.urgency}${link.holdsBody ? ' holds' : ''}`,
     );
 
-  it('is style sheets, then what holds the page up, then late scripts and five pictures, then the rest, then icons and what waits to be seen', () => {
+  it('orders style sheets, blocking scripts, late scripts and five images, the rest, icons, lazy images', () => {
     const images = Array.from({ length: 6 }, (_, index) => `<img src=p${index} width=200 height=200>`).join('');
     expect(
       urgencies(`<head><link rel=icon href=i><script src=async.js async></script><link rel=stylesheet href=a.css><link rel=stylesheet href=print.css media=print>
@@ -114,7 +114,7 @@ describe('what Chromium asks for, and how soon', () => {
     ]);
   });
 
-  it('has style sheets hold the body where a script in the page waits for them, and nothing else', () => {
+  it('lets style sheets block the body only if a script in the page waits for them', () => {
     expect(urgencies('<link rel=stylesheet href=a.css><script>1</script><link rel=stylesheet href=b.css>')).toEqual([
       'a.css first holds',
       'b.css first',
@@ -122,11 +122,11 @@ describe('what Chromium asks for, and how soon', () => {
     expect(urgencies('<head><link rel=stylesheet href=a.css></head><script src=b.js></script>')).toEqual(['a.css first', 'b.js soon']);
   });
 
-  it('takes what is an icon and a part of the page as a part of the page, where that names it', () => {
+  it('gives an icon that is also part of the page the urgency of the page', () => {
     expect(urgencies('<link rel=icon href=logo><script defer src=a.js></script><img src=logo>')).toEqual(['a.js low', 'logo usual']);
   });
 
-  it('leaves out what is for older browsers, other screens and larger places', () => {
+  it('leaves out resources for older browsers, other screens and larger icons', () => {
     expect(
       found(`<script nomodule src=old.js></script><link rel=preload as=image href=narrow.png media="(max-width: 500px)">
         <link rel=stylesheet disabled href=off.css><link rel=icon sizes=192x192 href=large.png><link rel=icon sizes=32x32 href=small.png>`),
@@ -134,7 +134,7 @@ describe('what Chromium asks for, and how soon', () => {
     expect(found('<link rel=icon sizes=192x192 href=large.png>')).toEqual(['icon http://school.example/grade-10/large.png']);
   });
 
-  it('takes the first fitting source of a picture, the poster of a film and the picture of a drawing', () => {
+  it('selects the first matching source of a picture, posters and SVG images', () => {
     expect(
       found(`<picture><source media="(max-width: 500px)" srcset=narrow.png><source type=image/jxl srcset=a.jxl><source type=image/avif srcset=a.avif>
         <source srcset=late.png><img src=a.png></picture><img src=b.png><video poster=c.png src=film.mp4><source src=film.mp4></video><svg><image href=d.png /></svg>`),
@@ -142,7 +142,7 @@ describe('what Chromium asks for, and how soon', () => {
   });
 });
 
-describe('a screen of 1,280 pixels in landscape', () => {
+describe('isForScreen', () => {
   it.each([
     [undefined, true],
     ['all', true],
@@ -161,7 +161,7 @@ describe('a screen of 1,280 pixels in landscape', () => {
   });
 });
 
-describe('of several pictures', () => {
+describe('chosenImage', () => {
   it.each([
     ['(max-width: 1000px) 100vw, 600px', 'b.png'],
     ['(min-width: 1000px) 25vw, 100vw', 'a.png'],

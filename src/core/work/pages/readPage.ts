@@ -6,26 +6,26 @@ import { type PageLink, PageLinks } from './pageLinks.ts';
 import { PagePictures } from './pagePictures.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 
-/** What lies behind so many characters of a page is not looked at: reading must not hold the load up. */
+/** Maximum number of characters read from a page; parsing must not block the load. */
 export const MOST_CHARACTERS = 524_288;
 const LONGEST_TITLE = 200;
 
-/** What an HTML page says of itself, as far as a visitor without scripts and styles finds out. */
+/** Content of an HTML page without scripts and styles applied. */
 export interface ReadPage {
   readonly title: string;
-  /** Each address once, in the order of the page. */
+  /** Each address once, in page order. */
   readonly resources: readonly PageLink[];
-  /** Style sheets in the order in which they count: that of the page. */
+  /** Style sheets in page order, which determines precedence. */
   readonly styles: readonly PageStyle[];
-  /** Its `base`, or its own address; null where that is too long. */
+  /** Base or address of the page; null if it is too long. */
   readonly base: string | null;
-  /** Addresses of pages that it links to; each once. */
+  /** Addresses of linked pages, each once. */
   readonly pages: readonly string[];
-  /** There was more than is read of a page. */
+  /** Whether the page exceeded a limit. */
   readonly isCut: boolean;
 }
 
-/** A sheet that a page links to, or the text of one that stands in it. */
+/** A linked style sheet, or the text of an embedded one. */
 export type PageStyle = { readonly url: string } | { readonly text: string };
 
 const SCRIPT_TYPE = /^(module|(text|application)\/(x-)?(java|ecma)script(1\.\d)?(\s*;.*)?)?$/i;
@@ -36,7 +36,7 @@ const PRELOADED = new Map<string, ResourceKind>([
   ['font', 'font'],
 ]);
 
-/** Icons above this are for other places than the tab of a browser. */
+/** Larger icons are not for browser tabs. */
 const LARGEST_ICON = 32;
 
 const READ = new Set(
@@ -46,8 +46,8 @@ const READ = new Set(
 );
 
 /**
- * Reads a page that came from `url`. Bad HTML is read as browsers would, as far as links are concerned. It takes a time that grows with the length
- * of the page, whatever stands in it, and some 50 ms at most, so it need not be interrupted.
+ * Parses a page from `url`. Links in malformed HTML are found as in browsers. Time grows linearly with length, up to some 50 ms, so parsing needs no
+ * interruption.
  */
 export function readPage(html: string, url: string): ReadPage {
   const reader = new PageReader(url);
@@ -63,9 +63,8 @@ class PageReader implements TagReader {
   text: ((text: string) => void) | null = null;
   private isInHead = true;
   private readonly styles: PageStyle[] = [];
-  /** The text of the open `style`; null while none is open that counts. */
+  /** Text of the open `style`; null if none is open or it does not apply. */
   private style: string[] | null = null;
-  /** Style sheets of the head so far. */
   private readonly headStyles: string[] = [];
   private readonly holding = new Set<string>();
   private readonly pictures = new PagePictures();
@@ -78,7 +77,7 @@ class PageReader implements TagReader {
   page(isCut: boolean): ReadPage {
     this.endTitle();
     this.endStyle();
-    // A page with large icons only is shown with one of them.
+    // A page with large icons only uses one of them.
     if (this.largeIcon !== null && !this.links.foundResources.some(({ kind }) => kind === 'icon'))
       this.links.add('icon', this.largeIcon, 'afterwards');
     return {
@@ -174,7 +173,7 @@ class PageReader implements TagReader {
     }
   }
 
-  /** One for other media is fetched too, but late. */
+  /** Style sheets for other media are fetched too, but late. */
   private takeStyle(href: string | undefined, isDisabled: boolean, isMeant: boolean): void {
     if (isDisabled) return;
     const url = this.links.add('css', href, isMeant ? 'first' : 'last');
@@ -191,7 +190,7 @@ class PageReader implements TagReader {
     this.text = (text) => void pieces.push(text);
   }
 
-  /** What it imports is asked for with the page: browsers look for it ahead. */
+  /** Browsers scan ahead and request imports together with the page. */
   private endStyle(): void {
     if (this.style === null) return;
     const text = this.style.join('');
@@ -214,7 +213,7 @@ class PageReader implements TagReader {
     const isModule = attributes.get('type')?.trim().toLowerCase() === 'module';
     if (attributes.has('nomodule') && !isModule) return;
     const isLater = attributes.has('src') && (attributes.has('async') || attributes.has('defer'));
-    // Also one that stands in the page waits for the style sheets before it.
+    // An inline script also waits for the style sheets before it.
     const isHolding = this.isInHead && !isModule && !isLater;
     if (isHolding) for (const style of this.headStyles) this.holding.add(style);
     const isLate = this.pictures.count > 0 && !isModule;

@@ -3,7 +3,7 @@ import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { readPage } from './readPage.ts';
 import { MOST_ATTRIBUTES, readTags } from './readTags.ts';
 
-/** Everything that is told of a page, in order. */
+/** Returns all events of a page, in order. */
 function told(html: string): string[] {
   const said: string[] = [];
   readTags(html, {
@@ -15,8 +15,8 @@ function told(html: string): string[] {
   return said;
 }
 
-describe('the tags of a page', () => {
-  it('come one after the other, with their entities and their first attributes', () => {
+describe('readTags', () => {
+  it('reports tags in order, with decoded entities and the first of equal attributes', () => {
     expect(told('<A HREF="/x?a=1&amp;b=2" href=no b>x &lt; y</A><image src=\'i\'>')).toEqual([
       '<a href=/x?a=1&b=2 b=',
       'x ',
@@ -27,11 +27,11 @@ describe('the tags of a page', () => {
     ]);
   });
 
-  it('keep names that objects have of themselves', () => {
+  it('keeps names such as those of object members', () => {
     expect(told('<x __proto__=1 constructor=2 toString=3>')).toEqual(['<x __proto__=1 constructor=2 tostring=3']);
   });
 
-  it('are not looked for in scripts, texts and comments, but are in a drawing', () => {
+  it('ignores tags in scripts, texts and comments, but reads drawings', () => {
     expect(told('<script><b></script><textarea><i></textarea><!--<u>-->')).toEqual([
       '<script',
       '<b>',
@@ -54,13 +54,13 @@ describe('the tags of a page', () => {
     ]);
   });
 
-  it('have a bounded number of attributes', () => {
+  it('limits the number of attributes', () => {
     const [tag = ''] = told(`<a ${Array.from({ length: 5_000 }, (_, index) => `n${index}=1`).join(' ')}>`);
     expect(tag.split(' ')).toHaveLength(1 + MOST_ATTRIBUTES);
   });
 });
 
-/** Pages that are slow for those who keep a tree, a stack, a pattern that begins anew, or a base that is long. */
+/** Pages that are slow for parsers with a tree, a stack, backtracking or a long base. */
 const SLOW: Readonly<Record<string, (size: number) => string>> = {
   'nested elements': (size) => '<div>'.repeat(size / 5),
   'nested elements, closed out of order': (size) => '<div>'.repeat(size / 9) + '</b>'.repeat(size / 9),

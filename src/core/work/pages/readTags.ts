@@ -1,33 +1,32 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** What is told of a page, tag by tag. */
+/** Receives the tags of a page. */
 export interface TagReader {
-  /** Attributes are read, and `open` is told, of these only. In lower case. */
+  /** Returns whether a tag, in lower case, is reported to `open` with its attributes. */
   wants(name: string): boolean;
-  /** Each attribute by its name in lower case; of several of one name the first counts. */
+  /** Attributes by name in lower case; the first of equal names counts. */
   open(name: string, attributes: ReadonlyMap<string, string>): void;
-  /** Also of tags that were never opened. */
+  /** Called for tags that were never opened, too. */
   close(name: string): void;
-  /** Asked for each text; null while none is wanted. */
+  /** Called with each text; null to skip texts. */
   readonly text: ((text: string) => void) | null;
 }
 
-/** More attributes of a tag are left out. */
+/** Maximum number of attributes per tag. */
 export const MOST_ATTRIBUTES = 256;
-/** Drawings inside of drawings: browsers stop at 512 elements, of whatever kind. */
+/** Maximum depth of nested drawings; browsers limit the depth to 512 elements. */
 const MOST_FOREIGN = 64;
 
-/** What stands in these is no part of the page for a browser that runs scripts. */
+/** Content that browsers with scripts do not show. */
 export const UNSEEN_TAGS: ReadonlySet<string> = new Set(['noscript', 'template']);
 
 const FOREIGN = new Set(['svg', 'math']);
-/** HTML begins again inside of these (HTML, “HTML integration point”). */
+/** Elements with HTML content (HTML, “HTML integration point”). */
 const INTEGRATION = new Set(['mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml', 'foreignobject', 'desc', 'title']);
 
 /**
- * Reads the tags of a page one after the other, as browsers tokenize HTML. No tree is made and nothing is searched for what a tag belongs to, so
- * whatever a server writes is read in a time that grows with its length, and in no more memory than one tag needs: a parser that keeps a stack needs
- * minutes for a megabyte of nested elements.
+ * Reads the tags of a page as browsers tokenize HTML. Builds no tree and searches no parents, so any input takes linear time and the memory of one tag. A
+ * parser with a stack needs minutes for a megabyte of nested elements.
  */
 export function readTags(html: string, reader: TagReader): void {
   const tokenizer = new Tokenizer({ decodeEntities: true }, new TagScanner(html, reader));
@@ -35,14 +34,14 @@ export function readTags(html: string, reader: TagReader): void {
   tokenizer.end();
 }
 
-/** Puts what the tokenizer finds together again. Positions are those in the page, which is written in one piece. */
+/** Assembles tags from the tokenizer's events. Positions refer to the page, which is written in one piece. */
 class TagScanner implements TokenizerCallbacks {
   private readonly html: string;
   private readonly reader: TagReader;
-  /** Open drawings and formulas, and what in them is HTML again, innermost last. */
+  /** Open drawings, formulas and HTML elements within them, innermost last. */
   private readonly foreign: string[] = [];
   private name = '';
-  /** null while the tag is not wanted. */
+  /** null if the tag is not wanted. */
   private attributes: Map<string, string> | null = null;
   private attribute = '';
   private value = '';
@@ -88,7 +87,7 @@ class TagScanner implements TokenizerCallbacks {
     if (begins && this.foreign.length < MOST_FOREIGN) this.foreign.push(this.name);
   }
 
-  /** Only a drawing knows elements that close themselves; anywhere else the slash means nothing. */
+  /** Handles a slash at the end of a tag, which closes elements only in drawings. */
   onselfclosingtag(): void {
     if (!this.isInForeignContext() && !FOREIGN.has(this.name)) {
       this.onopentagend();

@@ -2,7 +2,7 @@ import { isBlock, parseJson } from '#core/base/json.ts';
 import { errorMessages } from './errorMessages.ts';
 import { type ServerCall, serverCalls } from './serverCalls.ts';
 
-/** A text without any of these words is not parsed. */
+/** Text without any of these words is not parsed. */
 const HINTS = /err|danger|exception|fail|fatal|fault|invalid|critical|"(?:ok|success|status|result|state)"|deni|reject|refus/i;
 const MAX_CHARACTERS = 262_144;
 const MAX_MESSAGE_CHARACTERS = 240;

@@ -5,8 +5,8 @@ import { readTags, type TagReader } from './readTags.ts';
 const READ = new Set(['base', 'link', 'img']);
 
 /**
- * What the tags `link` and `img` of a page name, in their order, as simple load generators fetch it: whatever a `link` is for, also in `noscript`, and one picture
- * of several. Each address once.
+ * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: `link` of any kind, also in `noscript`, and one image of
+ * several. Each address occurs once.
  */
 export function taggedLinks(html: string, url: string): PageLink[] {
   const links = new PageLinks(url);

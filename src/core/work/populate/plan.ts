@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { CREATED_FEED, type PlanCommand, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 
-/** What is done for a row: a journey or a command; null where the plan names neither. */
+/** Work for a row: a journey or a command; null if the plan has neither. */
 export type RowWork =
   | { readonly kind: 'journey'; readonly steps: readonly Step[] }
   | { readonly kind: 'command'; readonly command: PlanCommand };
@@ -15,7 +15,7 @@ export function workOf(populate: Populate, mode: PopulateMode): RowWork | null {
   return command === undefined ? null : { kind: 'command', command };
 }
 
-/** The lines that it runs. */
+/** Returns the commands that it runs. */
 export function populateCommands(populate: Populate, mode: PopulateMode): string[] {
   const work = workOf(populate, mode);
   return work?.kind === 'command' ? [work.command.run] : [];
@@ -24,8 +24,8 @@ export function populateCommands(populate: Populate, mode: PopulateMode): string
 const CREATED: Feed = { file: 'what was made', separator: ',', order: 'unique', secret: [] };
 
 /**
- * The plan of a load in which each of `rows` rows is walked once, at the target that comes first: arrivals, so that no row waits for
- * another, as many a second and at the same time as the plan allows.
+ * Returns a plan that runs one journey for each of `rows` rows at the first target. It uses arrivals, so rows do not wait for each other, at the maximum rate
+ * and concurrency of the plan.
  */
 export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[], mode: PopulateMode, rows: number): Plan {
   const { feeds = {}, safety } = plan;
@@ -54,7 +54,7 @@ export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[],
   };
 }
 
-/** Which column a row is known by again. */
+/** Returns the column that identifies a row. */
 export function keyColumn({ key }: Populate, columns: readonly string[], isSecret: (column: string) => boolean): string | null {
   if (key !== undefined) return columns.includes(key) ? key : null;
   if (columns.includes('username')) return 'username';

@@ -25,8 +25,8 @@ const sample = (user: number, request: string, status: number, failure: string |
   captured: [{ name: request, value: String(status) }],
 });
 
-describe('walks for rows', () => {
-  it('are settled by the last answer of the last step, redirects included, once', () => {
+describe('Walks', () => {
+  it('settles a journey once, with the last response of the last step including redirects', () => {
     const walks = new Walks(steps);
     expect(walks.take(sample(1, 'form', 200))).toBeNull();
     expect(walks.take(sample(1, 'make', 303))).toBeNull();
@@ -39,13 +39,13 @@ describe('walks for rows', () => {
     expect(walks.take(sample(2, 'make', 500, 'status 500'))).toEqual({ isGood: false, reason: 'make: status 500' });
   });
 
-  it('say what failed in the words that errors have elsewhere', () => {
+  it('reports failures with the usual error texts', () => {
     const failed = (failure: string) => new Walks(steps).take(sample(1, 'make', 200, failure));
     expect(failed(checkError('TEXT_MISSING', '“Welcome”'))).toEqual({ isGood: false, reason: 'make: wrong content: “Welcome” is missing' });
     expect(failed(errorName('ECONNREFUSED', 'connect'))).toEqual({ isGood: false, reason: 'make: connection refused (ECONNREFUSED)' });
   });
 
-  it('are bad when an earlier answer was, or when they end on the way', () => {
+  it('fails if an earlier response failed or the journey ended early', () => {
     const walks = new Walks(steps);
     walks.take(sample(1, 'form', 500, 'status 500'));
     expect(walks.take(sample(1, 'make', 200))).toEqual({ isGood: false, reason: 'form: status 500' });
@@ -57,11 +57,11 @@ describe('walks for rows', () => {
   });
 });
 
-describe('the record', () => {
+describe('readRecord', () => {
   const line = (key: string, state: string, target = 't', values?: object): string =>
     JSON.stringify({ at: '2026-01-01T00:00:00Z', target, key, state, values });
 
-  it('tells what is there: the last word of each row counts, lines of other targets and broken ones do not', () => {
+  it('uses the last line per row, and ignores other targets and broken lines', () => {
     const text = [
       line('a', 'created', 't', { id: '1' }),
       line('b', 'failed'),
@@ -80,7 +80,7 @@ describe('the record', () => {
   });
 });
 
-describe('the block of a plan', () => {
+describe('the populate block', () => {
   const codes = (populate: PlanInput['populate'], changes: Partial<PlanInput> = {}): string[] =>
     checkPlan(
       planSchema.parse({

@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
 /**
- * What was made on a target, a line of JSON for each row that was begun: it is written beside the feed, so that a populate that was
- * broken off can go on, and that what was made can be removed. It holds no secrets.
+ * Record of created rows on a target, one line of JSON per row, beside the feed. An interrupted populate can continue, and created data can be removed.
+ * Contains no secrets.
  */
 export const recordLineSchema = z.strictObject({
   at: z.iso.datetime(),
   /** Origin and path of the target. */
   target: z.string(),
-  /** The value of the key column. */
+  /** Value of the key column. */
   key: z.string(),
   state: z.enum(['created', 'failed', 'removed', 'notRemoved']),
-  /** Of a failure. */
+  /** Reason of a failure. */
   reason: z.string().optional(),
-  /** What the journey captured that its removal asks for. */
+  /** Captured values that the removal needs. */
   values: z.record(z.string(), z.string()).optional(),
 });
 export type RecordLine = z.infer<typeof recordLineSchema>;
 
 export interface RowRecord {
-  /** On the target: `created` and `notRemoved` rows are there. */
+  /** Whether the row exists on the target: `created` or `notRemoved`. */
   readonly isThere: boolean;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What is known of each row of a target, by its key; later lines win. Lines that are none (one was cut off by a crash) are passed over. */
+/** Returns the state of each row of a target by key; the last line counts. Skips invalid lines, such as one cut off by a crash. */
 export function readRecord(text: string, target: string): Map<string, RowRecord> {
   const rows = new Map<string, RowRecord>();
   for (const line of text.split('\n')) {
@@ -40,7 +40,7 @@ export function readRecord(text: string, target: string): Map<string, RowRecord>
         rows.set(key, { isThere: false, values: {} });
         break;
       case 'failed':
-        // It may have been made all the same, only nobody saw it: it is tried again, and not claimed to be there.
+        // A failed creation may have succeeded unnoticed: it is tried again and not reported as created.
         if (earlier?.isThere !== true) rows.set(key, { isThere: false, values: values ?? {} });
         break;
       case 'notRemoved':

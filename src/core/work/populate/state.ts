@@ -2,34 +2,34 @@ import { z } from 'zod';
 import { formatCount } from '#core/base/units.ts';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
 
-/** Whether a plan has the rows that it needs, and how far its data are made. */
+/** Preview of the feeds of a plan and of the created data. */
 export const populatePreviewSchema = z.strictObject({
   feeds: z.array(
     z.strictObject({
       name: z.string(),
       file: z.string(),
-      /** So many rows the load takes at the same time. */
+      /** Number of rows that the load uses at once. */
       needed: z.int(),
-      /** null when the file cannot be read. */
+      /** null if the file cannot be read. */
       rows: z.int().nullable(),
-      /** Rows that are used up, of a list with `order: once`, and names of the first of them; `rows` is without them. null for other lists. */
+      /** Used rows of a feed with `order: once`, with the names of the first; `rows` excludes them. null for other feeds. */
       spent: z.strictObject({ count: z.int(), names: z.array(z.string()) }).nullable(),
-      /** Whether its rows are accounts: one column has user names. */
+      /** Whether its rows are accounts, with a column of user names. */
       areAccounts: z.boolean(),
     }),
   ),
   problems: z.array(z.strictObject({ message: z.string(), hint: z.string() })),
-  /** null when the plan does not say how its data are made. */
+  /** null if the plan does not define how its data are created. */
   populate: z
     .strictObject({
       feed: z.string(),
       perSecond: z.number(),
-      /** Whether the plan says how what was made is removed. */
+      /** Whether the plan defines how created data are removed. */
       removes: z.boolean(),
       commands: z.array(z.string()),
-      /** Rows of its feed. */
+      /** Number of rows of its feed. */
       total: z.int(),
-      /** Of them, those that were made on the target. */
+      /** Number of rows created on the target. */
       made: z.int(),
       record: z.string(),
       target: z.string(),
@@ -39,12 +39,12 @@ export const populatePreviewSchema = z.strictObject({
 });
 export type PopulatePreview = z.infer<typeof populatePreviewSchema>;
 
-/** Names in one sentence. */
+/** Maximum number of names in a sentence. */
 const MAX_SHOWN = 8;
 
 type List = Pick<PopulatePreview['feeds'][number], 'rows' | 'spent' | 'areAccounts'>;
 
-/** “12 of 30 accounts are left. Spent: s01, s02 and 16 more.” null for a list whose rows may be used again. */
+/** Returns a text such as “12 of 30 accounts are left. Spent: s01, s02 and 16 more.”; null for feeds whose rows are reusable. */
 export function rowsLeftWords({ rows, spent, areAccounts }: List): string | null {
   if (rows === null || spent === null) return null;
   const left = `${formatCount(rows)} of ${formatCount(rows + spent.count)} ${areAccounts ? 'accounts' : 'rows'} are left.`;
@@ -54,36 +54,36 @@ export function rowsLeftWords({ rows, spent, areAccounts }: List): string | null
 }
 
 const rowFailureSchema = z.strictObject({
-  /** From 1, as rows of the feed. */
+  /** Row number in the feed, from 1. */
   row: z.int(),
   key: z.string(),
   reason: z.string(),
 });
 
-/** How far a populate is, and what became of it. */
+/** Progress and result of a populate. */
 export const populateStateSchema = z.strictObject({
   id: z.string(),
   mode: z.enum(POPULATE_MODES),
   state: z.enum(['running', 'finished', 'stopped', 'failed']),
   /** Rows of the feed. */
   total: z.int(),
-  /** Rows that had been made (or removed) before it began: they are left alone. */
+  /** Rows that were created (or removed) before and are skipped. */
   before: z.int(),
   done: z.int(),
   failed: z.int(),
-  /** Rows that were not tried. */
+  /** Number of rows not tried. */
   left: z.int(),
-  /** The first of them. */
+  /** The first failures. */
   failures: z.array(rowFailureSchema),
   /** Why it ended early. */
   because: z.string().nullable(),
-  /** Who stopped it; null where nobody did. */
+  /** Who stopped it; null if it was not stopped. */
   stoppedBy: z.enum(['user', 'holdfast']).nullable(),
-  /** The file that says which rows were made. */
+  /** File that records the created rows. */
   record: z.string(),
   target: z.string(),
 });
 export type PopulateState = z.infer<typeof populateStateSchema>;
 
-/** Failures that are told one by one; the record has all. */
+/** Maximum number of failures in the state; the record contains all. */
 export const MOST_FAILURES_TOLD = 100;

@@ -4,7 +4,7 @@ import type { Step } from '#core/plan/schema/plan.ts';
 import { errorWords } from '../bodyCheck/words.ts';
 import type { Sample } from '../samples/schema.ts';
 
-/** What became of a walk for one row. */
+/** Result of the journey for one row. */
 export type WalkOutcome =
   | { readonly isGood: true; readonly captured: Readonly<Record<string, string>> }
   | { readonly isGood: false; readonly reason: string };
@@ -17,8 +17,8 @@ interface Walk {
 }
 
 /**
- * Follows many journeys by their requests, in the order in which they are settled: a journey is good when its last step was
- * answered well, the redirects that it follows included, and nothing before it failed.
+ * Follows many journeys by their requests, in order of completion. A journey succeeds if its last step, including redirects, and all steps before it
+ * succeeded.
  */
 export class Walks {
   private readonly last: Step | undefined;
@@ -28,7 +28,7 @@ export class Walks {
     this.last = steps.at(-1);
   }
 
-  /** Tells the outcome at the request that settles it, once for each user; null at all others. */
+  /** Returns the result with the request that settles a user's journey, once; null for all other requests. */
   take(sample: Sample): WalkOutcome | null {
     const { user } = sample;
     if (user === undefined) return null;
@@ -42,7 +42,7 @@ export class Walks {
     return outcomeOf(walk);
   }
 
-  /** What is known, at the end of all, of a user's walk that no request has settled; null when it never began or is settled. */
+  /** Returns the result of an unsettled journey at the end of the run; null if it never started or is settled. */
   rest(user: number): WalkOutcome | null {
     const walk = this.open.get(user);
     if (walk === undefined || walk.isSettled) return null;
@@ -58,7 +58,7 @@ export class Walks {
     return this.last !== undefined && (request === this.last.name || request === redirectsName(this.last.name));
   }
 
-  /** Nothing can follow: it is no redirect that is followed, and nothing that is asked again. */
+  /** Returns whether a request is the last: neither a redirect that is followed nor a poll. */
   private isEnd(sample: Sample): boolean {
     if (!this.isLast(sample) || this.last?.poll !== undefined) return false;
     return this.last?.redirects === undefined || sample.failure !== null || !/^HTTP\/\S+ 3\d\d/.test(sample.received?.head ?? '');

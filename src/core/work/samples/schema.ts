@@ -2,58 +2,56 @@ import { z } from 'zod';
 import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 import { REDACTED, redactorOf } from '#core/base/redact.ts';
 
-/** One request with what came of it, for people to look at. Secrets are masked; texts are cut to a size that can be kept. */
+/** A request and its response for display. Secrets are masked, and long texts are cut. */
 const messageSchema = z.strictObject({
-  /** First line and headers. */
   head: z.string(),
-  /** Decoded as far as it is text. */
+  /** Decoded text. */
   body: z.string(),
-  /** Of the whole body as it went over the line. */
+  /** Size of the whole body as transferred. */
   bodyBytes: z.int(),
-  /** The body was longer than what is shown of it. */
+  /** Whether the body is longer than the text shown. */
   isCut: z.boolean(),
 });
 
 export const sampleSchema = z.strictObject({
-  /** Name of the request, as figures are told of it. */
+  /** Name of the request, as in the result. */
   request: z.string(),
-  /** null when the answer was good; else why not, by a name of core/base/errorNames.ts: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`. */
+  /** null for a successful response; else an error name of core/base/errorNames.ts: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`. */
   failure: z.string().nullable(),
-  /** Of a failure, the reason in the words of the server (see `serverWords`); left out where the response gives none. */
+  /** Reason of a failure as given by the server (see `serverWords`); omitted if it gave none. */
   says: z.string().optional(),
   sent: messageSchema.nullable(),
   received: messageSchema.nullable(),
-  /** Service time; null when no complete answer came. */
+  /** Service time; null without a complete response. */
   serviceMs: z.number().nullable(),
-  /** What was taken out of the answer: names and values. */
+  /** Captured names and values. */
   captured: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  /** Whose journey it belongs to: the number of the user or the arrival. Left out where nobody walks. */
+  /** Number of the user or arrival; omitted without journeys. */
   user: z.int().optional(),
 });
 export type Sample = z.infer<typeof sampleSchema>;
 export type SampleMessage = NonNullable<Sample['sent']>;
 
 /**
- * Which requests of a load are kept: the first few failures of each kind, all of a journey that is tried once, the same with whole bodies, to lay it beside a recording, or
- * all of journeys of which each must be known, however many: those are kept short.
+ * Requests that are kept: the first failures of each kind; all requests of a trial; the same with whole bodies for comparison with a recording; or all
+ * requests of journeys whose results must all be known, which are kept short.
  */
 export const SAMPLING = ['failures', 'everything', 'whole', 'journeys'] as const;
 export type Sampling = (typeof SAMPLING)[number];
 
 const NAME = /pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin/i;
-/** Names are bounded, and begin where nothing of a name stands before them: each letter is looked at a few times, whatever a server sends. */
+/** Bounded names with a fixed start keep matching linear for any content that a server sends. */
 const FORM_FIELD = /((?:^|[&?\s])([\w.%-]{1,200})=)([^&\s]+)/g;
 const JSON_FIELD = /("([\w.-]{1,200})"\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"|\[[^[\]{}]{0,2000}\]|\d+)/g;
 const TAG = /<[a-z][^<>]{0,2000}>/gi;
 const TAG_NAME = /\sname\s{0,5}=\s{0,5}["']?([\w.-]{1,200})/i;
 const TAG_VALUE = /(\svalue\s{0,5}=\s{0,5})("[^"]*"|'[^']*'|[^\s>]+)/i;
-/** Headers of answers that tell nothing of a visitor. */
+/** Response headers without information about a user. */
 const HARMLESS_ANSWER =
   /^(date|server|content-[\w-]+|transfer-encoding|location|allow|vary|etag|last-modified|expires|age|via|x-cache|x-powered-by|retry-after|keep-alive|strict-transport-security|access-control-[\w-]+|x-frame-options|x-content-type-options|referrer-policy|accept-ranges)$/i;
 
 /**
- * A sample without what could let somebody in: cookies and headers that are not known to be harmless, fields that are called like secrets, and the
- * given values wherever they stand.
+ * Masks everything that could give access: cookies, headers not known to be harmless, fields named like secrets, and the `known` values wherever they occur.
  */
 export function maskSample(sample: Sample, known: readonly string[]): Sample {
   const redactor = redactorOf(known);
@@ -87,7 +85,7 @@ function maskHeader(line: string): string {
   return `${name}: ${REDACTED}`;
 }
 
-/** Fields of forms, of JSON and of HTML that are called like secrets. */
+/** Masks form, JSON and HTML fields that are named like secrets. */
 function maskText(text: string): string {
   return text
     .replaceAll(FORM_FIELD, (whole, before: string, name: string) => (NAME.test(name) ? before + REDACTED : whole))

@@ -5,7 +5,7 @@ import { LONGEST_QUOTE, serverWords } from './serverWords.ts';
 const page = (body: string, title = 'Edit'): string =>
   `<!DOCTYPE html><html><head><title>${title}</title><style>.error{}</style></head><body>${body}<p>${'Rules of the site. '.repeat(40)}</p></body></html>`;
 
-describe('the words of a server that refuses', () => {
+describe('serverWords for failures', () => {
   it.each([
     ['an alert', '<div role="alert">Too late: the <b>contest</b> is over.</div>', 'Too late: the contest is over.'],
     ['an alert that is empty, then one that is not', '<p role="alert"></p><p class="error">No seat left</p>', 'No seat left'],
@@ -18,7 +18,7 @@ describe('the words of a server that refuses', () => {
     ['entities', '<p class="notifyproblem">Caf&eacute; &amp; bar</p>', 'Café & bar'],
   ])('of a page come from %s', (_what, body, words) => expect(serverWords(page(body), 200)).toBe(words));
 
-  it('of an error page are its title or heading, and never the status alone', () => {
+  it('returns the title or heading of an error page, never the status alone', () => {
     const value = 'User app has exceeded the &#x27;max_user_connections&#x27; resource';
     expect(serverWords(page(`<pre class="exception_value">(1226, "${value}")</pre>`, 'OperationalError at /'), 500)).toBe(
       `(1226, "User app has exceeded the 'max_user_connections' resource")`,
@@ -52,21 +52,18 @@ describe('the words of a server that refuses', () => {
     ['', null],
   ])('of %j', (text, words) => expect(serverWords(text, 500)).toBe(words));
 
-  it('are one line of a bounded length without control characters', () => {
+  it('returns one line of limited length without control characters', () => {
     expect(serverWords('no\u001b[31m\u202e way\u0007', 500)).toBe('no [31m way');
     expect(serverWords(page(`<p role="alert">${'long '.repeat(400)}</p>`), 200)?.length).toBeLessThanOrEqual(LONGEST_QUOTE);
   });
 
-  it.each(['<p class="error">', '<div role=alert>a', '{"message":', '<', '"', 'Fatal error: '])(
-    'take time that follows from the length of %j',
-    (unit) => {
-      const texts = new Map([10_000, 40_000].map((letters) => [letters, `<p>{`.slice(0, 3) + unit.repeat(letters / unit.length)]));
-      expect(growthOf((letters) => void serverWords(texts.get(letters) ?? '', 500), 10_000)).toBeLessThan(MOST_GROWTH);
-    },
-  );
+  it.each(['<p class="error">', '<div role=alert>a', '{"message":', '<', '"', 'Fatal error: '])('needs linear time for %j', (unit) => {
+    const texts = new Map([10_000, 40_000].map((letters) => [letters, `<p>{`.slice(0, 3) + unit.repeat(letters / unit.length)]));
+    expect(growthOf((letters) => void serverWords(texts.get(letters) ?? '', 500), 10_000)).toBeLessThan(MOST_GROWTH);
+  });
 });
 
-describe('the reason for a refusal with a successful status', () => {
+describe('serverWords for refusals with a successful status', () => {
   it.each([
     ['a code that says more than “Error”', '{"code":"version_mismatch","message":"Error"}', 'version_mismatch'],
     ['a call in JSON', JSON.stringify({ exec: 'this.show("No sender in it.","error",0);' }), 'No sender in it.'],

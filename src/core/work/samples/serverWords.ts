@@ -4,20 +4,20 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { errorCalls } from '../pages/responseErrors.ts';
 import { serverCalls } from '../pages/serverCalls.ts';
 
-/** Characters of a response that are looked through. */
+/** Number of characters of a response that are searched. */
 export const MOST_READ = 65_536;
-/** Characters of what is quoted. */
+/** Maximum length of a quotation. */
 export const LONGEST_QUOTE = 240;
-/** A page with no more visible text says nothing else. */
+/** A page with less visible text is quoted as a whole. */
 const SHORT_PAGE = 400;
-/** Members of JSON that hold a reason, the most exact first. */
+/** JSON members that contain a reason, most specific first. */
 const MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'errors', 'text', 'title', 'statusText'] as const;
 const MOST_DEPTH = 4;
 
 /**
- * The reason for a failed request, in the words of the server: an alert or error message of a page, the title of an error page, the reason in JSON with its
- * code, or the first line of a text. null where the response gives no reason. The words are untrusted: they are reduced to one line without control
- * characters, at most {@link LONGEST_QUOTE} long.
+ * Returns the reason that the server gave for a failed request: an alert or error message of a page, the title of an error page, the reason in JSON with its
+ * code, or the first line of a text. Returns null if there is none. The text is untrusted: it is reduced to one line without control characters, at most
+ * {@link LONGEST_QUOTE} long.
  */
 export function serverWords(text: string, status: number): string | null {
   const read = text.slice(0, MOST_READ);
@@ -29,13 +29,13 @@ export function serverWords(text: string, status: number): string | null {
 
 function quoted(words: string | null): string | null {
   if (words === null) return null;
-  // Marks that change the direction of text could make a report say something else.
+  // Bidirectional control characters could change the meaning of a report.
   const line = words.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').replaceAll(/^[ ×✕]+|[ ×✕]+$/g, '');
   if (!/\p{L}/u.test(line)) return null;
   return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE - 1).trimEnd()}…` : line;
 }
 
-/** The first message that a script of the response announces as an error or a warning. */
+/** Returns the first message that a script of the response shows as an error or warning. */
 function wordsOfScript(text: string): string | null {
   return (
     errorCalls(serverCalls(text, { isAnyPage: true }), /^(?:error|danger|fail(?:ed|ure)?|fatal|invalid|critical|warning)$/i)[0] ?? null
@@ -50,7 +50,7 @@ function wordsOfText(text: string, status: number): string | null {
 function wordsOfJson(text: string): string | null {
   const value = parseJson(text);
   if (value !== undefined) return reasonIn(value, MOST_DEPTH) ?? wordsOfScript(text);
-  // Only its beginning was kept.
+  // The JSON may be truncated.
   for (const member of MEMBERS) {
     const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${LONGEST_QUOTE}})`).exec(text) ?? [];
     if (found !== undefined) return found.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' ');
@@ -76,19 +76,19 @@ function reasonIn(value: unknown, depth: number): string | null {
   return typeof texts[0] === 'string' ? texts[0] : null;
 }
 
-/** The server's error code in parentheses, as listed in its documentation; empty where there is none. */
+/** Returns the server's error code in parentheses, or an empty text. */
 function codeIn(block: Readonly<Record<string, unknown>>): string {
   const code = getOwn(block, 'code');
   return typeof code === 'number' || (typeof code === 'string' && /^[\w.-]{1,40}$/.test(code)) ? ` (${code})` : '';
 }
 
 const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
-/** Classes of Bootstrap, Rails, Django, Plone, Laravel, WordPress and others; those in front are never of a field that is marked only. */
+/** Classes in Bootstrap, Rails, Django, Plone, Laravel, WordPress and others. `MESSAGE_CLASSES` never mark a mere field. */
 const MESSAGE_CLASSES =
   /^(errornote|notifyproblem|alert-(danger|error)|errormessage|error-message|wp-die-message|exception_value|flash-error|conflict)$/i;
 const ERROR_CLASSES = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
 const NEVER_SHOWN = new Set(['script', 'style', 'template', 'noscript', 'head']);
-/** Their text is a label or what somebody entered. */
+/** Elements whose text is a label or user input. */
 const LABELS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button']);
 const CONTAINERS = new Set(['body', 'html', 'form']);
 
@@ -119,12 +119,12 @@ interface Heard {
   readonly depth: number;
 }
 
-/** Reads a page once, and keeps the texts that may be a message. */
+/** Reads a page once and collects possible messages. */
 class PageReader {
   title = '';
   heading = '';
   visible = '';
-  /** It asks for something, so its text is about that. */
+  /** Whether the page has fields, which its text then describes. */
   hasFields = false;
   readonly messages: Heard[] = [];
   private readonly open: string[] = [];
@@ -142,7 +142,7 @@ class PageReader {
       return;
     }
     const rank = LABELS.has(name) || CONTAINERS.has(name) ? null : rankOf(attributes);
-    // What is within a message is a part of it.
+    // Elements within a message belong to it.
     if (rank === null || this.messages.length >= MOST_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
     const heard = { text: '', rank, depth };
     this.messages.push(heard);
@@ -157,7 +157,7 @@ class PageReader {
     this.take(text, !LABELS.has(name ?? ''));
   }
 
-  /** Words on both sides of a paragraph are not one. */
+  /** Separates the words of two blocks. */
   private part(name: string): void {
     if (!INLINE.has(name)) this.take(' ');
   }
@@ -180,16 +180,16 @@ function isHidden({ hidden, style = '', class: classes = '' }: Readonly<Record<s
   return hidden !== undefined || /display\s{0,5}:\s{0,5}none/i.test(style) || /(^|\s)(hidden|d-none)(\s|$)/i.test(classes);
 }
 
-/** How surely an element is a message: the lower, the surer. */
+/** Returns how likely an element is a message; lower is more likely. */
 function rankOf({ role, id = '', class: classes = '' }: Readonly<Record<string, string>>): number | null {
   const tokens = classes.split(/\s+/, 20);
   if (role === 'alert' || ALERT_IDS.test(id) || tokens.some((token) => MESSAGE_CLASSES.test(token))) return 0;
   return tokens.some((token) => ERROR_CLASSES.test(token)) ? 1 : null;
 }
 
-/** What PHP prints into a page. */
+/** Error output of PHP within a page. */
 const PHP_ERROR = /\b(?:Fatal|Parse|Recoverable fatal) error(?:<\/b>)?:\s{0,5}([^<\n]{1,300})/;
-/** The status once more. */
+/** Text that only repeats the status. */
 const BARE_STATUS =
   /^(error )?[45]\d\d\b.{0,40}$|^(internal server error|bad (gateway|request)|not found|forbidden|service unavailable|error)\W*$/i;
 
@@ -207,7 +207,7 @@ function wordsOfPage(html: string, status: number): string | null {
   parser.end();
   const shown = page.messages.filter(({ text }) => /\p{L}/u.test(text));
   const message = shown.find(({ rank }) => rank === 0) ?? shown[0];
-  // “Correct the error below.” is followed by what the error is.
+  // A message such as “Correct the error below.” is followed by the details.
   const detail = shown.find((other) => message !== undefined && other !== message && !message.text.includes(other.text.trim()));
   if (message !== undefined) return `${message.text} ${detail?.text ?? ''}`;
   const announced = wordsOfScript(html);

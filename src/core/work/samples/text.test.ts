@@ -19,7 +19,7 @@ const sample = (changes: Partial<Sample> = {}): Sample => ({
   ...changes,
 });
 
-describe('what a failure of a request means', () => {
+describe('explainFailure', () => {
   it.each([
     ['status 404', 'the response has the unexpected status 404', 'There is no such address'],
     ['status 403', 'the response has the unexpected status 403', 'Check the name and the password'],
@@ -34,21 +34,21 @@ describe('what a failure of a request means', () => {
     expect(explained.hint).toMatch(new RegExp(`^${hint}`));
   });
 
-  it('is left to who looks at it where nothing more is known of it', () => {
+  it('gives no hint for unknown failures', () => {
     expect(explainFailure('status 418').hint).toBe('Compare what was sent with what came back.');
     expect(explainFailure('a status 404').hint).toBe('Compare what was sent with what came back.');
   });
 });
 
-describe('a request with what came back, for a terminal', () => {
-  it('quotes the server before anything else is guessed of a failure', () => {
+describe('samplesText', () => {
+  it('quotes the server before other hints', () => {
     const says = 'Too many connections';
     const [, quote, hint] = samplesText([sample({ failure: 'TEXT_MISSING “Tasks”@check', says })]).split('\n');
     expect(quote).toBe('  The server says: “Too many connections”');
     expect(hint).toBe('  Compare what was sent with what came back.');
   });
 
-  it('says that it succeeded and in which time, and shows both messages line by line', () => {
+  it('shows success, time and both messages line by line', () => {
     expect(samplesText([sample()])).toBe(
       [
         '✓ tasks · 41 ms',
@@ -64,7 +64,7 @@ describe('a request with what came back, for a terminal', () => {
     );
   });
 
-  it('says why it failed and what to do, and what was captured before', () => {
+  it('shows the failure, a hint, and captured values', () => {
     const lines = samplesText([
       sample({ failure: 'status 404', serviceMs: null, captured: [{ name: 'id', value: '7' }], sent: null, received: null }),
     ]).split('\n');
@@ -78,23 +78,23 @@ describe('a request with what came back, for a terminal', () => {
     ]);
   });
 
-  it('says of a body that only its beginning is shown, or that it cannot be', () => {
+  it('marks truncated and binary bodies', () => {
     expect(samplesText([sample({ received: message({ head: 'OK', body: 'a', bodyBytes: 5_000, isCut: true }) })])).toContain(
       '\n  < OK\n  <\n  < a\n  (5 kB; this is the beginning)\n',
     );
     expect(samplesText([sample({ received: message({ head: 'OK', bodyBytes: 5_000 }) })])).toContain('\n  < OK\n  <\n  (5 kB)\n');
   });
 
-  it('leaves an empty line between two, and says so where there is none', () => {
+  it('separates samples with an empty line, and reports if there are none', () => {
     expect(samplesText([sample(), sample({ request: 'home' })])).toContain('(12 B)\n\n✓ home');
     expect(samplesText([])).toBe('No failure was kept with this run.\n');
   });
 });
 
-describe('a journey that was tried once', () => {
+describe('tryText', () => {
   const report = { samples: [sample()], isGood: true, notReached: [], problem: null };
 
-  it('ends with what it showed', () => {
+  it('ends with the result', () => {
     expect(tryText(report)).toMatch(/\(12 B\)\n\nOne user ran every step, and each response was as expected\.\n$/);
   });
 
@@ -104,7 +104,7 @@ describe('a journey that was tried once', () => {
     );
   });
 
-  it('says why it could not be walked', () => {
+  it('shows why the journey could not run', () => {
     const problem = { code: 'NO_TARGET', message: 'No target responds.', hint: 'Start it.' };
     expect(tryText({ ...report, samples: [], isGood: false, problem })).toMatch(
       /^✗ No target responds\.\n {2}Start it\.\n\nOne user could/,

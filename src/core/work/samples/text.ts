@@ -13,7 +13,7 @@ interface Explanation {
 const LOGIN_HINT =
   'Check the name and the password, whether a cookie that the plan holds has expired, and whether the form carries its hidden field against forged requests ({{cookie.NAME}} or a capture).';
 
-/** By the code of a failure. */
+/** Hints by error code. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     'NOTHING_CAPTURED',
@@ -43,7 +43,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['TIMEOUT', 'No complete response came in time.'],
 ]);
 
-/** What an unexpected status means. */
+/** Returns a hint for an unexpected status. */
 function statusHint(status: number): string | undefined {
   if (status === 401 || status === 403) return LOGIN_HINT;
   if (status === 404) return 'There is no such address: look at the path as it was sent, and at what was filled in.';
@@ -52,7 +52,7 @@ function statusHint(status: number): string | undefined {
   return status >= 500 && status <= 599 ? 'The server itself failed: its log says why.' : undefined;
 }
 
-/** What a failure of a sample means, for people. */
+/** Explains the failure of a sample. */
 export function explainFailure(failure: string): Explanation {
   const status = statusOfName(failure);
   const hint = status === null ? HINTS.get(readErrorName(failure).code) : statusHint(status);
@@ -62,7 +62,7 @@ export function explainFailure(failure: string): Explanation {
   };
 }
 
-/** What was sent and what came back, for a terminal. */
+/** Formats a sample for a terminal. */
 function sampleText(sample: Sample): string {
   const { request, failure, says, sent, received, serviceMs, captured } = sample;
   const explained = failure === null ? null : explainFailure(failure);
@@ -77,13 +77,13 @@ function sampleText(sample: Sample): string {
   ].join('\n');
 }
 
-/** The failures that were kept of a run, for a terminal. */
+/** Formats the failures of a run for a terminal. */
 export function samplesText(samples: readonly Sample[]): string {
   if (samples.length === 0) return 'No failure was kept with this run.\n';
   return `${samples.map(sampleText).join('\n\n')}\n`;
 }
 
-/** What trying a journey once found out, for a terminal. */
+/** Formats the result of a trial for a terminal. */
 export function tryText({ samples, isGood, notReached, problem }: TryReport): string {
   const rest = notReached.length === 0 ? [] : [`Not reached: ${notReached.map((name) => `“${name}”`).join(', ')}.`];
   const end = isGood ? TRIED.good : TRIED.bad;

@@ -24,15 +24,15 @@ function planOf(changes: Partial<PlanInput>): Plan {
 
 const names = (plan: Plan | null): string[] | undefined => plan?.journey.map(({ name }) => name);
 
-describe('the trial of a plan', () => {
-  it('takes the steps before the first that stores something, and those beside them', () => {
+describe('trialPlan', () => {
+  it('keeps the steps before the first storing step, and their background steps', () => {
     expect(names(trialPlan(planOf({})))).toEqual(['home', 'login', 'read', 'form', 'news']);
     const { journey } = planOf({});
     const reading = journey.map((step) => (step.name === 'submit' ? { ...step, stores: false } : step));
     expect(names(trialPlan(planOf({ journey: reading })))).toContain('list');
   });
 
-  it('keeps the ways of a flow up to there', () => {
+  it('keeps the flow up to that step', () => {
     const flow: PlanInput['flow'] = [
       'home',
       'login',
@@ -59,12 +59,12 @@ describe('the trial of a plan', () => {
     expect(names(trial)).toEqual(['home', 'login', 'read', 'form', 'news']);
   });
 
-  it('is none where nobody logs in before something is stored', () => {
+  it('returns null without a login before data are stored', () => {
     const journey: PlanInput['journey'] = [{ name: 'home' }, { name: 'submit', method: 'POST', form: { csrf_token: '1' } }];
     expect(trialPlan(planOf({ journey }))).toBeNull();
   });
 
-  it('knows a login by its field, by a secret, and by a column of a feed', () => {
+  it('identifies a login by its field, a secret, or a feed column', () => {
     const login = (form: Record<string, string>, changes: Partial<PlanInput> = {}): boolean =>
       trialPlan(planOf({ journey: [{ name: 'login', method: 'POST', form }], ...changes })) !== null;
     expect(login({ pwd: '1' })).toBe(true);
@@ -73,7 +73,7 @@ describe('the trial of a plan', () => {
     expect(login({ key: '{{people.name}}' }, { feeds: { people: { file: 'people.csv' } } })).toBe(false);
   });
 
-  it('is for one of several accounts', () => {
+  it('uses one of several accounts', () => {
     const plan = planOf({ variables: { number: { kind: 'number', from: 1, to: 101 }, id: { kind: 'uuid' } } });
     expect([0, 0.5, 1].map((share) => forAccountAt(plan, share).variables?.['number'])).toEqual(
       [1, 51, 101].map((from) => ({ kind: 'number', from, to: 101 })),

@@ -11,12 +11,12 @@ import type { Sample } from './schema.ts';
 import { explainFailure } from './text.ts';
 import type { TryReport } from './tryPlan.ts';
 
-/** Which accounts try the journey before a load: the first, one in the middle and the last, as parts of all. */
+/** Accounts that try the journey before a load, as shares of all: the first, the middle and the last. */
 export const TRIAL_SHARES = [0, 0.5, 1] as const;
 
 /**
- * The plan up to its first step that stores something: a trial before a load writes nothing. null where there is nothing to try: nobody logs in
- * before that, or a trial would use up an account.
+ * Returns the plan up to its first storing step, because a trial must not write data. Returns null if there is nothing to try: no login before that step, or
+ * the trial would use up an account.
  */
 export function trialPlan(plan: Plan): Plan | null {
   if (usesRowsUp(plan)) return null;
@@ -26,16 +26,16 @@ export function trialPlan(plan: Plan): Plan | null {
   const isBeside = ({ background, name }: Plan['journey'][number]): boolean => background !== undefined && !storing.has(name);
   const journey = plan.journey.filter((step) => walked.has(step.name) || isBeside(step) || step.explains !== undefined);
   if (!journey.some((step) => walked.has(step.name) && isLogin(step, plan))) return null;
-  // What speaks of steps by their names speaks of some that are not here.
+  // These members name steps that may have been removed.
   const { stored: _stored, demand: _demand, watch: _watch, ...rest } = plan;
-  // Each user makes one journey: what is sent once only is sent in it.
+  // Each user runs one journey, which includes the steps sent once.
   const steps = journey.flatMap(({ once: _once, ...step }) =>
     step.explains === undefined || walked.has(step.explains.step) ? [step] : [],
   );
   return { ...rest, cookies: cookiesOf(plan), journey: steps, flow, objectives: [] };
 }
 
-/** What of a flow comes before the first step of a set, and whether it was cut there. */
+/** Returns the part of a flow before the first of the named steps, and whether it was cut. */
 function cutAt(flow: readonly FlowPart[], names: ReadonlySet<string>): { readonly kept: FlowPart[]; readonly isCut: boolean } {
   const kept: FlowPart[] = [];
   for (const part of flow) {
@@ -58,7 +58,7 @@ function cutAt(flow: readonly FlowPart[], names: ReadonlySet<string>): { readonl
   return { kept, isCut: false };
 }
 
-/** The plan for a user so far along its numbered accounts: 0 is the first, 1 the last. */
+/** Returns the plan for one numbered account: share 0 is the first, 1 the last. */
 export function forAccountAt(plan: Plan, share: number): Plan {
   const variables = Object.entries(plan.variables ?? {}).map(([name, variable]) => {
     if (variable.kind !== 'number' || variable.to === undefined) return [name, variable] as const;
@@ -67,7 +67,7 @@ export function forAccountAt(plan: Plan, share: number): Plan {
   return { ...plan, variables: Object.fromEntries(variables) };
 }
 
-/** Whether users have accounts of their own, by a number or by a row. */
+/** Returns whether users have different accounts, by number or by row. */
 export function hasSeveralAccounts({ variables, feeds }: Pick<Plan, 'variables' | 'feeds'>): boolean {
   const isRange = Object.values(variables ?? {}).some((variable) => variable.kind === 'number' && (variable.to ?? 0) > variable.from);
   return isRange || Object.keys(feeds ?? {}).length > 0;
@@ -79,13 +79,13 @@ const WHICH = new Map<number, string>([
   [1, 'the last account'],
 ]);
 
-/** Why a load is not started: what its trial ran into, with the page's own words. null where the trial was good. */
+/** Returns why the trial failed, with the text of the page; null if it succeeded. */
 export function trialProblem(plan: Plan, { samples, isGood, notReached, problem }: TryReport, share: number): HoldfastError | null {
   if (isGood) return null;
   const who = hasSeveralAccounts(plan) ? ` with ${WHICH.get(share) ?? 'an account'}` : '';
   const failed = samples.find(({ failure }) => failure !== null);
   const explained = failed?.failure == null ? null : explainFailure(failed.failure);
-  // A redirect has no text of its own: the page that it leads to has the text.
+  // A redirect has no text, so the text of its target is used.
   const words = wordsOf(failed) ?? wordsOf(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
   const landing = landingWords(plan, samples);
   const said = [
@@ -111,7 +111,7 @@ function wordsOf(sample: Sample | undefined): string | null {
   return sample?.received == null ? null : ownWords(sample.received.body);
 }
 
-/** What the page says that a login led to: of a contest, whether it has begun or is over. */
+/** Returns the text of the page after the login, such as whether a contest has started or ended. */
 function landingWords(plan: Plan, samples: readonly Sample[]): string | null {
   const logins = plan.journey.filter((step) => isLogin(step, plan)).map(({ name }) => name);
   return wordsOf(samples.findLast(({ request }) => logins.some((name) => request === name || request.startsWith(`${name} › `))));

@@ -9,7 +9,7 @@ const journey: PlanInput['journey'] = [
 ];
 const tried = (changes: Partial<PlanInput> = {}) => tryPlan(planWith({ journey, ...changes }));
 
-it('a journey is tried once by one user of one thread, at the first target and without criteria', () => {
+it('tryPlan: runs the journey once with one user and one thread, at the first target and without criteria', () => {
   const plan = tried({
     targets: [{ url: 'http://127.0.0.1:1/' }, { url: 'http://127.0.0.1:2/' }],
     objectives: [{ kind: 'errors', maxShare: 0.01 }],
@@ -22,18 +22,18 @@ it('a journey is tried once by one user of one thread, at the first target and w
   expect(plan.safety).toEqual({ errorWindowSeconds: plan.safety.errorWindowSeconds, maxSeconds: 120 });
 });
 
-it('it pauses nowhere and listens for two seconds, as a step of the journey', () => {
+it('tryPlan: removes pauses and listens to streams for 2 s', () => {
   const [home, news] = tried().journey;
   expect(home).not.toHaveProperty('thinkTime');
   expect(home).not.toHaveProperty('budgetMs');
   expect(news?.stream).toMatchObject({ seconds: 2, beside: false });
 });
 
-it('it waits for a response as long as the plan does, half a minute at the most', () => {
+it('tryPlan: keeps the time-out, up to 30 s', () => {
   expect([tried({ timeoutSeconds: 5 }).timeoutSeconds, tried({ timeoutSeconds: 300 }).timeoutSeconds]).toEqual([5, 30]);
 });
 
-it('what is sent beside the journey is sent once at its end', () => {
+it('tryPlan: sends background requests once at the end', () => {
   const beat = { name: 'beat', background: { everySeconds: 5 } };
   const plan = tried({ journey: [{ name: 'home' }, beat] });
   expect(plan.flow).toEqual(['home', 'beat']);
@@ -41,7 +41,7 @@ it('what is sent beside the journey is sent once at its end', () => {
   expect(plan.load.stages).toMatchObject([{ connections: 1, requests: 1, counted: true }]);
 });
 
-it('one user after the other walks until each choice was taken', () => {
+it('tryPlan: adds users until each choice was taken', () => {
   const choose = [
     { flow: ['a'], weight: 3 },
     { flow: ['b'], weight: 1 },

@@ -7,24 +7,23 @@ import { sampleSchema } from './schema.ts';
 
 const MOST_SECONDS = 120;
 const LONGEST_ANSWER_SECONDS = 30;
-/** A stream that sends nothing is as good as one that does: events come when something happens. */
+/** A stream without events is valid, because events depend on activity. */
 const MOST_LISTENING_SECONDS = 2;
 
-/** What trying a journey once found out. Nothing of it is counted or stored. */
+/** Result of a trial, which is neither counted nor stored. */
 export const tryReportSchema = z.strictObject({
   samples: z.array(sampleSchema),
-  /** Every step was taken and every answer was good. */
+  /** Whether every step ran and every response was successful. */
   isGood: z.boolean(),
-  /** Steps that were not reached. */
   notReached: z.array(z.string()),
-  /** Why it could not be walked at all. */
+  /** Why the journey could not run; null if it did. */
   problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
 });
 export type TryReport = z.infer<typeof tryReportSchema>;
 
 /**
- * The plan with a load of one visitor who walks its journey once, without pauses, to its first target. Where it has choices, one visitor after the
- * other walks until each choice was taken. What is sent beside the journey is sent once at its end.
+ * Returns the plan with one user who runs the journey once, without pauses, at the first target. With choices, further users run until each choice was taken.
+ * Background requests are sent once at the end.
  */
 export function tryPlan(plan: Plan): Plan {
   const { safety, targets } = plan;

@@ -1,4 +1,4 @@
-/** A journey that is walked once, to see what is sent and what comes back. */
+/** Texts of a trial. */
 export const TRIED = {
   title: 'Try the journey once',
   good: 'One user ran every step, and each response was as expected.',
@@ -7,7 +7,7 @@ export const TRIED = {
   nothingReceived: 'Nothing came back.',
 } as const;
 
-/** The reason of a failure, marked as the words of the server. */
+/** Marks a reason as a quotation from the server. */
 export function serverSays(words: string): string {
   return `The server says: “${words}”`;
 }

@@ -7,10 +7,10 @@ import type { Declaration, RuleSelector, Sheet } from './sheet.ts';
 export interface Won {
   readonly value: string;
   readonly rank: number;
-  /** Address of the sheet that says so; null for the page. */
+  /** Address of the style sheet; null for the page. */
   readonly by: string | null;
 }
-/** What the sheets say of one element, or of what is drawn before or after it: of each property what counts. */
+/** Winning value per property for an element or a pseudo-element. */
 export type Style = Map<string, Won>;
 export interface ElementStyles {
   readonly own: Style;
@@ -27,16 +27,16 @@ interface Entry {
 }
 
 const MOST_ORDER = 2 ** 20;
-/** What stands in the attribute `style` is above any selector. */
+/** The `style` attribute outranks any selector. */
 const INLINE = 2 ** 24;
 const UNLAYERED = 2 ** 46;
 const IMPORTANT = 2 ** 47;
 
 const FONT_PROPERTIES = ['font-family', 'font-weight', 'font-style'] as const;
-/** Before what a `font` says of several properties. */
+/** Prefix of values that come from a `font` shorthand. */
 export const SHORTHAND = 'font:';
 
-/** Rules by an id, a class or a name that their element has, so that few are looked at for each. */
+/** Matches rules to elements. An index by id, class or name keeps the number of rules per element small. */
 export class Cascade {
   private readonly matcher = new Matcher();
   private readonly byKey = new Map<string, Entry[]>();
@@ -52,14 +52,14 @@ export class Cascade {
       }
   }
 
-  /** There was more to match than is. */
+  /** Whether matching stopped at its limit. */
   get isCut(): boolean {
     return this.matcher.isSpent;
   }
 
   stylesOf(element: PageElement): ElementStyles {
     const styles = { own: new Map<string, Won>(), before: new Map<string, Won>(), after: new Map<string, Won>() };
-    // Nothing counts where not everything does.
+    // An incomplete result would be wrong, so it is empty.
     if (this.matcher.isSpent) return styles;
     for (const key of keysOf(element))
       for (const { selector, declarations, isLayered, order, by } of this.byKey.get(key) ?? []) {
@@ -84,7 +84,7 @@ export class Cascade {
 
 function take(style: Style, { property, value, isImportant }: Declaration, from: Omit<Won, 'value'>): void {
   const rank = from.rank + (isImportant ? IMPORTANT : 0);
-  // What it says of each can be seen when its variables are known.
+  // The properties of a shorthand are known only after its variables are replaced.
   const [properties, said] = property === 'font' ? [FONT_PROPERTIES, `${SHORTHAND}${value}`] : [[property], value];
   for (const each of properties) {
     const known = style.get(each);
@@ -99,7 +99,7 @@ const COMBINATORS: ReadonlySet<SelectorType> = new Set([
   SelectorType.Sibling,
 ]);
 
-/** Of what the rightmost element must have, what fewest elements have. */
+/** Returns the rarest requirement for the rightmost element. */
 function keyOf(parts: readonly Selector[]): string {
   let key = '*';
   for (const part of parts.toReversed()) {

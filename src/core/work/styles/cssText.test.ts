@@ -3,7 +3,7 @@ import { addressIn, closing, depthAfter, endOfToken, listed, stringIn, unescaped
 import { picturesOf } from './pictures.ts';
 import { withVariables } from './variables.ts';
 
-/** A text, token by token. */
+/** Splits a text into tokens. */
 function tokens(css: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < css.length;) {
@@ -14,7 +14,7 @@ function tokens(css: string): string[] {
   return found;
 }
 
-describe('a token', () => {
+describe('endOfToken', () => {
   it.each([
     ['a/*b*/c', ['a', '/*b*/', 'c']],
     ['/*open', ['/*open']],
@@ -33,14 +33,14 @@ describe('a token', () => {
     ['url(open', ['url(open']],
   ])('%s', (css, found) => expect(tokens(css)).toEqual(found));
 
-  it('opens and closes brackets', () => {
+  it('counts brackets', () => {
     expect(['(', '[', ')', ']', 'url(', 'url(a)', 'a'].map((token) => depthAfter(token, 1))).toEqual([2, 2, 0, 0, 2, 1, 1]);
     expect(depthAfter(')', 0)).toBe(0);
     expect([closing('a(b)c)d', 0), closing('a(b', 0), closing(')', 0)]).toEqual([5, 3, 0]);
   });
 });
 
-describe('what is written with escapes', () => {
+describe('unescaped', () => {
   it.each([
     [String.raw`a\28 b`, 'a(b'],
     [String.raw`\000041B`, 'AB'],
@@ -52,18 +52,18 @@ describe('what is written with escapes', () => {
     ['plain', 'plain'],
   ])('%s', (written, text) => expect(unescaped(written)).toBe(text));
 
-  it('is a string between its quotes, or an address between its brackets', () => {
+  it('reads strings in quotes and addresses in parentheses', () => {
     expect([stringIn('"a"'), stringIn("'a"), stringIn('"'), stringIn(String.raw`"\41 "`)]).toEqual(['a', 'a', '', 'A']);
     expect([addressIn('url( a )'), addressIn('url(a'), addressIn(String.raw`url(a\)b)`)]).toEqual(['a', 'a', 'a)b']);
   });
 });
 
-it('a list is divided by commas or blanks, but not within brackets and strings', () => {
+it('listed: splits at commas or blanks outside brackets and strings', () => {
   expect(listed('a, b(c, d), "e, f",, g')).toEqual(['a', 'b(c, d)', '"e, f"', 'g']);
   expect(listed('a  b(c d) "e f"', ' ')).toEqual(['a', 'b(c d)', '"e f"']);
 });
 
-describe('addresses of a value', () => {
+describe('withAddresses', () => {
   const base = 'http://site.example/css/main.css';
   const of = (value: string): string | null => withAddresses(value, base);
 
@@ -81,18 +81,18 @@ describe('addresses of a value', () => {
     ['local("a"), url(b)', 'local("a"), url("http://site.example/css/b")'],
   ])('%s', (written, value) => expect(of(written)).toBe(value));
 
-  it('are not looked for in a longer value', () => {
+  it('returns null for long values', () => {
     expect(of('x'.repeat(8_192))).toHaveLength(8_192);
     expect(of('x'.repeat(8_193))).toBeNull();
     expect(of(`url(a) ${'x'.repeat(8_192)}`)).toBeNull();
   });
 });
 
-describe('the picture of a set', () => {
+describe('picturesOf', () => {
   const set = (...options: readonly string[]): string => picturesOf(`image-set(${options.join(', ')})`).join(' ');
   const option = (name: string, rest = ''): string => `url("http://x/${name}")${rest}`;
 
-  it('is the least dense that is dense enough, else the densest', () => {
+  it('selects the lowest sufficient density, else the highest', () => {
     expect(set(option('a', ' 2x'), option('b', ' 1x'), option('c', ' 3x'))).toBe('http://x/b');
     expect(set(option('a', ' 0.5x'), option('b', ' 2x'))).toBe('http://x/b');
     expect(set(option('a', ' 0.5x'), option('b', ' 0.25x'), option('c', ' 0.75x'))).toBe('http://x/c');
@@ -101,11 +101,11 @@ describe('the picture of a set', () => {
     expect(set(option('a', ' 1.5dppx'), option('b'))).toBe('http://x/b');
   });
 
-  it('is of a type that browsers show', () => {
+  it('ignores types that browsers do not show', () => {
     expect(set(option('a', ' 1x type("image/jxl")'), option('b', ' 2x type("image/avif")'))).toBe('http://x/b');
   });
 
-  it('stands among others of the same value', () => {
+  it('returns all images of a value', () => {
     expect(picturesOf(`${option('a')}, image-set(${option('b')}), ${option('c')}, url("data:")`)).toEqual([
       'http://x/a',
       'http://x/b',
@@ -115,7 +115,7 @@ describe('the picture of a set', () => {
   });
 });
 
-describe('a value with variables', () => {
+describe('withVariables', () => {
   const known: Readonly<Record<string, string>> = { '--a': 'one', '--b': 'var(--a) two', '--c': '' };
   const filled = (value: string): string | undefined =>
     withVariables(value, (name) => known[name])
@@ -131,7 +131,7 @@ describe('a value with variables', () => {
     ['f(var(--a)) var(--c)', 'f( one )'],
   ])('%s', (value, text) => expect(filled(value)).toBe(text));
 
-  it('is none where one stands for nothing, for itself, or for too much', () => {
+  it('returns undefined for missing, recursive or huge variables', () => {
     expect(filled('x var(--none)')).toBeUndefined();
     expect(withVariables('var(--a)', () => 'var(--a)')).toBeUndefined();
     expect(withVariables('var(--a)', () => 'x'.repeat(8_193))).toBeUndefined();

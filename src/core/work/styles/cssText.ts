@@ -1,17 +1,17 @@
 import { absolute, LONGEST_ADDRESS } from '#core/work/pages/pageLinks.ts';
 
-/** What a value names that no server is asked for. */
+/** Replacement for addresses that need no request. */
 const NOTHING = 'url("data:")';
-/** Longer values are left out; pictures that stand in a sheet themselves are not counted. */
+/** Maximum length of a value, without embedded images. */
 export const LONGEST_VALUE = 8_192;
-/** Strings are addresses within these. */
+/** Functions in which strings are addresses. */
 const PICTURES = /(?:^|[^\w-])(?:-webkit-)?(?:image-set|cross-fade|image|src)\($/i;
-/** Strings are anything else within these, also where a picture surrounds them. */
+/** Functions in which strings are no addresses, also within those of `PICTURES`. */
 const OTHERS = /(?:^|[^\w-])(?:type|format|local|var|attr)\($/i;
 
 /**
- * Where the token ends that begins at `at`, as far as it matters for what surrounds it: a comment, a string, an escape and an address without
- * quotes as a whole, anything else letter by letter (CSS Syntax, “Tokenization”). All tokens of a text together take a time that grows with its length.
+ * Returns the end of the token at `at`. Comments, strings, escapes and unquoted addresses are one token; everything else is one token per character (CSS
+ * Syntax, “Tokenization”). All tokens of a text take linear time.
  */
 export function endOfToken(css: string, at: number): number {
   switch (css[at]) {
@@ -39,7 +39,7 @@ function endAfter(css: string, end: string, from: number): number {
   return at < 0 ? css.length : at + end.length;
 }
 
-/** A string that a line ends is broken, and ends there. */
+/** Returns the end of a string; an unescaped line break ends it. */
 function endOfString(css: string, from: number): number {
   const quote = css[from];
   for (let at = from + 1; at < css.length; at += css[at] === '\\' ? 2 : 1) {
@@ -51,7 +51,7 @@ function endOfString(css: string, from: number): number {
 
 const URL_START = /url\(\s*/iy;
 
-/** `url(` of an address with quotes is a function like any other. */
+/** Returns the end of an unquoted address; `url(` before quotes is an ordinary function. */
 function endOfAddress(css: string, from: number): number {
   if (css[from + 3] !== '(' || /[\w-]/.test(css[from - 1] ?? ' ')) return from + 1;
   URL_START.lastIndex = from;
@@ -62,14 +62,14 @@ function endOfAddress(css: string, from: number): number {
   return css.length;
 }
 
-/** How many brackets are open behind a token. An address with quotes is in one. */
+/** Returns the number of open brackets after a token; `url(` before quotes opens one. */
 export function depthAfter(token: string, depth: number): number {
   if (token === '(' || token === '[') return depth + 1;
   if (token === ')' || token === ']') return Math.max(0, depth - 1);
   return /^url\(\s*$/i.test(token) ? depth + 1 : depth;
 }
 
-/** Without escapes. */
+/** Decodes escapes. */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replaceAll(/\\(?:([\da-f]{1,6})\s?|\n|([^]))/gi, (_whole, hex: string | undefined, letter: string | undefined) => {
@@ -79,25 +79,25 @@ export function unescaped(text: string): string {
   });
 }
 
-/** Between its quotes, which the last may lack. */
+/** Returns the text between the quotes; the closing one may be missing. */
 export function stringIn(token: string): string {
   const end = token.length > 1 && token.endsWith(token[0] ?? '') ? -1 : undefined;
   return unescaped(token.slice(1, end));
 }
 
-/** The address of a `url(…)` without quotes. */
+/** Returns the address of an unquoted `url(…)`. */
 export function addressIn(token: string): string {
   return unescaped(token.slice(token.indexOf('(') + 1, token.endsWith(')') ? -1 : undefined).trim());
 }
 
 /**
- * A value with each address that it names as `url("ADDRESS")`, absolute and without quotes, blanks or fragments inside; what no server is asked for
- * names none. null where it is too long.
+ * Returns a value with each address as absolute `url("ADDRESS")` without quotes, blanks or fragments inside; addresses that need no request become `data:`.
+ * Returns null if the value is too long.
  */
 export function withAddresses(value: string, base: string): string | null {
   if (!/url\(|image-set\(|cross-fade\(|image\(|src\(/i.test(value)) return value.length > LONGEST_VALUE ? null : value;
   const pieces: string[] = [];
-  /** Whether strings are addresses within each open bracket, outermost first. */
+  /** Whether strings are addresses, for each open bracket from the outermost. */
   const open: boolean[] = [];
   let length = 0;
   let from = 0;
@@ -131,14 +131,14 @@ function takesAddresses(before: string, surroundings: boolean): boolean {
   return !OTHERS.test(before) && (surroundings || PICTURES.test(before));
 }
 
-/** An address that begins with `#` is a part of the page. */
+/** Resolves an address; one that starts with `#` is part of the page. */
 function resolved(written: string, base: string): string {
   if (written === '' || written.startsWith('#') || written.length > LONGEST_ADDRESS) return NOTHING;
   const url = absolute(written, base);
   return url === null || url.length > LONGEST_ADDRESS ? NOTHING : `url("${url.replaceAll('"', '%22')}")`;
 }
 
-/** The values of a list that commas separate, but for those within brackets and strings. */
+/** Splits a list at separators outside brackets and strings. */
 export function listed(value: string, separator: ',' | ' ' = ','): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -157,7 +157,7 @@ export function listed(value: string, separator: ',' | ' ' = ','): string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** Where the bracket ends that was opened before `from`; the end where it does not. */
+/** Returns the position of the bracket that closes the one before `from`, or the end of the text. */
 export function closing(value: string, from: number): number {
   let depth = 1;
   for (let at = from; at < value.length; at += 1) {

@@ -1,7 +1,7 @@
 import { depthAfter, endOfToken, isComment, unescaped, withAddresses } from './cssText.ts';
 import type { Declaration } from './sheet.ts';
 
-/** Properties that name pictures, each by the one that it is, or sets among others. */
+/** Properties with images, mapped to the property that holds the image. */
 const PICTURE_OF = new Map([
   ['background', 'background-image'],
   ['background-image', 'background-image'],
@@ -23,13 +23,13 @@ const PICTURE_OF = new Map([
 
 export const PICTURE_PROPERTIES: readonly string[] = [...new Set(PICTURE_OF.values())];
 
-/** What decides whether something is drawn, and with which font. */
+/** Properties that determine visibility and font. */
 const OTHERS: ReadonlySet<string> = new Set(['display', 'font', 'font-family', 'font-weight', 'font-style']);
 
-/** Chromium takes these for mistakes, and so what stands before them. */
+/** Values that Chromium rejects, so an earlier declaration stays valid. */
 const UNKNOWN_VALUE = /\\[09](?![\da-f])|(?:^|[\s,(])-(?:moz|ms|o|khtml)-|expression\(|progid:/i;
 
-/** One of a rule; null for what has nothing to do with what is asked for. */
+/** Parses a declaration; returns null if its property is irrelevant. */
 export function declarationOf(text: string, base: string): Declaration | null {
   const at = text.indexOf(':');
   const written = text.slice(0, Math.max(0, at)).trim();
@@ -44,7 +44,7 @@ export function declarationOf(text: string, base: string): Declaration | null {
   return { property, value, isImportant: important !== undefined };
 }
 
-/** Those of an attribute `style`. */
+/** Parses the declarations of a `style` attribute. */
 export function readDeclarations(css: string, base: string): Declaration[] {
   const found: Declaration[] = [];
   let text = '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readElements } from './elements.ts';
 
-/** Each element as its name, with the place in its parent and what it hangs on. */
+/** Describes each element by parent, name and position. */
 function tree(html: string): string[] {
   return readElements(html).elements.map(
     ({ name, parent, place, hasText }) => `${parent?.name ?? ''}>${name}${place}${hasText ? '“' : ''}`,
@@ -9,8 +9,8 @@ function tree(html: string): string[] {
 }
 const inBody = (html: string): string[] => tree(html).slice(2);
 
-describe('the elements of a page', () => {
-  it('hang on what they stand in, in their order', () => {
+describe('readElements', () => {
+  it('returns elements with their parents, in order', () => {
     expect(tree('<html><head><title>x</title></head><body><div><p>a</p><p>b</p></div>c</body></html>')).toEqual([
       '>html1',
       'html>body1“',
@@ -21,7 +21,7 @@ describe('the elements of a page', () => {
     expect(readElements('<div><p></p><b></b></div>').elements.map(({ children }) => children)).toEqual([0, 1, 2, 0, 0]);
   });
 
-  it('end where another begins that cannot stand in them', () => {
+  it('closes elements that cannot contain the next one', () => {
     expect(inBody('<p>a<div>b')).toEqual(['body>p1“', 'body>div2“']);
     expect(inBody('<ul><li>a<li>b<p>c<li>d')).toEqual(['body>ul1', 'ul>li1“', 'ul>li2“', 'li>p1“', 'ul>li3“']);
     expect(inBody('<dl><dt>a<dd>b<dt>c')).toEqual(['body>dl1', 'dl>dt1“', 'dl>dd2“', 'dl>dt3“']);
@@ -35,29 +35,29 @@ describe('the elements of a page', () => {
     expect(inBody('<p>a<b>c<i>d')).toEqual(['body>p1“', 'p>b1“', 'b>i1“']);
   });
 
-  it('end with the tag that closes them or what they are in, and with no other', () => {
+  it('closes elements only with their own tag or that of an ancestor', () => {
     expect(inBody('<div><b>a</div>c<i>')).toEqual(['body>div1', 'div>b1“', 'body>i2']);
     expect(inBody('<div>a</b>c<i></div>')).toEqual(['body>div1“', 'div>i1']);
     expect(inBody('<br>a<img></img>b<hr></p>')).toEqual(['body>br1', 'body>img2', 'body>hr3']);
   });
 
-  it('are none of the head, nor what no browser shows', () => {
+  it('leaves out the head and elements that browsers do not show', () => {
     expect(tree('<head><meta charset=x><style>p { a }</style><link><title>x</title></head>')).toEqual(['>html1', 'html>body1']);
     expect(inBody('<template><p>a</p></template><p>b')).toEqual(['body>p1“']);
     expect(inBody('<template><template></template><p>a</p></template><p>b')).toEqual(['body>p1“']);
     expect(inBody('<p></p><link><style>x</style>')).toEqual(['body>p1', 'body>link2', 'body>style3“']);
   });
 
-  it('have the attributes of their first tag', () => {
+  it('uses the attributes of the first tag', () => {
     const [root, body] = readElements('<html lang=en><body class="a b"><p><html lang=de><body class=c>').elements;
     expect([root?.attributes.get('lang'), body?.classes]).toEqual(['en', ['a', 'b']]);
   });
 
-  it('have no text where there are only blanks', () => {
+  it('ignores blank texts', () => {
     expect(inBody('<p> \n </p><p>\u00A0x</p>')).toEqual(['body>p1', 'body>p2“']);
   });
 
-  it('are 10,000 at the most, and 256 deep', () => {
+  it('returns at most 10,000 elements, 256 deep', () => {
     expect(readElements('<b></b>'.repeat(10_001)).elements).toHaveLength(10_000);
     const deep = readElements(`${'<div>'.repeat(300)}<b></b>${'</div>'.repeat(44)}<i>`).elements;
     const depthOf = (name: string): number => {
@@ -69,14 +69,14 @@ describe('the elements of a page', () => {
   });
 });
 
-describe('the letters of a page', () => {
-  it('are those beyond ASCII, each once and in order', () => {
+describe('letters of readElements', () => {
+  it('are the characters beyond ASCII, each once and sorted', () => {
     expect(readElements('<title>ß</title><p>über äü 𝒳<b>ä</b>').letters.map((code) => String.fromCodePoint(code))).toEqual(['ä', 'ü', '𝒳']);
     expect(readElements('<p>plain').letters).toEqual([]);
   });
 });
 
-describe('the shape of a page', () => {
+describe('shape of readElements', () => {
   const shapeOf = (html: string): string => readElements(html).shape;
   const page = shapeOf('<p class=a id=b>x<a href="/c?d=1">');
 
@@ -94,7 +94,7 @@ describe('the shape of a page', () => {
     ['another place', '<p class=a id=b>x</p><a href="/c?d=1">'],
   ])('is another with %s', (_name, html) => expect(shapeOf(html)).not.toBe(page));
 
-  it('does not hold values that are others each time a page is made', () => {
+  it('excludes values that change with each page', () => {
     expect(shapeOf('<input value=1 name=a>')).toBe(shapeOf('<input value=2 name=a>'));
     expect(shapeOf('<input name=a>')).not.toBe(shapeOf('<input value=2 name=a>'));
     expect(shapeOf(`<p data-x="${'y'.repeat(1_001)}">`)).toBe(shapeOf(`<p data-x="${'z'.repeat(1_001)}">`));

@@ -2,38 +2,38 @@ import { flatCopy } from '#core/base/text.ts';
 import { MOST_CHARACTERS } from '#core/work/pages/readPage.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
 
-/** More elements of a page are left out; and what is deeper hangs on the deepest. */
+/** Further elements are left out; deeper elements become children of the deepest allowed. */
 const MOST_ELEMENTS = 10_000;
 const MOST_DEPTH = 256;
-/** Different letters, beside those of ASCII. */
+/** Different characters beyond ASCII. */
 const MOST_LETTERS = 5_000;
 
 export interface PageElement {
   readonly name: string;
   attributes: ReadonlyMap<string, string>;
   classes: readonly string[];
-  /** null of the first. */
+  /** null for the root. */
   readonly parent: PageElement | null;
-  /** The one before it in the same parent. */
+  /** Previous sibling. */
   readonly previous: PageElement | null;
-  /** In its parent, from 1. */
+  /** Position among its siblings, from 1. */
   readonly place: number;
   children: number;
   hasText: boolean;
 }
 
-/** A page as far as style sheets see it. */
+/** Content of a page that style sheets depend on. */
 export interface PageElements {
-  /** Each after the one that it is in. */
+  /** Parents come before their children. */
   readonly elements: readonly PageElement[];
-  /** Of all texts, but for those of ASCII, in order. */
+  /** Code points of all texts beyond ASCII, sorted. */
   readonly letters: readonly number[];
 }
 
 const EMPTY = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const OF_HEAD = new Set('base link meta script style title'.split(' '));
 
-/** What ends the element before it where that is open: few pages close all of these. */
+/** Tags that implicitly close an open element; few pages close all of them. */
 const ENDS = new Map<string, ReadonlySet<string>>();
 const BLOCKS =
   'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
@@ -47,16 +47,13 @@ for (const [opened, ended] of [
 ] as const)
   for (const name of opened.split(' ')) ENDS.set(name, new Set(ended.split(' ')));
 
-/** What is another one each time a page is made: only that it is there counts. */
+/** Attributes whose values change with each page; only their presence matters. */
 const CHANGING: ReadonlySet<string> = new Set(['value', 'content', 'nonce', 'src', 'srcset', 'integrity', 'd', 'points']);
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'action', 'xlink:href']);
-/** Nothing is looked for in longer ones. */
+/** Maximum length of an attribute value. */
 const LONGEST_VALUE = 1_000;
 
-/**
- * Reads the elements of a page, in a time that grows with its length. `shape` is the same for pages that look the same to style sheets, whatever their texts,
- * values and queries are.
- */
+/** Parses the elements of a page in linear time. `shape` is equal for pages that style sheets treat alike, whatever their texts, values and queries are. */
 export function readElements(html: string): PageElements & { readonly shape: string } {
   const reader = new ElementReader();
   readTags(html.slice(0, MOST_CHARACTERS), reader);
@@ -68,7 +65,7 @@ class ElementReader implements TagReader {
   private readonly root = newElement('html', new Map(), null, null);
   private readonly body = newElement('body', new Map(), this.root, null);
   private readonly elements: PageElement[] = [this.root, this.body];
-  /** Open elements within the body, innermost last. */
+  /** Open elements in the body, innermost last. */
   private readonly opened: PageElement[] = [];
   private readonly lastOf = new Map<PageElement, PageElement>();
   private readonly letters = new Set<number>();
@@ -154,7 +151,7 @@ function newElement(
   return { name, attributes, classes, parent, previous, place: (previous?.place ?? 0) + 1, children: 0, hasText: false };
 }
 
-/** The first tag of a name counts. */
+/** Uses the attributes of the first tag of a name. */
 function adopt(element: PageElement, attributes: ReadonlyMap<string, string>): void {
   if (element.attributes.size > 0) return;
   element.attributes = plain(attributes);
@@ -175,6 +172,6 @@ function plain(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, str
 function valueKept(name: string, value: string): string {
   if (CHANGING.has(name) || (value.length > LONGEST_VALUE && name !== 'style')) return '';
   const kept = ADDRESSES.has(name) ? value.replace(/\?[^]*/, '') : value;
-  // Engines copy short ones anyhow.
+  // JavaScript engines copy short strings anyway.
   return kept.length < 13 ? kept : flatCopy(kept);
 }

@@ -5,12 +5,12 @@ const LARGEST_LETTER = 0x10_ff_ff;
 const MOST_RANGES = 500;
 const FORMATS = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-variations)?["']?\s*\)/i;
 
-/** A font of a style sheet, by the descriptors of its `@font-face`; null where it lacks a name or a source that a browser takes. */
+/** Returns the font of an `@font-face` rule; null without a name or a supported source. */
 export function fontFaceOf(descriptors: ReadonlyMap<string, string>, base: string, by: string | null = base): FontFace | null {
   const family = familyOf(descriptors.get('font-family') ?? '');
   const sources = withAddresses(descriptors.get('src') ?? '', base);
   if (family === '' || sources === null) return null;
-  // Fonts of the computer cannot be known, and are taken for missing.
+  // Local fonts are unknown and assumed to be missing.
   const source = listed(sources).find((each) => /^url\(/i.test(each) && (!/format\(/i.test(each) || FORMATS.test(each)));
   if (source === undefined) return null;
   return {
@@ -23,13 +23,13 @@ export function fontFaceOf(descriptors: ReadonlyMap<string, string>, base: strin
   };
 }
 
-/** As names are compared. */
+/** Normalizes a family name for comparison. */
 export function familyOf(written: string): string {
   const text = written.trim();
   return (/^["']/.test(text) ? stringIn(text) : unescaped(text)).replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** The number of a word; null for none. */
+/** Returns the numeric weight of a keyword or number, or null. */
 export function weightOf(word: string): number | null {
   if (/^(bold|bolder)$/i.test(word)) return 700;
   if (/^(normal|lighter)$/i.test(word)) return 400;

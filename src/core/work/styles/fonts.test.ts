@@ -21,7 +21,7 @@ const asked = (faces: readonly FontFace[], wanted: ReturnType<typeof font>, text
     .map(({ url }) => url)
     .join(' ');
 
-describe('a shorthand of a font', () => {
+describe('fontOf', () => {
   it.each([
     ['12px a', font('a')],
     ['italic bold 12px/1.5 "x y", a', font('"x y", a', 700, true)],
@@ -33,23 +33,23 @@ describe('a shorthand of a font', () => {
     ['lighter calc(1px + 1em) a', font('a')],
   ])('%s', (written, found) => expect(fontOf(written)).toEqual(found));
 
-  it('is one of the computer where it has no size', () => {
+  it('returns null without a size (a system font)', () => {
     expect([fontOf('caption'), fontOf('inherit'), fontOf('bold a')]).toEqual([null, null, null]);
   });
 
-  it('counts words for weights', () => {
+  it('converts weight keywords', () => {
     expect(['bold', 'BOLDER', 'normal', 'lighter', '550', 'heavy', '12345'].map(weightOf)).toEqual([700, 700, 400, 400, 550, null, null]);
   });
 });
 
-describe('the weight that comes nearest', () => {
+describe('font weight matching', () => {
   const of = (wanted: number, ...weights: readonly number[]): string =>
     asked(
       weights.map((weight) => face(String(weight), { weight: [weight, weight] })),
       font('a', wanted),
     );
 
-  it('of 400 to 500 is up to 500, then the lighter, then the bolder', () => {
+  it('for 400 to 500 tries up to 500, then lighter, then bolder', () => {
     expect([of(400, 300, 500), of(400, 300, 600), of(400, 500, 450), of(400, 700, 600), of(500, 400, 600)]).toEqual([
       '500',
       '300',
@@ -59,29 +59,29 @@ describe('the weight that comes nearest', () => {
     ]);
   });
 
-  it('of less is the lighter, of more the bolder', () => {
+  it('prefers lighter below 400 and bolder above 500', () => {
     expect([of(300, 200, 350), of(300, 100, 200), of(300, 400, 700)]).toEqual(['200', '200', '400']);
     expect([of(600, 500, 900), of(600, 800, 700), of(600, 300, 500), of(501, 500, 700)]).toEqual(['900', '700', '500', '700']);
   });
 
-  it('is any within the range of a face', () => {
+  it('accepts any weight within the range of a face', () => {
     const ranged = [face('wide', { weight: [200, 900] }), face('bold', { weight: [700, 700] })];
     expect([asked(ranged, font('a', 650)), asked(ranged, font('a', 100))]).toEqual(['wide', 'wide']);
     expect(asked([face('heavy', { weight: [700, 900] }), face('light', { weight: [100, 300] })], font('a', 200))).toBe('light');
   });
 
-  it('is looked for among those of its style first', () => {
+  it('compares faces of the same style first', () => {
     const faces = [face('upright'), face('italic', { isItalic: true, weight: [900, 900] })];
     expect([asked(faces, font('a')), asked(faces, font('a', 400, true))]).toEqual(['upright', 'italic']);
     expect(asked([face('upright')], font('a', 400, true))).toBe('upright');
   });
 });
 
-describe('the fonts of a text', () => {
+describe('addressesFor', () => {
   const latin = face('latin', { range: [[0x20, 0x7e]] });
   const greek = face('greek', { range: [[0x370, 0x3ff]] });
 
-  it('are those whose ranges hold one of its letters, the last one first', () => {
+  it('returns faces whose ranges contain a character, last face first', () => {
     expect([asked([latin, greek], font('a'), 'x'), asked([latin, greek], font('a'), 'xα'), asked([latin, greek], font('a'), 'ж')]).toEqual([
       'latin',
       'greek latin',
@@ -98,7 +98,7 @@ describe('the fonts of a text', () => {
     ]);
   });
 
-  it('are one of each letter: what a later face has is not asked for again', () => {
+  it('returns one face per character', () => {
     const all = face('all');
     expect([asked([latin, all], font('a')), asked([all, latin], font('a')), asked([all, latin], font('a'), 'xж')]).toEqual([
       'all',
@@ -107,7 +107,7 @@ describe('the fonts of a text', () => {
     ]);
   });
 
-  it('are of the next family for letters that the first lacks, up to one that every computer has', () => {
+  it('uses the next family for missing characters, up to a font of every computer', () => {
     const other = face('other', { family: 'b' });
     expect(asked([latin, other], font('a, b'), 'xж')).toBe('latin other');
     expect(asked([latin, other], font('a, b'), 'x')).toBe('latin');
@@ -115,20 +115,20 @@ describe('the fonts of a text', () => {
     expect(asked([latin, other], font('"no such", \'B\''), 'x')).toBe('other');
   });
 
-  it('are not asked for where the sheet holds them itself', () => {
+  it('requests no embedded fonts', () => {
     expect(asked([face('held', { url: null }), face('other', { family: 'b' })], font('a, b'))).toBe('');
   });
 
-  it('are none without any face', () => {
+  it('returns nothing without faces', () => {
     expect([new FontFaces([]).isEmpty, new FontFaces([latin]).isEmpty]).toEqual([true, false]);
   });
 });
 
-describe('a font of a style sheet', () => {
+describe('fontFaceOf', () => {
   const read = (descriptors: Readonly<Record<string, string>>): FontFace | null =>
     fontFaceOf(new Map(Object.entries({ 'font-family': 'a', src: 'url(a.woff2)', ...descriptors })), base);
 
-  it('has a weight or a range of them', () => {
+  it('reads a weight or a range of weights', () => {
     const weights = (written: string) => read({ 'font-weight': written })?.weight;
     expect([weights(''), weights('bold'), weights('300 600'), weights(' 200  normal '), weights('strange')]).toEqual([
       [400, 400],
@@ -139,7 +139,7 @@ describe('a font of a style sheet', () => {
     ]);
   });
 
-  it('is for all letters, or for ranges of them', () => {
+  it('reads ranges of characters', () => {
     const range = (written: string) => read({ 'unicode-range': written })?.range;
     expect(read({})?.range).toBeNull();
     expect(range('U+26, u+0-7F ,U+4??')).toEqual([
@@ -150,7 +150,7 @@ describe('a font of a style sheet', () => {
     expect([range('nothing'), range('U+110000000')]).toEqual([[[0, 0x10_ff_ff]], [[0, 0x10_ff_ff]]]);
   });
 
-  it('slants where it says so', () => {
+  it('reads the style', () => {
     expect(['italic', 'Oblique 10deg', 'normal', 'not italic'].map((style) => read({ 'font-style': style })?.isItalic)).toEqual([
       true,
       true,
@@ -159,7 +159,7 @@ describe('a font of a style sheet', () => {
     ]);
   });
 
-  it('comes from the first source in a format that browsers take', () => {
+  it('uses the first source in a supported format', () => {
     const source = (src: string) => read({ src })?.url;
     expect(source('local("x"), url(a.eot) format("embedded-opentype"), url(b.woff) format(woff)')).toBe('http://site.example/b.woff');
     expect(source('url(c.ttf) format("truetype-variations"), url(b.woff)')).toBe('http://site.example/c.ttf');

@@ -2,15 +2,15 @@ import { listed } from './cssText.ts';
 import { familyOf, weightOf } from './fontFace.ts';
 import type { FontFace } from './sheet.ts';
 
-/** With what a text is drawn. */
+/** Font of a text. */
 export interface Font {
-  /** As a sheet writes it. */
+  /** Family list as in the style sheet. */
   readonly families: string;
   readonly weight: number;
   readonly isItalic: boolean;
 }
 
-/** Every computer has these, or something that passes for them; names that follow are not looked at. */
+/** Families or substitutes on every computer; later names are ignored. */
 const PRESENT = new Set(
   'serif,sans-serif,monospace,cursive,fantasy,system-ui,ui-serif,ui-sans-serif,ui-monospace,ui-rounded,arial,helvetica,times,times new roman,courier,courier new'.split(
     ',',
@@ -18,7 +18,7 @@ const PRESENT = new Set(
 );
 const SIZE = /^(?:[+.\d]+[a-z%]|calc\(|clamp\(|min\(|max\(|(?:xx?-|xxx-)?(?:small|large)(?:\/|$)|(?:medium|smaller|larger)(?:\/|$))/i;
 
-/** What a `font` says of families, weight and style; null for fonts of the computer. */
+/** Parses family, weight and style of a `font` shorthand; returns null for system fonts. */
 export function fontOf(shorthand: string): Font | null {
   const words = listed(shorthand, ' ');
   const at = words.findIndex((word) => SIZE.test(word));
@@ -32,10 +32,10 @@ export function fontOf(shorthand: string): Font | null {
   };
 }
 
-/** Of all fonts and texts of a page together. */
+/** Limit for all fonts and texts of a page. */
 const MOST_RANGES_SEEN = 2_000_000;
 
-/** Fonts by their families; those that were defined last count first. */
+/** Faces by family, the last defined first. */
 export class FontFaces {
   private readonly byFamily = new Map<string, FontFace[]>();
   private rangesSeen = 0;
@@ -52,7 +52,10 @@ export class FontFaces {
     return this.byFamily.size === 0;
   }
 
-  /** Addresses, each with the sheet that names it, of what is asked for to draw these letters, which are in order: of the first family of its list that a sheet defines, or the computer has. */
+  /**
+   * Returns the font addresses to request for `letters`, which are sorted, with their style sheets: from the first family that a style sheet defines or the
+   * computer has.
+   */
   addressesFor(font: Font, letters: readonly number[]): { url: string; by: string | null }[] {
     let left = letters;
     const found: { url: string; by: string | null }[] = [];
@@ -68,7 +71,7 @@ export class FontFaces {
     return found;
   }
 
-  /** `letters` are in order. */
+  /** `letters` must be sorted. */
   private coversAny({ range }: FontFace, letters: readonly number[]): boolean {
     if (range === null) return letters.length > 0;
     this.rangesSeen += range.length;
@@ -90,7 +93,7 @@ function covers({ range }: FontFace, letter: number): boolean {
   return range === null || range.some(([from, to]) => letter >= from && letter <= to);
 }
 
-/** Those of the style and weight that come nearest (CSS Fonts, “Matching font styles”). */
+/** Returns the faces with the nearest style and weight (CSS Fonts, “Matching font styles”). */
 function nearest(faces: readonly FontFace[], { weight, isItalic }: Font): readonly FontFace[] {
   const styled = faces.filter((face) => face.isItalic === isItalic);
   const ofStyle = styled.length > 0 ? styled : faces;
@@ -100,7 +103,7 @@ function nearest(faces: readonly FontFace[], { weight, isItalic }: Font): readon
 
 const FAR = 10_000;
 
-/** Of 400 to 500 first up to 500, then the lighter, then the bolder; of less first the lighter; of more first the bolder. */
+/** Returns the distance between weights. For 400 to 500: up to 500, then lighter, then bolder; below: lighter first; above: bolder first. */
 function distance({ weight: [from, to] }: FontFace, wanted: number): number {
   if (wanted >= from && wanted <= to) return 0;
   const isBolder = from > wanted;

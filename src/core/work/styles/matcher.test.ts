@@ -3,7 +3,7 @@ import { readElements } from './elements.ts';
 import { Matcher } from './matcher.ts';
 import { selectorsOf } from './selectors.ts';
 
-/** Ids of the elements of a page that a selector matches. */
+/** Returns the ids of the elements that a selector matches. */
 function matched(selector: string, html: string): string {
   const matcher = new Matcher();
   const selectors = selectorsOf(selector);
@@ -15,7 +15,7 @@ function matched(selector: string, html: string): string {
 
 const LIST = '<ul id=u><li id=a>1<li id=b>2<li id=c>3<li id=d>4<li id=e>5</ul>';
 
-describe('an element is matched by its place', () => {
+describe('Matcher by position', () => {
   it.each([
     ['li:first-child', 'a'],
     ['li:last-child', 'e'],
@@ -38,7 +38,7 @@ describe('an element is matched by its place', () => {
     ['li:nth-last-child(-n+2)', 'd e'],
   ])('%s: %s', (selector, ids) => expect(matched(selector, LIST)).toBe(ids));
 
-  it('among those of its name, or as the only one', () => {
+  it('matches positions by type, and only children', () => {
     const mixed = '<div id=x><b id=a></b><i id=b></i><b id=c></b><i id=d></i><b id=e></b></div><p id=y><b id=f></b></p>';
     expect(matched('b:first-of-type', mixed)).toBe('a f');
     expect(matched('i:first-of-type', mixed)).toBe('b');
@@ -49,7 +49,7 @@ describe('an element is matched by its place', () => {
   });
 });
 
-describe('an element is matched by others', () => {
+describe('Matcher by other elements', () => {
   const page = '<div id=a><p id=b><b id=c></b></p></div><h1 id=d></h1><p id=e></p><p id=f></p>';
 
   it.each([
@@ -71,7 +71,7 @@ describe('an element is matched by others', () => {
   ])('%s: %s', (selector, ids) => expect(matched(selector, page)).toBe(ids));
 });
 
-describe('an element is matched by its attributes', () => {
+describe('Matcher by attributes', () => {
   const page =
     '<a id=a href="https://x.example/y.PNG" lang=en-GB class="big red" rel=""></a><a id=b lang=en class=bigger data-x="one two"></a><a id=c lang=english></a>';
 
@@ -102,7 +102,7 @@ describe('an element is matched by its attributes', () => {
   ])('%s: %s', (selector, ids) => expect(matched(selector, page)).toBe(ids));
 });
 
-describe('an element is matched by what it is', () => {
+describe('Matcher by pseudo-class', () => {
   const form = [
     '<a id=a href=x></a><a id=b></a><area id=c href=y><link id=l href=z>',
     '<input id=d checked><option id=e selected><button id=f disabled></button><input id=g required><div id=h disabled></div>',
@@ -125,7 +125,7 @@ describe('an element is matched by what it is', () => {
   ])('%s: %s', (selector, ids) => expect(matched(selector, form)).toBe(ids));
 });
 
-it('nothing is matched any more once too much was looked at', () => {
+it('Matcher: matches nothing after its step limit', () => {
   const matcher = new Matcher();
   const [selector] = selectorsOf('p');
   const element = readElements('<p>').elements.at(-1);
@@ -135,7 +135,7 @@ it('nothing is matched any more once too much was looked at', () => {
   expect([matcher.matches(selector.parts, element), matcher.isSpent]).toEqual([false, true]);
 });
 
-describe('the selectors of a rule', () => {
+describe('selectorsOf', () => {
   const weightOf = (selector: string) =>
     selectorsOf(selector).map(({ specificity }) => [specificity >> 16, (specificity >> 8) & 255, specificity & 255]);
 
@@ -154,12 +154,12 @@ describe('the selectors of a rule', () => {
     [':where(#a)', [0, 0, 0]],
   ])('%s counts as much as its ids, classes and names: %j', (selector, weight) => expect(weightOf(selector)).toEqual([weight]));
 
-  it('count no more than 255 of each', () => {
+  it('limits each part of the specificity to 255', () => {
     expect(weightOf('.a'.repeat(300))).toEqual([[0, 255, 0]]);
     expect(weightOf('#a'.repeat(300))).toEqual([[255, 0, 0]]);
   });
 
-  it('are drawn before or after an element, or left out with what else is part of one', () => {
+  it('keeps ::before and ::after, and leaves out other pseudo-elements', () => {
     const pseudoOf = (selector: string) => selectorsOf(selector).map(({ pseudo, parts }) => [pseudo, parts.length]);
     expect(pseudoOf('p::before, p:after, p')).toEqual([
       ['before', 1],
@@ -169,7 +169,7 @@ describe('the selectors of a rule', () => {
     expect(pseudoOf('p::selection, p::before::marker, p::before b')).toEqual([]);
   });
 
-  it('are none where a browser would leave the rule out, or it is too long', () => {
+  it('returns nothing for invalid or long selectors', () => {
     expect([selectorsOf('p, a['), selectorsOf('p,'), selectorsOf('a || b'), selectorsOf(`p${' '.repeat(2_000)}`)]).toEqual([
       [],
       [],

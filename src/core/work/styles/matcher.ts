@@ -1,10 +1,10 @@
 import { AttributeAction, type AttributeSelector, type PseudoSelector, type Selector, SelectorType } from 'css-what';
 import type { PageElement } from './elements.ts';
 
-/** Of all selectors and elements of a page together; usual pages need a tenth. */
+/** Limit for all selectors and elements of a page; usual pages need a tenth. */
 const MOST_STEPS = 1_000_000;
 
-/** Says which elements selectors match, until it has taken as many steps as it may; from then on none does. */
+/** Matches selectors to elements until the step limit; after that, nothing matches. */
 export class Matcher {
   private steps = 0;
 
@@ -12,7 +12,7 @@ export class Matcher {
     return this.steps >= MOST_STEPS;
   }
 
-  /** For what follows from a match. */
+  /** Adds steps for the work after a match. */
   spend(steps: number): void {
     this.steps += steps;
   }
@@ -21,7 +21,7 @@ export class Matcher {
     return this.matchesTo(parts, parts.length - 1, element);
   }
 
-  /** The parts up to `last`, whose rightmost element it is. */
+  /** Matches the parts up to `last` with `element` as the rightmost. */
   private matchesTo(parts: readonly Selector[], last: number, element: PageElement): boolean {
     for (let at = last; at >= 0; at -= 1) {
       this.steps += 1;
@@ -63,7 +63,7 @@ export class Matcher {
     }
   }
 
-  /** What depends on what somebody does, or on what follows in the page, is taken for not so. */
+  /** Returns false for states that depend on user actions or later content. */
   private isOfKind({ name, data }: PseudoSelector, element: PageElement): boolean {
     if (Array.isArray(data)) {
       if (name === 'not') return !data.some((parts) => this.matches(parts, element));
@@ -144,7 +144,7 @@ function hasAttribute({ name, action, value: wanted, ignoreCase }: AttributeSele
   }
 }
 
-/** Of `an+b`, `odd`, `even` or a number. */
+/** Matches `an+b`, `odd`, `even` or a number. */
 function isNth(written: string | null, place: number): boolean {
   const text = (written ?? '').trim().toLowerCase();
   if (text === 'odd' || text === 'even') return place % 2 === Number(text === 'odd');

@@ -3,7 +3,7 @@ import { closing, listed } from './cssText.ts';
 const SHOWN_TYPE = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
 const MOST_OPTIONS = 50;
 
-/** Addresses of the pictures that a value names, as `withAddresses` writes them: of an `image-set`, the one for a screen of one device pixel for each CSS pixel. */
+/** Returns the image addresses of a value from `withAddresses`; of an `image-set`, the one for one device pixel per CSS pixel. */
 export function picturesOf(value: string): string[] {
   if (!value.includes('url(')) return [];
   const chosen = withoutSets(value);
@@ -18,7 +18,7 @@ function withoutSets(value: string): string {
   return `${value.slice(0, at)}${bestOf(value.slice(from, end))}${value.slice(end + 1)}`;
 }
 
-/** The least dense that is dense enough, else the densest. */
+/** Returns the option with the lowest sufficient density, else the highest. */
 function bestOf(options: string): string {
   const shown = listed(options)
     .slice(0, MOST_OPTIONS)

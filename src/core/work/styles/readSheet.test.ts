@@ -8,8 +8,8 @@ const rulesOf = (css: string): string[] =>
 const importedBy = (css: string): string[] =>
   readSheet(css, url).imports.map((each) => `${each.url}${each.isForScreen ? '' : ' elsewhere'}`);
 
-describe('imports of a style sheet', () => {
-  it('are those before its rules, in order, however they are written', () => {
+describe('imports of readSheet', () => {
+  it('are read in order before the rules, in any notation', () => {
     expect(
       importedBy(`\uFEFF@charset "utf-8"; /* @import "no.css"; */ @import "a.css"; @IMPORT url( b.css ) screen; @layer one, two;
         @import url("c.css?d=;e") layer(x) supports(display: grid) (min-width: 600px); @import 'f.css' print; @import url(/g.css) layer;
@@ -24,13 +24,13 @@ describe('imports of a style sheet', () => {
     expect(importsOf('@import "a.css"; p { color: red }')).toEqual([{ url: 'a.css', isForScreen: true }]);
   });
 
-  it('are none where a browser finds none', () => {
+  it('are ignored where browsers ignore them', () => {
     expect(importedBy('@import a.css; @import "data:text/css,"; @import url(); @import "x" supports(not (display: grid));')).toEqual([]);
   });
 });
 
-describe('rules of a style sheet', () => {
-  it('are kept where they name pictures or fonts, with whole addresses', () => {
+describe('rules of readSheet', () => {
+  it('are kept with images or fonts, with absolute addresses', () => {
     expect(
       rulesOf(`a { color: red; background: url(../i/a.png) no-repeat !important; margin: 0 }
         b { list-style-image: url("b.svg#part"); cursor: url('c.cur'), auto; } c { mask: url( d\\(1\\).svg ) }
@@ -48,7 +48,7 @@ describe('rules of a style sheet', () => {
     ]);
   });
 
-  it('are those for this screen, without what browsers do not know', () => {
+  it('are those for the assumed screen, without unsupported values', () => {
     expect(
       rulesOf(`@media print { a { background: url(print.png) } } @media screen and (min-width: 600px) { a { background: url(a.png) } }
         @supports not (display: grid) { a { background: url(old.png) } } @supports (display: grid) { a { background: url(b.png) } }
@@ -56,7 +56,7 @@ describe('rules of a style sheet', () => {
     ).toEqual(['background-image: url("http://site.example/css/a.png")', 'background-image: url("http://site.example/css/b.png")']);
   });
 
-  it('may stand in each other', () => {
+  it('may be nested', () => {
     const { rules } = readSheet(
       '.a { &:hover, .b { background: url(a.png) } @media print { mask: url(b.png) } @media screen { mask: url(c.png) } }',
       url,
@@ -68,7 +68,7 @@ describe('rules of a style sheet', () => {
   });
 });
 
-it('reads fonts with their first source that browsers take', () => {
+it('readSheet: reads fonts with their first supported source', () => {
   const { faces } = readSheet(
     `@font-face { font-family: "One  Two"; src: url(a.eot); src: local("x"), url(a.eot?#iefix) format("embedded-opentype"), url(a.woff2) format("woff2"), url(a.ttf);
       font-weight: 200 600; font-style: italic; unicode-range: U+0-FF, U+4??, U+20AC }
@@ -92,7 +92,7 @@ it('reads fonts with their first source that browsers take', () => {
   ]);
 });
 
-it('survives what is no style sheet, and is bounded', () => {
+it('readSheet: accepts any text and limits rules and length', () => {
   for (const css of [
     '}}}{',
     '@import',
@@ -113,7 +113,7 @@ it('survives what is no style sheet, and is bounded', () => {
   expect([many.rules.length, many.isCut]).toEqual([10_000, true]);
 });
 
-/** Sheets that are slow for those who keep a tree, call themselves, or begin a pattern anew. */
+/** Style sheets that are slow for parsers with a tree, recursion or backtracking. */
 const SLOW: Readonly<Record<string, (size: number) => string>> = {
   braces: (size) => '{'.repeat(size),
   'nested rules': (size) => 'a{'.repeat(size / 2),

@@ -6,19 +6,19 @@ import { fontFaceOf } from './fontFace.ts';
 import { LONGEST_SELECTOR, selectorsOf } from './selectors.ts';
 import type { Declaration, FontFace, ImportedSheet, Sheet, StyleRule } from './sheet.ts';
 
-/** What lies behind so many characters of a sheet is not looked at. */
+/** Maximum number of characters read from a style sheet. */
 export const MOST_SHEET_CHARACTERS = 1_048_576;
-/** More rules, fonts and imports are left out; so many say something of pictures and fonts in the largest sheets there are. */
+/** Limits of rules, fonts and imports; the largest real style sheets have fewer with images or fonts. */
 const MOST_RULES = 10_000;
 const MOST_SELECTORS = 20_000;
 const MOST_FACES = 500;
 const MOST_IMPORTS = 50;
-/** Blocks within each other. */
+/** Maximum nesting of blocks. */
 const MOST_DEPTH = 64;
 
-/** What the braces around a declaration make of it. */
+/** Context of a declaration. */
 interface Block {
-  /** Of the rule, where it is in one. */
+  /** Selector of the enclosing rule; null outside rules. */
   readonly selector: string | null;
   readonly face: Map<string, string> | null;
   readonly isLayered: boolean;
@@ -26,8 +26,8 @@ interface Block {
 }
 
 /**
- * Reads a style sheet that came from `url`: its imports, its fonts, and of its rules those that may name a picture or a font. No tree is made and nothing calls
- * itself, so whatever a server writes is read in a time that grows with its length.
+ * Parses a style sheet from `url`: its imports, its fonts, and rules that may contain an image or a font. Builds no tree and does not recurse, so any input
+ * takes linear time.
  */
 export function readSheet(css: string, url: string): Sheet {
   const reader = new SheetReader(url);
@@ -35,7 +35,7 @@ export function readSheet(css: string, url: string): Sheet {
   return reader.sheet(css.length > MOST_SHEET_CHARACTERS);
 }
 
-/** The imports of a style sheet alone, as they are written: they stand before everything else. */
+/** Returns only the imports of a style sheet, which come first, as written. */
 export function importsOf(css: string): readonly ImportedSheet[] {
   const reader = new SheetReader(null);
   reader.read(css.slice(0, MOST_SHEET_CHARACTERS), true);
@@ -44,7 +44,7 @@ export function importsOf(css: string): readonly ImportedSheet[] {
 
 const TOKEN = /[/"'\\;{}()[\]]|url\(/gi;
 
-/** Where the next one begins that means something by itself. */
+/** Returns the position of the next significant token. */
 function nextToken(css: string, from: number): number {
   TOKEN.lastIndex = from;
   return TOKEN.exec(css)?.index ?? css.length;
@@ -55,9 +55,8 @@ class SheetReader {
   private readonly url: string | null;
   private readonly rules: NonNullable<Block['rule']>[] = [];
   private readonly faces: FontFace[] = [];
-  /** Open blocks, outermost first. */
   private readonly blocks: Block[] = [];
-  /** Open blocks within one of which nothing counts. */
+  /** Number of open blocks within an ignored block. */
   private skipped = 0;
   private isPastImports = false;
   private isCut = false;
@@ -134,7 +133,7 @@ class SheetReader {
     if (found !== null) this.faces.push(found);
   }
 
-  /** null for one within which nothing counts: for another medium, or of a kind that names nothing. */
+  /** Returns null for an ignored block: another medium, or an at-rule without images and fonts. */
   private groupOf(prelude: string): Block | null {
     const [, name = '', condition = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? [];
     const around = this.blocks.at(-1);
@@ -156,10 +155,10 @@ class SheetReader {
     }
   }
 
-  /** One within another is for what the selectors of both match (CSS Nesting). */
+  /** Combines the selectors of nested rules (CSS Nesting). */
   private ruleOf(prelude: string): Block | null {
     const around = this.blocks.at(-1);
-    // What looks like one in a declaration is its value.
+    // A block in a declaration is part of its value.
     if (prelude === '' || prelude.startsWith('--') || (around?.face ?? null) !== null) return null;
     const outer = around?.selector ?? null;
     const nested = outer === null ? null : `:is(${outer})`;
@@ -179,7 +178,7 @@ class SheetReader {
     return { selector, face: null, isLayered, rule };
   }
 
-  /** A rule that turned out to say nothing makes room for the next. */
+  /** Adds a rule, replacing the last one if that had no relevant declarations. */
   private keep(rule: NonNullable<Block['rule']>): void {
     const last = this.rules.at(-1);
     const isOpen = this.blocks.some((block) => block.rule === last);
@@ -222,7 +221,7 @@ class SheetReader {
   }
 }
 
-/** A present browser supports what sheets ask for, but for what others call by names of their own. */
+/** Returns whether `@supports` is true: current browsers support everything but vendor-prefixed features. */
 function isSupported(condition: string): boolean {
   return !/^\s*not\b|-(?:moz|ms|o)-/i.test(condition);
 }

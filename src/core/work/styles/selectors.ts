@@ -1,21 +1,21 @@
 import { AttributeAction, parse, type Selector, SelectorType } from 'css-what';
 import type { RuleSelector } from './sheet.ts';
 
-/** Longer ones are left out: each of their parts costs as much as what follows it is long. */
+/** Maximum length of a selector; the cost of a part grows with the length of the rest. */
 export const LONGEST_SELECTOR = 2_000;
 
-/** The selectors of a rule; none where a browser would leave the rule out. */
+/** Parses the selectors of a rule; returns none if a browser would ignore the rule. */
 export function selectorsOf(text: string): RuleSelector[] {
   if (text.length > LONGEST_SELECTOR) return [];
   try {
     return parse(text).flatMap(selectorOf);
   } catch {
-    // Also of what is nested too deeply.
+    // The parser also throws for deep nesting.
     return [];
   }
 }
 
-/** None of what only part of a text, a scroll bar or the like is drawn with. */
+/** Leaves out pseudo-elements such as parts of text or scroll bars. */
 function selectorOf(parts: Selector[]): RuleSelector[] {
   if (parts.some(({ type }) => type === SelectorType.ColumnCombinator || type === SelectorType.Parent)) return [];
   const elements = parts.filter((part) => part.type === SelectorType.PseudoElement);
@@ -28,7 +28,7 @@ function selectorOf(parts: Selector[]): RuleSelector[] {
 
 const MOST = 255;
 
-/** Ids, then classes, then names, each counted up to 255 (Selectors, “Calculating specificity”). */
+/** Returns the specificity: ids, then classes, then names, each up to 255 (Selectors, “Calculating specificity”). */
 function specificityOf(parts: readonly Selector[]): number {
   let [ids, classes, names] = [0, 0, 0];
   for (const part of parts) {

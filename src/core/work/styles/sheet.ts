@@ -1,19 +1,19 @@
 import type { Selector } from 'css-what';
 
-/** What of a style sheet decides what is asked for. */
+/** The parts of a style sheet that determine requests. */
 export interface Sheet {
-  /** null of one that stands in the page. */
+  /** null for an embedded style sheet. */
   readonly url: string | null;
-  /** Sheets that come before it, in order. */
+  /** Imported style sheets, in order; they precede its rules. */
   readonly imports: readonly ImportedSheet[];
   readonly rules: readonly StyleRule[];
   readonly faces: readonly FontFace[];
-  /** There was more than is read of a sheet. */
+  /** Whether the style sheet exceeded a limit. */
   readonly isCut: boolean;
 }
 
 export interface ImportedSheet {
-  /** Absolute, where the sheet has an address. */
+  /** Absolute if the style sheet has an address. */
   readonly url: string;
   readonly isForScreen: boolean;
 }
@@ -21,21 +21,21 @@ export interface ImportedSheet {
 export interface StyleRule {
   readonly selectors: readonly RuleSelector[];
   readonly declarations: readonly Declaration[];
-  /** In a layer: counts less than whatever is in none. */
+  /** In a layer, which has lower precedence than unlayered rules. */
   readonly isLayered: boolean;
 }
 
 export interface RuleSelector {
   readonly parts: readonly Selector[];
-  /** What is drawn before or after the element, and not the element itself. */
+  /** Pseudo-element of the element; null for the element itself. */
   readonly pseudo: 'before' | 'after' | null;
-  /** Three digits to the base of 256. */
+  /** Three digits in base 256. */
   readonly specificity: number;
 }
 
 export interface Declaration {
   readonly property: string;
-  /** As {@link withAddresses} writes them. */
+  /** Value from {@link withAddresses}. */
   readonly value: string;
   readonly isImportant: boolean;
 }
@@ -43,12 +43,12 @@ export interface Declaration {
 export interface FontFace {
   /** In lower case. */
   readonly family: string;
-  /** null where the sheet holds the font itself. */
+  /** null for an embedded font. */
   readonly url: string | null;
-  /** The sheet. */
+  /** Style sheet. */
   readonly by: string | null;
   readonly weight: readonly [number, number];
   readonly isItalic: boolean;
-  /** From and to, each included; null for all letters. */
+  /** Inclusive ranges of characters; null for all. */
   readonly range: readonly (readonly [number, number])[] | null;
 }

@@ -7,10 +7,10 @@ import { styledLinks } from './styledLinks.ts';
 const base = 'http://site.example/';
 const asked = (css: string, html: string): string[] =>
   styledLinks(readElements(html), [readSheet(css, base)], base).map(({ kind, url }) => `${kind} ${url.slice(base.length)}`);
-/** The pictures alone. */
+/** Returns only the images. */
 const pictures = (css: string, html: string): string[] => asked(css, html).map((each) => each.replace('image ', ''));
 
-describe('pictures of a style sheet', () => {
+describe('images of styledLinks', () => {
   it.each([
     ['.a', '<p class="b a">'],
     ['#a', '<p id=a>'],
@@ -47,7 +47,7 @@ describe('pictures of a style sheet', () => {
     expect(pictures(`${selector} { background: url(a.png) }`, html)).toEqual([]);
   });
 
-  it('are those that count: the last of the strongest, important ones first, and what stands in the page above them', () => {
+  it('follow the cascade: last of the most specific, important first, style attributes above rules', () => {
     expect(pictures('.a { background: url(a.png) } p { background: url(b.png) }', '<p class=a>')).toEqual(['a.png']);
     expect(pictures('p { background: url(a.png) } p { background-image: url(b.png) }', '<p>')).toEqual(['b.png']);
     expect(pictures('p { background: url(a.png) !important } .a { background: none }', '<p class=a>')).toEqual(['a.png']);
@@ -56,7 +56,7 @@ describe('pictures of a style sheet', () => {
     expect(pictures('p { background: url(a.png); background: red }', '<p>')).toEqual([]);
   });
 
-  it('may be several, one of a set, before and after an element, and come by variables', () => {
+  it('include several per element, one of a set, pseudo-elements and variables', () => {
     expect(pictures('p { background: url(a.png), url(b.png) }', '<p>')).toEqual(['a.png', 'b.png']);
     expect(pictures('p { background: image-set("a.avif" type("image/jxl"), "b.png" 2x, "c.png" 1x) }', '<p>')).toEqual(['c.png']);
     expect(pictures('p::before { content: ""; background: url(a.png) } p:after { content: url(b.png) }', '<p>')).toEqual([
@@ -70,10 +70,10 @@ describe('pictures of a style sheet', () => {
   });
 });
 
-describe('fonts of a style sheet', () => {
+describe('fonts of styledLinks', () => {
   const face = (name: string, more = ''): string => `@font-face { font-family: "${name}"; src: url(${name}.woff2); ${more} }`;
 
-  it('are asked for where they draw a text, in the family, weight and style that come nearest', () => {
+  it('are requested for visible texts, with the nearest family, weight and style', () => {
     expect(asked(`${face('a')} body { font-family: a }`, '<p>x')).toEqual(['font a.woff2']);
     expect(asked(`${face('a')} .b { font-family: a }`, '<p class=b> </p>y')).toEqual([]);
     expect(asked(`${face('a')}${face('b')} body { font: italic 12px/1.5 "x", "b", a }`, '<p>x')).toEqual(['font b.woff2']);
@@ -83,7 +83,7 @@ describe('fonts of a style sheet', () => {
     expect(asked(`${two} body { font-family: a }`, '<h1>x</h1>y')).toEqual(['font b.woff2', 'font n.woff2'].toReversed());
   });
 
-  it('are those whose range holds a letter of the page, or of a sign before an element', () => {
+  it('are requested for characters in their range, also in pseudo-elements', () => {
     const ranges = `${face('a', 'unicode-range: u+0-7f')}@font-face { font-family: a; src: url(greek.woff2); unicode-range: u+370-3ff }`;
     expect(asked(`${ranges} body { font-family: a }`, '<p>x')).toEqual(['font a.woff2']);
     expect(asked(`${ranges} body { font-family: a }`, '<p>xα')).toEqual(['font greek.woff2', 'font a.woff2']);
@@ -112,18 +112,18 @@ const HOSTILE: Readonly<Record<string, readonly [css: string, html: string]>> = 
   classes: ['.a { background: url(a) }'.repeat(5_000), `<p class="${'a '.repeat(20_000)}">`.repeat(10)],
 };
 
-/** What a large page with a large sheet takes. */
+/** Measures a large page with a large style sheet. */
 function largePageUs(): number {
   const css = 'p.a > b, p.b i { background: url(a) }'.repeat(8_000);
   return leastCpuUs(() => void styledLinks(readElements('<p class="b"><i>x</i></p>'.repeat(5_000)), [readSheet(css, base)], base));
 }
 
-describe('pages and sheets that make each other expensive', () => {
-  // Each takes at most about as long. Measured when the first one asks.
+describe('expensive combinations of pages and style sheets', () => {
+  // Limit per case, measured on first use.
   let knownUs: number | null = null;
   const mostUs = (): number => (knownUs ??= 6 * largePageUs());
 
-  it.each(Object.entries(HOSTILE))('take a bounded time: %s', (_name, [css, html]) => {
+  it.each(Object.entries(HOSTILE))('take limited time: %s', (_name, [css, html]) => {
     const takenUs = leastCpuUs(() => void styledLinks(readElements(html), [readSheet(css, base)], base), mostUs());
     expect(takenUs).toBeLessThan(mostUs());
   });

@@ -9,7 +9,7 @@ import { picturesOf } from './pictures.ts';
 import type { Sheet } from './sheet.ts';
 import { withVariables } from './variables.ts';
 
-/** What an element hands down to those in it. */
+/** Inherited style of an element. */
 interface Drawn {
   readonly isHidden: boolean;
   readonly font: Font;
@@ -18,7 +18,7 @@ interface Drawn {
 }
 
 const NEVER_DRAWN = new Set('area base datalist head link meta noscript param script source style template title track'.split(' '));
-/** What stands in these is for browsers that do not know them. */
+/** Elements whose content is a fallback for old browsers. */
 const REPLACED = new Set('audio canvas iframe object video'.split(' '));
 const BOLD = new Set('b h1 h2 h3 h4 h5 h6 strong th'.split(' '));
 const ITALIC = new Set('address cite dfn em i var'.split(' '));
@@ -26,12 +26,12 @@ const FIXED = new Set('code kbd pre samp tt'.split(' '));
 const FIELDS = new Set('button input select textarea'.split(' '));
 const TEXTLESS_FIELD = /^(?:hidden|checkbox|radio|image|file|range|color)$/i;
 
-/** Of all values that are looked at; usual pages need a tenth. */
+/** Limit for the length of all examined values; usual pages need a tenth. */
 const MOST_CHARACTERS = 2_000_000;
 
 /**
- * What a browser asks for because of style sheets, in the order of the page: pictures of the rules that count for elements that are drawn, and fonts that draw
- * their texts. `sheets` are in the order in which they count, `base` is what addresses in the page are relative to.
+ * Returns the links that a browser requests because of style sheets, in page order: images of rules that apply to visible elements, and fonts of their texts.
+ * `sheets` are in order of precedence; `base` resolves addresses in the page.
  */
 export function styledLinks(page: PageElements, sheets: readonly Sheet[], base: string): readonly PageLink[] {
   const drawing = new Drawing(page, sheets, base);
@@ -80,7 +80,7 @@ class Drawing {
     for (const style of [before, after]) if (style.size > 0) this.drawBeside(style, finished);
   }
 
-  /** Nothing is drawn before or after an element without a `content`. */
+  /** Draws a pseudo-element, which exists only with a `content`. */
   private drawBeside(style: Style, around: Drawn): void {
     const drawn: Drawn = { isHidden: false, font: around.font, style, around };
     const content = this.valueOf(style, 'content', drawn) ?? 'none';
@@ -126,7 +126,7 @@ class Drawing {
     };
   }
 
-  /** What a style says of a property, with its variables; undefined where it says nothing. */
+  /** Returns the value of a property with variables replaced, or undefined. */
   private valueOf(style: Style, property: string, drawn: Drawn): string | undefined {
     const value = style.get(property)?.value;
     if (value === undefined || this.characters > MOST_CHARACTERS) return undefined;
@@ -156,7 +156,7 @@ class Drawing {
 
 const NOBODY: Drawn = { isHidden: false, font: { families: 'serif', weight: 400, isItalic: false }, style: new Map(), around: null };
 
-/** It stands in what shows nothing of it. */
+/** Returns whether the parent hides the element. */
 function isShut({ name, parent }: PageElement): boolean {
   if (parent?.name === 'details') return name !== 'summary' && !parent.attributes.has('open');
   return REPLACED.has(parent?.name ?? '');
@@ -173,7 +173,7 @@ function hasFieldText({ name, attributes }: PageElement): boolean {
   );
 }
 
-/** With which a browser draws an element of which no sheet says anything. */
+/** Returns the default font of an element. */
 function fontIn({ name }: PageElement, around: Font): Font {
   if (FIELDS.has(name)) return { families: 'system-ui', weight: 400, isItalic: false };
   return {

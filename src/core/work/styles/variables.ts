@@ -3,7 +3,7 @@ import { closing, LONGEST_VALUE } from './cssText.ts';
 const MOST_REPLACED = 50;
 const MISSING = '\0';
 
-/** A value with what its variables stand for, innermost first; undefined where one stands for nothing, or for too much. */
+/** Replaces the variables of a value, innermost first. Returns undefined if one is missing or the result is too long. */
 export function withVariables(written: string, valueOf: (name: string) => string | undefined): string | undefined {
   let value = written;
   for (let time = 0; time < MOST_REPLACED; time += 1) {

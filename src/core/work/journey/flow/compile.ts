@@ -5,7 +5,7 @@ import { flowOf, namesInFlow } from './parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { weightOf } from './takings.ts';
 
-/** A flow made ready to be walked. `id` says where it stands in the flow: what is drawn follows from it. */
+/** A compiled flow. `id` is the position in the flow, from which random draws are derived. */
 export type FlowNode =
   | { readonly kind: 'step'; readonly step: number }
   | { readonly kind: 'repeat'; readonly id: string; readonly from: number; readonly to: number; readonly body: readonly FlowNode[] }
@@ -13,7 +13,7 @@ export type FlowNode =
       readonly kind: 'choose';
       readonly id: string;
       readonly choices: readonly FlowChoice[];
-      /** Among so many users they are divided, by stage; null where they are drawn. */
+      /** Number of users among whom the choices are divided, by stage; null if choices are drawn at random. */
       readonly among: readonly (number | null)[] | null;
     }
   | {
@@ -26,17 +26,17 @@ export type FlowNode =
 
 export interface FlowChoice {
   readonly body: readonly FlowNode[];
-  /** By stage of the plan. */
+  /** Weights by stage of the plan. */
   readonly weights: readonly number[];
 }
 
-/** Users whose number is known before; each arrival is one that nobody has counted. */
+/** Returns the fixed number of users; null for arrivals. */
 function usersOf(stage: Stage): number | null {
   if ('connections' in stage) return stage.connections;
   return 'users' in stage ? stage.users : null;
 }
 
-/** The flow of a plan with positions for names. Parts in which no step is taken are left out: nobody has to walk through them. */
+/** Compiles a flow: step names become positions, and parts without steps are removed. */
 export function compileFlow(plan: Plan): FlowNode[] {
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
   const compile = (flow: readonly FlowPart[], at: string): FlowNode[] => flow.flatMap((part, index) => compilePart(part, `${at}.${index}`));

@@ -38,15 +38,15 @@ function problems(flow: unknown, rest: Partial<PlanInput> = {}): string[] {
 
 const all = ['login', 'submit', 'status', 'statement'];
 
-describe('how often a flow takes its steps', () => {
-  it('follows from repetitions, weights and the stage', () => {
+describe('takings', () => {
+  it('depend on repetitions, weights and the stage', () => {
     const drawn = plan(['login', { repeat: { from: 2, to: 4 }, flow: [{ choose }] }]);
     expect(requestsPerJourney(drawn, 0)).toEqual({ least: 1, mean: expect.closeTo(1 + 3 * (0.1 * 2 + 0.5)), most: 9 });
     expect(takingsOf(drawn, 'submit', 0)).toEqual({ least: 0, mean: expect.closeTo(0.3), most: 4 });
     expect(takingsOf(drawn, 'submit', 1).mean).toBeCloseTo((3 * 60) / 150);
   });
 
-  it('is not known of the items of a list, nor are the numbers of a plan then', () => {
+  it('are unknown for lists, and so are the totals of the plan', () => {
     const listed = plan(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }]);
     expect(requestsPerJourney(listed, 0)).toEqual({ least: 1, mean: null, most: null });
     expect(requestsPerJourney(plan([{ forEach: 'campaigns', as: 'one', atMost: 3, flow: ['submit'] }]), 0).most).toBe(3);
@@ -72,7 +72,7 @@ describe('how often a flow takes its steps', () => {
     expect(described.sentences.join(' ')).toContain('about 75 requests');
   });
 
-  it('makes whole journeys out of a number of requests where all are alike', () => {
+  it('convert a number of requests to whole journeys if all journeys are alike', () => {
     const load = (requests: number): Partial<PlanInput> => ({ load: { model: 'connections', stages: [{ connections: 1, requests }] } });
     const flow = ['login', { repeat: 2, flow: ['submit', 'status'] }, 'statement'];
     expect(plannedJourneys(plan(flow, load(60)))).toBe(10);
@@ -96,13 +96,13 @@ describe('how often a flow takes its steps', () => {
   });
 });
 
-describe('the check of a flow', () => {
-  it('says nothing of one that is right', () => {
+describe('flow checks', () => {
+  it('accept a valid flow', () => {
     expect(problems(['login', { repeat: 3, flow: [{ choose }] }, { forEach: 'campaigns', as: 'one', flow: ['status'] }])).toEqual([]);
     expect(firstStepOf(plan([{ repeat: 2, flow: ['statement'] }, 'login']))).toBe(3);
   });
 
-  it('tells all problems at once, with what was meant', () => {
+  it('report all problems at once with suggestions', () => {
     const flow = [
       'logn',
       { repeat: { from: 5, to: 2 }, flow: ['submit'] },
@@ -126,7 +126,7 @@ describe('the check of a flow', () => {
     expect(issues.at(-1)?.hint).toBe('Did you mean “campaigns”?');
   });
 
-  it('names what is misspelt in a part, and refuses parts that lie too deep', () => {
+  it('report misspelt members and parts that are nested too deeply', () => {
     expect(problems([{ repeat: 3, flwo: ['login'] }])).toEqual(['error MISSING flow[0].flow', 'error UNKNOWN_KEY flow[0].flwo']);
     let deep: unknown[] = ['login'];
     for (let depth = 0; depth < 2_000; depth += 1) deep = [{ repeat: 1, flow: deep }];
@@ -134,7 +134,7 @@ describe('the check of a flow', () => {
     expect(problems(deep).length).toBeGreaterThan(0);
   });
 
-  it('refuses journeys that may be empty, and steps that may be sent without their values', () => {
+  it('reject journeys that may be empty and steps that may lack values', () => {
     expect(
       problems([
         {
@@ -185,7 +185,7 @@ describe('the check of a flow', () => {
     ]);
   });
 
-  it('warns of a step in whose place nobody comes', () => {
+  it('warn about a step that no user reaches', () => {
     const flow = [
       'login',
       'submit',
@@ -201,8 +201,8 @@ describe('the check of a flow', () => {
   });
 });
 
-describe('a flow in words', () => {
-  it('says who does what how often', () => {
+describe('flowWords', () => {
+  it('describes choices and repetitions', () => {
     const words = describePlan(
       plan(['login', { repeat: { from: 2, to: 5 }, flow: [{ choose }] }, { forEach: 'campaigns', as: 'one', flow: ['status'] }]),
     );
@@ -213,8 +213,8 @@ describe('a flow in words', () => {
   });
 });
 
-describe('the ways by which a flow is tried', () => {
-  it('take each choice that can be drawn, choices inside of choices too', () => {
+describe('toursOf', () => {
+  it('covers each possible choice, including nested choices', () => {
     const inner = {
       choose: [
         { weight: 1, flow: ['submit'] },
@@ -248,7 +248,7 @@ describe('the ways by which a flow is tried', () => {
     expect(plannedJourneys(tried)).toBe(3);
   });
 
-  it('are one where nothing is drawn, as of a plan without a flow', () => {
+  it('returns one tour for a plan without random choices or without a flow', () => {
     expect(toursOf(['login', { forEach: 'campaigns', as: 'one', flow: ['submit'] }]).stages).toHaveLength(1);
     expect(tryPlan(plan(undefined)).load).toMatchObject({ stages: [{ requests: 4 }] });
   });

@@ -34,18 +34,18 @@ const plan = (changes: Partial<PlanInput> = {}) =>
     ...changes,
   });
 
-describe('the pace of a user', () => {
-  it('is that of the steps taken again and again, each with its own pause, and of what is sent beside', () => {
+describe('paceOf', () => {
+  it('includes repeated steps with their own pauses, and background requests', () => {
     expect(paceOf(plan(), 0)).toEqual({ pauseSeconds: 4, requests: 1.25, besidePerSecond: 0.1 });
   });
 
-  it('has no bound where nobody pauses', () => {
+  it('is unlimited without pauses', () => {
     const { pauseSeconds } = paceOf(plan({ load: { model: 'users', stages: [{ users: 1, seconds: 1 }] } }), 0);
     expect(pauseSeconds).toBe(0);
   });
 
-  it('decides how many requests of a step there will be for an objective', () => {
-    // 40 users × 30 s / 4 s = 300 journeys, of which 75 send something; 40 log in, each once.
+  it('determines the expected number of requests for a criterion', () => {
+    // 40 users × 30 s / 4 s = 300 journeys, 75 of which send something; 40 log in once each.
     const warned = (step: string, percentile: number): boolean =>
       checkPlan(plan({ objectives: [{ kind: 'responseTime', step, percentile, limitMs: 1_000 }] })).some(
         ({ code }) => code === 'TOO_FEW_REQUESTS',
@@ -66,13 +66,13 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-describe('pauses', () => {
-  it('that are fixed are all the same', () => {
+describe('pauseSeconds', () => {
+  it('returns equal values for fixed pauses', () => {
     expect(new Set(many({ kind: 'fixed', seconds: 2.5 }))).toEqual(new Set([2.5]));
   });
 
-  // Bounds of five standard errors, for a fixed seed.
-  it('that are uniform fill their range evenly', () => {
+  // Limits are five standard errors, for a fixed seed.
+  it('fills the range of uniform pauses evenly', () => {
     const values = many({ kind: 'uniform', fromSeconds: 1, toSeconds: 3 });
     expect(values[0]).toBeGreaterThanOrEqual(1);
     expect(values.at(-1)).toBeLessThanOrEqual(3);
@@ -80,13 +80,13 @@ describe('pauses', () => {
     for (const part of [0.1, 0.5, 0.9]) expect(Math.abs((values[COUNT * part] ?? 0) - (1 + 2 * part))).toBeLessThan(0.04);
   });
 
-  it('that are exponential have their mean and their median', () => {
+  it('returns exponential pauses with the expected mean and median', () => {
     const values = many({ kind: 'exponential', meanSeconds: 4 });
     expect(Math.abs(mean(values) - 4)).toBeLessThan((5 * 4) / Math.sqrt(COUNT));
     expect(Math.abs((values[COUNT / 2] ?? 0) - 4 * Math.LN2)).toBeLessThan((5 * 4) / Math.sqrt(COUNT));
   });
 
-  it('follow from seed and number alone, and differ from the gaps of arrivals with the same seed', () => {
+  it('depends on seed and number alone, and differs from the gaps of arrivals with the same seed', () => {
     const thinkTime: ThinkTime = { kind: 'uniform', fromSeconds: 0, toSeconds: 1 };
     fc.assert(
       fc.property(fc.nat({ max: 4_294_967_295 }), fc.nat({ max: 2 ** 40 }), (seed, index) => {

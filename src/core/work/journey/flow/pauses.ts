@@ -3,12 +3,12 @@ import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { takingsOf } from './takings.ts';
 
-/** Keeps the pauses of a seed apart from the arrivals of a Poisson schedule, which come from the same seed. */
+/** Separates pauses from Poisson arrivals with the same seed. */
 const PAUSES = 0x7061_7573;
 
 /**
- * Length in seconds of the pause number `index` of a run: from the seed and the number alone, so that it does not depend on who asks. Exponential
- * pauses by the inverse of their distribution, −mean · ln u.
+ * Returns the length of pause number `index` of a run. It depends only on seed and number, not on the thread. Exponential pauses use the inverse distribution
+ * function: −mean · ln u.
  */
 export function pauseSeconds(thinkTime: ThinkTime, seed: number, index: number): number {
   switch (thinkTime.kind) {
@@ -23,7 +23,7 @@ export function pauseSeconds(thinkTime: ThinkTime, seed: number, index: number):
   }
 }
 
-/** Seconds of a pause on average; 0 where nobody pauses. */
+/** Returns the mean pause in seconds; 0 without pauses. */
 export function meanPauseSeconds(thinkTime: ThinkTime | undefined): number {
   if (thinkTime === undefined) return 0;
   switch (thinkTime.kind) {
@@ -38,22 +38,22 @@ export function meanPauseSeconds(thinkTime: ThinkTime | undefined): number {
   }
 }
 
-/** Seconds between the first request of a journey and its last that go by in pauses, on average: one between each two steps. */
+/** Returns the mean pause time of a journey, with one pause between each two steps. */
 export function pausesOfJourney(thinkTime: ThinkTime | undefined, steps: number): number {
   return Math.max(0, steps - 1) * meanPauseSeconds(thinkTime);
 }
 
-/** What a user does who goes from journey to journey, as if answers took no time. */
+/** Rates of a user who repeats the journey if responses took no time. */
 interface Pace {
-  /** Pauses of a journey on average; 0 where nobody pauses. */
+  /** Mean pause time per journey; 0 without pauses. */
   readonly pauseSeconds: number;
-  /** Measured requests of a journey on average; redirects and polls are not foreseen. */
+  /** Mean measured requests per journey, without redirects and polls. */
   readonly requests: number;
-  /** Measured requests that the user sends each second beside the journeys. */
+  /** Measured background requests per second. */
   readonly besidePerSecond: number;
 }
 
-/** Steps that are taken `once` belong to a user's first journey only, and are left out. */
+/** Returns the pace of a user. Steps sent `once` belong to the first journey only and are left out. */
 export function paceOf(plan: Plan, stage: number): Pace {
   const { load, journey } = plan;
   let [pauseSeconds, requests, besidePerSecond] = [0, 0, 0];
@@ -62,7 +62,7 @@ export function paceOf(plan: Plan, stage: number): Pace {
     else if (once !== true) {
       const { mean, least } = takingsOf(plan, name, stage);
       const times = mean ?? least;
-      // Nobody pauses because of a side call.
+      // Side calls cause no pause.
       if (measured === false) continue;
       pauseSeconds += times * meanPauseSeconds(thinkTime ?? ('thinkTime' in load ? load.thinkTime : undefined));
       requests += times;

@@ -4,7 +4,7 @@ import { stageName } from '#core/plan/names.ts';
 import { flowOf } from './parts.ts';
 import type { Choice, FlowPart } from '#core/plan/schema/flow.ts';
 
-/** How often something is done in a journey. null: nothing says it before, as with the items of a list. */
+/** How often a journey does something. null if it is unknown in advance, as for list items. */
 export interface Takings {
   readonly least: number;
   readonly mean: number | null;
@@ -14,48 +14,47 @@ export interface Takings {
 const NEVER: Takings = { least: 0, mean: 0, most: 0 };
 const ONCE: Takings = { least: 1, mean: 1, most: 1 };
 
-/** How many requests of steps a journey of a stage makes that are part of its figures. Redirects and polls are not foreseen. */
+/** Returns the measured step requests per journey of a stage, without redirects and polls. */
 export function requestsPerJourney(plan: Plan, stage: number): Takings {
   const measured = new Set(plan.journey.flatMap(({ name, measured: isMeasured }) => (isMeasured === false ? [] : [name])));
   return takings(flowOf(plan), (name) => measured.has(name), stageName(plan, stage));
 }
 
-/** How often a journey of a stage takes one step. */
+/** Returns how often a journey of a stage takes a step. */
 export function takingsOf(plan: Plan, step: string, stage: number): Takings {
   return takings(flowOf(plan), (name) => name === step, stageName(plan, stage));
 }
 
-/** Measured requests of each journey of a stage, where all of its journeys make the same number; else null. */
+/** Returns the measured requests per journey if all journeys of a stage make the same number, else null. */
 export function fixedRequests(plan: Plan, stage: number): number | null {
   const { least, most } = requestsPerJourney(plan, stage);
   return least === most ? least : null;
 }
 
 /**
- * By how many of its requests a stage that ends by a number of them counts its journeys. A plan whose journeys differ cannot have such a stage but
- * for trying it, where one request stands for one journey.
+ * Returns how many requests of a stage that ends by requests count as one journey. If journeys differ, such a stage exists only in a trial, where one request
+ * stands for one journey.
  */
 export function stepsPerJourney(plan: Plan, stage: number): number {
   return Math.max(1, fixedRequests(plan, stage) ?? 1);
 }
 
-/** Requests of a journey on average; at least so many, where a list decides it. */
+/** Returns the mean requests per journey, or the minimum if a list determines the number. */
 export function requestsOnAverage(plan: Plan, stage: number): number {
   const { least, mean } = requestsPerJourney(plan, stage);
   return mean ?? least;
 }
 
-/** Whether every journey is a single request, as people call it then. */
+/** Returns whether every journey is a single request, and is therefore called a request. */
 export function isSingleRequest(plan: Plan): boolean {
   return plan.load.stages.every((_, stage) => requestsPerJourney(plan, stage).most === 1);
 }
 
-/** The weight of a choice in a stage. */
 export function weightOf({ weight, weightIn }: Choice, stage: string): number {
   return getOwn(weightIn, stage) ?? weight;
 }
 
-/** How often a journey takes steps that are wanted. Whether one is taken `once` only is not looked at. */
+/** Returns how often a journey takes matching steps, ignoring `once`. */
 export function takings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): Takings {
   return flow.reduce<Takings>((sum, part) => plus(sum, ofPart(part, isWanted, stage)), NEVER);
 }
@@ -97,7 +96,7 @@ function times(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor;
 }
 
-/** Whether a step has a place in the journeys of a stage: what is drawn there may leave it out altogether. */
+/** Returns whether a step can occur in the journeys of a stage. */
 export function isTaken(plan: Plan, step: number, stage: number): boolean {
   const found = plan.journey[step];
   return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);

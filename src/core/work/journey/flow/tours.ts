@@ -1,19 +1,19 @@
 import type { Choose, FlowPart, ForEach, Repeat } from '#core/plan/schema/flow.ts';
 
-/** Ways through a flow that together take every choice of it; those that a person would want to see. */
+/** Maximum number of tours, which together cover every choice and are shown to the user. */
 const MOST_TOURS = 50;
 
-/** Which choice was taken, by way. */
+/** Choice taken, by tour. */
 type Taken = Map<Choose, Map<number, number>>;
 
-/** The flow as it is walked to try it: what is drawn is fixed by the stage, repetitions come once, and of lists the first item is taken. */
+/** A flow for a trial: choices are fixed by the stage, repetitions run once, and lists have one item. */
 export interface Tours {
   readonly flow: FlowPart[];
-  /** Names of the stages: in each of them the flow has one way. */
+  /** Names of the stages, each with one tour. */
   readonly stages: readonly string[];
 }
 
-/** Goes through a flow again and again, each time by a choice that was not taken yet, until all were. Choices without any weight are left out. */
+/** Returns tours that take one untried choice each, until all were taken. Choices with weight 0 are left out. */
 export function toursOf(flow: readonly FlowPart[]): Tours {
   const taken: Taken = new Map();
   const stages: string[] = [];
@@ -38,7 +38,7 @@ export function toursOf(flow: readonly FlowPart[]): Tours {
   return { flow: fixed(flow), stages };
 }
 
-/** Goes one way and notes which choices it takes. */
+/** Runs one tour and records its choices. */
 function tour(flow: readonly FlowPart[], taken: Taken, way: number): void {
   for (const part of flow) {
     if (typeof part === 'string') continue;

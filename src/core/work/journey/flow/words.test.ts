@@ -17,7 +17,7 @@ const either = (weight: number, weightIn?: Record<string, number>): FlowPart => 
   ],
 });
 
-describe('a flow in words', () => {
+describe('flowWords', () => {
   it.each<readonly [FlowPart[], string]>([
     [[], 'nothing'],
     [['a', 'b'], '“a”, then “b”'],
@@ -36,19 +36,19 @@ describe('a flow in words', () => {
   ])('%j', (flow, text) => expect(words(...flow)).toBe(text));
 });
 
-describe('the length of a journey', () => {
-  it('goes without saying where it is always the same', () => {
+describe('lengthSentence', () => {
+  it('returns null if all journeys have the same length', () => {
     expect(length('a', 'b')).toBeNull();
   });
 
-  it('is a range, with its mean where that is known', () => {
+  it('returns a range, with its mean if known', () => {
     expect(length('a', either(1))).toBe('A journey makes 2 to 3 requests, 2.75 on average.');
     expect(length('a', { forEach: 'ids', as: 'id', flow: ['b'] })).toBe('A journey makes at least 1 request.');
     expect(length('a', 'b', { forEach: 'ids', as: 'id', flow: ['c'] })).toBe('A journey makes at least 2 requests.');
     expect(length('a', { forEach: 'ids', as: 'id', atMost: 5, flow: ['b'] })).toBe('A journey makes 1 to 6 requests.');
   });
 
-  it('may differ from stage to stage', () => {
+  it('may differ by stage', () => {
     expect(length(either(0, { busy: 1 }))).toBe('A journey makes 2 requests in “calm”, 1 to 2 requests, 1.75 on average in “busy”.');
   });
 });

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Choose, FlowPart, Repeat } from '#core/plan/schema/flow.ts';
 import { requestsPerJourney, type Takings, weightOf } from './takings.ts';
 
-/** The flow of a plan in words: "“login”, then 3 times (one of: 10 % “submit”, then “status”; 90 % “statement”)". */
+/** Describes a flow: "“login”, then 3 times (one of: 10 % “submit”, then “status”; 90 % “statement”)". */
 export function flowWords(plan: Plan, flow: readonly FlowPart[]): string {
   return flow.length === 0 ? 'nothing' : flow.map((part) => partWords(plan, part)).join(', then ');
 }
@@ -41,7 +41,7 @@ function shares(weights: readonly number[]): string[] {
   return weights.map((weight) => formatPercent(all === 0 ? 0 : weight / all));
 }
 
-/** How many requests a journey makes, where that is not always the same; null where it is. */
+/** Describes the requests per journey, or returns null if their number is constant. */
 export function lengthSentence(plan: Plan): string | null {
   const stages = plan.load.stages.flatMap((stage, index) => ('kind' in stage && stage.kind === 'pause' ? [] : [index]));
   const lengths = stages.map((stage) => lengthWords(requestsPerJourney(plan, stage)));

@@ -1,4 +1,4 @@
-/** A second implementation, by ITU-T T.81: reads every block of a baseline JPEG of one component, as a decoder does. */
+/** Decodes every block of a baseline JPEG with one component (ITU-T T.81), independently of the generator. */
 export function decodeJpeg(bytes: Uint8Array): { readonly width: number; readonly height: number; readonly blocks: number } {
   let at = 0;
   const byte = (): number => {
