@@ -34,6 +34,7 @@ test('a test is planned with the protocol and the TLS sessions of browsers', asy
   await expect(page.getByText('Enter a number from 0 to 100.')).toBeVisible();
   await share.fill('40');
   await wizard.next('Ready to start?');
+  await wizard.openPart('The plan in words');
   await expect(page.getByText('40 % of connections resume a TLS session, as returning visitors do.').first()).toBeVisible();
   server.close();
 });
