@@ -4,7 +4,7 @@ import { revealed } from './hiddenText.ts';
 import { hideInAddress, hideSecrets, hideTargets, holdsSecret } from './hideSecrets.ts';
 import { planSchema, type Plan, type PlanInput } from './schema/plan.ts';
 
-it('hides what a user says over a WebSocket as it hides bodies', () => {
+it('WebSocket messages: are hidden like bodies', () => {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'chat',
@@ -26,7 +26,7 @@ it('hides what a user says over a WebSocket as it hides bodies', () => {
 
 type StepInput = NonNullable<PlanInput['journey']>[number];
 
-/** What is hidden of a plan, in its order, and the plan without it. */
+/** Returns the hidden secrets of a plan in order, and the plan without them. */
 function hidden(changes: Partial<PlanInput>): { readonly kept: string[]; readonly plan: Plan } {
   const kept: string[] = [];
   return { kept, plan: hideSecrets(planWith(changes), (value) => `session:${kept.push(value)}`) };
@@ -88,7 +88,7 @@ describe('a secret of a step', () => {
     const values = new Map(kept.map((value, index) => [`session:${index + 1}`, value]));
     const [back] = revealed(plan, values).journey;
     const [written] = planWith({ journey }).journey;
-    // A header as a whole is behind a reference, which a run resolves.
+    // A whole header becomes a reference, which a run resolves.
     if (secrets[0] !== 'Bearer open-sesame') expect(back).toEqual(written);
   });
 
@@ -111,7 +111,7 @@ describe('a secret of a step', () => {
   });
 });
 
-describe('a secret beside the steps', () => {
+describe('a secret outside the steps', () => {
   it.each<[string, Partial<PlanInput>, readonly string[]]>([
     [
       'of a target',
@@ -164,7 +164,7 @@ describe('a secret beside the steps', () => {
     expect(holdsSecret(plan)).toBe(false);
   });
 
-  it('is hidden in targets alone, and in an address alone', () => {
+  it('is hidden in targets and in an address', () => {
     const { targets } = planWith({ targets: [{ url: 'http://127.0.0.1/?token=open-sesame' }] });
     expect(hideTargets(targets, () => 'session:1')[0]?.url).toBe('http://127.0.0.1/?token={{session:1}}');
     expect(hideInAddress('/a?token=open-sesame&b=2', (secret) => `<${secret.length}>`)).toBe('/a?token=<11>&b=2');

@@ -17,16 +17,16 @@ import type { WatchPage } from './schema/watchPages.ts';
 import { SESSION_PATTERN, sessionReference } from './secretReference.ts';
 
 declare const storable: unique symbol;
-/** A document that holds no secret in clear, as far as can be told: only such a one may be stored. */
+/** A document without plain-text secrets, as far as detectable. Only such documents may be stored. */
 export type Storable<Document> = Document & { readonly [storable]: true };
 
-/** Puts a value into memory and returns its reference. */
+/** Stores a value in memory and returns its reference. */
 export type Keep = (value: string) => string;
 
 /**
- * The plan with references in the place of what may be a secret and was written in clear. A whole header, cookie or connection becomes
- * `{secret: …}`; of other texts the part that is one becomes hidden text. What is a secret is told by its name (of a header, field, parameter or
- * variable) or by the marks that issuers put on their keys; headers and cookies are taken for one unless they are known to be harmless.
+ * Replaces possible plain-text secrets of a plan by references. A whole header, cookie or connection becomes
+ * `{secret: …}`; in other texts, the secret part becomes hidden text. Secrets are recognized by name (of a header, field, parameter or
+ * variable) or by the prefixes of issuers. Headers and cookies are secret unless known to be harmless.
  */
 export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
   const hide = hiding(keep);
@@ -54,18 +54,18 @@ export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
       },
     }),
   };
-  // Certificates are public, and look like anything.
+  // Certificates are public, but may contain text that resembles a secret.
   const marked = { ...planSchema.parse(mapTexts(hidden, hide.marked)), tls: plan.tls };
   return asStorable(marked);
 }
 
-/** The targets alone, as a variant of a series brings its own. */
+/** Hides secrets of targets only, for a variant of a series. */
 export function hideTargets(targets: Plan['targets'], keep: Keep): Plan['targets'] {
   const hide = hiding(keep);
   return targets.map((target) => hideTarget(target, hide));
 }
 
-/** Whether anything in the plan is a secret in clear, as far as can be told. */
+/** Whether the plan contains a plain-text secret, as far as detectable. */
 export function holdsSecret(plan: Plan): boolean {
   let found = false;
   hideSecrets(plan, () => {
@@ -75,29 +75,29 @@ export function holdsSecret(plan: Plan): boolean {
   return found;
 }
 
-/** An address with whatever may be a secret in it replaced. */
+/** Replaces possible secrets in an address. */
 export function hideInAddress(address: string, replace: (secret: string) => string): string {
   return hiding((secret) => secret, replace).address(address);
 }
 
-/** For a document that consists of plans which are storable, and of nothing that could hold a secret. */
+/** Marks a document of storable plans, without other secrets, as storable. */
 export function asStorable<Document>(document: Document): Storable<Document> {
-  // A brand has no value: this is the only place that gives it.
+  // The only cast to this brand.
   return document as Storable<Document>;
 }
 
 interface Hide {
-  /** A text that is a secret as a whole, but for its placeholders. */
+  /** Hides a whole text except its placeholders. */
   text(text: string): string;
-  /** The same as a reference, where nothing is filled in. */
+  /** Converts a whole text without placeholders to a reference. */
   whole(value: TextOrSecret): TextOrSecret;
   header(name: string, value: TextOrSecret): TextOrSecret;
   field(name: string, value: string): string;
-  /** Parameters of an address that are called like secrets, and parts of its path that follow such a name and are random. */
+  /** Hides query parameters with names of secrets, and random path parts after such a name. */
   address(address: string): string;
   body(text: string): string;
   json(value: Step['json'], isSecret?: boolean): Step['json'];
-  /** Keys that are marked as such by who issued them, wherever they stand. */
+  /** Hides tokens with an issuer's prefix anywhere in a text. */
   marked(text: string): string;
 }
 
@@ -114,7 +114,7 @@ function hiding(keep: Keep, written: (reference: string) => string = hiddenText)
     kept.set(value, known);
     return known;
   };
-  /** What stands between placeholders. Blanks at its ends, and what is too short to be a secret, stay. */
+  /** Replaces the text between placeholders. White space at its ends, and text too short for a secret, stay. */
   const stretches = (text: string, replace: (literal: string) => string): string =>
     text
       .split(OF_TEMPLATE)
@@ -125,7 +125,7 @@ function hiding(keep: Keep, written: (reference: string) => string = hiddenText)
     text: (text) => stretches(text, hideLiteral),
     whole: (value) => {
       if (typeof value !== 'string' || value === '') return value;
-      // What is behind a reference is sent as it is: where braces mean something, they have to stay in a text.
+      // References are sent literally, so a value with placeholders must stay text.
       return value.includes('{{') ? hide.text(value) : { secret: reference(value) };
     },
     header(name, value) {
@@ -150,7 +150,7 @@ function hiding(keep: Keep, written: (reference: string) => string = hiddenText)
     },
     body(text) {
       const { text: shown, isSecretLeft } = replaceBodySecrets(text, hide.text);
-      // Then all of it is one.
+      // The whole body is then secret.
       return isSecretLeft && !hasPlaceholders(text) ? hide.text(text) : shown;
     },
     json(value, isSecret = false) {
@@ -160,7 +160,7 @@ function hiding(keep: Keep, written: (reference: string) => string = hiddenText)
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
         Object.entries(value).map(([name, item]) => {
-          // How many tokens something may have is a number that is called like one.
+          // A number may have a name such as max_tokens and be no secret.
           const isNamed = typeof item === 'number' ? /pass|pwd|secret|pin$/i.test(name) : isSecretField(name);
           return [name, hide.json(item, isSecret || isNamed) ?? null];
         }),
@@ -181,7 +181,7 @@ function hideTarget(target: Plan['targets'][number], hide: Hide): Plan['targets'
   };
 }
 
-/** Beside another field, what is entered may be a password, whatever language its field speaks. */
+/** Hides texts entered beside other fields: each may be a password, in a form of any language. */
 function hideWatchPage(page: WatchPage, hide: Hide): WatchPage {
   return {
     ...page,
@@ -242,7 +242,7 @@ function hideStep(step: Step, hide: Hide): Step {
   };
 }
 
-/** `$.token` that is to equal a text: that text is one. */
+/** Hides the expected text of a check such as `$.token`. */
 function hideExpected(check: Step['checks'][number], hide: Hide): Step['checks'][number] {
   if (check.kind !== 'json' || typeof check.equals !== 'string') return check;
   const name = /([\w-]+)["'\]]*$/.exec(check.path)?.[1] ?? '';
@@ -260,7 +260,7 @@ function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hide): N
   );
 }
 
-/** Those of several lines are addresses, one on each; references are none to hide. */
+/** Hides secrets in answers. Multi-line answers are addresses, one per line; references stay. */
 function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hide): NonNullable<Plan['answers']> {
   const hidden = (name: string, text: string): string =>
     secretSchema.shape.secret.safeParse(text).success ? text : hide.field(name, text.split('\n').map(hide.address).join('\n'));

@@ -2,7 +2,7 @@ import { hiddenReferences } from './hiddenText.ts';
 import type { Plan, TextOrSecret } from './schema/plan.ts';
 import { allTargets } from './targets.ts';
 
-/** The references (`env:TOKEN`, `ask:password` …) that have to be resolved before the plan can run, each once. */
+/** Returns the references (`env:TOKEN`, `ask:password` …) to resolve before the plan runs, each once. */
 export function secretReferences(plan: Plan): string[] {
   const found = new Set<string>();
   const look = (value: TextOrSecret | undefined): void => {
@@ -27,7 +27,7 @@ export function secretReferences(plan: Plan): string[] {
   return [...new Set([...found, ...hiddenReferences(plan)])];
 }
 
-/** A document with other references in the place of its secrets: those that are among `references`. */
+/** Replaces the references of secrets in a document, where `references` contains them. */
 export function withReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => withReferences(item, references));
   if (typeof value !== 'object' || value === null) return value;
@@ -39,26 +39,26 @@ export function withReferences(value: unknown, references: ReadonlyMap<string, s
   );
 }
 
-/** The references of the key that belongs to the client certificate; empty without one. */
+/** Returns the references of the client certificate's key; empty without one. */
 export function clientCertificateReferences({ clientCertificate: own }: Plan['tls']): string[] {
   if (own === undefined) return [];
   return own.passphrase === undefined ? [own.key.secret] : [own.key.secret, own.passphrase.secret];
 }
 
-/** What stands for something that is known only while a journey is walked. */
+/** A placeholder for a value that is known only during a journey. */
 export interface Placeholder {
   readonly name: string;
-  /** `{{name|raw}}`: the value as it is, not escaped for the place where it stands. */
+  /** `{{name|raw}}`: the value without escaping for its context. */
   readonly isRaw: boolean;
 }
 
-/** Literal texts and placeholders, in their order. */
+/** Literal texts and placeholders in order. */
 export type Template = readonly (string | Placeholder)[];
 
 const PLACEHOLDER = /\\\{\{|\{\{\s*([A-Za-z_][\w-]*(?:\.[\w.-]+)?)\s*(?:\|\s*(raw)\s*)?\}\}/g;
 
 /**
- * Reads `text {{name}} text`. `\{{` is a `{{` that stands for nothing; a `{{` without a name behind it, as other template languages write them, is text.
+ * Parses `text {{name}} text`. `\{{` is a literal `{{`; so is a `{{` without a valid name, as in other template languages.
  */
 export function parseTemplate(text: string): Template {
   const parts: (string | Placeholder)[] = [];
@@ -79,17 +79,17 @@ export function parseTemplate(text: string): Template {
   return literal === '' && parts.length > 0 ? parts : [...parts, literal];
 }
 
-/** The names that a text asks for, each once. */
+/** Returns the names of placeholders in a text, each once. */
 export function namesIn(text: string): string[] {
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))];
 }
 
-/** Whether anything in the text is filled in while a journey is walked. */
+/** Whether the text contains placeholders. */
 export function hasPlaceholders(text: string): boolean {
   return text.includes('{{') && parseTemplate(text).some((part) => typeof part !== 'string');
 }
 
-/** The text with its placeholders replaced. */
+/** Replaces the placeholders of a text. */
 export function fillTemplate(template: Template, valueOf: (placeholder: Placeholder) => string): string {
   let text = '';
   for (const part of template) text += typeof part === 'string' ? part : valueOf(part);

@@ -8,15 +8,15 @@ import { escaped } from '../html/markup.ts';
 import { allTargets } from '#core/plan/targets.ts';
 
 /**
- * The objectives as JUnit XML, which build servers show: a test case for each, a failure where it broke, an error where it is not known.
- * A run without objectives has one case, which passes: it was measured. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
+ * Formats criteria as JUnit XML for CI servers: a test case each, with a failure if failed, and an error if unknown.
+ * A run without criteria has one passed case. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
  */
 export function formatJunit(result: RunResult): string {
   const suite = suiteOf(result);
   return document(result.run.name, [suite]);
 }
 
-/** A suite for each cell of a series; what is measured in it is judged in the reports of its runs. */
+/** Formats a suite per cell of a series; the reports of its runs have the criteria. */
 export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' | 'rows'>): string {
   const suites = rows.map(({ cell, runs }): Suite => {
     const cases = runs.map(({ repeat, state, reason, figures }): Case => {
@@ -32,7 +32,7 @@ export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' 
   return document(series.name, suites);
 }
 
-/** A suite for each pair: a figure that became worse by more than noise and `tolerance` (a part of it) is a failure. */
+/** Formats a suite per pair. A figure that is worse by more than noise and `tolerance` (a fraction) is a failure. */
 export function formatComparisonJunit(comparison: Comparison, tolerance: number): string {
   const suites = comparison.pairs.map((pair): Suite => {
     const name = `${comparison.sides[pair.reference]?.name} / ${comparison.sides[pair.side]?.name}`;
@@ -44,7 +44,7 @@ export function formatComparisonJunit(comparison: Comparison, tolerance: number)
     });
     const at = comparison.sides[pair.side]?.runs[0]?.startedAt ?? '';
     const properties = [['answer', pair.sentence]] as const;
-    // That no figure differs by more than noise is no answer where the noise is that large.
+    // Differences within noise prove nothing if the noise is too large.
     if (pair.conclusion !== 'withinNoise' || !isTooVariable(pair.differences)) return { name, at, seconds: 0, properties, cases };
     const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notToldApart', message: pair.sentence } };
     return { name, at, seconds: 0, properties, cases: [open, ...cases] };

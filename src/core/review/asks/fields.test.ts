@@ -8,36 +8,36 @@ import { ASK_KINDS } from './readers.ts';
 import { ASKING, HARMLESS } from './fields.ts';
 import { schemaFields } from './testing/schemaFields.ts';
 
-/** Parts of a flow lie in one another; each is like the first. */
+/** Removes nesting of flow parts from a path, because all levels have the same fields. */
 const flat = (path: string): string => path.replace(/^flow\[\]\.(?:[\w[\]]+\.)*flow\[\]/, 'flow[]');
 
-/** What is no text names nothing, and neither does a word of a fixed list. */
+/** Only text fields can need a permission; numbers, flags and fixed words cannot. */
 const isText = (schema: z.core.$ZodType): boolean =>
   !(schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodLiteral || schema instanceof z.ZodEnum);
 
 const documents = [
   ...schemaFields(planSchema),
   ...schemaFields(seriesSchema, 'series'),
-  // What a search is beside its plan.
+  // Fields of a search outside its plan.
   ...schemaFields(searchDocumentSchema).filter(({ path }) => !path.startsWith('plan.')),
 ];
 const texts = [...new Set(documents.filter(({ schema }) => isText(schema)).map(({ path }) => flat(path)))];
 
-describe('every text of a plan, a series and a search', () => {
-  it('is known to ask for something, or not to', () => {
+describe('every text field of a plan, a series and a search', () => {
+  it('is listed in ASKING or HARMLESS', () => {
     const unknown = texts.filter((path) => !Object.hasOwn(ASKING, path) && !Object.hasOwn(HARMLESS, path));
     expect(unknown, 'say in src/core/review/asks/fields.ts what each of these asks for, or why for nothing').toEqual([]);
     expect(texts.length).toBeGreaterThan(100);
   });
 
-  it('stands in one of the two lists only, and what stands there exists', () => {
+  it('is in only one of the lists, which contain only existing fields', () => {
     const listed = [...Object.keys(ASKING), ...Object.keys(HARMLESS)];
     expect(listed.filter((path, index) => listed.indexOf(path) !== index)).toEqual([]);
     expect(listed.filter((path) => !texts.includes(path))).toEqual([]);
   });
 });
 
-/** For each kind of field a value that asks, made of a word of its own. */
+/** Values that need a permission, for each kind of field, with a unique word. */
 const samples: readonly ((word: string) => string)[] = [
   (word) => `env:${word}`,
   (word) => `file:/x/${word}`,
@@ -47,8 +47,8 @@ const samples: readonly ((word: string) => string)[] = [
   (word) => word,
 ];
 
-describe('each field that asks', () => {
-  it.each(Object.keys(ASKING))('%s is in the list of a plan that fills it', (pattern) => {
+describe('each field in ASKING', () => {
+  it.each(Object.keys(ASKING))('%s adds a permission when set', (pattern) => {
     const word = 'w17';
     const lists = samples.map((sample) => asksOf({ plan: documentWith(pattern, sample(word)) }));
     const asked = lists.flat().filter(({ name }) => name.includes(word));
@@ -59,7 +59,7 @@ describe('each field that asks', () => {
   });
 });
 
-/** A document in which nothing but this field is filled. */
+/** Builds a document with only this field. */
 function documentWith(pattern: string, value: unknown): object {
   const [first = '', ...rest] = pattern.replaceAll('[]', '.[]').split('.');
   const inner = rest.reduceRight<unknown>((at, part) => (part === '[]' ? [at] : { [part === '*' ? 'name' : part]: at }), value);

@@ -4,13 +4,13 @@ import { isHere } from '#core/plan/schema/hosts.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 
 /**
- * What a plan asks for: everything outside of itself that it reaches, opens, reads or runs. Whoever runs a plan that others may have written agrees to it before
- * anything is sent or opened. docs/consent.md tells it to its reader.
+ * Permissions that a plan needs: everything outside the plan that it connects to, opens, reads or runs. The user consents before
+ * anything is sent or opened. See docs/consent.md.
  */
 export const ASK_KINDS = ['host', 'socket', 'ssh', 'file', 'env', 'query', 'command'] as const;
 export type AskKind = (typeof ASK_KINDS)[number];
 
-/** What a field asks for by its value; null for nothing. */
+/** Reads the permission that a field's value needs; null for none. */
 export type Reader = (value: unknown) => Found | null;
 
 export interface Found {
@@ -30,7 +30,7 @@ export const asSocket = as('socket');
 export const asQuery = as('query');
 export const asCommand = as('command');
 
-/** This computer is nobody to be asked for. */
+/** A host over SSH. This computer needs no permission. */
 export const asSsh = text((name) => (isHere(name) ? null : { kind: 'ssh', name }));
 
 /** A host, with or without its port. */
@@ -42,20 +42,20 @@ export const asPin = text((pin) => {
   return { kind: 'host', name: address.includes(':') ? `[${address}]` : address };
 });
 
-/** `https://host/…`, `host:port`, or the whole path of a socket. */
+/** `https://host/…`, `host:port`, or the absolute path of a socket. */
 export const asAddress = text((address) => {
   if (address.startsWith('/')) return { kind: 'socket', name: address };
   const whole = /^https?:\/\//i.test(address) ? address : `http://${address}/`;
   return { kind: 'host', name: hostIn(whole) ?? address.toLowerCase() };
 });
 
-/** `postgres://user:password@host/database` in clear. One that cannot be read connects to nothing. */
+/** A plain `postgres://user:password@host/database`. An invalid URL connects to nothing. */
 export const asConnection = text((connection) => {
   const host = hostIn(connection);
   return host === null ? null : { kind: 'host', name: host };
 });
 
-/** Paths lead to the target; one that names a host of its own leads there. */
+/** A path needs a permission only if it contains a host. */
 export const asPath = text((path) => {
   const [first] = parseTemplate(path);
   if (typeof first !== 'string' || !URL.canParse(first, NOWHERE)) return null;
@@ -65,14 +65,14 @@ export const asPath = text((path) => {
 
 const NOWHERE = 'http://target.invalid/';
 
-/** `env:NAME` and `file:PATH`. What a person types (`ask:`) and what the app keeps in memory (`session:`) is theirs already. */
+/** `env:NAME` and `file:PATH`. Values typed by the user (`ask:`) or kept by the app (`session:`) need no permission. */
 export const asSecret = text((reference) => {
   const parts = readReference(reference);
   if (parts?.kind === 'env') return { kind: 'env', name: parts.name };
   return parts?.kind === 'file' ? { kind: 'file', name: parts.path } : null;
 });
 
-/** An instance of varnish is a name, or the folder that it works in. */
+/** A Varnish instance: a name, or its working folder. */
 export const asInstance = text((instance) => (instance.includes('/') ? { kind: 'file', name: instance } : null));
 
 function hostIn(url: string): string | null {

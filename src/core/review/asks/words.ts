@@ -3,7 +3,7 @@ import { type Ask, askKey, isPublic } from './ask.ts';
 import type { AskKind } from './readers.ts';
 import type { Purpose } from './fields.ts';
 
-/** Above the things of one kind, where a list of them is shown. */
+/** Headings of lists of permissions, by kind. */
 export const KIND_WORDS: Readonly<Record<AskKind, string>> = {
   host: 'Connects to',
   socket: 'Opens Unix sockets',
@@ -32,15 +32,15 @@ const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
   series: 'runs it before or after the runs of a series',
 };
 
-/** Most places that are named behind one thing. */
+/** Maximum number of listed plan paths per permission. */
 const MAX_LISTED_PATHS = 3;
 
-/** One thing that a plan asks for, on a line: its name as it may be shown, what for, and where it stands. */
+/** Formats a permission in one line: printable name, purposes and plan paths. */
 export function askLine(ask: Ask): string {
   return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${purposesOf(ask)} [${placesOf(ask)}]`;
 }
 
-/** What it is for, without its name. That a database is only read is said once, behind all that is done with it. */
+/** Describes the purposes of a permission. The note that a database is only read is added once, at the end. */
 export function purposesOf({ uses }: Ask): string {
   const purposes = [...new Set(uses.map((use) => use.for))].toSorted((one, other) => Number(ofDatabase(one)) - Number(ofDatabase(other)));
   const words = purposes.map((purpose) => PURPOSE_WORDS[purpose]).join(', ');
@@ -51,18 +51,18 @@ function ofDatabase(purpose: Purpose): boolean {
   return purpose === 'database' || purpose === 'rows';
 }
 
-/** Where it stands in the plan: the first places. */
+/** Lists the first plan paths of a permission. */
 export function placesOf({ uses }: Ask): string {
   const named = uses.slice(0, MAX_LISTED_PATHS).map(({ path }) => visibleLine(path));
   return uses.length > MAX_LISTED_PATHS ? `${named.join(', ')} and ${uses.length - MAX_LISTED_PATHS} more` : named.join(', ');
 }
 
-/** Things in groups of one kind, in the order in which they are shown. */
+/** Groups permissions by kind, in display order. */
 export function groupedAsks(asks: readonly Ask[]): { readonly kind: AskKind; readonly asks: readonly Ask[] }[] {
   return [...Map.groupBy(asks, ({ kind }) => kind)].map(([kind, all]) => ({ kind, asks: all }));
 }
 
-/** What is agreed to, as it may be shown and typed. */
+/** Returns a permission's key in printable form. */
 export function visibleKey(ask: Pick<Ask, 'kind' | 'name'>): string {
   return visibleLine(askKey(ask));
 }

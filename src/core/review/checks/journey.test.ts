@@ -19,7 +19,7 @@ function planWith(step: Partial<PlanInput['journey'][number]>, changes: Partial<
 }
 
 describe('pages of a plan', () => {
-  it('are asked for once, with a body, in the journey', () => {
+  it('are requested once, with a body, in the journey', () => {
     expect(codes({})).toEqual([]);
     expect(codes({ method: 'HEAD' })).toContain('PAGE_WITHOUT_BODY journey[0].resources');
     expect(codes({ poll: { until: [{ kind: 'contains', text: 'x' }] } })).toContain('PAGE_IS_POLLED journey[0].resources');
@@ -35,7 +35,7 @@ describe('pages of a plan', () => {
     expect(codes({ resources: { otherHosts: [host] } })).not.toEqual([]);
   });
 
-  it('are judged only where there are some', () => {
+  it('need resources for criteria about pages', () => {
     const objectives: PlanInput['objectives'] = [{ kind: 'errors', of: 'pages', maxShare: 0.05 }];
     expect(codes({}, { objectives })).toEqual([]);
     const none = planSchema.parse({ ...planWith({}, { objectives }), journey: [{ name: 'home' }] });
@@ -43,7 +43,7 @@ describe('pages of a plan', () => {
   });
 });
 
-it('the marker of a stored item must be sent or captured by its step', () => {
+it('stored items: the marker must be sent or captured by its step', () => {
   const stored = (marker: string) => [{ name: 'orders', step: 'home', url: 'http://localhost/orders', marker }];
   const variables: PlanInput['variables'] = { order: { kind: 'uuid' }, other: { kind: 'uuid' } };
   const codesOf = (marker: string) =>
@@ -61,13 +61,13 @@ describe('a step that reads a list in pages', () => {
   const codesOf = (step: Partial<PlanInput['journey'][number]>): string[] =>
     codes({ resources: undefined, query: { skip: '{{skip}}' }, again, captures: [next], ...step });
 
-  it('knows its own capture, which has to be empty on the last page', () => {
+  it('uses its own capture, which must be empty on the last page', () => {
     expect(codesOf({})).toEqual([]);
     expect(codesOf({ captures: [{ ...next, as: 'other' }] })).toContain('AGAIN_WITHOUT_CAPTURE journey[0].again.while');
     expect(codesOf({ captures: [{ from: 'json', as: 'skip', path: '$.next' }] })).toEqual(['AGAIN_WITHOUT_END journey[0].again.while']);
   });
 
-  it('waits for nothing, and is no page', () => {
+  it('cannot poll or load resources', () => {
     expect(codesOf({ poll: { until: [{ kind: 'contains', text: 'x' }] } })).toContain('NOT_WITH_AGAIN journey[0].poll');
     expect(codesOf({ resources: {} })).toContain('NOT_WITH_AGAIN journey[0].resources');
   });

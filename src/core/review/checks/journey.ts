@@ -8,7 +8,7 @@ import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
 import { badJsonPath, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
 
-/** Whether what a page links to can be fetched with it. */
+/** Checks that resources of a page can be loaded with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {
   if (resources === undefined) return [];
   const issues: Issue[] = [];
@@ -85,7 +85,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
   ];
 }
 
-/** A step names one of the targets that the plan gives names to. */
+/** Checks that a step's target is a named target of the plan. */
 export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
   const { target: name } = step;
   if (name === undefined || namedTargetOf(plan, step) !== undefined) return [];
@@ -94,7 +94,7 @@ export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
   return [error('UNKNOWN_TARGET', `${path}.target`, `The plan has no named target “${name}”.`, hint)];
 }
 
-/** Consent goes by hosts, so the one of a side call has to stand in the plan, literally and by intent. */
+/** Checks that the host of a side call is literal and listed in the plan, because consent is per host. */
 function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
   const url = sideUrlOf(step);
   if (url === null) {
@@ -135,7 +135,7 @@ function checkMeasured(step: Step, path: string): Issue[] {
   );
 }
 
-/** What says where the next page begins, and that there is none. */
+/** Checks that a paged step has a capture for the next page that can become empty. */
 function checkAgain({ name, again, captures, poll, resources }: Step, path: string): Issue[] {
   if (again === undefined) return [];
   const capture = captures?.find(({ as }) => as === again.while);
@@ -166,7 +166,7 @@ function checkAgain({ name, again, captures, poll, resources }: Step, path: stri
   return issues;
 }
 
-/** Only what is taken once is taken again. */
+/** Checks that `renew` belongs to a step with `once`. */
 function checkRenew({ name, renew, once }: Step, path: string): Issue[] {
   if (renew === undefined || once === true) return [];
   return [
@@ -179,7 +179,7 @@ function checkRenew({ name, renew, once }: Step, path: string): Issue[] {
   ];
 }
 
-/** What users send beside their journeys. */
+/** Checks a background step. */
 function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
   const { background } = step;
   if (background === undefined) return [];
@@ -212,7 +212,7 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
   return issues;
 }
 
-/** A stream has no end to wait for, so nothing that looks at a whole answer goes with it. */
+/** Rejects options that need a complete response on a stream, which has no end. */
 function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   const { stream, name } = step;
   if (stream === undefined) return [];
@@ -247,7 +247,7 @@ function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   ];
 }
 
-/** What is told of a WebSocket only, and what it lacks. */
+/** Checks options that only WebSockets support, and what WebSockets lack. */
 function checkSocket({ connections }: Plan, { stream, name }: Step, path: string): Issue[] {
   if (stream === undefined) return [];
   if (stream.kind === 'events')
@@ -282,7 +282,7 @@ function checkSocket({ connections }: Plan, { stream, name }: Step, path: string
   ];
 }
 
-/** What asks why a step failed. */
+/** Checks a step that requests the reason of another step's failure. */
 function checkExplains(plan: Plan, { explains, measured, background, poll }: Step, path: string): Issue[] {
   if (explains === undefined) return [];
   const names = plan.journey.flatMap((step) => (step.explains === undefined && step.background === undefined ? [step.name] : []));
@@ -302,7 +302,7 @@ function checkExplains(plan: Plan, { explains, measured, background, poll }: Ste
   ];
 }
 
-/** What reads back what other steps sent: the user sends both, one after the other. */
+/** Checks a step that confirms other steps: the same user sends both in sequence. */
 function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, path: string): Issue[] {
   if (confirms === undefined) return [];
   if (background !== undefined)
@@ -322,11 +322,11 @@ function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, 
   );
 }
 
-/** Consent and safety go by the targets' hosts, so a path must not lead to another one. */
+/** Checks that a path stays on the target's host, because consent and safety limits are per host. */
 function checkPath(plan: Plan, step: Step, path: string): Issue[] {
   if (step.measured === false && step.target === undefined && isAbsolute(step.path)) return checkSideCall(plan, step, path);
   const [first = '', ...rest] = parseTemplate(step.path).map((part) => (typeof part === 'string' ? part : null));
-  // What a placeholder at the beginning holds is an address of its own; it is looked at when it is known.
+  // A leading placeholder may contain a full address, which is checked when its value is known.
   const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');
   if (/[\p{Cc}\s]/u.test(written)) {
     return [error('PATH_INVALID', path, 'The path contains a space or a control character.', 'Write a space as %20.')];

@@ -45,7 +45,7 @@ describe('named targets', () => {
     );
   });
 
-  it('need an entry in the plan, a plain name and a plain address', () => {
+  it('require an entry in the plan, a valid name and a valid address', () => {
     const step = { name: 'a', target: 'ap' };
     expect(problems({ journey: [...input().journey, step] })).toEqual(['error UNKNOWN_TARGET journey[3].target']);
     expect(problems({ journey: [...input().journey, { ...step, target: 'constructor' }] })).toEqual([
@@ -80,7 +80,7 @@ describe('named targets', () => {
     );
   });
 
-  it('are asked for before a run, and their secrets are resolved and hidden', () => {
+  it('need consent before a run, and their secrets are resolved and hidden', () => {
     const plan = planSchema.parse(input());
     expect(asksOf({ plan }).map(askKey)).toEqual([
       'host:shop.example.org',
@@ -98,7 +98,7 @@ describe('named targets', () => {
     expect(JSON.stringify(hidden)).not.toMatch(/s3cret|12345/);
   });
 
-  it('have a name and a password of their own, which no export writes', () => {
+  it('have their own user name and password, which no export writes', () => {
     const plan = planSchema.parse(
       input({
         targets: [{ url: 'http://shop.example.org/', auth: { user: 'anna', password: 'hunter2' } }],
@@ -126,7 +126,7 @@ describe('named targets', () => {
     expect(problems({ journey: [...input().journey, { name: 'again', once: true, renew: {} }] })[0]).toMatch(/^error .*journey\[3\].renew/);
   });
 
-  it('are named in the description of the plan', () => {
+  it('appear in the description of the plan', () => {
     const { sentences } = describePlan(planSchema.parse(input()));
     expect(sentences.join(' ')).toContain(
       'The load is sent to shop.example.org. Steps that name them are sent to: api (api.example.org), login (login.example.org).',
@@ -134,7 +134,7 @@ describe('named targets', () => {
     expect(sentences.join(' ')).toContain('“orders” (GET orders?page=1 at api)');
   });
 
-  it('are the bases of exported requests, and get their own headers only', () => {
+  it('are the base URLs of exported requests, with only their own headers', () => {
     const plan = planSchema.parse(input({ targets: [{ url: 'http://shop.example.org/', headers: { 'X-Shop': '1' } }] }));
     const text = (kind: Parameters<typeof exportPlan>[0], of = plan): string => {
       const result = exportPlan(kind, of);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a value of a schema may be at one place: its path as the table of fields writes it, and the schema of the value there. */
+/** A field of a schema: its path in the syntax of the field table, and its schema. */
 export interface SchemaField {
   readonly path: string;
   readonly schema: z.core.$ZodType;
 }
 
-/** Every place of a schema at which a value stands that has no parts of its own: `targets[].url`, `feeds.*.file`. */
+/** Returns every leaf field of a schema: `targets[].url`, `feeds.*.file`. */
 export function schemaFields(schema: z.core.$ZodType, path = ''): SchemaField[] {
   const inside = (child: z.core.$ZodType, at: string): SchemaField[] => schemaFields(child, at);
   if (schema instanceof z.ZodObject)
@@ -23,7 +23,7 @@ export function schemaFields(schema: z.core.$ZodType, path = ''): SchemaField[] 
   )
     return inside(schema.unwrap(), path);
   if (schema instanceof z.ZodPipe) return schema.out instanceof z.ZodTransform ? inside(schema.in, path) : inside(schema.out, path);
-  // Any JSON: it has no end, so its place stands for all that is in it.
+  // Any JSON is recursive and counts as one field.
   if (schema instanceof z.ZodLazy) return [{ path, schema }];
   if (LEAVES.some((leaf) => schema instanceof leaf)) return [{ path, schema }];
   throw new Error(`${path}: nothing here knows a schema of the kind ${schema.constructor.name}.`);
