@@ -49,7 +49,7 @@ describe('holdfast breaking-point and characterize', () => {
     async () => {
       const options = ['--from', '100', '--to', '100', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--no-recovery'];
       const { code, out } = await harness.run('breaking-point', target.url, ...options);
-      expect([code, out]).toEqual([0, expect.stringContaining('Passed at 100 a second, the highest level tested.')]);
+      expect([code, out]).toEqual([0, expect.stringContaining('Passed at 100 requests/s, the highest level tested.')]);
       harness.agrees = 'nobody';
       const unconfirmed = await harness.run('breaking-point', 'http://www.example.org/');
       expect([unconfirmed.code, unconfirmed.err]).toEqual([1, expect.stringContaining('--allow host:www.example.org')]);

@@ -71,8 +71,8 @@ export function tellsFigures({ purpose }: SearchRun): boolean {
 }
 
 /** What a search for the breaking point has found, in numbers. */
-export function searchFacts(answer: BreakingPointAnswer, { load }: Plan): (readonly [name: string, text: string])[] {
-  const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(load, value));
+export function searchFacts(answer: BreakingPointAnswer, plan: Plan): (readonly [name: string, text: string])[] {
+  const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(plan, value));
   const gauge = ({ upTo, from }: Gauge): string =>
     upTo === null ? (from === null ? NOT_KNOWN : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
   const { held, broke, withoutTimeout, withoutError, recovery, prediction } = answer;

@@ -48,7 +48,7 @@ const tooMuch: LevelReading = {
   isShared: false,
   freeze: null,
 };
-const brokenLevel: SearchRun = { ...base, position: 0, purpose: 'level', name: '20 a second', level: 20, reading: tooMuch };
+const brokenLevel: SearchRun = { ...base, position: 0, purpose: 'level', name: '20 requests/s', level: 20, reading: tooMuch };
 
 describe('probes of a server', () => {
   it.each([20, 50, 100, 200, 400, 800, 1_600])(

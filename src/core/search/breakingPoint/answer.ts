@@ -24,7 +24,7 @@ export function answerOf(facts: SearchFacts): BreakingPointAnswer {
     prediction,
     recovery,
   };
-  return { ...answer, sentence: sentenceOf(facts), reasons: reasonsOf(facts, answer, (level) => levelWords(plan.load, level)) };
+  return { ...answer, sentence: sentenceOf(facts), reasons: reasonsOf(facts, answer, (level) => levelWords(plan, level)) };
 }
 
 function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {

@@ -90,7 +90,7 @@ describe('breaking point', () => {
     const { answer, levels } = find({ load: rate(20) }, { ...pool(20, 100), refuses: (n) => (n > 30 ? 404 : null) });
     expect(levels).toHaveLength(1);
     expect(answer).toMatchObject({ held: null, broke: null });
-    expect(answer.sentence).toMatch(/^Inconclusive: the failures at 5 a second have nothing to do with load/);
+    expect(answer.sentence).toMatch(/^Inconclusive: the failures at 5 requests\/s have nothing to do with load/);
   });
 
   it('is measured after the server has recovered from a freeze', () => {

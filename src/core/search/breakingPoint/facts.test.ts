@@ -58,7 +58,7 @@ it('searchFacts: repeats a level in which this computer was overloaded', () => {
 it('searchFacts: excludes a disturbed run and says so', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
   expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
-  expect(answer.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 a second.');
+  expect(answer.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 requests/s.');
 });
 
 it('searchFacts: says that the load took processor time from a server on the same machine', () => {
@@ -69,7 +69,7 @@ it('searchFacts: says that the load took processor time from a server on the sam
 
 it('searchFacts: names this computer as the limit if nothing else was measured', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 })));
-  expect(answer.sentence).toMatch(/^Inconclusive: at 40 a second this computer was the limit\./);
+  expect(answer.sentence).toMatch(/^Inconclusive: at 40 requests\/s this computer was the limit\./);
   expect(answer.isKnown).toBe(false);
 });
 
@@ -78,7 +78,7 @@ it('searchFacts: is unknown if this computer is always overloaded, or for other 
   expect(next(...never)).toEqual({ kind: 'end', because: null });
   expect(answerOf(searchFacts(plan, settings, runsOf(...never)))).toMatchObject({
     isKnown: false,
-    sentence: 'Inconclusive: at 40 a second this computer was the limit. It did not keep up either.',
+    sentence: 'Inconclusive: at 40 requests/s this computer was the limit. It did not keep up either.',
   });
   const elsewhere = { ...disturbed, level: 40, because: 'wrongPlace' as const };
   expect(next(elsewhere)).toEqual({ kind: 'end', because: null });
@@ -235,7 +235,7 @@ it('searchFacts: extends a level to at most a minute, then uses its outcome and 
   const { reasons, broke } = answerOf(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
   expect(broke).toBe(80);
   expect(reasons.slice(-2)).toEqual([
-    'Repeated for longer, to distinguish a growing queue from chance: 2 runs at 80 a second.',
-    'The results of 1 run at 80 a second may be due to chance and count as measured. More seconds for each level would help.',
+    'Repeated for longer, to distinguish a growing queue from chance: 2 runs at 80 requests/s.',
+    'The results of 1 run at 80 requests/s may be due to chance and count as measured. More seconds for each level would help.',
   ]);
 });

@@ -131,9 +131,10 @@ describe('planOfLevel', () => {
   });
 
   it('is named after its level', () => {
-    const words = (model: 'arrivals' | 'users' | 'connections', level: number) => levelWords({ model }, level);
+    const words = (model: 'arrivals' | 'users' | 'connections', level: number) =>
+      levelWords({ ...open(50), load: { ...open(50).load, model } } as Plan, level);
     expect([words('arrivals', 12.5), words('users', 1), words('users', 2_000), words('connections', 1), words('connections', 3)]).toEqual([
-      '12.5 a second',
+      '12.5 requests/s',
       '1 user',
       '2,000 users',
       '1 connection',

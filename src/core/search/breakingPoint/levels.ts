@@ -1,4 +1,4 @@
-import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
+import { isSingleRequest, requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import { pagesInRound } from '#core/plan/watchPages.ts';
@@ -52,11 +52,12 @@ export function isWhole(load: Load): boolean {
   return load.model !== 'arrivals';
 }
 
-/** Examples: "40 a second", "25 users". */
-export function levelWords({ model }: { readonly model: Load['model'] }, level: number): string {
+/** Examples: "40 requests/s", "40 arrivals/s" of a journey with several requests, "25 users". */
+export function levelWords(plan: Plan, level: number): string {
+  const { model } = plan.load;
   switch (model) {
     case 'arrivals':
-      return `${formatNumber(level)} a second`;
+      return `${formatNumber(level)} ${isSingleRequest(plan) ? 'requests/s' : 'arrivals/s'}`;
     case 'users':
       return `${formatCount(level)} ${level === 1 ? 'user' : 'users'}`;
     case 'connections':

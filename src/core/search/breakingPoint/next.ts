@@ -30,7 +30,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
     return {
       kind: 'run',
       purpose: 'level',
-      name: levelWords(plan.load, step.level),
+      name: levelWords(plan, step.level),
       level: step.level,
       // Inconclusive runs count as well, because each is a separate run.
       repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
@@ -47,7 +47,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
 function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
   const open = aftermathsOf(runs).at(-1);
   if (open !== undefined && open.seconds >= MAX_AFTERMATH_SECONDS)
-    return { kind: 'end', because: notItselfWords(open, levelWords(plan.load, open.level)) };
+    return { kind: 'end', because: notItselfWords(open, levelWords(plan, open.level)) };
   const over = overBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });
   if (over !== null) return { kind: 'end', because: over };
   const repeat = runs.filter(({ purpose }) => purpose === 'probe').length + 1;

@@ -23,23 +23,23 @@ const found = [heldAt(40), brokeAt(42)];
 describe('sentence about a breaking point', () => {
   it.each<readonly [string, readonly Reading[], object]>([
     ['No level has been measured.', [], {}],
-    ['Sustains 40 a second; the breaking point was not reached.', [heldAt(40)], {}],
-    ['Passed at 40 a second, the highest level tested.', [heldAt(40)], { to: 40 }],
-    ['Failed at 40 a second, and no lower level passed.', [brokeAt(40)], {}],
-    ['Sustains 40 a second and fails at 42 a second.', found, {}],
-    ['Sustains 40 a second and fails at 80 a second. A longer search would narrow this down.', [heldAt(40), brokeAt(80)], {}],
+    ['Sustains 40 requests/s; the breaking point was not reached.', [heldAt(40)], {}],
+    ['Passed at 40 requests/s, the highest level tested.', [heldAt(40)], { to: 40 }],
+    ['Failed at 40 requests/s, and no lower level passed.', [brokeAt(40)], {}],
+    ['Sustains 40 requests/s and fails at 42 requests/s.', found, {}],
+    ['Sustains 40 requests/s and fails at 80 requests/s. A longer search would narrow this down.', [heldAt(40), brokeAt(80)], {}],
     [
-      'Inconclusive: the failures at 80 a second have nothing to do with load. A page is missing.',
+      'Inconclusive: the failures at 80 requests/s have nothing to do with load. A page is missing.',
       [heldAt(40), heldAt(80, { outcome: 'unclear', because: 'wrongPlace', text: 'A page is missing.' })],
       {},
     ],
     [
-      'Inconclusive: at 80 a second this computer was the limit. No port was left. It sustains at least 40 a second.',
+      'Inconclusive: at 80 requests/s this computer was the limit. No port was left. It sustains at least 40 requests/s.',
       [heldAt(40), heldAt(80, { outcome: 'unclear', because: 'generator', text: 'No port was left.' })],
       {},
     ],
     [
-      'Inconclusive: 40 a second gave no clear result. It was stopped.',
+      'Inconclusive: 40 requests/s gave no clear result. It was stopped.',
       [heldAt(40, { outcome: 'unclear', because: 'cutOff', text: 'It was stopped.' })],
       {},
     ],
@@ -52,7 +52,7 @@ describe('sentence about a breaking point', () => {
   it('says that the server did not recover within the longest wait', () => {
     const waiting = (looks: number) => answer([heldAt(40), brokeAt(80), ...Array.from({ length: looks }, () => slow)]).sentence;
     expect(waiting(149)).not.toContain('recovered');
-    expect(waiting(150)).toContain('The server has not recovered since 80 a second: for 5 min, a single user');
+    expect(waiting(150)).toContain('The server has not recovered since 80 requests/s: for 5 min, a single user');
   });
 });
 
@@ -94,18 +94,18 @@ describe('reasons of an answer', () => {
 
   it('are the two levels, the ranges and the formula', () => {
     expect(answer(found).reasons.slice(0, 2)).toEqual([
-      'At 40 a second: All pass criteria passed, and no queue grew.',
-      'At 42 a second: A queue grew.',
+      'At 40 requests/s: All pass criteria passed, and no queue grew.',
+      'At 42 requests/s: A queue grew.',
     ]);
-    expect(reasons(found)).toContain('No time-out at any level, up to 42 a second.\nNo failure at any level, up to 42 a second.');
-    expect(reasons([heldAt(40), brokeAt(42, { failed: 3 })])).toContain('No failure up to 40 a second; the first at 42 a second.');
-    expect(reasons([heldAt(40, { failed: 3 })])).toContain('There were failures at every level, 40 a second the lowest.');
+    expect(reasons(found)).toContain('No time-out at any level, up to 42 requests/s.\nNo failure at any level, up to 42 requests/s.');
+    expect(reasons([heldAt(40), brokeAt(42, { failed: 3 })])).toContain('No failure up to 40 requests/s; the first at 42 requests/s.');
+    expect(reasons([heldAt(40, { failed: 3 })])).toContain('There were failures at every level, 40 requests/s the lowest.');
     expect(reasons([])).toBe('');
   });
 
   it('use the counted runs, and are absent if nothing was sent', () => {
     const mixed = [brokeAt(40), heldAt(40), heldAt(40), brokeAt(80), brokeAt(80)];
-    expect(answer(mixed, open, { repeats: 3 }).reasons[0]).toBe('At 40 a second: All pass criteria passed, and no queue grew.');
+    expect(answer(mixed, open, { repeats: 3 }).reasons[0]).toBe('At 40 requests/s: All pass criteria passed, and no queue grew.');
     expect(reasons([heldAt(40, { sent: 0 })])).not.toContain('time-out');
   });
 
@@ -115,16 +115,16 @@ describe('reasons of an answer', () => {
     expect(told).not.toContain('The formula predicts');
     const off = (okPerSecond: number) => reasons([heldAt(40, { meanMs: 1_000, okPerSecond: 40 }), brokeAt(42, { okPerSecond })]);
     expect(off(46)).toContain(
-      'The formula predicts 46 a second, but 41 a second was measured: a pass criterion fails before every worker is busy.',
+      'The formula predicts 46 requests/s, but 41 requests/s was measured: a pass criterion fails before every worker is busy.',
     );
     expect(off(45)).not.toContain('The formula predicts');
-    expect(off(36)).toContain('but 41 a second was measured: the server does more at once than the formula assumes');
+    expect(off(36)).toContain('but 41 requests/s was measured: the server does more at once than the formula assumes');
     expect(off(37)).not.toContain('The formula predicts');
   });
 
   it('report the recovery: how long it took, that it took longer, or why it is unknown', () => {
     const after = (changes: Partial<RecoveryReading>) => reasons([...found, { ...recovered, ...changes }]);
-    const what = 'After 10 s of 60 a second, back at 20 a second';
+    const what = 'After 10 s of 60 requests/s, back at 20 requests/s';
     expect(after({})).toContain(`${what}, it recovered after 8 s ± 0.5 s (p90 50 ms before, 900 ms at worst).`);
     expect(after({ seconds: null, worstMs: null })).toContain(`${what}, it did not recover within 30 s.`);
     expect(after({ beforeMs: null })).toContain(`${what}, it recovered after 8 s ± 0.5 s.`);
@@ -141,21 +141,21 @@ describe('reasons of an answer', () => {
   });
 
   it('report how long the server took to recover after a level', () => {
-    expect(reasons([heldAt(40), brokeAt(80), slow, slow, probe])).toContain('Time to recover after 80 a second (4 s): a single user');
-    expect(reasons([heldAt(40), brokeAt(80), slow])).toContain('Time to recover after 80 a second (not within 2 s): a');
+    expect(reasons([heldAt(40), brokeAt(80), slow, slow, probe])).toContain('Time to recover after 80 requests/s (4 s): a single user');
+    expect(reasons([heldAt(40), brokeAt(80), slow])).toContain('Time to recover after 80 requests/s (not within 2 s): a');
     expect(reasons([heldAt(40), brokeAt(80), probe])).not.toContain('Time to recover after');
   });
 
   it('report mixed, uncertain and overloaded levels, and a shared machine', () => {
     const mixed = [heldAt(40), heldAt(40), brokeAt(40), brokeAt(80)];
-    expect(reasons(mixed, open, { repeats: 3 })).toContain('40 a second: some runs passed and some failed. The majority counts.');
+    expect(reasons(mixed, open, { repeats: 3 })).toContain('40 requests/s: some runs passed and some failed. The majority counts.');
     expect(reasons(found)).not.toContain('some runs passed');
     expect(reasons([heldAt(40, { isSure: false }), brokeAt(80)])).toContain(
       '1 of 2 runs are inconclusive by themselves and count by what they measured',
     );
     expect(reasons(found)).not.toContain('too few responses to prove');
     expect(reasons([heldAt(40, { sickSeconds: 1 }), heldAt(40, { sickSeconds: 1 }), brokeAt(80, { sickSeconds: 2 })])).toContain(
-      'overloaded in some seconds at 40 a second, 80 a second.',
+      'overloaded in some seconds at 40 requests/s, 80 requests/s.',
     );
     expect(reasons(found)).not.toContain('overloaded in some seconds');
   });
@@ -178,12 +178,12 @@ describe('reasons of an answer', () => {
   it('give the interval', () => {
     const share = (low: number, high: number) => ({ growthShare: { low, high } });
     const sure = [heldAt(40, { ...share(-0.01, 0.01), isSure: true }), brokeAt(42, { ...share(0.04, 0.06), isSure: true })];
-    expect(reasons(sure)).toContain('With 95 % confidence the breaking point is between 39.6 a second and 42 a second.');
+    expect(reasons(sure)).toContain('With 95 % confidence the breaking point is between 39.6 requests/s and 42 requests/s.');
     expect(reasons([heldAt(40), brokeAt(42, { because: 'objective', isSure: false })])).toContain(
-      'With 95 % confidence the breaking point is above 40 a second; how far above is unknown.',
+      'With 95 % confidence the breaking point is above 40 requests/s; how far above is unknown.',
     );
     expect(reasons([heldAt(40, { isSure: false }), brokeAt(42)])).toContain(
-      'With 95 % confidence the breaking point is below 42 a second.',
+      'With 95 % confidence the breaking point is below 42 requests/s.',
     );
     expect([reasons([heldAt(40)]), reasons([brokeAt(40)])].join('\n')).not.toContain('95 % confidence');
     expect(reasons([heldAt(40, { isSure: false }), brokeAt(42, { isSure: false })])).toContain(

@@ -16,7 +16,7 @@ export function sentenceOf(facts: SearchFacts): string {
   const { plan, aftermaths } = facts;
   const open = aftermaths.at(-1);
   const isLost = open !== undefined && !open.isOver && open.seconds >= MAX_AFTERMATH_SECONDS;
-  return `${levelsWords(facts)}${isLost ? ` ${notItselfWords(open, levelWords(plan.load, open.level))}` : ''}`;
+  return `${levelsWords(facts)}${isLost ? ` ${notItselfWords(open, levelWords(plan, open.level))}` : ''}`;
 }
 
 /** Says that no further level is started because the server has not recovered. */
@@ -25,7 +25,7 @@ export function notItselfWords({ seconds }: Aftermath, level: string): string {
 }
 
 function levelsWords({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
-  const say = (level: number): string => levelWords(plan.load, level);
+  const say = (level: number): string => levelWords(plan, level);
   const { held, broke } = bracket;
   const unclear = levels.find(({ outcome }) => outcome === 'unclear');
   if (unclear !== undefined) {
