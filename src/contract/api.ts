@@ -36,24 +36,21 @@ import {
   thinkTimesSchema,
 } from './replies.ts';
 
-/**
- * Everything a screen, the command line or a test may ask of the backend. The contract is a value: both ends parse what they
- * receive with it, and all types are inferred from it.
- */
+/** All calls and streams of the backend. The contract is a value: both ends parse what they receive with it, and all types are inferred from it. */
 
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
-/** How a report that is printed is laid out; JSON and CSV have no pages. */
+/** Layout of printed reports; JSON and CSV have no pages. */
 const laidOut = {
   paper: z.enum(PAPERS).optional(),
-  /** Only the answer, on a single page. */
+  /** Only the result, on a single page. */
   onePage: z.boolean().optional(),
 };
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
-/** What a run, a search and a series can be saved as. */
+/** Export formats of runs, searches and series. */
 export const RUN_FORMATS = [
   'json',
   'csv',
@@ -70,16 +67,16 @@ export const RUN_FORMATS = [
 ] as const;
 export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
-/** A day in seconds, with a few columns. */
+/** Enough for one row per second over a day, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
-/** A frame has at most twice as many bytes. */
+/** UTF-8 may double the size in a frame. */
 export const MAX_KEPT_CHARACTERS = 4_000_000;
-/** What a comparison may hold. */
+/** Limits of a comparison. */
 export const MOST_SIDES = 8;
 const MOST_RUNS_OF_A_SIDE = 100;
 const hostName = z.strictObject({ name: hostNameSchema });
 
-/** A machine (null: this computer), what it is for the load, and the plan that it is looked at for (null: none). */
+/** A machine (null for this computer), its role in the load, and the plan to check it for (null for none). */
 const checkedShape = {
   host: hostNameSchema.nullable().default(null),
   role: z.enum(ROLES).default('generator'),
@@ -87,7 +84,7 @@ const checkedShape = {
   agreed: agreedSchema,
 };
 
-/** How single requests reach a target: as the plan's load will. */
+/** Connection settings of single requests, equal to those of the load. */
 const wayShape = {
   agreed: agreedSchema,
   tls: tlsSchema.default({ verify: true }),
@@ -96,7 +93,7 @@ const wayShape = {
 
 export const calls = {
   'app.info': call(nothing, appInfoSchema),
-  /** The installed k6, for plans that it is to run; what keeps it from being used. */
+  /** Returns the installed k6, or the problem that prevents its use. */
   'app.k6': call(
     nothing,
     z.strictObject({
@@ -110,61 +107,61 @@ export const calls = {
     z.strictObject({ source: z.string().max(1_000_000) }),
     z.strictObject({ plan: planSchema.nullable(), issues: z.array(issueSchema) }),
   ),
-  /** `asks`: everything that the plan asks for; `open`: what of it nobody has agreed to before. Calls take what a person agrees to as `agreed`. */
+  /** `asks`: all permissions that the plan needs; `open`: those not yet granted. Calls take granted permissions as `agreed`. */
   'plans.asks': call(
     z.strictObject({ plan: planSchema, series: seriesSchema.optional(), on: placesSchema.optional() }),
     z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
-  /** Walks its journey once, uncounted, and shows each request with its answer. Secrets are masked. */
-  /** `feedAt`: the row that each feed begins with, from 0 for the first to 1 for the last. */
+  /** Runs the journey once without counting, and returns each request with its response. Secrets are masked. */
+  /** `feedAt`: first row of each feed, from 0 for the first to 1 for the last. */
   'plans.try': call(
     z.strictObject({ plan: planSchema, agreed: agreedSchema, feedAt: z.number().min(0).max(1).default(0) }),
     tryReportSchema,
   ),
   'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), ...wayShape }), probeSchema),
-  /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
+  /** Fills in the login form at `url` and keeps the cookies; `cookie` refers to them until the backend ends. */
   'targets.login': call(
     z.strictObject({ url: z.string(), username: z.string().max(200), password: z.string().max(1_000), ...wayShape }),
     z.strictObject({
       cookie: z.strictObject({ secret: z.string() }),
       cookieNames: z.array(z.string()),
       landedOn: z.string(),
-      /** The origin that name and password went to where that is not the one of `url`; it stands in the explanation too. */
+      /** Origin that received name and password if it differs from `url`; the explanation names it too. */
       movedTo: z.string().nullable(),
       explanation: z.string(),
     }),
   ),
-  /** Enters a database once and says what its user may: whether a run could look into it as a plan would. Only reads. */
+  /** Logs in to a database once and returns whether its user may run the queries of a plan. Only reads. */
   'databases.rights': call(
     z.strictObject({ connection: postgresUrlSchema, counted: countedTableSchema.optional(), agreed: agreedSchema }),
     databaseRightsSchema,
   ),
-  /** Copies a file that was chosen in the app into the data directory. Returns its path there. */
+  /** Copies a file selected in the app to the data directory and returns its path there. */
   'files.keep': call(
     z.strictObject({ name: z.string().min(1).max(300), text: z.string().max(MAX_KEPT_CHARACTERS) }),
     z.strictObject({ path: z.string() }),
   ),
-  /** Keeps a secret in memory only and returns what a plan may hold instead. */
+  /** Keeps a secret in memory and returns a reference for a plan. */
   'secrets.keep': call(z.strictObject({ value: z.string().max(16_384) }), z.strictObject({ secret: z.string() })),
   /**
-   * Reads what a machine is like and judges it for a plan. Changes nothing. A request to the target is sent when `asksTarget`, or when every request
-   * of the plan has a connection of its own: then it matters who closes first.
+   * Checks a machine for a plan without changing it. Sends a request to the target if `asksTarget` is set or if every request opens its own connection,
+   * because then the side that closes first matters.
    */
   'checks.machine': call(z.strictObject({ ...checkedShape, asksTarget: z.boolean().default(false) }), z.array(checkFindingSchema)),
   /**
-   * Measures the bandwidth of a way: from a generator to the target of its plan, else between a host and this computer. That makes traffic, up to
-   * PATH_LIMITS each way: call it only when the person has been told so. Runs over that way tell what it came to.
+   * Measures the bandwidth from a generator to the target of its plan, or between a host and this computer. Causes traffic up to PATH_LIMITS in each
+   * direction: call only after informing the user. Later runs on this path report the result.
    */
   'checks.path': call(z.strictObject(checkedShape), checkFindingSchema),
-  /** Makes the change that a finding advises. Call it only when the person has agreed to exactly this change. */
+  /** Applies the change of a finding. Call only after the user agreed to exactly this change. */
   'checks.apply': call(
     z.strictObject({ ...checkedShape, id: z.string().max(60), change: settingChangeSchema }),
     z.strictObject({ change: hostChangeSchema, finding: checkFindingSchema }),
   ),
-  /** Changes that were made and not taken back, of all machines. */
+  /** Returns the changes of all machines that were not reverted. */
   'checks.changes': call(nothing, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
-  /** `on` left out: from this computer alone. */
+  /** `on`: the load generators; this computer if omitted. */
   'runs.start': call(
     z.strictObject({
       plan: planSchema,
@@ -184,16 +181,16 @@ export const calls = {
     }),
     z.strictObject({ runs: z.array(runRowSchema), total: z.int() }),
   ),
-  /** Of each run the runs of its name against its target until then, oldest first, itself the last, with their `p95Ms`. */
+  /** Returns, for each run, the runs with its name and target up to it, oldest first, with their `p95Ms`. */
   'runs.trends': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
   ),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
-  /** How its times are spread, over all of it and second by second. */
+  /** Returns the distribution of its times, over the whole run and per second. */
   'runs.distribution': call(runId, distributionSchema),
-  /** Brings a finished run of k6 from Prometheus into the history. `run`: name of the TestRun, or what the tag `testid` says. */
+  /** Imports a finished k6 run from Prometheus. `run`: name of the TestRun, or the tag `testid`. */
   'runs.importK6': call(
     z.strictObject({
       url: z.url({ protocol: /^https?$/ }),
@@ -206,19 +203,19 @@ export const calls = {
   'runs.rename': call(z.strictObject({ runId: runId.shape.runId, name: z.string().trim().min(1).max(120) }), nothing),
   'runs.note': call(z.strictObject({ runId: runId.shape.runId, note: z.string().max(10_000) }), nothing),
   'runs.remove': call(runId, nothing),
-  /** Takes a `runs.remove` back; possible until the backend next starts. */
+  /** Undoes `runs.remove`, until the backend restarts. */
   'runs.restore': call(runId, nothing),
-  /** The first failures of each kind, with what was sent and what came back. Secrets are masked. */
+  /** Returns the first failures of each kind with request and response. Secrets are masked. */
   'runs.samples': call(runId, z.array(sampleSchema)),
-  /** Lays what another program has measured, in its CSV file, on the time axis of a run that has ended. */
+  /** Adds the measurements in a CSV file of another program to an ended run. */
   'monitors.attachGraph': call(
     z.strictObject({
       runId: runId.shape.runId,
       name: z.string().trim().min(1).max(120),
       text: z.string().max(MOST_GRAPH_LETTERS),
-      /** Of times that do not say their own. */
+      /** Time zone of times without one. */
       zone: z.string().max(60).nullable().default(null),
-      /** In place of a graph of the same name. */
+      /** Whether to replace a graph of the same name. */
       replace: z.boolean().default(false),
     }),
     z.strictObject({ columns: z.array(z.string()), leftOut: z.array(z.string()), rows: z.int(), rowsOutside: z.int() }),
@@ -228,12 +225,12 @@ export const calls = {
       runId: runId.shape.runId,
       format: z.enum(RUN_FORMATS),
       ...laidOut,
-      /** Of the terminal that a text is for. */
+      /** Width of the terminal for text formats. */
       columns: z.int().min(20).max(1_000).optional(),
     }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
-  /** Each side beside the first one; its runs are repeats of the same thing. `asked`: what was changed on purpose, null where nobody says. */
+  /** Compares each side with the first; the runs of a side are repeats. `asked`: the intentional change; null if unknown. */
   'comparisons.make': call(
     z.strictObject({
       sides: z
@@ -249,35 +246,38 @@ export const calls = {
     }),
     comparisonSchema,
   ),
-  /** Runs of one question at one target, and of one cell; a run of a series stands for all repeats of its cell. Takes the place of the baseline before. */
+  /**
+   * Sets the baseline from runs of one preset or plan, one target and one cell; a run of a series stands for all repeats of its cell. Replaces the previous
+   * baseline.
+   */
   'baselines.set': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).min(1).max(MOST_RUNS_OF_A_SIDE) }),
     z.strictObject({ runIds: z.array(z.string()) }),
   ),
-  /** Takes back the baseline of the question and target of this run; tells which runs it was, so that it can be set again. */
+  /** Removes the baseline for this run's preset or plan and target, and returns its runs for undo. */
   'baselines.remove': call(runId, z.strictObject({ runIds: z.array(z.string()) })),
   'baselines.list': call(nothing, z.strictObject({ baselines: z.array(baselineSchema) })),
-  /** A run and its repeats beside their baseline: `comparison` is null where there is none, the run is part of it, or came before it. */
+  /** Compares a run and its repeats with their baseline; `comparison` is null without one, or if the run is part of it or older. */
   'baselines.compare': call(
     runId,
     z.strictObject({ baseline: baselineSchema.nullable(), isPart: z.boolean(), comparison: comparisonSchema.nullable() }),
   ),
-  /** How runs stand to their baselines; those without one are left out. */
+  /** Compares runs with their baselines; leaves out runs without one. */
   'baselines.standings': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.strictObject({
       standings: z.array(z.strictObject({ runId: z.string(), standing: z.enum(STANDINGS), sentence: z.string() })),
     }),
   ),
-  /** Commands run only where their host allows it. */
+  /** Commands run only on hosts that allow them. */
   'series.start': call(z.strictObject({ document: seriesDocumentSchema, agreed: agreedSchema }), seriesId),
-  /** What is going is ended, and nothing further begins; finished cells are kept. */
+  /** Ends the current run and starts no other; finished cells are kept. */
   'series.stop': call(seriesId, nothing),
-  /** Goes on with the cells that are not measured, of one that ended early. Commands as at its start. */
+  /** Continues an ended series with its unmeasured cells. Commands need the same permission as at the start. */
   'series.resume': call(z.strictObject({ seriesId: seriesId.shape.seriesId, agreed: agreedSchema }), seriesId),
-  /** Takes its table away; the runs of its cells stay. */
+  /** Removes its table; the runs of its cells stay. */
   'series.remove': call(seriesId, nothing),
-  /** Several series of one test, run at different times, as one table. */
+  /** Merges several series of one test into one table. */
   'series.merge': call(z.strictObject({ seriesIds: z.array(seriesId.shape.seriesId).min(2).max(20) }), seriesResultSchema),
   'series.result': call(seriesId, seriesResultSchema),
   'series.list': call(
@@ -288,13 +288,13 @@ export const calls = {
     z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), ...laidOut }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
-  /** Before the desktop prints by itself. Throws `PDF_WAITS` while a load goes. */
+  /** Called before the desktop app prints. Throws `PDF_WAITS` during a load. */
   'reports.mayPrint': call(nothing, nothing),
-  /** Looks for a breaking point, or for what a server is, by runs of which each is chosen by what the ones before have shown. */
+  /** Searches for a breaking point or characterizes a server, by runs that each depend on the previous results. */
   'searches.start': call(z.strictObject({ document: searchDocumentSchema, agreed: agreedSchema }), searchId),
-  /** What is going is ended, and nothing further begins; what was found out stays. */
+  /** Ends the current run and starts no other; results are kept. */
   'searches.stop': call(searchId, nothing),
-  /** Takes its answer away; its runs stay. */
+  /** Removes its result; its runs stay. */
   'searches.remove': call(searchId, nothing),
   'searches.result': call(searchId, searchResultSchema),
   'searches.list': call(
@@ -308,13 +308,13 @@ export const calls = {
   'hosts.list': call(nothing, z.array(hostSchema)),
   'hosts.add': call(z.strictObject({ host: hostSchema, replace: z.boolean().default(false) }), nothing),
   'hosts.remove': call(hostName, nothing),
-  /** Connects and asks it about itself. `HOST_KEY_UNKNOWN` and `HOST_SECRET_NEEDED` say what has to be done first. */
+  /** Connects and returns facts about the host. `HOST_KEY_UNKNOWN` and `HOST_SECRET_NEEDED` name the required next step. */
   'hosts.test': call(hostName, hostReportSchema),
-  /** Fetches Node from npm and copies it there. Call it only when the person has agreed. */
+  /** Downloads Node.js from npm and copies it to the host. Call only after the user agreed. */
   'hosts.installNode': call(hostName, z.strictObject({ version: z.string(), path: z.string(), bytes: z.int() })),
-  /** Confirms the key that a host has shown last; only that key, and only by its whole fingerprint. */
+  /** Confirms the key last shown by a host, by its whole fingerprint only. */
   'hosts.trust': call(z.strictObject({ keyName: z.string().max(300), fingerprint: z.string().max(100) }), nothing),
-  /** Answers what a host asks for. It is kept in memory, and forgotten when the host refuses it. */
+  /** Sends a secret that a host asked for. It is kept in memory and removed if the host rejects it. */
   'hosts.answer': call(
     z.strictObject({
       question: z.strictObject({
@@ -326,11 +326,11 @@ export const calls = {
     }),
     nothing,
   ),
-  /** Whether a plan's feeds have the rows that it needs, and how far its data are made. Sends nothing. */
+  /** Returns whether the feeds have enough rows, and the progress of created data. Sends nothing. */
   'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
-  /** Rows of the plan’s lists that may be used once may be used again, as after its server was reset. */
+  /** Makes used rows of feeds with `order: once` available again, for example after a server reset. */
   'populate.reuseRows': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), nothing),
-  /** Makes (or removes) what the plan needs on its first target. Commands as for a series. */
+  /** Creates (or removes) the plan's data on its first target. Commands as for a series. */
   'populate.start': call(
     z.strictObject({
       plan: planSchema,
@@ -341,18 +341,18 @@ export const calls = {
   ),
   'populate.stop': call(populateId, nothing),
   /**
-   * Opens a browser window on the computer of the backend and records what is sent in it. One at a time: another one that has not ended is an error.
-   * Throws `NO_BROWSER`, `NO_DISPLAY`, `RECORDING_GOING` or, for the file of accounts, `FEED_UNUSABLE`; what fails later is in the stream.
+   * Opens a browser window on the backend's computer and records its requests. Only one recording at a time. Throws `NO_BROWSER`, `NO_DISPLAY`,
+   * `RECORDING_GOING` or, for the account file, `FEED_UNUSABLE`; later failures are in the stream.
    */
   'recordings.start': call(
     z.strictObject({
       url: z.url({ protocol: /^https?$/ }).max(2_048),
       verify: z.boolean().default(true),
-      /** A CSV file with the columns `username` and `password`; left out, all users are the recorded account. */
+      /** A CSV file with the columns `username` and `password`; without it, all users share the recorded account. */
       accountsFile: z.string().min(1).max(4_096).optional(),
-      /** Whether an account may be used once, as for an exam. */
+      /** Whether each account may be used only once, as in an exam. */
       accountsOnce: z.boolean().default(false),
-      /** Texts that will be entered and that each journey draws anew. */
+      /** Entered texts that each journey replaces by new random ones. */
       unique: z.array(z.string().min(SHORTEST_DRAWN).max(200)).max(MOST_DRAWN).default([]),
       agreed: agreedSchema,
     }),
@@ -360,27 +360,30 @@ export const calls = {
   ),
   'recordings.pause': call(recordingId, nothing),
   'recordings.resume': call(recordingId, nothing),
-  /** A remark at this place. */
+  /** Adds a remark at the current position. */
   'recordings.mark': call(z.strictObject({ recordingId: recordingId.shape.recordingId, text: z.string().trim().min(1).max(80) }), nothing),
-  /** Takes the last action back with its requests; neither the window nor the server goes back. */
+  /** Removes the last action with its requests; neither window nor server changes. */
   'recordings.undo': call(recordingId, nothing),
   /**
-   * Closes the window, if it is open, and makes a plan. Holdfast then walks its journey by itself, some times, to find the values that are others in each session;
-   * it does so once for a recording. The recording is kept until `recordings.discard` or the next start, so that another plan can be made.
+   * Closes the window and creates a plan. Holdfast then runs the journey several times to find values that differ between sessions, once per recording. The
+   * recording is kept until `recordings.discard` or the next start, so another plan can be created.
    */
   'recordings.finish': call(
     z.strictObject({
       recordingId: recordingId.shape.recordingId,
       thinkTimes: thinkTimesSchema.default('recorded'),
-      /** Whether the plan has a browser take the journey beside its load. */
+      /** Whether a browser runs the journey during the load. */
       watches: z.boolean().default(false),
-      /** False: nothing is sent again, and values are found by what they look like alone. */
+      /** If false, nothing is sent, and values are found only by their form. */
       walks: z.boolean().default(true),
       withRecording: z.boolean().default(false),
     }),
     recordedPlanSchema,
   ),
-  /** Walks a recording of another program (HAR 1.2), as `recordings.finish` does. `url`: the server that it is of, which may be asked. Throws `NOTHING_RECORDED`. */
+  /**
+   * Imports a recording of another program (HAR 1.2) like `recordings.finish`. `url`: the recorded server, to which requests may be sent. Throws
+   * `NOTHING_RECORDED`.
+   */
   'recordings.walkHar': call(
     z.strictObject({
       har: z.string().max(200_000_000),
@@ -391,21 +394,21 @@ export const calls = {
     }),
     recordedPlanSchema,
   ),
-  /** Closes the window and forgets what was recorded. */
+  /** Closes the window and deletes the recording. */
   'recordings.discard': call(recordingId, nothing),
-  /** The newest self-test of this machine by this version; null when there was none. */
+  /** Returns the latest self-test of this version on this computer, or null. */
   'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
-  /** Ends a walk over a site at the page that it is at; its stream brings what was found until then. */
+  /** Stops a crawl after the current page; its stream returns the results so far. */
   'sites.stopCrawl': call(z.strictObject({ crawlId: z.string().min(1).max(60) }), nothing),
   'lab.list': call(nothing, z.array(labServerSchema)),
-  /** Options left out have their default; those that name a path are for the command line only. */
+  /** Omitted options have their defaults; options with paths are for the command line only. */
   'lab.start': call(z.strictObject({ name: z.string(), options: givenOptionsSchema.default({}) }), labServerSchema),
   'lab.stop': call(z.strictObject({ name: z.string() }), labServerSchema),
-  /** What a running practice server kept back. */
+  /** Returns the hidden properties of a running practice server. */
   'lab.reveal': call(z.strictObject({ name: z.string() }), z.array(labSecretSchema)),
 } as const;
 
-/** Calls that read whole results: their answers may be large and take long to make, so a thread of the backend's own makes and writes them. */
+/** Calls that read whole results. Their replies may be large and slow, so a separate thread creates and serializes them. */
 export const RESULT_CALLS = [
   'runs.result',
   'runs.points',
@@ -419,21 +422,21 @@ export const RESULT_CALLS = [
 ] as const satisfies readonly (keyof typeof calls)[];
 
 export const streams = {
-  /** Ends when the run has ended. Starts with a full picture: all points, at most {@link MAX_LIVE_POINTS}. */
+  /** Ends with the run. Starts with a full picture: all points, at most {@link MAX_LIVE_POINTS}. */
   'runs.watch': stream(runId, liveSchema, foldLive),
-  /** Ids of the runs that are going now in this backend or in another process; sent at once and at each change. */
+  /** The active runs of this backend and other processes; sent at once and at each change. */
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
-  /** The table so far, at once and at each change, at most twice a second; ends when the series has ended. */
+  /** The current table; sent at once and at each change, at most twice a second. Ends with the series. */
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
-  /** What is known so far, at once and at each change, at most twice a second; ends when the search has ended. */
+  /** The current result; sent at once and at each change, at most twice a second. Ends with the search. */
   'searches.watch': stream(searchId, searchResultSchema, (_earlier, later) => later),
-  /** How far it is, at once and at most four times a second; ends with it. */
+  /** Progress; sent at once and at most four times a second. Ends with it. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
-  /** The recording as it is, at once and at each change, at most twice a second; null where there is none. It ends when the reader leaves. */
+  /** The current recording or null; sent at once and at each change, at most twice a second. Ends when the reader closes it. */
   'recordings.watch': stream(nothing, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),
   /**
-   * The report of a run, a series or a search as PDF, printed by a browser of the machine that the backend is on; the last item carries it. It stops when
-   * the reader leaves.
+   * The report of a run, a series or a search as PDF, printed by a browser on the backend's machine; the last item contains it. Stops when the reader closes
+   * it.
    */
   'reports.pdf': stream(
     z.strictObject({ of: z.union([runId, seriesId, searchId]), paper: z.enum(PAPERS).default('A4'), onePage: laidOut.onePage }),
@@ -443,10 +446,10 @@ export const streams = {
     }),
     (_earlier, later) => later,
   ),
-  /** Walks over a site as one visitor. It stops when the reader leaves; the last item carries the report, of which nothing is stored. */
+  /** Crawls a site as one user. Stops when the reader closes it; the last item contains the report, which is not stored. */
   'sites.crawl': stream(
     z.strictObject({
-      /** Chosen by the reader, for `sites.stopCrawl`. */
+      /** Id chosen by the reader, for `sites.stopCrawl`. */
       crawlId: z.string().min(1).max(60).optional(),
       target: targetSchema,
       bounds: crawlBoundsSchema.default({ maxPages: 100, maxDepth: 5, maxSeconds: 120, resources: true }),
@@ -455,7 +458,7 @@ export const streams = {
     crawlProgressSchema,
     (_earlier, later) => later,
   ),
-  /** Tests this machine's own measuring. It stops when the reader leaves; the last item carries the report, which is stored. */
+  /** Tests the measurement accuracy of this computer. Stops when the reader closes it; the last item contains the report, which is stored. */
   'selftest.run': stream(z.strictObject({ quick: z.boolean().default(false) }), selfTestProgressSchema, (_earlier, later) => later),
 } as const;
 

@@ -52,7 +52,7 @@ describe('foldLive', () => {
     expect(foldLive(update([]), update([]))).not.toHaveProperty('plan');
   });
 
-  it('keeps the state of the later and the points and events of both, a later point replacing the earlier of its second', () => {
+  it('keeps the later state and the points and events of both; a later point replaces an earlier one of its second', () => {
     const event = (text: string): RunEvent => ({ second: 1, kind: 'k', text });
     const folded = foldLive(
       update([point(1, 5), point(2, 5)], { state: 'old', events: [event('a')], watched: [1] }),
@@ -67,7 +67,7 @@ describe('foldLive', () => {
     expect(folded.watched).toEqual([1, 2]);
   });
 
-  it('is associative as long as nothing overflows', () => {
+  it('is associative without overflow', () => {
     const any = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 10 }).map((seconds) => update(seconds.map((second) => point(second))));
     fc.assert(
       fc.property(any, any, any, (a, b, c) => {
@@ -76,7 +76,7 @@ describe('foldLive', () => {
     );
   });
 
-  it('never holds more than its bound, and asks the reader to fetch again instead', () => {
+  it('respects its limit, and asks the reader to fetch dropped points', () => {
     let waiting = update([]);
     for (let second = 0; second < 3 * MAX_UNREAD_POINTS; second += 1) {
       waiting = foldLive(waiting, update([point(second)], { events: [{ second, kind: 'k', text: '' }] }));

@@ -1,7 +1,7 @@
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
 import type { Point, RunEvent } from '#core/result/schema.ts';
 
-/** More unread points than this are dropped and the reader is told to fetch them again: nothing queues without bound. */
+/** Unread points beyond this number are dropped, and the reader must fetch them again: no queue is unbounded. */
 export const MAX_UNREAD_POINTS = 600;
 
 interface Foldable {
@@ -14,7 +14,7 @@ interface Foldable {
   readonly monitors: LiveMonitor[];
 }
 
-/** Joins two live updates into one that says what both said: the state of the later, the points and events of both. */
+/** Joins two live updates: the later state with the points and events of both. */
 export function foldLive<Update extends Foldable>(earlier: Update, later: Update): Update {
   const bySecond = new Map<number, Point>();
   for (const point of earlier.points) bySecond.set(point.second, point);

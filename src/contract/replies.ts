@@ -15,7 +15,7 @@ import { loadSizeSchema } from '#core/work/load/size.ts';
 import { watchedReadingSchema } from '#core/result/readings.ts';
 import { problemSchema } from './rpc/frames.ts';
 
-/** What the backend tells that is no document of the core: schemas and their types. */
+/** Replies of the backend that are not documents of the core. */
 
 export const appInfoSchema = z.strictObject({
   version: z.string(),
@@ -31,22 +31,22 @@ export const appInfoSchema = z.strictObject({
 export const runRowSchema = z.strictObject({
   ...runHeadSchema.shape,
   target: z.string(),
-  /** null where its plan is of another version. */
+  /** null if its plan has another version. */
   load: loadSizeSchema.nullable(),
   outcome: z.enum(['holds', 'breaks', 'inconclusive', 'measured']).nullable(),
   sentence: z.string().nullable(),
   requests: z.int(),
   completedPerSecond: z.number().nullable(),
   p95Ms: z.union([z.number(), z.literal('never'), z.null()]),
-  /** Completed per second over the run, at most 40 values. */
+  /** Completed requests per second, at most 40 values. */
   sparkline: z.array(z.number()),
-  /** Number of the rules that it was judged by; null for runs that are older than it, and for those that are not judged. */
+  /** Version of the judgement rules; null for older and unjudged runs. */
   rules: z.int().nullable().optional(),
 });
 
-/** Runs that later ones of the same preset, or of the same plan, at the same target are set against. */
+/** Reference runs for later runs of the same preset or plan at the same target. */
 export const baselineSchema = z.strictObject({
-  /** Id of the preset, or name of the plan. */
+  /** Id of the preset or name of the plan. */
   question: z.string(),
   isPreset: z.boolean(),
   target: z.string(),
@@ -54,7 +54,7 @@ export const baselineSchema = z.strictObject({
   runIds: z.array(z.string()),
 });
 
-/** What a single request finds out. `problem` is set when no answer came. */
+/** Result of a single request. `problem` is set without a response. */
 export const probeSchema = z.strictObject({
   url: z.string(),
   status: z.int().nullable(),
@@ -69,14 +69,14 @@ export const probeSchema = z.strictObject({
   contentType: z.string().nullable(),
   address: z.string().nullable(),
   redirect: z.strictObject({ location: z.string(), looksLikeLogin: z.boolean() }).nullable(),
-  /** True when the page itself holds a password field. */
+  /** True if the page has a password field. */
   hasLoginForm: z.boolean(),
-  /** Paths of the pages on the same server that it links to, those of the first so many. */
+  /** Paths of linked pages on the same server, up to a limit. */
   links: z.array(z.string()),
   certificate: z
     .strictObject({ valid: z.boolean(), subject: z.string(), issuer: z.string(), validUntil: z.string(), problem: z.string().nullable() })
     .nullable(),
-  /** `asksLogin`: it only says that somebody has to log in, which is no news where those who make the load do so themselves. */
+  /** `asksLogin`: the note only says that a login is required, which is not news if the load logs in itself. */
   notes: z.array(
     z.strictObject({ level: z.enum(['ok', 'info', 'warning', 'problem']), text: z.string(), asksLogin: z.literal(true).optional() }),
   ),
@@ -86,27 +86,27 @@ export const probeSchema = z.strictObject({
 export const labServerSchema = z.strictObject({
   ...labListingSchema.shape,
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
-  /** What it is at while it starts. */
+  /** Progress of its start. */
   progress: z.string().nullable(),
   urls: z.array(z.string()),
   addresses: z.array(labAddressSchema),
   accounts: z.array(labAccountSchema),
-  /** Where it is asked for its logs; null unless it runs. */
+  /** Address of its logs; null unless it runs. */
   control: z.string().nullable(),
-  /** Where its files lie; null unless it runs. */
+  /** Folder of its files; null unless it runs. */
   folder: z.string().nullable(),
   hasSecrets: z.boolean(),
   problem: z.string().nullable(),
 });
 
-/** A live view shows no more. */
+/** Limits of the live view. */
 export const MAX_LIVE_POINTS = 600;
 export const MAX_LIVE_EVENTS = 200;
 
-/** What the live view gets, at most four times a second. Points of the same second replace earlier ones. */
+/** Update of the live view, at most four times a second. A point replaces an earlier one of its second. */
 export const liveSchema = z.strictObject({
   run: runHeadSchema,
-  /** In a full picture: a plan never changes while its run goes. */
+  /** Only in a full picture, because a plan does not change during its run. */
   plan: planSchema.optional(),
   elapsedSeconds: z.number(),
   plannedSeconds: z.number().nullable(),
@@ -119,22 +119,22 @@ export const liveSchema = z.strictObject({
   /** True when points were dropped for a slow reader: fetch `runs.points` again. */
   resync: z.boolean(),
   generator: generatorReadingSchema.nullable(),
-  /** For how long they were overloaded so far. */
+  /** Overload of the generators so far. */
   overload: overloadSchema,
-  /** Who makes the load, in the order of the places. */
+  /** The load generators in order. */
   generators: z.array(liveGeneratorSchema).default([]),
-  /** What each of several places had, second by second; those that are new. */
+  /** New points per load generator, if there are several. */
   generatorPoints: z.array(pointOfGeneratorSchema).default([]),
-  /** What the plan watches, as it was read; like points, those that are new. */
+  /** New readings of the plan's watched values. */
   watched: z.array(watchedReadingSchema),
-  /** What each of several servers did so far; empty where answers do not tell. */
+  /** Results per server so far; empty if responses do not identify it. */
   servers: z.array(serverResultSchema),
-  /** Which answers came from a cache so far, warm-up included; left out where nobody asks. */
+  /** Cache use so far including warm-up; omitted if not requested. */
   cache: cacheFiguresSchema.optional(),
-  /** What the last visitor saw; left out where none has been yet. */
+  /** The last page visit; omitted before the first. */
   visit: visitSchema.optional(),
   events: z.array(runEventSchema),
-  /** Monitors that have something new; in a full picture, all of them. */
+  /** Monitors with new readings; all monitors in a full picture. */
   monitors: z.array(liveMonitorSchema).default([]),
 });
 
@@ -144,15 +144,15 @@ export type Probe = z.infer<typeof probeSchema>;
 export type LabServer = z.infer<typeof labServerSchema>;
 export type Live = z.infer<typeof liveSchema>;
 
-/** What a person does in the browser whose requests are recorded. */
+/** A user action in the recorded browser. */
 const seenActionSchema = z.strictObject({
   kind: z.enum(['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download']),
-  /** Words on what was clicked; empty where there are none. */
+  /** Text of the clicked element; empty if it has none. */
   text: z.string(),
-  /** Of the page after it. */
+  /** Title of the page after it. */
   title: z.string(),
   requestCount: z.int(),
-  /** The first of them. */
+  /** The first requests. */
   requests: z.array(
     z.strictObject({ method: z.string(), url: z.string(), /** 0: no response. */ status: z.int(), type: z.string(), bytes: z.number() }),
   ),
@@ -161,39 +161,39 @@ export type SeenAction = z.infer<typeof seenActionSchema>;
 
 export const recordingSchema = z.strictObject({
   recordingId: z.string(),
-  /** Where it began, without a password. */
+  /** Start address without a password. */
   url: z.string(),
-  /** `ended`: the window is closed, and a plan can be made. */
+  /** `ended`: the window is closed and a plan can be created. */
   state: z.enum(['opening', 'recording', 'paused', 'ended', 'failed']),
   actions: z.array(seenActionSchema),
-  /** What did not fit. */
+  /** Numbers dropped because of limits. */
   dropped: z.strictObject({ requests: z.int(), bodies: z.int(), actions: z.int() }),
   problem: problemSchema.nullable(),
 });
 export type RecordingState = z.infer<typeof recordingSchema>;
 
-/** How long users pause between two steps: as the person did, not at all, or so many seconds. */
+/** Pause between two steps: as recorded, none, or a number of seconds. */
 export const thinkTimesSchema = z.union([z.enum(['recorded', 'none']), z.number().min(0).max(120)]);
 export type ThinkTimes = z.infer<typeof thinkTimesSchema>;
 
 /** The plan of a recording. */
 export const recordedPlanSchema = z.strictObject({
-  /** As a person would write it: secrets are variables of the environment. */
+  /** The plan as written by hand: secrets are environment variables. */
   written: z.record(z.string(), z.unknown()),
-  /** The same, with the secrets of the recording kept in memory. */
+  /** The plan with the recorded secrets kept in memory. */
   plan: planSchema,
   notes: z.array(
     z.strictObject({ kind: z.enum(['leftOut', 'changed', 'assumed', 'secret']), place: z.string(), what: z.string(), instead: z.string() }),
   ),
-  /** Names of the variables that `written` asks for. */
+  /** Names of the variables that `written` needs. */
   variables: z.array(z.string()),
-  /** What Holdfast found by walking the journey again; null where it did not. */
+  /** Results of running the journey again; null if it did not run. */
   walked: z.strictObject({ rounds: z.int(), captured: z.array(foundValueSchema), steps: z.array(comparedStepSchema) }).nullable(),
-  /** Why it was not walked. */
+  /** Why the journey did not run again. */
   problem: problemSchema.nullable(),
-  /** How much of it a browser can take beside a load: so many steps after the first page, and what it ends before. null: none of it. */
+  /** The part that a browser can run during a load: the steps after the first page, and the step before which it ends. null for none. */
   watched: z.strictObject({ steps: z.int(), endsBefore: z.string().nullable() }).nullable(),
-  /** The recording itself (HAR), where it was asked for. It holds the cookies of the session, but no password. */
+  /** The recording (HAR), if requested. Contains session cookies but no password. */
   recording: z.string().nullable(),
 });
 export type RecordedPlan = z.infer<typeof recordedPlanSchema>;

@@ -8,7 +8,7 @@ import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
 import { engineEndFactsSchema } from '#core/result/engineEnd.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 
-/** Version of the lines below. The side that starts the agent refuses one that speaks another. */
+/** Protocol version. The side that starts the agent refuses another version. */
 export const AGENT_PROTOCOL = 8;
 
 const loadJobSchema = z.strictObject({
@@ -16,33 +16,32 @@ const loadJobSchema = z.strictObject({
   part: loadPartSchema.optional(),
 });
 
-/** How a load ended. */
 const engineEndSchema = engineEndFactsSchema.required().extend({
   reason: z.enum(['completed', 'stopped', 'safety', 'failed']),
-  /** What stopped it: the safety limit in words, or the failure. */
+  /** The reason for an early end: a safety limit or a failure. */
   problem: problemSchema.nullable(),
 });
 export type EngineEnd = z.infer<typeof engineEndSchema>;
 
-/** What the agent is told. */
+/** Messages to the agent. */
 const toAgentSchema = z.discriminatedUnion('type', [
   /** Asks for the time. */
   z.strictObject({ type: z.literal('clock'), id: z.int() }),
-  /** Measures the path to an address; not while a run goes. */
+  /** Measures the path to an address; not during a run. */
   z.strictObject({ type: z.literal('path'), url: z.url() }),
   z.strictObject({ type: z.literal('run'), job: loadJobSchema }),
-  /** Begins a leg of which it said `ready`, at an instant of its monotonic clock. */
+  /** Starts a leg that is `ready`, at a time of its monotonic clock. */
   z.strictObject({ type: z.literal('start'), leg: z.int(), atMs: z.number() }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
 export type ToAgent = z.infer<typeof toAgentSchema>;
 
-/** Of cores, threads, stages and legs: nobody has more. */
+/** Limit of cores, threads, stages and legs. */
 const countSchema = z.int().min(0).max(100_000);
 
-/** What the agent says. */
+/** Messages from the agent. */
 const fromAgentSchema = z.discriminatedUnion('type', [
-  /** Its monotonic clock, by which `began` is told. */
+  /** Its monotonic clock, to which `began` refers. */
   z.strictObject({ type: z.literal('clock'), id: z.int(), nowMs: z.number() }),
   z.strictObject({ type: z.literal('path'), reading: pathReadingSchema }),
   z.strictObject({
@@ -51,14 +50,14 @@ const fromAgentSchema = z.discriminatedUnion('type', [
     engine: z.string(),
     engineVersion: z.string(),
     sharesMachineWithTarget: z.boolean(),
-    /** See `keepAwake`: true when the machine is kept from sleeping, null when that is not known. */
+    /** True if the machine is prevented from sleeping (see `keepAwake`); null if unknown. */
     keptAwake: z.literal(true).nullable(),
-    /** Path of the Unix socket at which it can be found again when its connection was lost; null when it ends with its connection. */
+    /** Path of the Unix socket for reconnecting; null if the agent ends with its connection. */
     door: z.string().min(1).max(200).startsWith('/').nullable(),
   }),
-  /** A leg can begin and waits for `start`: only where the load is a part of one. */
+  /** A leg is ready and waits for `start`, if the load has several generators. */
   z.strictObject({ type: z.literal('ready'), leg: countSchema }),
-  /** The instant from which all seconds of the run count. */
+  /** Time of second 0 of the run. */
   z.strictObject({ type: z.literal('began'), atMs: z.number() }),
   z.strictObject({ type: z.literal('stage'), stage: countSchema, second: z.number() }),
   z.strictObject({ type: z.literal('draining'), second: z.number() }),
@@ -71,14 +70,14 @@ const fromAgentSchema = z.discriminatedUnion('type', [
   /** Rows of feeds with `order: once`. */
   z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
-  /** What it was told cannot be done; the agent goes on. */
+  /** The request cannot be done; the agent continues. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),
 ]);
 export type FromAgent = z.infer<typeof fromAgentSchema>;
 
 const numberSchema = z.int().min(0);
 
-/** Lines that both sides write, one JSON object each. `heard`: up to which number the other side's messages have come. */
+/** Lines of both sides, one JSON object each. `heard`: number of the last message received. */
 const bothWays = [
   z.strictObject({ type: z.literal('alive') }),
   z.strictObject({ type: z.literal('heard'), number: numberSchema }),
@@ -86,20 +85,20 @@ const bothWays = [
 
 /** The lines to the agent. Messages are numbered, see `ResumableStream`. */
 export const lineToAgentSchema = z.discriminatedUnion('type', [
-  /** `silenceSeconds`: the agent ends when it has heard nothing for so long, and gives a sign of life itself; left out, it waits for ever. */
+  /** `silenceSeconds`: the agent ends after this time without a line, and sends signs of life itself; if omitted, it waits forever. */
   z.strictObject({ type: z.literal('hello'), protocol: z.int(), silenceSeconds: z.number().positive().optional() }),
-  /** The first line of a later connection, instead of `hello`: goes on after the message with this number. */
+  /** First line of a later connection instead of `hello`; continues after this message. */
   z.strictObject({ type: z.literal('resume'), protocol: z.int(), heard: numberSchema }),
   z.strictObject({ type: z.literal('message'), number: numberSchema, message: toAgentSchema }),
-  /** Nobody will come back: the agent ends at once. */
+  /** No reconnection follows: the agent ends at once. */
   z.strictObject({ type: z.literal('bye') }),
   ...bothWays,
 ]);
 export type LineToAgent = z.infer<typeof lineToAgentSchema>;
 
-/** The lines from the agent. Nothing else is ever written to its standard output. */
+/** Lines from the agent, which writes nothing else to its standard output. */
 export const lineFromAgentSchema = z.discriminatedUnion('type', [
-  /** The answer to `hello`: who this is and what it can drive. */
+  /** Reply to `hello`: identity and features. */
   z.strictObject({
     type: z.literal('hello'),
     protocol: z.int(),
@@ -110,14 +109,14 @@ export const lineFromAgentSchema = z.discriminatedUnion('type', [
     cores: countSchema.min(1),
     memoryBytes: z.number().min(0),
   }),
-  /** The answer to `resume`. */
+  /** Reply to `resume`. */
   z.strictObject({ type: z.literal('resumed'), heard: numberSchema }),
   z.strictObject({ type: z.literal('message'), number: numberSchema, message: fromAgentSchema }),
-  /** The last line could not be followed; the agent goes on. */
+  /** The last line could not be executed; the agent continues. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),
   ...bothWays,
 ]);
 export type LineFromAgent = z.infer<typeof lineFromAgentSchema>;
 
-/** Exit code of an agent that was started to join us with an earlier one, and found none. */
+/** Exit code of an agent started to reconnect to an earlier one that no longer exists. */
 export const NO_AGENT_THERE = 3;

@@ -7,31 +7,31 @@ import { SAMPLING } from '#core/work/samples/schema.ts';
 const headersSchema = z.record(z.string(), z.string());
 const resolvedTargetSchema = z.strictObject({ url: z.string(), headers: headersSchema });
 
-/** A load as it is given to an agent and to each worker thread, without the part of it that each makes. */
+/** A load for an agent or a worker thread, without the part that it runs. */
 export const jobShape = {
   runId: z.string(),
   plan: planSchema,
   targets: z.array(resolvedTargetSchema),
-  /** By name; left out where the plan has none. */
+  /** By name; omitted without named targets. */
   namedTargets: z.record(z.string(), resolvedTargetSchema).optional(),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
-  /** Values of the plan's variables that are secrets, by name. */
+  /** Values of secret variables by name. */
   secrets: z.record(z.string(), z.string()),
-  /** Rows of the plan's feeds, by name. */
+  /** Feed rows by name. */
   feeds: z.record(z.string(), feedRowsSchema),
-  /** Contents of the files that steps send, as Base64 by their paths. */
+  /** Contents of sent files in Base64, by path. */
   files: z.record(z.string(), z.string()),
-  /** Files that are sent from disk because of their size, by path; left out where there are none. */
+  /** Large files that are sent from disk, by path; omitted without any. */
   largeFiles: z.record(z.string(), z.strictObject({ path: z.string(), bytes: z.int(), modifiedMs: z.number() })).optional(),
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
 } as const;
 
-/** Rows of one report: a thread has a report each second. */
+/** Maximum number of rows per report; a thread reports once a second. */
 const MAX_REPORTED_ROWS = 1_000_000;
 
-/** What became of rows of feeds with `order: once`: which journeys took, and which the server refused at a step of the plan. */
+/** Rows of feeds with `order: once` that journeys used, and those that the server refused at a step. */
 export const rowsReportShape = {
   taken: z.array(z.int().min(0)).max(MAX_REPORTED_ROWS),
   refused: z.array(z.strictObject({ row: z.int().min(0), step: z.int().min(0) })).max(MAX_REPORTED_ROWS),

@@ -4,7 +4,7 @@ import { ResumableStream, type Numbered } from './resumableStream.ts';
 
 type Line = { readonly said: Numbered<string> } | { readonly heard: number };
 
-/** An end with what it has heard, and what it has put on the connection and the other end has not taken yet. */
+/** One end with its received messages and the lines still in transit. */
 class End {
   readonly got: string[] = [];
   readonly stream = new ResumableStream<string, string>((message) => void this.got.push(message));
@@ -15,7 +15,7 @@ class End {
     if (isConnected) this.onTheWay.push({ said });
   }
 
-  /** Takes one line, and acknowledges what it has heard by one. */
+  /** Receives one line and acknowledges it. */
   take(line: Line): void {
     if ('heard' in line) return this.stream.settle(line.heard);
     this.stream.take(line.said);
@@ -23,7 +23,6 @@ class End {
   }
 }
 
-/** Two ends and the connection between them. */
 class Pair {
   readonly ends = [new End(), new End()] as const;
   isConnected = true;
@@ -34,13 +33,13 @@ class Pair {
     this.ends[from].say(`${from}:${count}`, this.isConnected);
   }
 
-  /** Carries the next line of one end to the other. */
+  /** Delivers the next line of one end to the other. */
   carry(from: 0 | 1): void {
     const line = this.ends[from].onTheWay.shift();
     if (line !== undefined) this.ends[from === 0 ? 1 : 0].take(line);
   }
 
-  /** What is on its way is lost, in both directions. */
+  /** Drops all lines in transit in both directions. */
   drop(): void {
     this.isConnected = false;
     for (const end of this.ends) end.onTheWay = [];
@@ -67,10 +66,10 @@ class Pair {
   }
 }
 
-describe('a stream over connections that break', () => {
-  it('loses and repeats nothing, wherever the connection breaks in either direction', () => {
+describe('ResumableStream', () => {
+  it('loses and repeats nothing wherever the connection breaks in either direction', () => {
     const messages = 4;
-    // Every line from one end causes one of the other.
+    // Every line causes one in the other direction.
     for (let there = 0; there <= 2 * messages; there += 1)
       for (let back = 0; back <= 2 * messages; back += 1) {
         const pair = new Pair();
@@ -84,7 +83,7 @@ describe('a stream over connections that break', () => {
       }
   });
 
-  it('loses and repeats nothing over any history of messages, breaks and new connections', () => {
+  it('loses and repeats nothing over any sequence of messages, breaks and reconnections', () => {
     const step = fc.constantFrom('say 0', 'say 1', 'carry 0', 'carry 1', 'drop', 'resume');
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -102,7 +101,7 @@ describe('a stream over connections that break', () => {
     );
   });
 
-  it('keeps only what may be asked for again', () => {
+  it('keeps only unacknowledged messages', () => {
     const stream = new ResumableStream<string, string>(() => {});
     for (const message of ['a', 'b', 'c']) stream.say(message);
     stream.settle(2);

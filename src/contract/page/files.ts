@@ -1,9 +1,8 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
- * The path of a file below the page's folder that a URL's path asks for, as segments, or null when nothing may be served for
- * it. A path without an extension is a place inside the app, so it gets the app itself. Everything that could leave the folder
- * or mean different things to different systems is refused, however it is encoded.
+ * Returns the file below the page folder for a URL path, as segments, or null if nothing may be served. A path without an extension is a view of the app and
+ * returns the app itself. Refuses paths that could leave the folder or are ambiguous between systems, in any encoding.
  */
 export function pageFile(pathname: string): readonly string[] | null {
   const decoded = decodeOnce(pathname);
@@ -23,7 +22,7 @@ function decodeOnce(pathname: string): string | null {
   }
 }
 
-/** Letters, digits and `-_.` only, not starting with a dot: no `..`, no hidden file, no drive, no stream, no second encoding. */
+/** Returns whether a segment has only letters, digits and `-_.` and no leading dot: no `..`, hidden file, drive, stream or second encoding. */
 function isPlain(segment: string): boolean {
   return segment.length <= 200 && /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment) && !segment.endsWith('.');
 }
@@ -40,23 +39,22 @@ const mediaTypes: Readonly<Record<string, string>> = {
   map: 'application/json; charset=utf-8',
 };
 
-/** The media type by a file's name; what is not known is bytes. */
+/** Returns the media type of a file name; the default is a byte stream. */
 export function mediaType(fileName: string): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   return getOwn(mediaTypes, extension) ?? 'application/octet-stream';
 }
 
 /**
- * The rules the page lives under, whoever serves it: nothing but its own files, no inline script or style, no frame around it.
- * `connections` are the sources it may open besides its own origin (a WebSocket's address, which older browsers do not count as
- * `'self'`).
+ * Returns the content security policy of the page: only its own files, no inline script or style, no frames. `connections` are additional allowed sources,
+ * such as a WebSocket address, which older browsers do not include in `'self'`.
  */
 export function contentSecurityPolicy(connections: readonly string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Charts are copied as pictures by way of data: and blob: addresses.
+    // Copying charts as images needs data: and blob: addresses.
     "img-src 'self' data: blob:",
     "font-src 'self'",
     ["connect-src 'self'", ...connections].join(' '),
@@ -64,13 +62,13 @@ export function contentSecurityPolicy(connections: readonly string[] = []): stri
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // Text that becomes HTML or script (innerHTML, eval) is refused by the browser, whoever wrote the line that tries.
+    // The browser refuses any text that becomes HTML or script (innerHTML, eval).
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
 }
 
-/** The headers that go with every answer, page or error. */
+/** Returns the headers of every response, page or error. */
 export function pageHeaders(connections: readonly string[] = []): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(connections),
@@ -78,13 +76,13 @@ export function pageHeaders(connections: readonly string[] = []): Record<string,
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // Browsers otherwise put all ports of 127.0.0.1, hence a target's page, into the same process as this one.
+    // Otherwise browsers may put all ports of 127.0.0.1, including a target's page, in the same process.
     'origin-agent-cluster': '?1',
     'x-frame-options': 'DENY',
   };
 }
 
-/** Built files carry a digest in their name and never change; everything else is asked for again. */
+/** Returns the caching header. Built files have a digest in their name and never change; all others are revalidated. */
 export function cacheControl(segments: readonly string[]): string {
   return segments[0] === 'assets' ? 'private, max-age=31536000, immutable' : 'no-cache';
 }

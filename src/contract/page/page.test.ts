@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cacheControl, contentSecurityPolicy, mediaType, pageFile } from './files.ts';
 
-describe('the file that a path of the page asks for', () => {
+describe('pageFile', () => {
   it.each([
     ['/', ['index.html']],
     ['/index.html', ['index.html']],
@@ -41,19 +41,19 @@ describe('the file that a path of the page asks for', () => {
   });
 });
 
-describe('what goes with a file', () => {
-  it('names its type, and calls the unknown bytes', () => {
+describe('page headers', () => {
+  it('contain the media type, and bytes as default', () => {
     expect(mediaType('index-abc.js')).toBe('text/javascript; charset=utf-8');
     expect(mediaType('A.CSS')).toBe('text/css; charset=utf-8');
     expect(mediaType('x.constructor')).toBe('application/octet-stream');
   });
 
-  it('lets only files with a digest in their name be kept', () => {
+  it('allow caching only for files with a digest in their name', () => {
     expect(cacheControl(['assets', 'index-abc.js'])).toContain('immutable');
     expect(cacheControl(['index.html'])).toBe('no-cache');
   });
 
-  it('allows the page its own files and nothing inline or foreign', () => {
+  it('allow the page its own files and nothing inline or foreign', () => {
     const policy = contentSecurityPolicy(['ws://127.0.0.1:1']);
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(policy).toContain("connect-src 'self' ws://127.0.0.1:1;");

@@ -13,13 +13,13 @@ import {
 import { answerFrameSchema, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
 import type { Port } from './port.ts';
 
-/** What a stream tells its reader. `onEnd` gets the problem that ended it, or nothing when it ended by itself. */
+/** Receives the items of a stream. `onEnd` gets the problem that ended it, or nothing at a normal end. */
 export interface StreamListener<Item> {
   onItem(item: Item): void;
   onEnd(problem?: HoldfastError): void;
 }
 
-/** The backend as its callers see it, wherever it runs. Rejections are always {@link HoldfastError}s. */
+/** Interface of the backend for its callers. Rejections are always {@link HoldfastError}s. */
 export interface Client {
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>;
   /** Returns the function that closes the stream. */
@@ -38,7 +38,7 @@ interface OpenStream {
   readonly listener: StreamListener<never>;
 }
 
-/** A client over a port. When the port closes, every pending call rejects and every stream ends with `GONE`. */
+/** Creates a client over a port. When the port closes, every pending call rejects and every stream ends with `GONE`. */
 export function createClient(port: Port): Client {
   let nextId = 1;
   let gone = false;
@@ -61,7 +61,7 @@ export function createClient(port: Port): Client {
     try {
       (reading.listener as StreamListener<unknown>).onItem(parsed.data);
     } finally {
-      // A reader that failed over one item must not be left without the next.
+      // A reader that threw for one item must still get the next.
       if (open.has(id)) send({ type: 'ready', id });
     }
   };
@@ -105,7 +105,7 @@ export function createClient(port: Port): Client {
     for (const id of ids) endStream(id, goneError());
   });
 
-  /** Sends a frame that an answer is expected to; tells by a problem when it could not leave. */
+  /** Sends a request frame; returns a problem if it could not be sent. */
   const ask = (frame: RequestFrame): HoldfastError | null => {
     if (gone) return goneError();
     let text: string;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What travels over a {@link Port}, as JSON text. `id` is chosen by the caller and unique per connection. */
+/** Frames of a {@link Port} as JSON text. The caller chooses `id`, unique per connection. */
 export const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
 
 export const requestFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('call'), id: z.int(), method: z.string(), input: z.unknown() }),
   z.strictObject({ type: z.literal('open'), id: z.int(), stream: z.string(), input: z.unknown() }),
   z.strictObject({ type: z.literal('close'), id: z.int() }),
-  /** The reader has taken an item and is ready for the next. */
+  /** The reader has processed an item and is ready for the next. */
   z.strictObject({ type: z.literal('ready'), id: z.int() }),
 ]);
 export type RequestFrame = z.infer<typeof requestFrameSchema>;
@@ -21,25 +21,25 @@ export const answerFrameSchema = z.discriminatedUnion('type', [
 export type AnswerFrame = z.infer<typeof answerFrameSchema>;
 
 /**
- * What passes over a WebSocket before the first frame of the RPC: the page shows the token of this start of Holdfast, and the
- * server says that it may go on. A cookie cannot do this: browsers send it to every port of 127.0.0.1.
+ * First frame on a WebSocket: the page sends the token of this backend start, and the server confirms it. A cookie would not be safe, because browsers send
+ * it to every port of 127.0.0.1.
  */
 export const helloSchema = z.strictObject({ type: z.literal('hello'), token: z.string().max(200) });
 export type Hello = z.infer<typeof helloSchema>;
 
-/** The server's answer to the right token. */
+/** The server's reply to the correct token. */
 export const WELCOME = JSON.stringify({ type: 'welcome' });
 
-/** With this code the server closes a WebSocket that showed no token, or another one. */
+/** Close code of a WebSocket with a missing or wrong token. */
 export const REFUSED_CODE = 4401;
 
-/** A method: what it takes and what it gives. */
+/** A call with its input and output. */
 export interface CallDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   readonly input: Input;
   readonly output: Output;
 }
 
-/** A stream: what opens it, what it sends, and how two items that a slow reader has not fetched yet become one. */
+/** A stream with its input, its items, and how two unread items of a slow reader are merged. */
 export interface StreamDefinition<Input extends z.ZodType, Item extends z.ZodType> {
   readonly input: Input;
   readonly item: Item;
@@ -58,5 +58,4 @@ export function stream<Input extends z.ZodType, Item extends z.ZodType>(
   return { input, item, fold };
 }
 
-/** Why two ends do not understand each other. */
 export const OTHER_VERSIONS = 'The app and its backend are probably of different versions: restart Holdfast.';

@@ -1,17 +1,14 @@
-/**
- * One end of a connection that carries opaque text frames in order: WebSocket, Electron relay, or an in-process pair.
- * It knows bytes, not calls.
- */
+/** One end of a connection for text frames in order: WebSocket, Electron relay, or an in-process pair. Independent of the calls. */
 export interface Port {
   send(frame: string): void;
   onFrame(listener: (frame: string) => void): void;
   onClose(listener: () => void): void;
   close(): void;
-  /** Bytes handed to `send` that have not left yet; used to fold streams for a slow reader. 0 where it cannot be known. */
+  /** Bytes passed to `send` and not yet sent, for merging items of a slow reader. 0 if unknown. */
   readonly unsentBytes: number;
 }
 
-/** Two ports joined back to back: what one sends, the other receives, on a later microtask. */
+/** Returns two connected ports: a frame sent on one arrives at the other in a later microtask. */
 export function portPair(): [Port, Port] {
   const ends = [new MemoryPort(), new MemoryPort()] as const;
   ends[0].other = ends[1];

@@ -25,7 +25,7 @@ function connected(own: Parameters<typeof handlersWith>[0]): { client: Client; o
   return { client: createClient(ours), ours, theirs };
 }
 
-/** A stream handler whose sink the test holds, and how often its reader left. */
+/** Returns a stream handler whose sink the test controls, and how often its reader left. */
 function heldStream(): { streams: Pick<StreamHandlers, 'runs.active'>; sink: () => Sink<Runs>; left: () => number } {
   let sink: Sink<Runs> | undefined;
   let left = 0;
@@ -59,7 +59,7 @@ function listening(onItem: (item: Runs) => void = () => {}): StreamListener<Runs
   };
 }
 
-/** Lets every frame that is under way arrive, and what it causes. */
+/** Waits until all frames in transit and their effects have arrived. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
@@ -88,18 +88,18 @@ const row = (id: string): Runs => ({
   ],
 });
 
-describe('a call', () => {
-  it('gets the answer of its method', async () => {
+describe('calls', () => {
+  it('return the output of their method', async () => {
     const { client } = connected({ calls: { 'app.info': () => info } });
     expect(await client.call('app.info', {})).toEqual(info);
   });
 
-  it.each(['nowhere', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])('of “%s” is NOT_FOUND', async (name) => {
+  it.each(['nowhere', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])('reject “%s” with NOT_FOUND', async (name) => {
     const { client } = connected({});
     await expect(client.call(name as CallName, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('with bad input is BAD_INPUT with every issue, and the handler is not asked', async () => {
+  it('reject invalid input with BAD_INPUT and every issue, without calling the handler', async () => {
     const { client } = connected({});
     const problem = await client.call('runs.rename', { runId: '', name: ' ', more: 1 } as never).catch((thrown: unknown) => thrown);
     expect(problem).toMatchObject({ code: 'BAD_INPUT' });
@@ -107,7 +107,7 @@ describe('a call', () => {
     expect((data as { issues: { path: string }[] }).issues.map(({ path }) => path).sort()).toEqual(['', 'name', 'runId']);
   });
 
-  it('brings the problem of its handler over whole, and calls anything else INTERNAL', async () => {
+  it('pass on the problem of the handler, and report other errors as INTERNAL', async () => {
     const problem = { code: 'DISK_FULL', message: 'm', hint: 'h', data: { bytes: 1 } };
     const { client } = connected({
       calls: {
@@ -124,17 +124,17 @@ describe('a call', () => {
     });
   });
 
-  it('is BAD_OUTPUT when the answer is not what was agreed', async () => {
+  it('reject invalid output with BAD_OUTPUT', async () => {
     const { client } = connected({ calls: { 'app.info': () => ({ ...info, cores: 1.5 }) } });
     await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'BAD_OUTPUT' });
   });
 
-  it('ends with a problem when the answer cannot be written as JSON', async () => {
+  it('reject if the output cannot be written as JSON', async () => {
     const { client } = connected({ calls: { 'lab.list': () => [1n] as never } });
     await expect(client.call('lab.list', {})).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 
-  it('ends with a problem when its own input cannot be written as JSON or the port throws', async () => {
+  it('reject if the input cannot be written as JSON or the port throws', async () => {
     const { client, ours } = connected({});
     await expect(client.call('lab.start', { name: 1n } as never)).rejects.toMatchObject({ code: 'BAD_INPUT' });
     ours.send = () => {
@@ -143,7 +143,7 @@ describe('a call', () => {
     await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'GONE' });
   });
 
-  it('does not keep others from being answered', async () => {
+  it('do not block each other', async () => {
     const { client } = connected({ calls: { 'app.info': () => info, 'lab.list': () => new Promise(() => {}) } });
     const never = client.call('lab.list', {});
     expect(await client.call('app.info', {})).toEqual(info);
@@ -152,7 +152,7 @@ describe('a call', () => {
   });
 });
 
-describe('a connection that closes', () => {
+describe('closing a connection', () => {
   it.each(['ours', 'theirs'] as const)('(%s) ends every pending call and stream with GONE, once', async (end) => {
     const held = heldStream();
     const connection = connected({ calls: { 'app.info': () => new Promise(() => {}) }, streams: held.streams });
@@ -172,8 +172,8 @@ describe('a connection that closes', () => {
   });
 });
 
-describe('a stream', () => {
-  it('gives a slow reader folded items: one on its way, one waiting, the last word kept', async () => {
+describe('streams', () => {
+  it('merge items for a slow reader: one in transit, one waiting, the latest state kept', async () => {
     const held = heldStream();
     const [ours, theirs] = portPair();
     serve(theirs, handlersWith({ streams: held.streams }));
@@ -190,7 +190,7 @@ describe('a stream', () => {
     expect(ids()).toEqual(['a', 'd']);
   });
 
-  it('delivers what waits before its end, and nothing after it', async () => {
+  it('deliver the waiting item before their end, and nothing after it', async () => {
     const held = heldStream();
     const { client } = connected({ streams: held.streams });
     const listener = listening();
@@ -206,7 +206,7 @@ describe('a stream', () => {
     expect(listener.ends).toEqual([undefined]);
   });
 
-  it('that its reader closes tells the handler once and is silent from then on', async () => {
+  it('notify the handler once when their reader closes them, and then send nothing', async () => {
     const held = heldStream();
     const { client, ours } = connected({ streams: held.streams });
     const listener = listening();
@@ -223,7 +223,7 @@ describe('a stream', () => {
     expect([listener.items, listener.ends, held.left()]).toEqual([[], [], 1]);
   });
 
-  it.each(['nowhere', 'constructor', '__proto__'])('called “%s” ends with NOT_FOUND', async (name) => {
+  it.each(['nowhere', 'constructor', '__proto__'])('end “%s” with NOT_FOUND', async (name) => {
     const { client } = connected({});
     const listener = listening();
     client.open(name as 'runs.active', {}, listener);
@@ -231,7 +231,7 @@ describe('a stream', () => {
     expect(listener.ends.map((problem) => problem?.code)).toEqual(['NOT_FOUND']);
   });
 
-  it('with bad input ends with BAD_INPUT, and one whose handler throws with its problem', async () => {
+  it('end with BAD_INPUT for invalid input, and with the problem of a throwing handler', async () => {
     const { client } = connected({
       streams: {
         'runs.active': () => {
@@ -246,7 +246,7 @@ describe('a stream', () => {
     expect([...bad.ends, ...busy.ends].map((problem) => problem?.code)).toEqual(['BAD_INPUT', 'BUSY']);
   });
 
-  it('ends with BAD_OUTPUT when an item is not what was agreed, and tells the handler', async () => {
+  it('end with BAD_OUTPUT for an invalid item, and notify the handler', async () => {
     const held = heldStream();
     const { client } = connected({ streams: held.streams });
     const listener = listening();
@@ -258,7 +258,7 @@ describe('a stream', () => {
     expect(held.left()).toBe(1);
   });
 
-  it('opened twice under one id keeps its first reader', async () => {
+  it('keep their first reader if an id is opened twice', async () => {
     const held = heldStream();
     const [ours, theirs] = portPair();
     let opened = 0;
@@ -279,8 +279,8 @@ describe('a stream', () => {
   });
 });
 
-describe('a caller without measure', () => {
-  /** A raw end of a served connection, and what came back so far. */
+describe('an abusive caller', () => {
+  /** Returns a raw end of a served connection and the frames received so far. */
   function raw(own: Parameters<typeof handlersWith>[0]) {
     const [ours, theirs] = portPair();
     serve(theirs, handlersWith(own));
@@ -291,7 +291,7 @@ describe('a caller without measure', () => {
     return { ours, answers, say, codes };
   }
 
-  it('has a bounded number of calls under way, is told of the others, and may call again when one is answered', async () => {
+  it('has a limited number of pending calls, gets an error for others, and may call again later', async () => {
     const held: (() => void)[] = [];
     const { say, codes, answers } = raw({
       calls: { 'app.info': () => new Promise((resolve) => void held.push(() => resolve(info))) },
@@ -308,7 +308,7 @@ describe('a caller without measure', () => {
     expect(held).toHaveLength(257);
   });
 
-  it('has a bounded number of open streams', async () => {
+  it('has a limited number of open streams', async () => {
     const held = heldStream();
     const { say, codes, ours } = raw({ streams: held.streams });
     for (let id = 1; id <= 1_000; id += 1) say({ type: 'open', id, stream: 'runs.active', input: {} });
@@ -322,7 +322,7 @@ describe('a caller without measure', () => {
     expect(held.left()).toBe(257);
   });
 
-  it('is told of a few of its mistakes, each in few words, however many there are', async () => {
+  it('gets only a few short issues for any number of mistakes', async () => {
     const { say, answers } = raw({});
     const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, 1]));
     say({ type: 'call', id: 1, method: 'app.info', input: keys });
@@ -333,7 +333,7 @@ describe('a caller without measure', () => {
     for (const text of answers) expect(text.length).toBeLessThan(20_000);
   });
 
-  it('changes nothing that all objects share, and ends nothing, with deep or foreign keys', async () => {
+  it('cannot change shared prototypes or end anything with deep or foreign keys', async () => {
     const { ours, answers } = raw({ calls: { 'app.info': () => info } });
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     ours.send('{"type":"call","id":1,"method":"app.info","input":{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}}');
@@ -348,7 +348,7 @@ describe('a caller without measure', () => {
   });
 });
 
-describe('frames that nobody agreed on', () => {
+describe('unknown frames', () => {
   it('are ignored by both ends', async () => {
     const { client, ours, theirs } = connected({ calls: { 'app.info': () => info } });
     for (const text of [

@@ -15,7 +15,7 @@ import type { z } from 'zod';
 import { requestFrameSchema, type AnswerFrame, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
 import type { Port } from './port.ts';
 
-/** An answer that is JSON already: another thread has written it, and the one that sends it need not stand for it. */
+/** A reply that another thread has already serialized as JSON. */
 export class JsonText {
   readonly text: string;
 
@@ -26,16 +26,16 @@ export class JsonText {
 
 type Answer<N extends CallName> = N extends ResultCallName ? CallOutput<N> | JsonText : CallOutput<N>;
 
-/** Implementation of every method of the contract. Inputs arrive parsed. */
+/** Implementations of all calls. Inputs are parsed. */
 export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<Answer<N>> | Answer<N> };
 
-/** Where a stream handler puts its items. `end` may be called once; late items are ignored. */
+/** Receives the items of a stream handler. `end` may be called once; later items are ignored. */
 export interface Sink<Item> {
   item(item: Item): void;
   end(problem?: Problem): void;
 }
 
-/** Implementation of every stream; returns what to do when the reader leaves. */
+/** Implementations of all streams; each returns a function for when the reader leaves. */
 export type StreamHandlers = { [N in StreamName]: (input: z.output<Streams[N]['input']>, sink: Sink<StreamItem<N>>) => () => void };
 
 export interface Handlers {
@@ -43,14 +43,14 @@ export interface Handlers {
   readonly streams: StreamHandlers;
 }
 
-/** Many times what a page has under way or open. A frame may hold 8 MB: without bounds a caller could fill the memory. */
+/** Limits far above what a page needs. A frame may have 8 MB, so an unlimited caller could exhaust the memory. */
 const mostCalls = 256;
 const mostStreams = 256;
-/** Of what is wrong with an input, so many things are told, each in so many characters. */
+/** Maximum number and length of reported issues per input. */
 const mostIssues = 20;
 const longestIssue = 300;
 
-/** Serves one connection. A reader that is slow gets folded items: at most one item per stream is on its way, at most one waits. */
+/** Serves one connection. A slow reader gets merged items: at most one item per stream is in transit, and at most one waits. */
 export function serve(port: Port, handlers: Handlers): void {
   const open = new Map<number, Reader>();
   let callsUnderWay = 0;
@@ -79,7 +79,7 @@ export function serve(port: Port, handlers: Handlers): void {
           .finally(() => (callsUnderWay -= 1));
         break;
       case 'open':
-        // An id that is taken belongs to its first reader; an answer to the second would reach the first.
+        // An id in use belongs to its first reader, who would otherwise get the second one's items.
         if (open.has(frame.id)) break;
         if (open.size >= mostStreams) return refuse(frame.id);
         openStream(frame.id, frame.stream, frame.input, handlers, open, send);
@@ -99,7 +99,7 @@ export function serve(port: Port, handlers: Handlers): void {
   });
 }
 
-/** What cannot be written as JSON must not take the process down, nor leave the caller waiting. */
+/** Serializes a frame. A failure must neither end the process nor leave the caller waiting. */
 function frameText(frame: AnswerFrame): string {
   try {
     return JSON.stringify(frame);
@@ -108,7 +108,7 @@ function frameText(frame: AnswerFrame): string {
   }
 }
 
-/** A result as {@link frameText} writes it, around what is written already. */
+/** Returns a result frame around serialized output. */
 function resultText(id: number, { text }: JsonText): string {
   return `{"type":"result","id":${id},"output":${text}}`;
 }
@@ -175,7 +175,7 @@ function openStream(
   try {
     const handler = handlers.streams[name] as (parsed: unknown, sink: Sink<unknown>) => () => void;
     leave = handler(parsed.data, sink);
-    // The connection may have closed while the handler was at work.
+    // The connection may have closed while the handler ran.
     if (!open.has(id) && !ended) leave();
   } catch (thrown) {
     sink.end(problemOf(thrown));

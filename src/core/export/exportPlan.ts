@@ -7,7 +7,7 @@ import { exportCurl } from './curl/exportCurl.ts';
 import { hindrance, type ExportKind, type ExportResult, type ExportSources } from './exported.ts';
 import { k6Script } from './k6/k6Script.ts';
 
-/** Writes a plan as another tool would be told it. Never throws for what is in a plan: what the tool cannot do is a reason, or a note. */
+/** Exports a plan to another tool. Never throws because of the plan; unsupported features become issues or notes. */
 export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources = {}): ExportResult {
   const plan = hiddenAsVariables(given);
   const stream = plan.journey.findIndex((step) => step.stream !== undefined);
@@ -32,7 +32,7 @@ export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources
   }
 }
 
-/** What no export writes. */
+/** Returns the features that no tool supports. */
 function ownFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<typeof hindrance>[] {
   const paths = [
     ...targets.map(({ auth }, index) => [`targets[${index}].auth`, auth] as const),

@@ -4,11 +4,11 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import type { Issue } from '../plan/issues.ts';
 
-/** What plans can be written as, for other tools. */
+/** Export formats. */
 export const EXPORT_KINDS = ['k6', 'artillery', 'curl', 'ab'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-/** Usual name of a file that holds it. */
+/** Default file names. */
 export const EXPORT_FILES: Readonly<Record<ExportKind, string>> = {
   k6: 'script.js',
   artillery: 'artillery.yaml',
@@ -16,17 +16,17 @@ export const EXPORT_FILES: Readonly<Record<ExportKind, string>> = {
   ab: 'ab.sh',
 };
 
-/** What of a plan lies in files, as reading them gave it. */
+/** Contents of the files that a plan refers to. */
 export interface ExportSources {
-  /** Rows of feeds by the names of the feeds. */
+  /** Rows by feed name. */
   readonly feeds?: Readonly<Record<string, FeedRows>>;
-  /** Contents of the files that steps send, as Base64 by their paths. */
+  /** Contents of sent files in Base64, by path. */
   readonly uploads?: Readonly<Record<string, string>>;
 }
 
-/** A file that has to lie beside what was exported. */
+/** A file that belongs beside the export. */
 export interface ExportedFile {
-  /** Relative to it, with slashes. */
+  /** Relative path with slashes. */
   readonly path: string;
   readonly content: string;
   readonly encoding: 'utf8' | 'base64';
@@ -36,37 +36,40 @@ export interface Exported {
   readonly kind: ExportKind;
   readonly text: string;
   readonly files: readonly ExportedFile[];
-  /** Names of the environment variables from which it takes secrets. */
+  /** Names of environment variables that contain its secrets. */
   readonly environment: readonly string[];
-  /** What the tool does otherwise than the plan says, and what was done instead. */
+  /** Differences between tool and plan, and their workarounds. */
   readonly notes: readonly string[];
 }
 
 export type ExportResult =
   | { readonly kind: 'exported'; readonly exported: Exported }
-  /** Why the tool cannot stand for the plan: all reasons, each with what to do. */
+  /** All reasons why the tool cannot run the plan, each with a remedy. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 
 /** For tools that cannot override the addresses that the system returns. */
 export const PIN_IN_HOSTS_FILE = 'Remove connections.resolve, and add the address to the hosts file.';
 
 export const WRITE_VALUES_OUT = 'Export it for k6, or replace the values with text.';
-/** Of a Unix socket. */
+/** Remedy for a Unix socket. */
 export const LISTENS_ON_PORT = 'If the server also listens on a port, remove it.';
 export const UNREQUIRED_TARGETS = 'Where redirects lead is not checked.';
 export const NO_RESOURCES = 'Files that pages link to are not fetched.';
 
-/** For tools that ask one server, and a plan that has several. */
+/** Returns a note for tools that support only one of several servers. */
 export function firstIsAsked(servers: number): string {
   return `Requests are sent to the first of ${servers} servers.`;
 }
 
-/** Why a plan cannot be exported, one reason. k6 can be told nearly everything. */
+/** Returns a reason why a plan cannot be exported. k6 supports nearly everything. */
 export function hindrance(path: string, message: string, hint = 'Export it for k6.'): Issue {
   return { level: 'error', code: 'NOT_IN_TOOL', path, message, hint };
 }
 
-/** What a step needs that takes a program to say (Holdfast, a script of k6) and no list of requests, in words that can follow “needs”; null when it needs nothing of the kind. */
+/**
+ * Returns the feature of a step that needs a program (Holdfast or a k6 script) instead of a list of requests, as the object of “needs”; null if there is
+ * none.
+ */
 export function needsProgram(step: Step): string | null {
   const captures = step.captures ?? [];
   const parts = step.multipart ?? [];

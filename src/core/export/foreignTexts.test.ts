@@ -6,7 +6,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 
-/** What ends a text, a comment, a literal or a word in one of the languages that are written, and would then be run. */
+/** Texts that end a string, comment, literal or word in one of the output languages and continue with code. */
 const PAYLOADS = [
   `');globalThis.CANARY=1;('`,
   `");globalThis.CANARY=1;("`,
@@ -38,7 +38,7 @@ const loads = {
   connections: { model: 'connections', stages: [{ name: 'TEXT', connections: 1, requests: 5 }] },
 } satisfies Record<string, PlanInput['load']>;
 
-/** A plan with a text in every place that takes one: `TEXT` stands where it comes. */
+/** Returns a plan with `TEXT` in every position that accepts text. */
 const places = (kind: keyof typeof load): PlanInput => ({
   holdfast: 1,
   name: 'TEXT',
@@ -75,7 +75,7 @@ const places = (kind: keyof typeof load): PlanInput => ({
   omits: ['TEXT'],
 });
 
-/** The plan with the payload in one place, and harmless texts in the others. */
+/** Returns the plan with the payload in one position and harmless texts in the others. */
 function withPayload(input: PlanInput, place: number, payload: string): { input: unknown; places: number } {
   let position = 0;
   const filled = (text: string): string =>
@@ -92,8 +92,8 @@ function withPayload(input: PlanInput, place: number, payload: string): { input:
   return { input: walk(input), places: position };
 }
 
-describe('a text of a plan, wherever it stands', () => {
-  it.each(EXPORT_KINDS)('is no program when it is exported for %s', (kind) => {
+describe('text of a plan', () => {
+  it.each(EXPORT_KINDS)('never becomes code in an export for %s', (kind) => {
     const template = places(kind);
     const { places: count, input } = withPayload(template, -1, '');
     expect(planOf(input).issues.filter(({ level }) => level === 'error')).toEqual([]);
@@ -124,12 +124,12 @@ const expectHarmless: Readonly<Record<(typeof EXPORT_KINDS)[number], (text: stri
   ab: (text, what) => expect(unquoted(text), `${what}\n${text}`).not.toContain('CANARY'),
 };
 
-/** What stands outside of single quotes for a shell. */
+/** Returns the text outside single quotes of a shell. */
 function unquoted(text: string): string {
   return text.replaceAll(/'[^']*'|\\[\s\S]/g, '');
 }
 
-/** What a program calls by name. */
+/** Returns the identifiers of a program. */
 function namesIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = 'type' in node && node.type === 'Identifier' && 'name' in node ? [String(node.name)] : [];

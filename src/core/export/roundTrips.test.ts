@@ -7,7 +7,7 @@ import { literal } from '../import/placeholders.ts';
 import type { ExportKind } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 
-/** Plans that a tool can say all of, told to it and taken back. */
+/** Exports a plan and imports the result. */
 function thereAndBack(kind: ExportKind, input: PlanInput): { plan: Plan; back: Plan } {
   const { plan, issues } = planOf(input);
   if (plan === null) throw new Error(JSON.stringify(issues, null, 1));
@@ -16,16 +16,16 @@ function thereAndBack(kind: ExportKind, input: PlanInput): { plan: Plan; back: P
   return { plan, back: importedOf(result.exported.text).plan };
 }
 
-/** Without what belongs to the flow. */
+/** Removes the part that belongs to the flow. */
 function said<Given extends { repeat?: number }>({ repeat, ...step }: Given): Omit<Given, 'repeat'> {
   void repeat;
   return step;
 }
 
-/** Plans of each kind: ROUND_TRIPS=2000 for the long look. */
+/** Number of plans per kind; set ROUND_TRIPS=2000 for a long run. */
 const RUNS = { numRuns: Number(process.env['ROUND_TRIPS'] ?? 40) };
 
-/** Nothing in it looks like a secret: those leave a plan on their way in. */
+/** Returns whether a text contains nothing like a secret, which an import removes. */
 const isHarmless = (text: string): boolean =>
   !/pass|pwd|secret|token|key|credential|csrf|xsrf|auth|sid|pin|sig|eyJ|Bearer|Basic|Token/i.test(text);
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/).filter(isHarmless);
@@ -49,7 +49,7 @@ const anyText = fc
     ),
   )
   .filter(isHarmless);
-/** What a header can hold, without blanks around it. */
+/** Header value without surrounding blanks. */
 const headerText = fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/).filter((text) => isHarmless(text) && !text.includes('{{'));
 const headers = fc.dictionary(fc.constantFrom('X-A', 'Accept', 'Accept-Language', 'If-None-Match', 'X-Trace'), headerText, {
   noNullPrototype: true,
@@ -64,13 +64,13 @@ const path = fc
   .tuple(fc.array(segment, { maxLength: 3 }), fc.option(fc.array(fc.tuple(word, segment), { minLength: 1, maxLength: 3 })))
   .map(([parts, query]) => `/${parts.join('/')}${query === null ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`}`)
   .filter((text) => !text.startsWith('//'))
-  // As addresses write it.
+  // URLs encode the apostrophe.
   .map((text) => text.replaceAll("'", '%27'));
 const origin = fc.constantFrom('http://127.0.0.1:8080', 'http://shop.example.org', 'http://[::1]:81', 'http://localhost');
 const timeoutSeconds = fc.integer({ min: 1, max: 3_600 });
 
 describe('a plan of one request', () => {
-  it('comes back from a command of curl', () => {
+  it('is imported unchanged from its curl command', () => {
     const body = fc.oneof(
       fc.constant({}),
       fc.record({
@@ -127,7 +127,7 @@ describe('a plan of one request', () => {
     );
   });
 
-  it('comes back from a command of ab', () => {
+  it('is imported unchanged from its ab command', () => {
     const end = fc.oneof(
       fc.record({ requests: fc.integer({ min: 1, max: 1_000_000 }) }),
       fc.record({ seconds: fc.integer({ min: 1, max: 3_600 }) }),
@@ -169,9 +169,9 @@ describe('a plan of one request', () => {
 });
 
 describe('a plan of arrivals', () => {
-  // Arrivals of a Poisson process are counted one by one.
+  // Poisson arrivals are counted one by one.
   const seconds = fc.integer({ min: 1, max: 60 });
-  // Artillery knows constant rates of whole numbers, and rounds ramps from second to second.
+  // Artillery supports whole constant rates and rounds ramps per second.
   const rate = fc.integer({ min: 1, max: 100 });
   const ramp = fc
     .record({ fromPerSecond: rate, rise: fc.integer({ min: 1, max: 2 }), seconds: fc.integer({ min: 2, max: 60 }) })
@@ -185,7 +185,7 @@ describe('a plan of arrivals', () => {
     capped(fc.record({ kind: fc.constant('count' as const), arrivals: fc.integer({ min: 1, max: 10_000 }), seconds })),
     fc.record({ kind: fc.constant('pause' as const), seconds }),
   );
-  /** Artillery takes whatever stands in braces for a value. */
+  /** Artillery treats text in double braces as a value. */
   const plain = anyText.filter((text) => !text.includes('{{'));
   const value = fc.oneof(plain, fc.constantFrom('{{colour}}', 'a{{randomNumber}}b', '{{uuid}}', '{{HOME_ID}}'));
   const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
@@ -223,7 +223,7 @@ describe('a plan of arrivals', () => {
     { requiredKeys: ['path', 'method', 'payload'] },
   );
 
-  it('comes back from a script of Artillery', () => {
+  it('is imported unchanged from its Artillery script', () => {
     fc.assert(
       fc.property(
         origin,
@@ -279,7 +279,7 @@ describe('a plan of arrivals', () => {
             ],
             timeoutSeconds: limit,
           });
-          // What another tool takes from its environment the person is asked for.
+          // An import asks the user for values from the environment of another tool.
           expect(JSON.parse(JSON.stringify(back).replaceAll('ask:HOME_ID', 'env:HOME_ID'))).toEqual(plan);
         },
       ),

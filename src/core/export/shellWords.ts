@@ -5,10 +5,10 @@ import type { Issue } from '../plan/issues.ts';
 import { hindrance } from './exported.ts';
 import { secretNames } from './secretNames.ts';
 
-/** A text for the shell of Unix: parts of it as they stand, and environment variables. */
+/** Part of a text for a Unix shell: literal text or an environment variable. */
 export type ShellPart = string | { readonly variable: string };
 
-/** One word for a POSIX shell: nothing in it means anything but the variables. */
+/** Quotes a value for a POSIX shell; only variables are expanded. */
 export function shellWord(parts: readonly ShellPart[]): string {
   const joined: ShellPart[] = [];
   for (const part of parts) {
@@ -22,14 +22,14 @@ export function shellWord(parts: readonly ShellPart[]): string {
   return written.length === 0 ? "''" : written.join('');
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function quotedForShell(text: string): string {
-  // A word that begins with = is the path of a program for zsh.
+  // zsh replaces a word that starts with = by the path of a program.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** No word of a command can hold a NUL: the shell ends it there. */
+/** Refuses NUL, which ends a word in a shell. */
 export function nulHindrance(command: string): Issue[] {
   if (!command.includes('\0')) return [];
   return [
@@ -41,7 +41,7 @@ export function nulHindrance(command: string): Issue[] {
   ];
 }
 
-/** A text of a plan whose only values are secrets, for a shell. */
+/** Converts texts of a plan whose only values are secrets. */
 export class ShellTexts {
   private readonly names: ReadonlyMap<string, string>;
   private readonly plan: Plan;
@@ -52,7 +52,7 @@ export class ShellTexts {
     this.names = secretNames(plan);
   }
 
-  /** Names of the variables that were written so far: a file that is sent as it is needs none. */
+  /** Names of the variables used so far; a file that is sent unchanged needs none. */
   get environment(): string[] {
     return [...this.used];
   }
@@ -63,18 +63,17 @@ export class ShellTexts {
     return { variable };
   }
 
-  /** Of a target: meant as it stands. */
+  /** Returns a literal text of a target. */
   constant(value: TextOrSecret): ShellPart[] {
     return [typeof value === 'string' ? value : this.secret(value.secret)];
   }
 
-  /** Of a step: names in it stand for values. Those that are no secrets have been refused before. */
+  /** Returns a text of a step with its secrets; other placeholders were refused before. */
   text(value: TextOrSecret): ShellPart[] {
     if (typeof value !== 'string') return [this.secret(value.secret)];
     return parseTemplate(value).map((part) => (typeof part === 'string' ? part : this.secretVariable(part.name)));
   }
 
-  /** The secret that a name stands for. */
   private secretVariable(name: string): ShellPart {
     const variable = getOwn(this.plan.variables, name);
     return variable?.kind === 'secret' ? this.secret(variable.secret) : '';
@@ -85,7 +84,7 @@ export class ShellTexts {
   }
 }
 
-/** A command on lines of its own, each option with its value on one. */
+/** Formats a command, with one option and its value per line. */
 export function command(name: string, options: readonly (readonly string[])[]): string {
   const words = [[name], ...options].map((option) => option.join(' '));
   const line = words.join(' ');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ValueMarks } from './valueMarks.ts';
 
-it('gives values back where they stood, however the address was resolved, and leaves texts that look like marks', () => {
+it('ValueMarks: restores values after the address was resolved, and keeps texts that look like marks', () => {
   const texts = ['/a/holdfastvalue0z/', '?HoldfastValueX=1'];
   const marks = new ValueMarks<{ readonly variable: string }>(texts);
   const path = `${texts[0]}${marks.mark({ variable: 'ID' })}/..%20/${marks.mark({ variable: 'NAME' })}${texts[1]}`;
@@ -15,6 +15,6 @@ it('gives values back where they stood, however the address was resolved, and le
   ]);
 });
 
-it('gives a text without values back as it is', () => {
+it('ValueMarks: returns a text without values unchanged', () => {
   expect(new ValueMarks<string>(['/holdfastvalue0z']).filled('/holdfastvalue0z', (text) => text)).toEqual(['/holdfastvalue0z']);
 });

@@ -5,7 +5,7 @@ import { sideUrlOf } from '../plan/requests.ts';
 import type { ShellPart, ShellTexts } from './shellWords.ts';
 import { ValueMarks } from './valueMarks.ts';
 
-/** The whole address of a step, with secrets where they stand in it; of several targets, that of the first. */
+/** Returns the whole address of a step with its secrets; for the first of several targets. */
 export function writtenAddress(plan: Plan, step: Step, texts: ShellTexts): ShellPart[] {
   const base = sideUrlOf(step) ?? targetOfStep(plan, step)?.url ?? '';
   const query = Object.entries(step.query ?? {});

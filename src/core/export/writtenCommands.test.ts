@@ -18,7 +18,7 @@ function planFrom(given: Given) {
 }
 const withStep = (step: Step, more: Given = {}): Given => ({ journey: [{ name: 'page', ...step }], ...more });
 
-/** The text with what has to be said about it, or why there is none. */
+/** Returns the text and its notes, or the reasons for a refusal. */
 function written(kind: ExportKind, given: Given): unknown[] {
   const result = exportPlan(kind, planFrom(given));
   if (result.kind === 'refused') return result.issues.map(({ path, message, hint }) => `${path}: ${message} ${hint}`);
@@ -35,7 +35,7 @@ const POLL: Step['poll'] = { until: [{ kind: 'contains', text: 'done' }] };
 const SECRETS = { variables: { token: { kind: 'secret', secret: 'env:TOKEN' } } } as const;
 const DRAWN = { variables: { n: { kind: 'integer', from: 1, to: 5 } } } as const;
 
-describe('a plan as commands of curl', () => {
+describe('curl export', () => {
   it.each<[string, Given, unknown[]]>([
     ['asks for a page', {}, ['curl http://a.example/app/\n']],
     [
@@ -237,7 +237,7 @@ describe('a plan as commands of curl', () => {
   });
 });
 
-describe('a plan as a command of ab', () => {
+describe('ab export', () => {
   const loadOf = (...stages: object[]): Given => ({ load: { model: 'connections', stages } as never });
 
   it.each<[string, Given, unknown[]]>([

@@ -26,7 +26,7 @@ function windowsOf(plan: Plan, lines: readonly string[]): Window[] {
   return windows.takeAll();
 }
 
-/** A journey of one request that begins `atMs` after the load did; the first of a list tells when that was. */
+/** Returns the lines of a journey with one request that starts `atMs` after the load; the first line of a list states the start of the load. */
 function visit(atMs: number, request: Partial<RequestLine> = {}, between: readonly string[] = []): string[] {
   const { waitingMs = 10, blockedMs = 0, vu = '1' } = request;
   const endMs = BEGAN_MS + atMs + blockedMs + waitingMs;
@@ -40,8 +40,8 @@ function cells(windows: readonly Window[]): Cell[] {
   return windows.flatMap((window) => window.cells);
 }
 
-describe('windows of a k6', () => {
-  it('puts each request into the seconds in which it began and ended', () => {
+describe('K6Windows', () => {
+  it('counts each request in the seconds in which it started and ended', () => {
     const windows = windowsOf(planOf(), [...visit(0), ...visit(900, { waitingMs: 300, connectingMs: 2, blockedMs: 3 }), ...visit(2_500)]);
     expect(windows.map(({ second }) => second)).toEqual([0, 1, 2]);
     expect(windows.map(({ cells: [cell] }) => [cell?.started, cell?.outcomes.ok])).toEqual([
@@ -61,7 +61,7 @@ describe('windows of a k6', () => {
     expect(windows.map(({ loaded }) => loaded?.[0]?.answered)).toEqual([1, 1, 1]);
   });
 
-  it('balances, and takes what k6 made for what was planned', () => {
+  it('balances, and treats what k6 made as planned', () => {
     const plan = planOf();
     const lines = [0, 500, 1_000, 1_500, 2_000, 2_500, 3_000].flatMap((atMs) => visit(atMs));
     for (const count of [6, 7]) {
@@ -74,7 +74,7 @@ describe('windows of a k6', () => {
     }
   });
 
-  it('keeps a second open for slow answers, and counts slower ones without losing any', () => {
+  it('keeps a second open for slow responses, and counts slower ones without loss', () => {
     const windows = new K6Windows(planOf());
     const reader = new K6SampleReader(windows);
     const at = (second: number): number => (BEGAN_MS + second * 1_000) * 1_000;
@@ -97,7 +97,7 @@ describe('windows of a k6', () => {
     expect(rest.at(-1)?.inFlight).toBe(0);
   });
 
-  it('says of a request without an answer what went wrong, and of its journey that it was given up', () => {
+  it('records the error of a request without a response, and its journey as abandoned', () => {
     const [window] = windowsOf(planOf(), [
       ...visit(0, { status: 0, errorCode: '1212', error: 'dial: connection refused', waitingMs: 0 }),
       ...visit(100, { status: 503, errorCode: '1503' }),
@@ -118,13 +118,13 @@ describe('windows of a k6', () => {
     expect(window?.cells[0]?.times.service5xx?.totalCount).toBe(1);
   });
 
-  it('takes a check that failed to the answer of the same user', () => {
+  it('assigns a failed check to the last response of the same user', () => {
     const plan = planOf({ journey: [{ name: 'page', checks: [{ kind: 'contains', text: 'Welcome' }] }] });
     const check = (vu: string, value: number, atMs: number): string =>
       pointLine('checks', BEGAN_MS + atMs, value, { check: 'holds “Welcome”' }, vu);
     const one = visit(0, { vu: '1' }, [check('1', 1, 11)]);
     const other = visit(0.5, { vu: '2' }, [check('2', 0, 12), check('2', 0, 12)]);
-    // Both answers stand before both checks.
+    // Both responses precede both checks.
     const mixed = [...one.slice(0, 10), ...other.slice(0, 9), ...one.slice(10), ...other.slice(9)];
     const [window] = windowsOf(plan, mixed);
     expect(window?.cells[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe('windows of a k6', () => {
     expect(window?.journeys).toMatchObject({ finished: 2, abandoned: 0 });
   });
 
-  it('blames k6 for journeys that it dropped before it had made all users, and the target after that', () => {
+  it('blames k6 for journeys dropped before all users existed, and the target after that', () => {
     const plan = planOf({ load: { model: 'arrivals', maxInFlight: 10, stages: [{ kind: 'constant', perSecond: 9, seconds: 2 }] } });
     const dropped = (atMs: number): string => pointLine('dropped_iterations', BEGAN_MS + atMs, 1);
     const users = (atMs: number, count: number): string => pointLine('vus_max', BEGAN_MS + atMs, count);
@@ -147,14 +147,14 @@ describe('windows of a k6', () => {
     expect(windows[1]?.cells[0]).toMatchObject({ notStartedTarget: 2 });
   });
 
-  it('tells of journeys that were dropped although none ever began', () => {
+  it('reports dropped journeys even if none ever started', () => {
     const plan = planOf();
     const windows = windowsOf(plan, [pointLine('vus_max', BEGAN_MS - 900, 1), pointLine('dropped_iterations', BEGAN_MS, 1)]);
     expect(windows).toHaveLength(1);
     expect(windows[0]?.journeys.notStartedGenerator).toBe(1);
   });
 
-  it('counts a redirect that is followed apart from the step', () => {
+  it('counts followed redirects separately from the step', () => {
     const plan = planOf({ journey: [{ name: 'page', redirects: { follow: true } }] });
     const hop = (endMs: number, status: number): string[] => requestLines({ endMs: BEGAN_MS + endMs, step: '0', status, waitingMs: 5 });
     const windows = windowsOf(
@@ -167,7 +167,7 @@ describe('windows of a k6', () => {
     ]);
   });
 
-  it('puts requests into the stages that they name, and journeys into those that their time lies in', () => {
+  it('counts requests in their tagged stage, and journeys in the stage of their time', () => {
     const plan = planOf({
       load: {
         model: 'arrivals',
@@ -184,18 +184,18 @@ describe('windows of a k6', () => {
       { stage: 0, started: 0, journeysStarted: 0 },
       { stage: 1, started: 1, journeysStarted: 1 },
     ]);
-    // What came while the peak was loaded counts for its rate, whichever stage had asked for it.
+    // Responses during the peak count for its rate, whichever stage requested them.
     expect(windows.flatMap(({ loaded }) => loaded ?? [])).toMatchObject([{ stage: 1, answered: 2 }]);
   });
 
-  it('leaves out requests of no step, and says how many', () => {
+  it('leaves out requests without a step, and counts them', () => {
     const windows = new K6Windows(planOf());
     new K6SampleReader(windows).push(`${visit(0, { step: '' }).join('\n')}\n`);
     expect(windows.takeAll()).toMatchObject([{ cells: [{ started: 0 }] }]);
     expect(windows.foreignRequests).toBe(1);
   });
 
-  it('counts side calls apart', () => {
+  it('counts side calls separately', () => {
     const plan = planOf({ journey: [{ name: 'page' }, { name: 'ping', measured: false }] });
     const [window] = windowsOf(
       plan,
@@ -208,7 +208,7 @@ describe('windows of a k6', () => {
     expect(window?.cells).toMatchObject([{ step: 0, started: 1 }]);
   });
 
-  it('keeps the bytes of a journey where journeys are counted', () => {
+  it('adds the bytes of a journey at the step that counts journeys', () => {
     const [window] = windowsOf(planOf({ journey: [{ name: 'page' }, { name: 'next' }] }), visit(0));
     expect(window?.cells).toMatchObject([{ step: 0, bytesReceived: 700, bytesSent: 80 }]);
     expect(window?.loaded).toMatchObject([{ step: 0, answered: 1, bytesReceived: 700 }]);

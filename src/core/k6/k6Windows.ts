@@ -11,12 +11,12 @@ import { JOURNEY_BEGAN, JOURNEY_BROKEN, LOAD_BEGAN, type K6Listener, type K6Poin
 import { VirtualUsers } from './virtualUsers.ts';
 
 /**
- * k6 reports a request when it has ended. So long a second is kept open for requests that began in it; one that takes longer is counted as begun in
- * the oldest second that is still open: later than it was, and never lost.
+ * How long a second stays open for requests that started in it, because k6 reports a request at its end. A slower request counts in the oldest open second:
+ * later than its start, but never lost.
  */
 export const OPEN_SECONDS = 3;
 
-/** Samples of other metrics tell nothing that is kept. */
+/** Metrics that are used. */
 const COUNTED: ReadonlySet<string> = new Set([
   JOURNEY_BEGAN,
   JOURNEY_BROKEN,
@@ -30,8 +30,8 @@ const COUNTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes windows, as the other engines make them, out of the samples of one k6. What k6 does not report is left out (docs/k6.md): when requests were to
- * start, the bytes and lengths of bodies, bytes by step, and what was still unanswered when k6 was interrupted.
+ * Converts the samples of one k6 to windows like those of the other engines. Leaves out what k6 does not report (docs/k6.md): scheduled starts, bytes and
+ * lengths of bodies, bytes by step, and requests in flight when k6 was interrupted.
  */
 export class K6Windows implements K6Listener {
   private readonly plan: Plan;
@@ -39,7 +39,7 @@ export class K6Windows implements K6Listener {
   private readonly users = new VirtualUsers();
   private readonly windows: OpenWindows;
   private readonly requests: RequestCounts;
-  /** Samples from before the first journey told when the run began. */
+  /** Samples received before the start of the run was known. */
   private early: { readonly atUs: number; readonly count: () => void }[] = [];
   private readonly firstStep: number;
   private mostUsers: number | null = null;
@@ -53,7 +53,7 @@ export class K6Windows implements K6Listener {
     this.firstStep = firstStepOf(plan);
   }
 
-  /** When second 0 of the run began, in microseconds since 1970; null as long as k6 has not begun a journey. */
+  /** Unix time of second 0 in microseconds; null until k6 has started a journey. */
   get beganUs(): number | null {
     return this.windows.beganUs;
   }
@@ -62,17 +62,17 @@ export class K6Windows implements K6Listener {
     return this.layout.requests;
   }
 
-  /** When the last request or journey ended, in seconds of the run. */
+  /** End of the last request or journey, in seconds of the run. */
   get lastSecond(): number {
     return this.windows.lastSecond;
   }
 
-  /** Requests that carry the name of no step: a script made them for itself, and they are in no figure. */
+  /** Requests without a step, made by a script for itself; not part of any result. */
   get foreignRequests(): number {
     return this.requests.foreignRequests;
   }
 
-  /** Journeys that began and neither ended nor were given up. */
+  /** Number of journeys that started and neither ended nor were abandoned. */
   get running(): number {
     return Math.max(0, this.settled.started - this.settled.ended);
   }
@@ -91,23 +91,23 @@ export class K6Windows implements K6Listener {
     if (COUNTED.has(point.metric)) this.whenBegun(point.atUs, () => this.point(point));
   }
 
-  /** The windows of all seconds that are over for good at an instant, in order and without gaps. */
+  /** Returns the windows of all closed seconds, in order and without gaps. */
   takeUntil(nowUs: number): Window[] {
     if (this.beganUs === null) return [];
     this.requests.settleBefore(nowUs - OPEN_SECONDS * 1_000_000);
     return this.windows.takeBefore(Math.floor(this.windows.secondOf(nowUs)) - OPEN_SECONDS);
   }
 
-  /** The windows that are left, when k6 has ended. */
+  /** Returns the remaining windows after k6 has ended. */
   takeAll(): Window[] {
-    // Where no journey ever began there may still be some that were dropped.
+    // Without a started journey there may still be dropped ones.
     const [first] = this.early;
     if (this.beganUs === null && first !== undefined) this.beginAt(first.atUs);
     this.requests.settleBefore(Number.POSITIVE_INFINITY);
     return this.windows.takeAll();
   }
 
-  /** Nothing is counted before it is known from when on: the samples that come before wait. */
+  /** Delays counting until the start of the run is known. */
   private whenBegun(atUs: number, count: () => void): void {
     if (this.beganUs === null) this.early.push({ atUs, count });
     else count();
@@ -148,7 +148,7 @@ export class K6Windows implements K6Listener {
         this.page(point, value * 1_000);
         return;
       case 'incomplete_pages':
-        // k6 gives only complete pages a time: this one has taken as long as it is since its first request began.
+        // k6 reports times only for complete pages: this page has taken the time since its first request.
         if (value > 0) this.pageFailed(point);
         return;
       default:
@@ -189,8 +189,8 @@ export class K6Windows implements K6Listener {
   }
 
   /**
-   * k6 drops a journey when no virtual user is free. Where all that the plan allows had been made, the target owes their answers; where k6 was still to make
-   * more, it was k6 that was not ready.
+   * Counts a journey that k6 dropped because no virtual user was free. If all allowed users existed, the target was too slow; else k6 had not yet created
+   * enough users.
    */
   private dropped(point: K6Point): void {
     const { load } = this.plan;
@@ -207,7 +207,7 @@ export class K6Windows implements K6Listener {
     }
   }
 
-  /** k6 counts bytes by journey: those of all of its steps stand at the one at which journeys are counted. */
+  /** Adds the bytes of a journey, which k6 does not split by step, at the step that counts journeys. */
   private bytes(point: K6Point): void {
     if (point.value <= 0) return;
     const cell = this.journeyCell(point);
@@ -220,7 +220,7 @@ export class K6Windows implements K6Listener {
     if (loaded !== null) loaded.bytesReceived += point.value;
   }
 
-  /** The cell at which journeys are counted, of the stage and the second of a sample. */
+  /** Returns the cell that counts journeys for the stage and the second of a sample. */
   private journeyCell({ stage, atUs }: K6Point): Cell {
     const second = this.windows.secondOf(atUs);
     return cellOf(this.windows.of(second), this.layout.stageOf(stage, second), this.firstStep);

@@ -2,15 +2,15 @@ import { recordedRequests, type RecordedRequest } from '#core/plan/requests.ts';
 import { secondsOf, startUpStage, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** When a stage begins and when its load ends, in seconds of the run. */
+/** Start and end of the load of a stage, in seconds of the run. */
 export interface StageTimes {
-  /** Infinity for one that begins when the stage before it has sent its requests, as long as it has not. */
+  /** Infinity for a stage that follows one ended by requests and has not started. */
   readonly from: number;
-  /** null where a number of requests ends it. */
+  /** null if requests end it. */
   readonly to: number | null;
 }
 
-/** Where in the plan stands what k6's samples are about. */
+/** Maps k6 samples to the steps and stages of the plan. */
 export class K6Layout {
   readonly plan: Plan;
   readonly requests: readonly RecordedRequest[];
@@ -29,21 +29,18 @@ export class K6Layout {
     });
   }
 
-  /** The position of a kind of request (see `recordedRequests`) by its tag; null for one that a script makes for itself. */
+  /** Returns the position of a request by its tag (see `recordedRequests`); null for requests that a script makes for itself. */
   slotOf(tag: string): number | null {
     const slot = /^\d+$/.test(tag) ? Number(tag) : -1;
     return this.requests[slot] === undefined ? null : slot;
   }
 
-  /** Under which number the requests are kept that an answer to a step sent on to; the step's own where the plan tells them not apart. */
+  /** Returns the number of the redirect requests of a step; the step's own if the plan does not separate them. */
   redirectOf(step: number): number {
     return this.redirects.get(step) ?? step;
   }
 
-  /**
-   * The number under which windows keep what began at a second: that of its tag, where it has one, else that of the stage which had begun by then. Start-ups have
-   * numbers of their own.
-   */
+  /** Returns the stage number in windows for a start time: from its tag, else the latest started stage. Start-ups have their own numbers. */
   cellStage(tag: string, startSecond: number): number {
     const { length } = this.begins;
     const tagged = /^\d+$/.test(tag) ? Number(tag) : -1;
@@ -55,7 +52,7 @@ export class K6Layout {
     return startSecond < this.countsFrom(stage) ? startUpStage(this.plan, stage) : stage;
   }
 
-  /** The stage whose journeys those are that begin at a second. */
+  /** Returns the stage of journeys that start at a second. */
   stageOf(tag: string, second: number): number {
     const stage = this.cellStage(tag, second);
     return stage % this.begins.length;
@@ -68,25 +65,25 @@ export class K6Layout {
     return { from, to: seconds === null ? null : from + seconds };
   }
 
-  /** From when on a stage counts: see {@link uncountedSecondsOf}. */
+  /** Returns the second from which a stage counts: see {@link uncountedSecondsOf}. */
   countsFrom(stage: number): number {
     const found = this.plan.load.stages[stage];
     return (this.begins[stage] ?? 0) + (found === undefined ? 0 : uncountedSecondsOf(found));
   }
 
-  /** The stage that is loaded, and counts, at a second of the run; null where none is. */
+  /** Returns the counted stage under load at a second, or null. */
   loadedAt(second: number): number | null {
     const stage = this.stageAt(second);
     const { to } = this.times(stage);
     return second < this.countsFrom(stage) || (to !== null && second >= to) ? null : stage;
   }
 
-  /** A stage after one that a number of requests ends begins with its first request. */
+  /** A stage after one that ends by requests starts with its first request. */
   private sawStage(stage: number, second: number): void {
     if (this.begins[stage] === Number.POSITIVE_INFINITY) this.begins[stage] = second;
   }
 
-  /** The last stage that has begun. */
+  /** Returns the last started stage. */
   private stageAt(second: number): number {
     return Math.max(
       0,

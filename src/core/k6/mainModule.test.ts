@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isKnownK6, k6VersionIn, mainModule } from './mainModule.ts';
 
-describe('the module around a script', () => {
-  it('passes on what the script exports, and tells of journeys only', () => {
+describe('mainModule', () => {
+  it('re-exports the script, and reports journeys only', () => {
     const main = mainModule(
       'export const options = {};\nexport function setup() {}\nexport default function () {}\nexport async function browse() {}\nfunction hidden() {}\nexport function handleSummary() {}\n',
       'file:///tmp/script.js',
@@ -26,7 +26,7 @@ describe('the module around a script', () => {
   });
 });
 
-describe('the version of k6', () => {
+describe('k6VersionIn', () => {
   it.each([
     ['k6 v1.8.1 (go1.26.8, linux/amd64)\n', '1.8.1', true],
     ['k6.exe v1.2.0 (commit/1234567890, go1.24, windows/amd64)', '1.2.0', true],
@@ -37,7 +37,7 @@ describe('the version of k6', () => {
     expect(isKnownK6(version)).toBe(isKnown);
   });
 
-  it.each(['', 'kubectl version v1.2.3', 'k6: command not found'])('%o has none', (output) => {
+  it.each(['', 'kubectl version v1.2.3', 'k6: command not found'])('returns null for %o', (output) => {
     expect(k6VersionIn(output)).toBeNull();
   });
 });

@@ -1,12 +1,11 @@
 import { JOURNEY_BEGAN, JOURNEY_BROKEN, LOAD_BEGAN } from './samples.ts';
 
-/** Exports of a script that k6 calls by themselves, and that are no journeys. */
+/** Exports that k6 calls itself and that are not journeys. */
 const LIFECYCLE = ['setup', 'teardown'];
 
 /**
- * The module that k6 is given instead of the exported script, which it loads: it tells when the load and each journey begin, which k6 does not
- * report, and leaves k6's own summary out. `script`: the text of the exported script; `path`: its address; `environment`: what it finds in `__ENV` beside what
- * stands there.
+ * Returns the module that loads the exported script in k6. It reports the start of the load and of each journey, which k6 does not, and suppresses k6's
+ * summary. `script`: source of the exported script; `path`: its address; `environment`: additional members of `__ENV`.
  */
 export function mainModule(script: string, path: string, environment: Readonly<Record<string, string>> = {}): string {
   const names = exportedFunctions(script);
@@ -63,15 +62,15 @@ function exportedFunctions(script: string): string[] {
   return /^export default /m.test(script) ? ['default', ...named] : named;
 }
 
-/** Oldest k6 whose output is known to be read rightly. */
+/** Oldest supported k6 version. */
 export const OLDEST_K6 = '1.0.0';
 
-/** The version in what `k6 version` prints, "k6 v1.8.1 (go1.26.8, linux/amd64)", without its v; null when the program says something else. */
+/** Returns the version in the output of `k6 version`, "k6 v1.8.1 (go1.26.8, linux/amd64)", without v; null for other output. */
 export function k6VersionIn(output: string): string | null {
   return /^k6(?:\.exe)? v(\d+\.\d+\.\d+[\w.+-]*)/m.exec(output)?.[1] ?? null;
 }
 
-/** Whether a version can be used here. */
+/** Returns whether a k6 version is supported. */
 export function isKnownK6(version: string): boolean {
   return Number(version.split('.')[0]) >= Number(OLDEST_K6.split('.')[0]);
 }

@@ -6,10 +6,7 @@ import type { LoadedCount, Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { K6Layout } from './layout.ts';
 
-/**
- * The seconds of one k6's run that are not over yet. Instants are microseconds since 1970, as k6 gives them; nothing may be counted before `begin` has said
- * when second 0 was.
- */
+/** The open seconds of a k6 run. Times are Unix times in microseconds, as in k6. `begin` must set second 0 before anything is counted. */
 export class OpenWindows {
   private readonly plan: Plan;
   private readonly layout: K6Layout;
@@ -28,12 +25,12 @@ export class OpenWindows {
     this.originUs = originUs;
   }
 
-  /** When second 0 of the run began; null as long as that is not known. */
+  /** Unix time of second 0; null while unknown. */
   get beganUs(): number | null {
     return this.originUs;
   }
 
-  /** When the last request or journey ended, in seconds of the run. */
+  /** End of the last request or journey, in seconds of the run. */
   get lastSecond(): number {
     return this.originUs === null ? 0 : Math.max(0, this.secondOf(this.lastEndUs));
   }
@@ -46,7 +43,7 @@ export class OpenWindows {
     return (atUs - (this.originUs ?? 0)) / 1_000_000;
   }
 
-  /** The window of a second of the run, or the oldest that is still open. */
+  /** Returns the window of a second, or the oldest open one. */
   of(atSecond: number): Window {
     const second = Math.max(this.nextSecond, Math.floor(atSecond));
     let window = this.open.get(second);
@@ -57,7 +54,7 @@ export class OpenWindows {
     return window;
   }
 
-  /** What a step got done under the load of the stage that is loaded, and counts, at a second; null where none is. */
+  /** Returns the counts of a step under load at a second, or null outside counted stages. */
   loadedAt(second: number, step: number): LoadedCount | null {
     const stage = this.layout.loadedAt(second);
     if (stage === null) return null;
@@ -67,7 +64,7 @@ export class OpenWindows {
     return count;
   }
 
-  /** Takes the windows of all seconds before one, in order and without gaps. */
+  /** Removes and returns the windows before a second, in order and without gaps. */
   takeBefore(until: number): Window[] {
     const windows: Window[] = [];
     for (; this.nextSecond < until; this.nextSecond += 1) {
@@ -80,7 +77,7 @@ export class OpenWindows {
     return windows;
   }
 
-  /** Takes the windows that are left. */
+  /** Removes and returns the remaining windows. */
   takeAll(): Window[] {
     return this.takeBefore(Math.max(-1, ...this.open.keys()) + 1);
   }

@@ -18,7 +18,7 @@ const request: K6Request = {
   receivingUs: 0,
 };
 
-describe('what became of a request that k6 got no answer to', () => {
+describe('failureOf', () => {
   it.each<[Partial<K6Request>, string, string]>([
     [{ errorCode: '1212', error: 'dial: connection refused' }, 'refused', 'ECONNREFUSED@connect'],
     [{ errorCode: '1211', error: 'dial: i/o timeout' }, 'timeout', 'ETIMEDOUT@connect'],

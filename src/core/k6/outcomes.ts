@@ -5,7 +5,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { K6Layout } from './layout.ts';
 import type { K6Request } from './samples.ts';
 
-/** Whether an answer with this status is as the plan wants it. A redirect that is followed is; what a page links to has no expectations of its own. */
+/** Returns whether a status is expected. Followed redirects are expected; page resources have no expectations of their own. */
 export function isExpectedStatus(plan: Pick<Plan, 'journey'>, layout: Pick<K6Layout, 'requests'>, slot: number, status: number): boolean {
   const request = layout.requests[slot];
   const step = request === undefined ? undefined : plan.journey[request.step];
@@ -16,7 +16,7 @@ export function isExpectedStatus(plan: Pick<Plan, 'journey'>, layout: Pick<K6Lay
   return isOwn && step.expectStatus !== undefined ? step.expectStatus.includes(status) : status >= 200 && status < 300;
 }
 
-/** What became of a request without a complete answer, and its name among the errors, as the other engines call it. */
+/** Result of a request without a complete response, with its error name as in the other engines. */
 export interface K6Failure {
   readonly outcome: Exclude<Outcome, 'ok' | 'httpError' | 'wrongBody'>;
   readonly error: string;
@@ -24,7 +24,9 @@ export interface K6Failure {
 
 type Known = readonly [outcome: K6Failure['outcome'], code: string, phase?: Phase];
 
-/** By k6's error_code: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. Without a phase, the times of the request tell it. */
+/**
+ * Keys are values of k6's error_code: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. Without a phase, the times of the request determine it.
+ */
 const BY_CODE: Readonly<Record<string, Known>> = {
   '1050': ['timeout', 'TIMEOUT'],
   '1100': ['dns', 'EAI_AGAIN', 'resolve'],
@@ -39,7 +41,7 @@ const BY_CODE: Readonly<Record<string, Known>> = {
   '1311': ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
 };
 
-/** What the operating system, or Go, says in words where the number says "some error". First match counts. */
+/** Messages of the operating system or Go for unspecific error codes. The first match counts. */
 const BY_TEXT: readonly (readonly [RegExp, Known])[] = [
   [
     /cannot assign requested address|can't assign requested address|only one usage of each socket address/i,
@@ -54,7 +56,7 @@ const BY_TEXT: readonly (readonly [RegExp, Known])[] = [
   [/\bEOF\b/, ['reset', 'EOF']],
 ];
 
-/** Of a request whose status is 0. */
+/** Returns the failure of a request with status 0. */
 export function failureOf(request: K6Request): K6Failure {
   const byCode = getOwn(BY_CODE, request.errorCode);
   const known: Known = byCode ??
@@ -66,7 +68,7 @@ export function failureOf(request: K6Request): K6Failure {
   return { outcome, error: errorName(code, phase ?? phaseOf(request)) };
 }
 
-/** How far it had come, by the times that k6 gives. k6 tells nothing of one that had no connection yet. */
+/** Returns the phase that a request reached, by its times. k6 reports none before the connection is open. */
 function phaseOf({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
   if (receivingUs > 0) return 'body';
   return sendingUs > 0 || waitingUs > 0 ? 'firstByte' : 'connect';

@@ -14,7 +14,7 @@ const SLOTS = { frontPage: 0, wrong: 1, missing: 2, moved: 3, broken: 4, slow: 5
 function read() {
   const collected = new K6Windows(plan);
   const reader = new K6SampleReader(collected);
-  // In pieces, as a pipe gives them.
+  // In pieces, as from a pipe.
   for (let at = 0; at < recorded.length; at += 8_192) reader.push(recorded.slice(at, at + 8_192));
   reader.end();
   const totals = new Totals();
@@ -22,8 +22,8 @@ function read() {
   return { collected, totals };
 }
 
-describe('what a real k6 1.8.1 wrote', () => {
-  it('balances, with every journey that was planned', () => {
+describe('output of k6 1.8.1', () => {
+  it('balances and contains every planned journey', () => {
     const { collected, totals } = read();
     expect(totals.ledger(plan, true)).toMatchObject({
       balances: true,
@@ -48,23 +48,23 @@ describe('what a real k6 1.8.1 wrote', () => {
     expect(totals.sum(({ step }) => step === slot)).toMatchObject(expected);
   });
 
-  it('knows the stage of each, and when they were sent', () => {
+  it('contains the stage and the time of each request', () => {
     const { totals } = read();
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).journeysStarted)).toEqual([3, 6]);
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).started)).toEqual([21, 42]);
-    // The first journey begins half an interval after the load: a third of a second.
+    // The first journey starts half an interval after the load: 333 ms.
     const [early] = totals.sum(({ step }) => step === SLOTS.frontPage).early;
     expect(early?.startUs).toBeGreaterThan(333_000);
     expect(early?.startUs).toBeLessThan(400_000);
   });
 
-  it('has a time for each answer, and none for what got no answer', () => {
+  it('has a time for each response and none for requests without one', () => {
     const { totals } = read();
     const all = totals.sum();
     expect(all.times.serviceOk?.totalCount).toBe(27);
     expect(all.times.serviceFailed?.totalCount).toBe(18);
     expect(all.times.firstByte?.totalCount).toBe(45);
-    // The one that was broken was sent over a connection that stood, and needed another after it.
+    // The broken request used an existing connection and required a new one after it.
     expect(all.connectionsOpened).toBeGreaterThanOrEqual(18);
     expect(all.connectionsOpened + all.requestsOnReusedConnection).toBeGreaterThanOrEqual(45);
   });

@@ -13,7 +13,7 @@ import type { OpenWindows } from './openWindows.ts';
 import type { K6Point, K6Request } from './samples.ts';
 import type { PendingAnswer, VirtualUsers } from './virtualUsers.ts';
 
-/** Counts the requests of one k6. An answer of which its script still says something waits for that. */
+/** Counts the requests of one k6. A response waits for the checks of its script. */
 export class RequestCounts {
   private readonly plan: Plan;
   private readonly layout: K6Layout;
@@ -29,7 +29,7 @@ export class RequestCounts {
     this.windows = windows;
   }
 
-  /** Requests that carry the name of no step: a script made them for itself, and they are in no figure. */
+  /** Requests without a step, made by a script for itself; not part of any result. */
   get foreignRequests(): number {
     return this.foreign;
   }
@@ -53,7 +53,7 @@ export class RequestCounts {
     else this.count(request, slot, request.status === 0 ? null : expected ? 'ok' : 'httpError', null);
   }
 
-  /** A check says something of the last answer of its virtual user: that it failed, and which was the first. */
+  /** Records a failed check for the last response of its virtual user; the first failure counts. */
   takeCheck({ vu, value, check, step }: K6Point): void {
     const user = this.users.of(vu);
     const { pending } = user;
@@ -65,7 +65,7 @@ export class RequestCounts {
     pending.failedCheck ??= failed;
   }
 
-  /** The last answer of a virtual user is looked at no more. */
+  /** Settles the last response of a virtual user: no more checks follow. */
   settle(vu: string): void {
     const user = this.users.of(vu);
     if (user.pending === null) return;
@@ -74,12 +74,12 @@ export class RequestCounts {
     this.answered(pending);
   }
 
-  /** No answer that came before an instant is looked at any more. */
+  /** Settles all responses before a time. */
   settleBefore(atUs: number): void {
     for (const pending of this.users.takePending(atUs)) this.answered(pending);
   }
 
-  /** Whether the script says something of an answer after it has come. */
+  /** Returns whether the script checks a response after it has arrived. */
   private isLookedAt(step: number, slot: number): boolean {
     const found = this.plan.journey[step];
     if (found === undefined || (this.layout.requests[slot]?.resource ?? null) !== null) return false;
@@ -139,12 +139,11 @@ export class RequestCounts {
   }
 }
 
-/** Records a time of a kind in a cell. */
 export function recordTime(cell: Cell, kind: TimeKind, valueUs: number): void {
   record((cell.times[kind] ??= newHistogram()), valueUs);
 }
 
-/** Connecting is part of being blocked. */
+/** Returns the service time; `blockedUs` includes connecting. */
 function serviceUsOf({ blockedUs, sendingUs, waitingUs, receivingUs }: K6Request): number {
   return blockedUs + sendingUs + waitingUs + receivingUs;
 }

@@ -3,7 +3,7 @@ import { K6SampleReader, SampleTime } from './sampleReader.ts';
 import type { K6Point, K6Request } from './samples.ts';
 import { pointLine, requestLines } from './testing/k6Lines.ts';
 
-describe('times of k6', () => {
+describe('SampleTime', () => {
   const second = Date.parse('2026-03-01T12:00:07Z') * 1_000;
 
   it.each([
@@ -19,13 +19,13 @@ describe('times of k6', () => {
     expect(time.read(text)).toBe(expected);
   });
 
-  it('tells one zone from another in the same second', () => {
+  it('distinguishes time zones within a second', () => {
     const time = new SampleTime();
     expect(time.read('2026-03-01T12:00:07Z')).toBe(second);
     expect(time.read('2026-03-01T12:00:07+01:00')).toBe(second - 3_600_000_000);
   });
 
-  it.each(['', 'now', '2026-03-01 12:00:07Z', '2026-13-01T12:00:07Z', '2026-03-01T12:00:07'])('%o is no time', (text) => {
+  it.each(['', 'now', '2026-03-01 12:00:07Z', '2026-13-01T12:00:07Z', '2026-03-01T12:00:07'])('returns null for %o', (text) => {
     expect(new SampleTime().read(text)).toBeNull();
   });
 });
@@ -55,8 +55,8 @@ const page = requestLines({
   receivingMs: 0.5,
 });
 
-describe('samples of k6', () => {
-  it('makes one request of the nine lines that k6 writes of it', () => {
+describe('K6SampleReader', () => {
+  it('combines the nine lines of a request', () => {
     const { requests, points } = read([`${page.join('\n')}\n`]);
     expect(points).toEqual([]);
     expect(requests).toEqual([
@@ -78,7 +78,7 @@ describe('samples of k6', () => {
     ]);
   });
 
-  it('does not mind where the pieces end', () => {
+  it('accepts pieces of any length', () => {
     const text = `${[...page, pointLine('iterations', AT_MS + 21, 1, {}, '7'), ...page].join('\n')}\n`;
     const whole = read([text]);
     expect(whole.requests).toHaveLength(2);
@@ -90,7 +90,7 @@ describe('samples of k6', () => {
     }
   });
 
-  it('tells other samples as they come, and passes over what describes a metric', () => {
+  it('reports other samples in order, and skips metric descriptions', () => {
     const metric =
       '{"type":"Metric","data":{"name":"checks","type":"rate","contains":"default","thresholds":[],"submetrics":null},"metric":"checks"}';
     const check = pointLine('checks', AT_MS, 0, { check: 'has “Welcome”', holdfast_step: 'front page' }, '7');
@@ -102,12 +102,12 @@ describe('samples of k6', () => {
     ]);
   });
 
-  it('knows a tag that looks like a value for what it is', () => {
+  it('distinguishes tags that look like values', () => {
     const tricky = requestLines({ endMs: AT_MS, step: '"value":9,"time":"x"', waitingMs: 3 });
     expect(read([`${tricky.join('\n')}\n`]).requests).toMatchObject([{ step: '"value":9,"time":"x"', waitingUs: 3_000 }]);
   });
 
-  it('leaves out what was cut off', () => {
+  it('leaves out truncated lines', () => {
     const text = page.join('\n');
     expect(read([text.slice(0, -400)]).requests).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('samples of k6', () => {
     expect(() => read([`${text}\n`])).toThrow(expect.objectContaining({ code: 'K6_OUTPUT_UNKNOWN' }));
   });
 
-  it('refuses a line without an end', () => {
+  it('rejects an endless line', () => {
     expect(() => read(['x'.repeat(600_000), 'x'.repeat(600_000)])).toThrow(expect.objectContaining({ code: 'K6_OUTPUT_UNKNOWN' }));
   });
 });

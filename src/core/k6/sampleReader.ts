@@ -6,15 +6,15 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { type K6Labels, type K6Listener, type K6Request, LOAD_BEGAN, STAGE_TAG, STEP_TAG } from './samples.ts';
 
 /**
- * Reads the times of k6's samples (RFC 3339 with up to nine digits of a second, in the zone of the machine) as microseconds since 1970. Samples come in
- * order of time, so the whole seconds of the last one are remembered.
+ * Parses the times of k6 samples (RFC 3339 with up to nine fractional digits, in the local time zone) to Unix microseconds. Caches the last whole second,
+ * because samples are in order of time.
  */
 export class SampleTime {
   private seconds = '';
   private zone = '';
   private secondsUs = 0;
 
-  /** null when the text is no such time. */
+  /** Returns null for other text. */
   read(text: string): number | null {
     const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text);
     if (parts === null) return null;
@@ -43,7 +43,7 @@ const lineSchema = z.union([
 type Point = Extract<z.infer<typeof lineSchema>, { type: 'Point' }>;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A sample of a request begins a group of eight: the same request, the same tags, a time each. */
+/** First of a group of eight samples of a request with equal tags. */
 const GROUP_BEGINS = 'http_reqs';
 const GROUP_ENDS = 'http_req_receiving';
 
@@ -57,20 +57,19 @@ const TIME_OF: Readonly<Record<string, 'blockedUs' | 'connectingUs' | 'tlsUs' | 
 };
 
 const METRIC_MARK = '{"metric":"';
-/** Samples that stand behind each request, or each journey, and say what is known already. */
+/** Samples after each request or journey that add no information. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['http_req_failed', 'failed_requests', 'good_answers', 'iteration_duration', 'vus']);
-/** A check that holds. */
+/** Value of a passed check. */
 const HOLDS_MARK = '"value":1,';
 const TIME_MARK = '"data":{"time":"';
 const VALUE_MARK = '"value":';
 
-/** An unfinished line this long is none of k6's. */
+/** No line of k6 is this long. */
 const LONGEST_LINE = 1_000_000;
 
 /**
- * Reads what `k6 run --out json` writes, in pieces of any length. k6 writes eight lines for a request, all at once and with the same tags: the first is
- * parsed, of the others only the number is looked for, which is what makes thousands of requests a second bearable.
- * Throws `K6_OUTPUT_UNKNOWN` for lines that are none of k6's samples.
+ * Parses the output of `k6 run --out json` in pieces of any length. k6 writes eight lines per request at once with equal tags: only the first is fully
+ * parsed, the others are searched for their number, which makes thousands of requests per second possible. Throws `K6_OUTPUT_UNKNOWN` for other lines.
  */
 export class K6SampleReader {
   private readonly listener: K6Listener;
@@ -79,7 +78,7 @@ export class K6SampleReader {
   private rest = '';
   private open: { readonly request: Writable<K6Request>; readonly time: string } | null = null;
 
-  /** `steady` takes the jumps of the clock out of times in microseconds since 1970. */
+  /** `steady` removes clock jumps from Unix times in microseconds. */
   constructor(listener: K6Listener, steady: (atUs: number) => number = (atUs) => atUs) {
     this.listener = listener;
     this.steady = steady;
@@ -92,7 +91,7 @@ export class K6SampleReader {
     for (const line of lines) if (line !== '') this.line(line);
   }
 
-  /** Everything has come. A line that was cut off, because k6 was killed, tells nothing. */
+  /** Ends the input. A truncated line, after k6 was killed, is ignored. */
   end(): void {
     this.rest = '';
     this.open = null;
@@ -105,7 +104,7 @@ export class K6SampleReader {
     this.takeWhole(line);
   }
 
-  /** Whether the line is one of the open group; its number is taken without parsing the rest of it. */
+  /** Returns whether a line belongs to the open group, after taking its number without parsing the rest. */
   private takesShort(metric: string, line: string, open: { readonly request: Writable<K6Request>; readonly time: string }): boolean {
     if (!metric.startsWith('http_req_')) return false;
     const timeAt = line.indexOf(TIME_MARK);
@@ -137,7 +136,7 @@ export class K6SampleReader {
       return;
     }
     if (this.open !== null) throw unknownOutput(line);
-    // Its value is an instant too, in milliseconds.
+    // Its value is also a time, in milliseconds.
     const value = metric === LOAD_BEGAN ? this.steady(data.value * 1_000) / 1_000 : data.value;
     this.listener.takePoint({ ...labelsOf(data), metric, atUs, value, check: data.tags?.check ?? '' });
   }
@@ -150,7 +149,7 @@ export class K6SampleReader {
   }
 }
 
-/** Most lines of a load: they are passed over unread. */
+/** Returns whether a line, like most lines of a load, can be skipped. */
 function tellsNothing(metric: string, line: string): boolean {
   return SAYS_NOTHING.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
 }

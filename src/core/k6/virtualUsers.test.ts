@@ -20,7 +20,7 @@ const plan = planSchema.parse({
   load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: PER_SECOND, seconds: 10 }] },
 });
 
-/** Ten seconds of a load, told every quarter of a second with what is older than a tenth, while the clock jumps by `jumps` (second → seconds). */
+/** Returns windows of a load of 10 s, read every 0.25 s up to 0.1 s ago, while the clock jumps by `jumps` (second → seconds). */
 function windowsWith(jumps: Readonly<Record<number, number>>): Window[] {
   const clock = new WallClock();
   const windows = new K6Windows(plan);
@@ -48,7 +48,7 @@ function windowsWith(jumps: Readonly<Record<number, number>>): Window[] {
   return [...taken, ...windows.takeAll()];
 }
 
-describe('a clock that is set while k6 makes a load', () => {
+describe('clock changes during a k6 run', () => {
   it.each([
     ['a day forth', { 4: DAY_S }],
     ['a day back', { 4: -DAY_S }],
@@ -64,7 +64,7 @@ describe('a clock that is set while k6 makes a load', () => {
     expect(totals.ledger(plan, true)).toMatchObject({ balances: true, ledger: { requests: { sent: 100, ok: 100, inFlight: 0 } } });
   });
 
-  it('is followed where it is only hastened', () => {
+  it('are followed if the clock only drifts', () => {
     const clock = new WallClock();
     for (let second = 0; second < 1_000; second += 1) clock.look(second * 1_001_000, second * 1_000_000);
     expect(clock.nowUs).toBe(999 * 1_001_000);

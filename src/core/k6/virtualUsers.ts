@@ -1,20 +1,20 @@
 import type { K6Request } from './samples.ts';
 
-/** A good answer whose body is still to be looked at: the script's checks come after it. */
+/** A successful response whose body checks are still to come. */
 export interface PendingAnswer {
   readonly request: K6Request;
   readonly slot: number;
   failedCheck: string | null;
 }
 
-/** What is remembered of a virtual user between two samples. */
+/** State of a virtual user between two samples. */
 export interface VirtualUser {
-  /** Its journey cannot be gone through: a request got no complete answer, or an answer did not hold what the next step needs. */
+  /** Its journey cannot continue: a response was incomplete or lacked a required value. */
   gaveUp: boolean;
   pending: PendingAnswer | null;
-  /** The step whose answer sent it on to somewhere else; null when none did. */
+  /** The step that was redirected; null if none was. */
   redirectedStep: number | null;
-  /** When the first request of its last page began. */
+  /** Start of the first request of its last page. */
   pageBeganUs: number | null;
 }
 
@@ -27,7 +27,7 @@ export class VirtualUsers {
     return user;
   }
 
-  /** Takes every answer that waits for its checks and that ended before an instant. */
+  /** Removes and returns all responses that ended before a time and wait for checks. */
   takePending(beforeUs: number): PendingAnswer[] {
     const taken: PendingAnswer[] = [];
     for (const user of this.users.values()) {
@@ -39,22 +39,22 @@ export class VirtualUsers {
   }
 }
 
-/** Less is a clock that is slowed down or hastened to be right, or the time between two readings. */
+/** Smaller differences are clock drift or the time between two readings. */
 const LEAST_JUMP_US = 500_000;
-/** Of so many jumps samples may still be on their way; only a clock that is set again and again has more. */
+/** Number of jumps that late samples may refer to; only a clock that is set repeatedly has more. */
 const REMEMBERED = 8;
 
 /**
- * The clock of the machine as k6 stamps its samples with, without its jumps: it is set forth or back while a load goes, and stands still in none of its
- * seconds while the machine is suspended. Told of both clocks some times a second, it finds the jumps, and takes them out of times that came with samples.
+ * The wall clock of k6's samples without jumps: it may be set during a load, and it stops in no second while the machine is suspended. It finds jumps by
+ * comparing wall clock and monotonic clock several times per second, and removes them from sample times.
  */
 export class WallClock {
-  /** What has to be taken off the clock after each of its jumps, the last one last. */
+  /** Correction after each jump, the latest last. */
   private readonly jumpedUs = [0];
   private wallUs = 0;
   private monotonicUs: number | null = null;
 
-  /** What both clocks say now, in microseconds. */
+  /** Takes a reading of both clocks in microseconds. */
   look(wallUs: number, monotonicUs: number): void {
     if (this.monotonicUs !== null) {
       const jumpUs = wallUs - this.wallUs - (monotonicUs - this.monotonicUs);
@@ -65,12 +65,12 @@ export class WallClock {
     this.monotonicUs = monotonicUs;
   }
 
-  /** The instant of the last look by the clock as it was before its first jump, in microseconds since 1970. */
+  /** Time of the last reading on the clock before its first jump, in Unix microseconds. */
   get nowUs(): number {
     return this.wallUs - this.lastUs;
   }
 
-  /** A time that came with a sample, by the clock as it was before its first jump. Samples are seconds old, so the jump they are behind is the one that makes them so. */
+  /** Converts a sample time to the clock before its first jump. Samples are seconds old, which determines the jump that applies. */
   steady(atUs: number): number {
     let steadyUs = atUs - this.lastUs;
     if (this.jumpedUs.length === 1) return steadyUs;

@@ -9,13 +9,13 @@ import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
 
-/** A text longer than this is no answer to a question. */
+/** Maximum length of an answer. */
 const MAX_TEXT = 2_000;
 
 interface ReadAnswers {
-  /** Of all questions with a usable answer; those that are not asked have their default, so that formulas may name them. */
+  /** Values of all questions with a valid answer; questions that do not apply have their default, so formulas can use them. */
   readonly values: Map<string, number | string>;
-  /** Of the choices that are asked. */
+  /** Values of the choices that apply. */
   readonly choices: Choices;
   readonly issues: Issue[];
 }
@@ -23,8 +23,8 @@ interface ReadAnswers {
 type Judged = { readonly value: number | string } | { readonly problem: { code: string; message: string; hint: string } };
 
 /**
- * The value of each question: the answer where there is one, else the default. Answers that came as text (from a command line)
- * are read as numbers where a number is asked for. Unusable answers are issues, and their questions have no value.
+ * Returns the value of each question: its answer or its default. Text answers, from a command line, are parsed as numbers where needed. Invalid answers
+ * become issues without a value.
  */
 export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
   const values = new Map<string, number | string>();
@@ -82,7 +82,7 @@ function notAsked(question: Question): Issue {
   };
 }
 
-/** Whether an answer can be used, and as what. */
+/** Validates an answer and returns its value. */
 export function judge(question: Question, given: string | number | boolean): Judged {
   switch (question.kind) {
     case 'number':
@@ -127,7 +127,7 @@ export function judge(question: Question, given: string | number | boolean): Jud
   }
 }
 
-/** Where a database is, as a plan has it: in clear or by reference. null for what is neither. */
+/** Parses a database address or a reference to one; returns null for other text. */
 export function readDatabase(text: string): z.output<typeof postgresUrlSchema> | null {
   const reference = secretSchema.safeParse({ secret: text });
   return reference.data ?? postgresUrlSchema.safeParse(text).data ?? null;

@@ -48,7 +48,7 @@ const preset = (changes: Record<string, unknown> = {}): Preset => presetSchema.p
 const codes = (answers: Answers): string[] => buildPlan(preset(), answers, [target]).issues.map(({ code, path }) => `${code} ${path}`);
 
 describe('buildPlan', () => {
-  it('makes numbers of formulas, plain values for machines and formatted ones for people', () => {
+  it('evaluates formulas, with plain values for machines and formatted ones for people', () => {
     const built = buildPlan(preset(), {}, [target]);
     expect(built.issues).toEqual([]);
     expect(built.plan).toMatchObject({
@@ -67,12 +67,12 @@ describe('buildPlan', () => {
     expect(built.plan && plannedSeconds(built.plan)).toBe(30);
   });
 
-  it('reads numbers and choices that came as text', () => {
+  it('parses numbers and choices given as text', () => {
     const built = buildPlan(preset(), { people: '3000', poll: '30', minutes: '1.5' }, [target]);
     expect(built.plan?.load.stages).toMatchObject([{ connections: 30, seconds: 90 }]);
   });
 
-  it('reports every answer that cannot be used, with the question and the range', () => {
+  it('reports every invalid answer with its question and range', () => {
     expect(codes({ people: 1.5, minutes: 100, poll: 20, pages: 'x' })).toEqual([
       'UNKNOWN_ANSWER answers.pages',
       'NOT_WHOLE answers.people',
@@ -91,13 +91,13 @@ describe('buildPlan', () => {
     });
   });
 
-  it('still derives what does not depend on an unusable answer', () => {
+  it('derives values that do not depend on an invalid answer', () => {
     const built = buildPlan(preset(), { minutes: -1 }, [target]);
     expect([built.plan, built.derived.map(({ id }) => id)]).toEqual([null, ['demand', 'connections']]);
     expect(buildPlan(preset(), { people: -1 }, [target]).derived).toEqual([]);
   });
 
-  it('says that an address is missing, and what is wrong with the plan that comes of the answers', () => {
+  it('reports a missing address and problems of the resulting plan', () => {
     expect(buildPlan(preset(), {}, []).issues.map(({ code }) => code)).toEqual(['TARGET_MISSING']);
     const broken = preset({
       plan: { ...SOURCE.plan, load: { model: 'connections', stages: [{ connections: '=demand / 3', seconds: 1, x: 1 }] } },
@@ -109,7 +109,7 @@ describe('buildPlan', () => {
   });
 });
 
-describe('a preset says every load model', () => {
+describe('load models of presets', () => {
   const questions = [
     { id: 'people', kind: 'number', label: 'How many?', default: 600, min: 1, max: 10_000 },
     { id: 'pause', kind: 'number', label: 'How long do they pause?', default: 5, min: 1, max: 60 },
@@ -128,7 +128,7 @@ describe('a preset says every load model', () => {
     return parsed === null ? null : buildPlan(parsed, answers, [target]).plan?.load;
   };
 
-  it('users, with cycles of growing numbers and pauses', () => {
+  it('include users with growing cycles and pauses', () => {
     const stages = [1, 2].map((cycle) => ({
       users: `=ceil(people * ${cycle})`,
       startUpSeconds: '=pause',
@@ -151,7 +151,7 @@ describe('a preset says every load model', () => {
     }
   });
 
-  it('arrivals of every kind', () => {
+  it('include arrivals of every kind', () => {
     const stages = [
       { kind: 'ramp', fromPerSecond: 0, toPerSecond: '=rate', seconds: 10, counted: false },
       { kind: 'constant', perSecond: '=rate', seconds: 30, maxInFlight: '=people' },
@@ -190,7 +190,7 @@ describe('a preset says every load model', () => {
     });
   });
 
-  it('and what the answers make of it is checked like any plan', () => {
+  it('are checked like those of any plan', () => {
     const { preset: parsed } = parsePreset(
       source({ model: 'arrivals', stages: [{ kind: 'constant', perSecond: '=rate - 119', seconds: 30 }] }),
     );
@@ -202,24 +202,24 @@ describe('parsePreset', () => {
   const found = (changes: Record<string, unknown>): string[] =>
     parsePreset(stringify({ ...SOURCE, ...changes })).issues.map(({ code, path }) => `${code} ${path}`);
 
-  it('accepts a preset whose defaults make a valid plan', () => {
+  it('accepts a preset with defaults that make a valid plan', () => {
     expect(parsePreset(stringify(SOURCE))).toEqual({ preset: preset(), issues: [] });
   });
 
-  it('refuses what is no preset, or a newer one, by name', () => {
+  it('rejects other documents and newer presets by name', () => {
     expect(parsePreset('holdfast: 1').issues.map(({ code }) => code)).toEqual(['NOT_A_PRESET']);
     expect(found({ holdfastPreset: 2 })).toEqual(['VERSION_NEWER holdfastPreset']);
     expect(parsePreset('a: [').issues[0]?.code).toBe('SYNTAX');
   });
 
-  it('reports formulas and texts that do not work out, wherever they stand', () => {
+  it('reports invalid formulas and texts anywhere', () => {
     expect(found({ derive: [{ id: 'demand', label: '', formula: 'people /' }, SOURCE.derive[1]] })).toContain('FORMULA derive.demand');
     expect(found({ explain: '{nobody}' })).toEqual(['FORMULA explain']);
     const plan = { ...SOURCE.plan, name: '{nobody}', story: '=1 / 0' };
     expect(found({ plan })).toEqual(['FORMULA plan.name', 'FORMULA plan.story']);
   });
 
-  it('reports names used twice, defaults outside their range, and what Holdfast fills in itself', () => {
+  it('reports duplicate names, defaults out of range, and fields that Holdfast fills in', () => {
     expect(found({ derive: [...SOURCE.derive, { id: 'people', label: '', formula: '1' }] })).toContain('DUPLICATE_NAME people');
     expect(found({ questions: [{ ...SOURCE.questions[0], max: 10 }, ...SOURCE.questions.slice(1)] })).toContain(
       'BAD_DEFAULT questions[0].default',
@@ -230,7 +230,7 @@ describe('parsePreset', () => {
   const folder = new URL('../../../presets/', import.meta.url);
   const shipped = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
-  it('is given every preset that is shipped', () => expect(shipped).toContain('plain-page.yaml'));
+  it('tests every shipped preset', () => expect(shipped).toContain('plain-page.yaml'));
 
   it.each(shipped)('accepts %s with every combination of its choices', (file) => {
     expect(parsePreset(readFileSync(new URL(file, folder), 'utf8')).issues).toEqual([]);

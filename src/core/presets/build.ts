@@ -14,8 +14,8 @@ import { fillTemplate, formulaValue, type Known } from './template.ts';
 import { atTimeScale } from './timeScale.ts';
 
 /**
- * The plan that a preset makes of answers and targets, and its series where it has one, and checked. Questions without an
- * answer keep their default. Every problem of answers, formulas and the plan is reported; with any error there is no plan.
+ * Builds the plan, and the series if any, of a preset from answers and targets, and checks it. Questions without an answer use their default. All problems
+ * are reported; with an error there is no plan.
  */
 export function buildPlan(preset: Preset, answers: Answers, targets: readonly Target[]): BuiltPlan {
   const { values, choices, issues } = readAnswers(preset, answers);
@@ -49,7 +49,7 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   return { plan, series: made.series, issues, derived, explanation };
 }
 
-/** Without the share of returning visitors where none of the targets speaks TLS: nothing can be resumed there. */
+/** Removes TLS resumption if no target uses TLS. */
 function withoutResumption(block: Record<string, unknown>, targets: readonly Target[]): Record<string, unknown> {
   const { tls, ...others } = block;
   if (!isBlock(tls) || targets.some(({ url }) => isSecureUrl(url))) return block;
@@ -57,7 +57,7 @@ function withoutResumption(block: Record<string, unknown>, targets: readonly Tar
   return Object.keys(settings).length === 0 ? others : { ...others, tls: settings };
 }
 
-/** The answers as the plan keeps them: a secret that was given in clear is not among them. */
+/** Returns the answers to store in the plan, without plain secrets. */
 function keptAnswers({ questions }: Preset, answers: Answers): Answers {
   const isKept = (id: string, answer: Answers[string]): boolean => {
     const kind = questions.find((question) => question.id === id)?.kind;
@@ -66,13 +66,16 @@ function keptAnswers({ questions }: Preset, answers: Answers): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([id, answer]) => isKept(id, answer)));
 }
 
-/** Whether the pages of the plan lie behind a login that is made before it. */
+/** Returns whether the plan needs a login before it starts. */
 export function wantsLogin(preset: Preset, answers: Answers): boolean {
   const { login } = preset;
   return typeof login === 'boolean' ? login : holds(login, readAnswers(preset, answers).choices);
 }
 
-/** As the plan of the preset needs it: a folder, and without the login of somebody where each of its people logs in: sites end a session in which somebody else logs in. */
+/**
+ * Returns the target for the plan: as a folder if required, and without a shared login if users log in themselves, because a site ends a session when another
+ * user logs in.
+ */
 function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean): Target {
   const { cookie, ...others } = target;
   return {
@@ -82,20 +85,20 @@ function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean)
   };
 }
 
-/** The same address with a slash at its end, unless it is that of a file. */
+/** Adds a trailing slash unless the address is a file. */
 function folderOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin, pathname, search } = new URL(address);
   return search !== '' || /(\/|\.\w+)$/.test(pathname) ? address : `${origin}${pathname}/`;
 }
 
-/** A text template with these answers, as far as it works out: what is shown before there is an address. */
+/** Fills in a text template as far as possible, for display before an address is known. */
 export function presetText(preset: Preset, template: Preset['explain'], answers: Answers): string {
   const { values, choices } = readAnswers(preset, answers);
   return textIn(template, { values, choices, questions: preset.questions }, '', []);
 }
 
-/** The labels of the practice server's addresses that these answers call for; none for those that it proposes. */
+/** Returns the labels of the practice server's addresses that the answers select; empty for its defaults. */
 export function labAddressesOf(preset: Preset, answers: Answers): string[] {
   const { values, choices } = readAnswers(preset, answers);
   const { value } = fillTemplate(preset.labAddresses, { values, choices, questions: preset.questions });
@@ -107,7 +110,7 @@ function planAt(scale: number, value: unknown): { plan: Plan | null; issues: Iss
   return asWritten.plan === null || scale === 1 ? asWritten : planOf(atTimeScale(asWritten.plan, scale));
 }
 
-/** Adds the derived values to `values`, in their order, as far as what they need is known. */
+/** Adds derived values to `values` in order, if their inputs are known. */
 function derive(preset: Preset, values: Map<string, number | string>, known: Known, issues: Issue[]): BuiltPlan['derived'] {
   const complete = issues.every((issue) => !issue.path.startsWith('answers.'));
   const derived: BuiltPlan['derived'] = [];
@@ -119,16 +122,16 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Kno
       derived.push({ id, label, value, unit, explanation });
     } catch (thrown) {
       if (!(thrown instanceof FormulaError)) throw thrown;
-      // A formula over an unusable answer is not itself at fault.
+      // An invalid answer is not the fault of the formula.
       if (complete) issues.push(formulaIssue(`derive.${id}`, thrown.message));
     }
   }
   return derived;
 }
 
-/** Empty where it does not work out; that is reported unless something else is wrong already. */
+/** Returns a text, or an empty one after an error, which is reported unless there are other issues. */
 function textIn(template: Preset['explain'], known: Known, path: string, issues: Issue[]): string {
-  // As prose: its numbers are read by people.
+  // As prose, numbers are formatted for people.
   const { value, problems } = fillTemplate({ story: template }, known);
   const [problem] = problems;
   if (problem !== undefined) {

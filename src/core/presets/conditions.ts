@@ -4,10 +4,10 @@ import { didYouMean } from '../plan/issues.ts';
 import { FormulaError } from './expression.ts';
 import { type Answers, type Condition, conditionSchema, type Preset, type Question } from './schema.ts';
 
-/** The answers of the choices that are asked. One that is not asked fulfils no condition. */
+/** Answers of the choices that apply. A choice that does not apply satisfies no condition. */
 export type Choices = ReadonlyMap<string, number | string>;
 
-/** What conditions ask of a question: its options, or whether there is a database. null for others, of which they ask nothing. */
+/** Returns the values that conditions can compare: the options of a choice, or whether there is a database. Returns null for other questions. */
 export function offeredBy(question: Question): readonly (string | number)[] | null {
   if (question.kind === 'choice') return question.options.map(({ value }) => value);
   return question.kind === 'database' ? DATABASE_CHOICES : null;
@@ -15,13 +15,13 @@ export function offeredBy(question: Question): readonly (string | number)[] | nu
 
 const DATABASE_CHOICES = ['given', 'none'] as const;
 
-/** What an answer means for conditions; null for questions that they do not ask about. */
+/** Returns the value of an answer in conditions; null for other questions. */
 export function choiceOf({ kind }: Question, value: string | number | boolean): string | number | null {
   if (kind === 'database') return value === '' ? 'none' : 'given';
   return kind === 'choice' && typeof value !== 'boolean' ? value : null;
 }
 
-/** Whether a condition is fulfilled; none at all always is. */
+/** Returns whether a condition is true; an omitted one always is. */
 export function holds(condition: Condition | undefined, choices: Choices): boolean {
   return Object.entries(condition ?? {}).every(([id, wanted]) => {
     const given = choices.get(id);
@@ -33,7 +33,7 @@ function wantedValues(wanted: Condition[string]): readonly (string | number)[] {
   return Array.isArray(wanted) ? wanted : [wanted];
 }
 
-/** Why no answer could ever fulfil a condition, in words; null when one could. `questions` are those it may ask about. */
+/** Returns why a condition can never be true, or null. `questions`: those that it may refer to. */
 export function conditionProblem(condition: Condition, questions: readonly Question[]): { message: string; hint: string } | null {
   for (const [id, wanted] of Object.entries(condition)) {
     const question = questions.find((one) => one.id === id);
@@ -51,7 +51,7 @@ export function conditionProblem(condition: Condition, questions: readonly Quest
   return null;
 }
 
-/** {@link conditionSchema} of what stands behind `when` in a template. Throws a {@link FormulaError}. */
+/** Parses the `when` of a template with {@link conditionSchema}. Throws a {@link FormulaError}. */
 export function readCondition(written: unknown, questions: readonly Question[]): Condition {
   const parsed = conditionSchema.safeParse(written);
   if (!parsed.success) throw new FormulaError('“when” names a choice and its value, for example when: { test: spike }');
@@ -60,7 +60,7 @@ export function readCondition(written: unknown, questions: readonly Question[]):
   return parsed.data;
 }
 
-/** The questions that apply, in their order, given these answers; questions without one have their default. */
+/** Returns the questions that apply, in order; questions without an answer use their default. */
 export function askedQuestions(preset: Preset, answers: Answers): Question[] {
   const choices = new Map<string, number | string>();
   return preset.questions.filter((question) => {
@@ -74,14 +74,14 @@ export function askedQuestions(preset: Preset, answers: Answers): Question[] {
   });
 }
 
-/** Answers of a command line are texts: the option that reads the same is meant. */
+/** Returns the chosen option; command line answers are compared as text. */
 function chosenValue(question: Extract<Question, { kind: 'choice' }>, answers: Answers): number | string {
   const given = getOwn(answers, question.id);
   if (given === undefined) return question.default;
   return question.options.find(({ value }) => String(value) === String(given).trim())?.value ?? question.default;
 }
 
-/** "when “test” is spike or bursts"; empty for no condition. */
+/** Returns text such as "when “test” is spike or bursts"; empty without a condition. */
 export function conditionWords(condition: Condition | undefined): string {
   const parts = Object.entries(condition ?? {}).map(([id, wanted]) => `“${id}” is ${wantedValues(wanted).join(' or ')}`);
   return parts.length === 0 ? '' : `when ${parts.join(' and ')}`;

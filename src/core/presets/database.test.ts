@@ -33,8 +33,8 @@ function built(answers: Answers, source: unknown = SOURCE) {
   return buildPlan(preset, answers, [targetSchema.parse({ url: 'http://127.0.0.1:1/' })]);
 }
 
-describe('a question for the database', () => {
-  it('puts a monitor and a count into the plan once it is answered, by address or by reference', () => {
+describe('database questions', () => {
+  it('add a monitor and a count to the plan, by address or by reference', () => {
     expect(built({}).plan).not.toHaveProperty('monitors');
     const secret = { secret: 'env:DATABASE_URL' };
     const byReference = built({ database: 'env:DATABASE_URL' }).plan;
@@ -46,38 +46,38 @@ describe('a question for the database', () => {
     expect(asksOf({ plan: inClear ?? {} }).map(askKey)).toContain('host:db.example');
   });
 
-  it('is not answered by anything else, and repeats nothing of it', () => {
+  it('reject other answers without repeating them', () => {
     const { plan, issues } = built({ database: 'mysql://me:geheim@db/x' });
     expect(plan).toBeNull();
     expect(issues).toMatchObject([{ code: 'NOT_A_DATABASE', path: 'answers.database' }]);
     expect(JSON.stringify(issues)).not.toContain('geheim');
   });
 
-  it('is refused in a preset whose plan looks for it elsewhere', () => {
+  it('are rejected if the plan refers to the database elsewhere', () => {
     const wrong = { ...SOURCE, plan: { ...SOURCE.plan, monitors: [{ kind: 'postgres', connection: { databaseOf: 'other' } }] } };
     expect(() => built({}, wrong)).toThrow('is not a question for a database');
   });
 });
 
-describe('rights in the database', () => {
+describe('database privileges', () => {
   const counted = { table: 'submissions', column: 'id' };
 
-  it('are the least that do: states of connections, and one column of one table', () =>
+  it('are minimal: connection states and one column of one table', () =>
     expect(roleSql(counted).split('\n')).toEqual([
       "CREATE ROLE holdfast LOGIN PASSWORD 'choose one';",
       'GRANT pg_read_all_stats TO holdfast;',
       'GRANT SELECT (id) ON submissions TO holdfast;',
     ]));
 
-  it('lack nothing where the application enters as the same role', () => {
+  it('are sufficient if the application uses the same role', () => {
     expect(statesSeen({ seesStates: false, others: { seen: 14, hidden: 0 } })).toBe('allOpen');
     expect(missingSql({ user: 'app', seesStates: false, others: { seen: 14, hidden: 0 }, counts: 'yes' }, counted)).toBe('');
-    // Nobody else is there: who will come under the load is not known.
+    // Without other connections, the roles under load are unknown.
     expect(statesSeen({ seesStates: false, others: { seen: 0, hidden: 0 } })).toBe('tooFew');
     expect(statesSeen({ seesStates: false, others: { seen: 14, hidden: 1 } })).toBe('tooFew');
   });
 
-  it('that are missing are told as what gives them', () => {
+  it('are granted by the returned SQL if they are missing', () => {
     const others = { seen: 0, hidden: 3 };
     expect(missingSql({ user: 'app', seesStates: true, others, counts: 'yes' }, counted)).toBe('');
     expect(missingSql({ user: 'a"b', seesStates: false, others, counts: 'forbidden' }, counted)).toBe(

@@ -1,8 +1,8 @@
 import { NESTED_TOO_DEEPLY } from '#core/base/text.ts';
 
 /**
- * The arithmetic of presets: numbers, names, + − * /, brackets, and min, max, ceil, floor, round. A precedence-climbing
- * (Pratt) parser instead of JavaScript's own evaluation: a preset is data from anywhere and must not become code.
+ * Arithmetic of presets: numbers, names, + − * /, brackets, and min, max, ceil, floor, round. Uses a precedence-climbing (Pratt) parser instead of
+ * JavaScript's evaluation, because presets are untrusted data and must not become code.
  */
 export type Expression =
   | { readonly kind: 'number'; readonly value: number }
@@ -16,9 +16,9 @@ type FunctionName = keyof typeof FUNCTIONS;
 
 const STRENGTH: Readonly<Record<Operator, number>> = { '+': 1, '-': 1, '*': 2, '/': 2 };
 const NEGATION_STRENGTH = 3;
-/** Deeper nesting than this is no honest formula, and the parser calls itself. */
+/** Maximum nesting; the parser is recursive. */
 const MAX_DEPTH = 50;
-/** A chain of operations is as deep as it is long, and whoever evaluates it calls itself for each. */
+/** Maximum length of a formula; evaluation is recursive in the number of operations. */
 const LONGEST = 1_000;
 
 const FUNCTIONS = {
@@ -29,12 +29,12 @@ const FUNCTIONS = {
   round: (value: number) => Math.round(withoutNoise(value)),
 } as const;
 
-/** What is wrong with a formula, in words that can follow "The formula … cannot be used: ". */
+/** A problem of a formula; the message follows "The formula … cannot be used: ". */
 export class FormulaError extends Error {
   override readonly name = 'FormulaError';
 }
 
-/** Reads a formula. Throws a {@link FormulaError}. */
+/** Parses a formula. Throws a {@link FormulaError}. */
 export function parseExpression(text: string): Expression {
   if (text.length > LONGEST) throw new FormulaError(`it has ${text.length} characters; the limit is ${LONGEST}`);
   const parser = new Parser(tokens(text));
@@ -43,14 +43,14 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/** The value of a formula. Throws a {@link FormulaError} for a name without a value and for a result that is no finite number. */
+/** Evaluates a formula. Throws a {@link FormulaError} for unknown names and results that are not finite. */
 export function evaluate(expression: Expression, values: ReadonlyMap<string, number>): number {
   const value = valueOf(expression, values);
   if (!Number.isFinite(value)) throw new FormulaError('it divides by zero or overflows');
   return value;
 }
 
-/** Every name that a formula uses. */
+/** Returns every name in a formula. */
 export function namesIn(expression: Expression): string[] {
   switch (expression.kind) {
     case 'number':
@@ -111,7 +111,7 @@ function call(name: FunctionName, values: readonly number[]): number {
   return name === 'min' || name === 'max' ? FUNCTIONS[name](...values) : FUNCTIONS[name](first);
 }
 
-/** 750 / 5 × 0.1 must not be rounded up because binary fractions make it 15.000000000000002. */
+/** Removes rounding errors: 750 / 5 × 0.1 would be 15.000000000000002, and round up to 16. */
 function withoutNoise(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(12)) : value;
 }
@@ -142,7 +142,7 @@ class Parser {
     this.source = source;
   }
 
-  /** Reads operations that bind more strongly than `strength`. */
+  /** Parses operations with a higher precedence than `strength`. */
   expression(strength: number, depth: number): Expression {
     if (depth > MAX_DEPTH) throw new FormulaError(NESTED_TOO_DEEPLY);
     let left = this.operand(depth);

@@ -1,15 +1,14 @@
 import type { RunningLabFacts } from '#core/base/lab/listing.ts';
 import type { Preset } from './schema.ts';
 
-/** What answers may say of a running practice server. */
+/** Facts of a running practice server that answers may use. */
 export type LabPlaces = Pick<RunningLabFacts, 'folder' | 'control' | 'addresses'>;
 
 const PLACES = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
 
 /**
- * The answers that a running practice server calls for, those of questions that are not asked now included. In a text `{lab.folder}`
- * is where its files lie, `{lab.control}` where it is asked about itself, and `{lab.host.Oracle}` host and port of the address with
- * that label, empty when it has none.
+ * Returns the answers for a running practice server, including those of questions that do not apply. In texts, `{lab.folder}` is the folder of its files,
+ * `{lab.control}` its control address, and `{lab.host.Oracle}` host and port of the address with that label, or empty.
  */
 export function labAnswersOf({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: LabPlaces): Record<string, string | number> {
   const placeOf = (_text: string, fact: 'folder' | 'control' | undefined, label: string): string =>
@@ -24,7 +23,7 @@ function hostOf({ addresses }: LabPlaces, label: string): string {
   return /^[a-z]+:\/\/([^/]+)/.exec(url)?.[1] ?? '';
 }
 
-/** The same of a practice server as a screen knows it; none of one that does not run. */
+/** Returns the answers for a practice server on a screen; none unless it runs. */
 export function labAnswersWhileRunning(
   preset: Pick<Preset, 'labAnswers'>,
   {

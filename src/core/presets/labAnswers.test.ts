@@ -4,7 +4,7 @@ import { rightsQuestion } from './database.ts';
 import { labAnswersOf, labAnswersWhileRunning } from './lab.ts';
 import { atTimeScale, levelsAtTimeScale } from './timeScale.ts';
 
-describe('answers that a practice server calls for', () => {
+describe('labAnswersOf', () => {
   const addresses = [
     { label: 'Contest', url: 'http://127.0.0.1:8001/contest' },
     { label: 'Oracle', url: 'https://127.0.0.1:8002' },
@@ -21,7 +21,7 @@ describe('answers that a practice server calls for', () => {
     },
   };
 
-  it('name its folder, its socket and its addresses', () => {
+  it('contains its folder, its socket and its addresses', () => {
     expect(labAnswersOf(preset, lab)).toEqual({
       file: '/tmp/lab/a.csv',
       socket: '/tmp/lab.sock',
@@ -32,14 +32,14 @@ describe('answers that a practice server calls for', () => {
     });
   });
 
-  it('are none of one that does not run', () => {
+  it('is empty unless the server runs', () => {
     expect(Object.keys(labAnswersWhileRunning(preset, lab))).toHaveLength(6);
     expect(labAnswersWhileRunning(preset, { ...lab, folder: null })).toEqual({});
     expect(labAnswersWhileRunning(preset, { ...lab, control: null })).toEqual({});
   });
 });
 
-describe('a plan in which everything goes ten times faster', () => {
+describe('atTimeScale with factor 10', () => {
   const plan = planWith({
     load: users([{ users: 40, startUpSeconds: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }),
     objectives: [
@@ -61,26 +61,26 @@ describe('a plan in which everything goes ten times faster', () => {
   });
   const faster = atTimeScale(plan, 10) as typeof plan;
 
-  it('has shorter times and higher rates, and as many users', () => {
+  it('shortens times and raises rates, with the same users', () => {
     expect(faster.load).toMatchObject({ thinkTime: { seconds: 0.5 }, stages: [{ users: 40, startUpSeconds: 2, seconds: 6 }] });
     expect(faster.objectives).toMatchObject([{ percentile: 95, limitMs: 100 }, { minPerSecond: 70 }, { maxShare: 0.01 }]);
     expect(faster).toMatchObject({ timeoutSeconds: 3, drainSeconds: 5, safety: { maxSeconds: 40 } });
     expect(faster.journey[0]).toMatchObject({ budgetMs: 80, poll: { firstSeconds: 0.2, mostSeconds: 9 } });
   });
 
-  it('sends what it sent', () => {
+  it('sends the same content', () => {
     expect(faster.journey[0]?.query).toEqual({ seconds: '30' });
     expect(faster.journey[0]?.poll?.until).toEqual(plan.journey[0]?.poll?.until);
   });
 
-  it('waits for a response for a second at the least, and is itself at its own pace', () => {
+  it('keeps time-outs of at least 1 s, and changes nothing at factor 1', () => {
     expect((atTimeScale(plan, 100) as typeof plan).timeoutSeconds).toBe(1);
     expect(atTimeScale(plan, 1)).toBe(plan);
     expect((atTimeScale(planWith(), 3) as typeof plan).load).toMatchObject({ stages: [{ seconds: 20 }] });
     expect(atTimeScale(planWith(), 2)).not.toHaveProperty('drainSeconds');
   });
 
-  it('goes through levels that are shorter or more frequent', () => {
+  it('scales levels', () => {
     expect(levelsAtTimeScale({ seconds: [60], perSecond: [5, 7], users: [10] }, 10)).toEqual({
       seconds: [6],
       perSecond: [50, 70],
@@ -89,7 +89,7 @@ describe('a plan in which everything goes ten times faster', () => {
   });
 });
 
-it('a database is asked only what it lets see, and of a table only where it has to be counted', () => {
+it('a database preset queries only visible states, and a table only if rows are counted', () => {
   expect(rightsQuestion(undefined)).toContain("'counts', NULL)");
   expect(rightsQuestion({ table: 'rows', column: 'id' })).toContain("to_regclass('rows') IS NULL THEN 'noTable'");
 });

@@ -3,18 +3,18 @@ import { buildPlan } from './build.ts';
 import { MOST_PAGES, pageNames, pagesIn, pagesProblem } from './pageList.ts';
 import { parsePreset } from './parse.ts';
 
-describe('an answer that lists pages', () => {
-  it('has one on each line, each once', () => {
+describe('page list answers', () => {
+  it('have one page per line, each once', () => {
     expect(pagesIn(' /a\n/b?x=1\r\n\n/a /c ')).toEqual(['/a', '/b?x=1', '/c']);
     expect(pagesProblem('/a\n/b')).toBeNull();
   });
 
   it.each(['', ' \n', 'a', 'http://a/b', '//a/b', '/{{x}}', Array.from({ length: MOST_PAGES + 1 }, (_, page) => `/${page}`).join('\n')])(
-    'is refused: %s',
+    'reject %s',
     (text) => expect(pagesProblem(text)).not.toBeNull(),
   );
 
-  it('gives them short names of their own', () => {
+  it('get short unique names', () => {
     expect(pageNames(['/', '/a/colour-06.cnxmlplus', '/b/colour-06.cnxmlplus', '/v1.2/', '/list?page=2'])).toEqual([
       'start page',
       'colour-06',
@@ -25,7 +25,7 @@ describe('an answer that lists pages', () => {
     expect(pageNames([`/${'x'.repeat(200)}`, `/${'x'.repeat(200)}`]).every((name) => name.length <= 60)).toBe(true);
   });
 
-  it('gives them other names than the steps that are there already', () => {
+  it('get other names than existing steps', () => {
     expect(pageNames(['/', '/a', '/a', '/a%20(2)/x/a (2)'], ['start page', 'a'])).toEqual([
       'start page (2)',
       'a (2)',
@@ -34,7 +34,7 @@ describe('an answer that lists pages', () => {
     ]);
   });
 
-  it('makes a step of each page', () => {
+  it('become one step per page', () => {
     const { preset, issues } = parsePreset(`
 holdfastPreset: 1
 id: pages

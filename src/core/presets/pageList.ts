@@ -2,15 +2,15 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { askedQuestions } from './conditions.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 
-/** Longer lists belong into several tests. */
+/** Maximum number of pages; longer lists need several tests. */
 export const MOST_PAGES = 100;
 
-/** The paths of an answer to a question for pages: apart by blanks or line breaks. */
+/** Returns the paths in an answer, separated by blanks or line breaks. */
 export function pagesIn(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((path) => path !== ''))];
 }
 
-/** Why a text is no list of pages; null when it is one. */
+/** Returns why a text is not a page list, or null. */
 export function pagesProblem(text: string): { message: string; hint: string } | null {
   const pages = pagesIn(text);
   if (pages.length === 0) return { message: 'names no page', hint: 'Enter one path on each line, for example /grade-10/page.html.' };
@@ -25,7 +25,7 @@ export function pagesProblem(text: string): { message: string; hint: string } | 
 
 const LONGEST_NAME = 48;
 
-/** A short name for each page, from the end of its path; no two are the same, and none is one of those that are `taken`. */
+/** Returns a unique short name for each page from the end of its path, excluding `taken`. */
 export function pageNames(paths: readonly string[], taken: Iterable<string> = []): string[] {
   const seen = new Set(taken);
   return paths.map((path) => {
@@ -45,26 +45,26 @@ function nameOf(path: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
-/** Those of the links of a page that can answer a question, in their order; none for a question whose answer is not found on a page. */
+/** Returns the links that can answer a question, in order; empty for questions that are not answered by a page. */
 export function foundPages(question: Question, links: readonly string[]): string[] {
   if (question.kind !== 'text' || question.find === undefined) return [];
   const pattern = new RegExp(question.find);
   return links.filter((link) => pattern.test(link));
 }
 
-/** The questions that have no answer yet and are answered by a page that is found after the login. */
+/** Returns the unanswered questions that a page after the login will answer. */
 export function questionsToFind(preset: Preset, answers: Answers): Question[] {
   return askedQuestions(preset, answers).filter(
     (question) => question.kind === 'text' && question.find !== undefined && (getOwn(answers, question.id) ?? question.default) === '',
   );
 }
 
-/** Stands for what is found only after the login, so that everything else of the plan can be checked before. */
+/** Returns placeholder answers for pages found after the login, so the rest of the plan can be checked before. */
 export function standIns(preset: Preset, answers: Answers): Answers {
   return Object.fromEntries(questionsToFind(preset, answers).map(({ id }) => [id, '/']));
 }
 
-/** Settings whose answers are complete, with {@link standIns} where somebody has to log in first. */
+/** Returns settings with {@link standIns} added. */
 export function withStandIns<Settings extends { readonly answers: Answers }>(preset: Preset, settings: Settings): Settings {
   return { ...settings, answers: { ...settings.answers, ...standIns(preset, settings.answers) } };
 }

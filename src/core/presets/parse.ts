@@ -12,14 +12,14 @@ import { type Answers, type Condition, type Preset, PRESET_VERSION, presetSchema
 import { envReference } from '#core/plan/secretReference.ts';
 
 export interface ParsedPreset {
-  /** null when any issue is an error. */
+  /** null with any error. */
   readonly preset: Preset | null;
   readonly issues: Issue[];
 }
 
 /**
- * Reads a preset written as YAML or JSON, and checks all that can be told without making its plans: for those that came with this
- * Holdfast, whose every choice was tried by its own tests with {@link parsePreset}. Never throws.
+ * Parses a preset in YAML or JSON, and checks everything except its plans. For shipped presets, whose choices are all tested with {@link parsePreset}. Never
+ * throws.
  */
 export function readPreset(source: string): ParsedPreset {
   const read = readYaml(source);
@@ -32,8 +32,8 @@ export function readPreset(source: string): ParsedPreset {
 }
 
 /**
- * Reads a preset and tries its defaults as answers, and every other combination of its choices, so that a preset which is accepted
- * makes a valid plan before anybody answers anything. That takes some hundred plans. Never throws.
+ * Parses a preset and builds the plans of its defaults and of every combination of choices, so an accepted preset makes a valid plan without any answer. That
+ * takes some hundred plans. Never throws.
  */
 export function parsePreset(source: string): ParsedPreset {
   const { preset, issues } = readPreset(source);
@@ -65,12 +65,12 @@ function checkVersion(value: unknown): Issue | null {
   return null;
 }
 
-/** What the schema cannot say: names used twice, defaults outside their own range, conditions on what is not asked before. */
+/** Checks what the schema cannot express: duplicate names, defaults out of range, conditions on later questions. */
 function checkPreset(preset: Preset): Issue[] {
   return [...checkNames(preset), ...checkDefaults(preset), ...checkConditions(preset), ...checkPlanTemplate(preset), ...checkLab(preset)];
 }
 
-/** A question may depend on choices that stand before it, a derived value on any. */
+/** Checks conditions: a question may depend on earlier choices, a derived value on any. */
 function checkConditions({ questions, derive }: Preset): Issue[] {
   const about = (when: Condition | undefined, path: string, before: readonly Question[]): Issue[] => {
     const found = when === undefined ? null : conditionProblem(when, before);
@@ -98,7 +98,7 @@ function checkDefaults(preset: Preset): Issue[] {
   });
 }
 
-/** Stands in for the practice server, which is not started for this. */
+/** Placeholder for the practice server, which does not run here. */
 const NO_LAB = { folder: '/', control: 'http://127.0.0.1/', addresses: [] };
 
 function checkLab(preset: Preset): Issue[] {
@@ -131,13 +131,10 @@ function checkPlanTemplate(preset: Preset): Issue[] {
   );
 }
 
-/** More combinations of choices than this are not tried. */
+/** Maximum number of combinations that are built. */
 const MAX_TRIED = 100;
 
-/**
- * Builds the plan of the defaults, and of every combination of the choices on which anything depends: each problem once, said with the
- * choices that it needs.
- */
+/** Builds the plans of the defaults and of every relevant combination of choices. Returns each problem once, with the choices that cause it. */
 function tryChoices(preset: Preset): Issue[] {
   const target = targetSchema.parse({ url: 'http://localhost/' });
   const found = new Map<string, Issue>();
@@ -153,7 +150,7 @@ function tryChoices(preset: Preset): Issue[] {
   return [...found.values()];
 }
 
-/** Every combination of the choices that some condition names, the defaults first; a choice that is not asked is left out of it. */
+/** Returns every combination of choices that conditions refer to, the defaults first, without choices that do not apply. */
 export function combinationsOf(preset: Preset): Answers[] {
   const named = JSON.stringify([preset.questions, preset.derive, preset.plan, preset.series, preset.explain, preset.targetHelp]);
   let all: Answers[] = [{}];
@@ -171,12 +168,12 @@ export function combinationsOf(preset: Preset): Answers[] {
   return all.slice(0, MAX_TRIED);
 }
 
-/** Answers of a question of which conditions make a difference; null for others. */
+/** Returns the answers that differ in conditions; null for other questions. */
 function triedValues(question: Question): readonly (string | number)[] | null {
   return question.kind === 'database' ? ['', envReference('DATABASE_URL')] : offeredBy(question);
 }
 
-/** Whether a text of JSON has a block `when` with this name in it. */
+/** Returns whether JSON text contains a `when` with this name. */
 function isNamedInCondition(json: string, id: string): boolean {
   return [...json.matchAll(/"when":\{([^{}]*)\}/g)].some(([, inside = '']) => inside.includes(`"${id}":`));
 }

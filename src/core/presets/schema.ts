@@ -8,9 +8,8 @@ import { secretSchema } from '#core/plan/schema/text.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 
 /**
- * A preset: a question people really ask, what has to be known to answer it, and the plan that answers it. Data only; no code
- * names a preset. Strings of `plan` that start with `=` are arithmetic over the answers and over `derive`; `{name}` inside
- * other strings is replaced by its value. presets/README.md explains the fields to people who write one.
+ * A preset: a question, the facts needed to answer it, and the plan that answers it. Data only; no code refers to a preset by name. Texts of `plan` that
+ * start with `=` are formulas over the answers and `derive`; `{name}` in other texts is replaced by its value. presets/README.md explains the fields.
  */
 export const PRESET_VERSION = 1;
 
@@ -19,7 +18,7 @@ const identifier = z
   .regex(/^[a-z][A-Za-z0-9]*$/, 'An identifier begins with a lowercase letter and contains only letters and digits.');
 const choiceValueSchema = z.union([z.string(), z.number()]);
 
-/** `{ test: spike }` or `{ test: [spike, bursts], servers: all }`: every choice that it names was answered so. */
+/** `{ test: spike }` or `{ test: [spike, bursts], servers: all }`: true if every named choice has one of the values. */
 export const conditionSchema = z.record(z.string(), z.union([choiceValueSchema, z.array(choiceValueSchema).min(1)]));
 export type Condition = z.output<typeof conditionSchema>;
 
@@ -27,15 +26,15 @@ const questionShape = {
   id: identifier,
   label: z.string().min(1),
   help: z.string().default(''),
-  /** Asked only when earlier choices were answered so. */
+  /** Applies only if earlier choices have these values. */
   when: conditionSchema.optional(),
-  /** Asked before the address: it decides what is to be tested. */
+  /** Asked before the address, because it determines what to test. */
   first: z.boolean().default(false),
-  /** One of the few that matter to everybody. Where a preset names some, the others lie under “Advanced”. */
+  /** Shown to everyone. If a preset has such questions, the others are below “Advanced”. */
   main: z.boolean().default(false),
 };
 
-/** A text, or parts of one of which some stand there only `when` an answer has a value; parts are joined by spaces. */
+/** A text, or parts joined by spaces, some with a condition `when`. */
 const textTemplateSchema = z.union([z.string(), z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))]);
 
 export const questionSchema = z.discriminatedUnion('kind', [
@@ -58,16 +57,16 @@ export const questionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('text'),
     ...questionShape,
     default: z.string(),
-    /** It is a page of the target that the first page after the login links to: source of a regular expression that its path matches. */
+    /** Regular expression for the path of a page linked from the first page after the login. */
     find: z.string().min(1).max(500).optional(),
-    /** It is the path of a file on the computer of Holdfast; the app offers to choose one. */
+    /** The answer is a file path on Holdfast's computer; the app offers a file dialog. */
     file: z.boolean().default(false),
   }),
-  /** Pages of the target, as paths, one on each line; the app helps to find them by walking over the site. */
+  /** Paths of target pages, one per line; the app can crawl the site for them. */
   z.strictObject({ kind: z.literal('pages'), ...questionShape, default: z.string() }),
-  /** Answered by a reference, never by the secret itself; for a variable of the kind `secret`. */
+  /** Answered by a reference, never by the secret; for a variable of the kind `secret`. */
   z.strictObject({ kind: z.literal('secret'), ...questionShape, default: secretSchema.shape.secret }),
-  /** Where the database of the target is: postgres://user:password@host:port/database, or a reference to it; empty: it is not looked into. */
+  /** Database address of the target: postgres://user:password@host:port/database or a reference; empty for none. */
   z.strictObject({
     kind: z.literal('database'),
     ...questionShape,
@@ -83,45 +82,45 @@ export const derivedSchema = z.strictObject({
   formula: z.string(),
   unit: z.string().default(''),
   explanation: z.string().default(''),
-  /** Worked out only when choices were answered so. */
+  /** Calculated only if choices have these values. */
   when: conditionSchema.optional(),
 });
 
 export const presetSchema = z.strictObject({
   holdfastPreset: z.literal(PRESET_VERSION),
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
-  /** The question, as the person would ask it. */
+  /** The question in the user's words. */
   title: z.string().min(1).max(80),
   story: z.string().min(1).max(400),
-  /** Where it comes from, e.g. "from the report of BOI 2014". */
+  /** Source, for example "from the report of BOI 2014". */
   origin: z.string().default(''),
   needs: z.array(z.string()).default([]),
   takesMinutes: z.number().positive(),
-  /** Name of the practice server that it can be tried against. */
+  /** Name of a suitable practice server. */
   lab: z.string().optional(),
-  /** Labels of the practice server's addresses to fill in, a template of a list; left out, those that it proposes. */
+  /** Labels of the practice server's addresses to fill in, as a list template; its defaults if omitted. */
   labAddresses: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).default([]),
-  /** Options with which it is started then. */
+  /** Options for starting it. */
   labOptions: givenOptionsSchema.default({}),
-  /** Answers that it calls for in place of the defaults, which are for the real thing; see `labAnswersOf`. */
+  /** Answers for the practice server instead of the defaults; see `labAnswersOf`. */
   labAnswers: z.record(identifier, z.union([z.string(), z.number()])).default({}),
-  /** Calculators that help to answer its questions. */
+  /** Calculators for its questions. */
   calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),
-  /** Its pages lie behind a login form: always, or when choices were answered so; else its plan logs in by itself, and a login that is sent along would be in its way. */
+  /** Whether Holdfast logs in before the plan: always, or with these choices. Otherwise the plan logs in itself and must not get another login. */
   login: z.union([z.boolean(), conditionSchema]).default(false),
-  /** The address is that of a folder below which everything lies: paths of the plan are seen from it whether or not it ends in a slash. */
+  /** The address is a folder that contains all pages: paths are relative to it with or without a trailing slash. */
   targetIsFolder: z.boolean().default(false),
-  /** Shown beside the address field. */
+  /** Text beside the address field. */
   targetHelp: textTemplateSchema.default(''),
   questions: z.array(questionSchema).max(40),
   derive: z.array(derivedSchema).max(40).default([]),
-  /** One sentence with `{name}`s that says how the load follows from the answers. */
+  /** A sentence with `{name}`s that explains how the load follows from the answers. */
   explain: textTemplateSchema.default(''),
-  /** How many times faster than written: durations and time limits of the plan are divided by this formula's value, rates multiplied. */
+  /** Speed-up: durations and time limits of the plan are divided by this value, rates multiplied. */
   timeScale: z.union([z.number(), z.string(), z.record(z.string(), z.unknown())]).default(1),
-  /** Template of a plan without its targets. */
+  /** Template of the plan without targets. */
   plan: z.record(z.string(), z.unknown()),
-  /** Template of a series, where several runs answer the question; see `presetSeriesSchema`. */
+  /** Template of a series if the answer needs several runs; see `presetSeriesSchema`. */
   series: z.record(z.string(), z.unknown()).optional(),
 });
 export type Preset = z.output<typeof presetSchema>;
@@ -129,10 +128,10 @@ export type Preset = z.output<typeof presetSchema>;
 export const answersSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type Answers = z.infer<typeof answersSchema>;
 
-/** What comes of a preset and its answers: a plan or the reasons why not. */
+/** Result of a preset and its answers: a plan, or the reasons why there is none. */
 export const builtPlanSchema = z.strictObject({
   plan: planSchema.nullable(),
-  /** Set where the question is answered by a series of runs of the plan. */
+  /** Set if the answer needs a series of runs. */
   series: seriesSchema.nullable(),
   issues: z.array(issueSchema),
   derived: z.array(z.strictObject({ id: z.string(), label: z.string(), value: z.number(), unit: z.string(), explanation: z.string() })),

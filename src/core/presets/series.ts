@@ -10,20 +10,19 @@ const { levels, repeats, interleaved, coolDownSeconds, baselineSeconds, readySec
 const { name, factors } = seriesSchema.shape.variants.unwrap().element.shape;
 
 /**
- * The series of a preset: like the block `series:` of a plan, except that its variants say where they lie relative to the addresses that
- * the person named, and that it has no commands: a preset is data from anywhere.
+ * Series of a preset: like `series:` of a plan, but its variants are relative to the user's addresses, and it has no commands, because presets are untrusted.
  */
 export const presetSeriesSchema = z.strictObject({
   variants: z
     .union([
-      /** Every address is a variant, called by its own name. */
+      /** Every address is a variant with its own name. */
       z.literal('eachTarget'),
       z
         .array(
           z.strictObject({
             name,
             factors,
-            /** Below each address that was named; left out, the address itself. */
+            /** Path below each address; the address itself if omitted. */
             path: z
               .string()
               .max(2_048)
@@ -43,16 +42,16 @@ export const presetSeriesSchema = z.strictObject({
 });
 
 interface PresetSeries {
-  /** null where a single run is all there is. */
+  /** null for a single run. */
   readonly series: Series | null;
-  /** Those of the plan itself: of the first variant. */
+  /** Targets of the plan, which is the first variant. */
   readonly targets: readonly Target[];
   readonly issues: readonly Issue[];
-  /** What is wrong with the series of this plan. */
+  /** Returns the problems of the series for a plan. */
   readonly check: (plan: Plan) => Issue[];
 }
 
-/** The series that a filled template makes; `written` is undefined where the preset, or its answers, want none. */
+/** Returns the series of a filled-in template; `written` is undefined without a series. */
 export function presetSeries(written: unknown, targets: readonly Target[], scale: number): PresetSeries {
   const single = { series: null, targets, issues: [], check: () => [] };
   if (written === undefined) return single;

@@ -8,7 +8,7 @@ import { evaluate, FormulaError, namesIn, parseExpression } from './expression.t
 import type { Question } from './schema.ts';
 import { pageNames, pagesIn } from './pageList.ts';
 
-/** More than this is no list that anybody wrote on purpose. */
+/** Maximum number of values in a list. */
 const MAX_VALUES = 200;
 
 const numberSchema = z.union([z.number(), z.string().startsWith('=')]);
@@ -23,13 +23,13 @@ const eachSchema = z.record(
 interface Repetition {
   readonly name: string;
   readonly values: readonly (number | string)[];
-  /** Of pages, what else is known of each: its short name, called like it with `Name` behind. */
+  /** Short names of pages, available under the variable name plus `Name`. */
   readonly names: readonly string[] | null;
 }
 
 /**
- * What stands behind `each`: a name and its values, `{ rate: [1, 2, 5] }`, or a range, `{ rate: { from: 1, to: =last, step: 1 } }`, which
- * holds both ends where steps lead there; or the pages of an answer, `{ page: { pagesOf: pages, without: [/] } }`. Throws a {@link FormulaError}.
+ * Parses `each`: a name with values, `{ rate: [1, 2, 5] }`, an inclusive range, `{ rate: { from: 1, to: =last, step: 1 } }`, or the pages of an answer, `{
+ * page: { pagesOf: pages, without: [/] } }`. Throws a {@link FormulaError}.
  */
 function readEach(
   written: unknown,
@@ -56,7 +56,7 @@ function readEach(
   return { name, values, names: null };
 }
 
-/** Empty where `to` lies before `from`. Each value is counted from `from`, so that roundings do not add up. */
+/** Returns a range, empty if `to` is below `from`. Values are calculated from `from`, so rounding errors do not add up. */
 function rangeOf(from: number, to: number, step: number): number[] {
   if (!(step > 0)) throw new FormulaError('the “step” of a range must be above 0');
   const steps = Math.floor((to - from) / step + 1e-9);
@@ -64,10 +64,10 @@ function rangeOf(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.max(0, steps + 1) }, (_, index) => Number((from + index * step).toPrecision(12)));
 }
 
-/** What names in a preset stand for. */
+/** Values of names in a preset. */
 export type Values = ReadonlyMap<string, number | string>;
 
-/** What a template may use: its names, and the choices that its conditions ask about. */
+/** Names and choices that a template may use. */
 export interface Known {
   readonly values: Values;
   readonly choices: Choices;
@@ -79,17 +79,16 @@ export interface TemplateProblem {
   readonly message: string;
 }
 
-/** Parts of a plan that people read: there numbers are written as people write them, elsewhere as machines do. */
+/** Fields for people, in which numbers are formatted; elsewhere they are plain. */
 const PROSE = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits', 'lookAt', 'leavesBehind']);
-/** What a request carries is the server's own: a field `when` in it is no condition. */
+/** Contents of requests, in which a field `when` is not a condition. */
 const CARRIED = new Set<PropertyKey>(['json', 'form', 'query', 'headers', 'multipart']);
 
 type Path = readonly PropertyKey[];
 
 /**
- * Fills in a whole template: `=formula` becomes a number, `{name}` in other texts its value; what stands there only `when` a choice
- * was answered so, one of several `cases`, and what is repeated for `each` of some values, becomes what it stands for. Every problem
- * is reported. Of a template that stands for nothing the value is undefined.
+ * Fills in a template: `=formula` becomes a number, `{name}` in other texts its value; `when` keeps a part only for some choices, `cases` selects one of
+ * several, and `each` repeats a part. Every problem is reported. The value is undefined if nothing remains.
  */
 export function fillTemplate(template: unknown, known: Known): { value: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
@@ -97,7 +96,7 @@ export function fillTemplate(template: unknown, known: Known): { value: unknown;
   return { value, problems };
 }
 
-/** Every name of the template that stands there as it is. */
+/** Returns every literal name in the template. */
 function namesWritten(template: unknown): string[] {
   if (Array.isArray(template)) return template.flatMap(namesWritten);
   if (!isBlock(template)) return [];
@@ -109,13 +108,13 @@ class Filler {
   readonly #problems: TemplateProblem[];
   readonly #names: readonly string[];
 
-  /** `names`: those that the template gives to its steps; pages get others. */
+  /** `names`: step names in the template; pages get others. */
   constructor(problems: TemplateProblem[], names: readonly string[]) {
     this.#problems = problems;
     this.#names = names;
   }
 
-  /** What stands in this place; undefined for nothing. */
+  /** Returns the value of a part; undefined for nothing. */
   valueOf(part: unknown, path: Path, known: Known): unknown {
     if (typeof part === 'string') return this.#guarded(path, part, () => textOrNumber(part, path, known.values));
     if (Array.isArray(part)) return part.flatMap((item, index) => this.#itemsOf(item, [...path, index], known));
@@ -130,7 +129,7 @@ class Filler {
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   }
 
-  /** A list that a condition or a repetition makes of one item stands in the list around it. */
+  /** Returns the items of a list item; lists from conditions or repetitions are flattened. */
   #itemsOf(item: unknown, path: Path, known: Known): unknown[] {
     const value = this.valueOf(item, path, known);
     if (value === undefined) return [];
@@ -146,7 +145,7 @@ class Filler {
     return this.valueOf(rest['use'], [...path, 'use'], known);
   }
 
-  /** The first whose condition is fulfilled. */
+  /** Returns the first case with a true condition. */
   #firstCase(cases: readonly unknown[], path: Path, known: Known): unknown {
     for (const [index, one] of cases.entries()) {
       const at = [...path, 'cases', index];
@@ -184,7 +183,7 @@ class Filler {
     });
   }
 
-  /** The answer to a question of the kind `database`: in clear, or the reference to it. */
+  /** Returns the answer to a `database` question: an address or a reference. */
   #database(id: string, path: Path, known: Known): unknown {
     const question = known.questions.find((one) => one.id === id && one.kind === 'database');
     if (question === undefined) this.#report(path, `“${id}” is not a question for a database`);
@@ -215,7 +214,7 @@ function textOrNumber(text: string, path: Path, values: Values): string | number
   return text.startsWith('=') ? formulaValue(text.slice(1), values) : fillText(text, values, PROSE.has(path[0] ?? ''));
 }
 
-/** The value of a formula over numbers. Throws a {@link FormulaError}. */
+/** Evaluates a formula. Throws a {@link FormulaError}. */
 export function formulaValue(formula: string, values: Values): number {
   const expression = parseExpression(formula);
   const numbers = new Map<string, number>();
@@ -227,7 +226,10 @@ export function formulaValue(formula: string, values: Values): number {
   return evaluate(expression, numbers);
 }
 
-/** Replaces each `{name}`. Braces around anything else, as in JSON, stay, and so does `{{name}}`, which a journey fills in. Throws a {@link FormulaError} for an unknown name. */
+/**
+ * Replaces each `{name}`. Other braces, as in JSON, and `{{name}}`, which a journey fills in, stay unchanged. Throws a {@link FormulaError} for an unknown
+ * name.
+ */
 export function fillText(text: string, values: Values, forPeople: boolean): string {
   return text.replaceAll(/(?<!\{)\{([a-z][A-Za-z0-9]*)\}/g, (_, name: string) => {
     const value = values.get(name);

@@ -2,13 +2,12 @@ import { isBlock } from '#core/base/json.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 
-/** The least that a plan may say. */
+/** Minimum time-out in a plan. */
 const LEAST_TIMEOUT_SECONDS = 1;
 
 /**
- * The plan as it would be if everything went `scale` times faster: durations, pauses and time limits divided, rates multiplied, numbers
- * of people and requests as they are. Load per capacity, numbers in waiting and shares stay the same against a server whose times are
- * divided too. Which fields are times and rates is told by the units in their names.
+ * Returns the plan at `scale` times the speed: durations, pauses and time limits are divided, rates multiplied, and numbers of users and requests unchanged.
+ * Utilization and queue lengths stay the same if the server's times are divided too. Fields are recognized by the units in their names.
  */
 export function atTimeScale(plan: Plan, scale: number): unknown {
   if (scale === 1) return plan;
@@ -25,7 +24,7 @@ export function atTimeScale(plan: Plan, scale: number): unknown {
   };
 }
 
-/** The levels of a series at this time scale; its pauses are between runs and stay. */
+/** Scales the levels of a series; its pauses between runs stay unchanged. */
 export function levelsAtTimeScale(levels: Series['levels'], scale: number): Series['levels'] {
   return Object.fromEntries(
     Object.entries(levels).map(([field, values]) => [field, values.map((value) => scaledNumber(field, value, scale))]),
@@ -34,7 +33,7 @@ export function levelsAtTimeScale(levels: Series['levels'], scale: number): Seri
 
 const STEP_TIMES: ReadonlySet<string> = new Set(['thinkTime', 'poll', 'background', 'budgetMs']);
 
-/** Of a step its times only: what it sends is the server's own, whatever its fields are called. */
+/** Scales only the times of a step; its content may have fields with any name. */
 function timesOf(step: object, scale: number): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(step)
@@ -43,7 +42,7 @@ function timesOf(step: object, scale: number): Record<string, unknown> {
   );
 }
 
-/** What an answer must hold is no time. */
+/** The condition of a poll is not a time. */
 function scaledPoll(poll: unknown, scale: number): unknown {
   if (!isBlock(poll)) return poll;
   const { until, ...times } = poll;
@@ -69,7 +68,7 @@ function divided(value: number, scale: number): number {
   return tidy(value / scale);
 }
 
-/** Without the last digits, which are roundings. */
+/** Removes rounding errors in the last digits. */
 function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -1,7 +1,7 @@
 import { calls, streams } from '#contract/api.ts';
 import type { CallHandlers, Handlers, StreamHandlers } from '../server.ts';
 
-/** Handlers of the whole contract, of which a test writes those it needs; any other fails when it is asked. */
+/** Returns handlers of the whole contract; those that a test does not define throw. */
 export function handlersWith(own: { calls?: Partial<CallHandlers>; streams?: Partial<StreamHandlers> }): Handlers {
   const unasked = (): never => {
     throw new Error('nobody expected this to be asked');

@@ -19,11 +19,11 @@ import { writtenAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 import { targetOfStep } from '#core/plan/targets.ts';
 
-/** ab keeps a place in memory for each request that it may send. */
+/** ab allocates memory for every request that it may send. */
 const MOST_TIMED_REQUESTS = 5_000_000;
 const BODY_FILE = 'body.txt';
 
-/** A plan of one request as a command of ab. */
+/** Exports a plan of one request as an ab command. */
 export function exportAb(plan: Plan): ExportResult {
   const texts = new ShellTexts(plan);
   const issues = hindrances(plan, texts);
@@ -107,7 +107,7 @@ function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readon
   ];
 }
 
-/** ab ends after whole seconds, one at least. */
+/** Rounds to whole seconds, at least 1: ab supports no fractions. */
 function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.round(seconds));
 }
@@ -124,7 +124,7 @@ function amountOptions({ connections, requests, seconds }: ConnectionsStage): st
 }
 
 interface Body {
-  /** null without. */
+  /** null without a body. */
   readonly file: string | null;
   readonly type: string | null;
   readonly files: readonly ExportedFile[];
@@ -159,7 +159,7 @@ function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): 
   const type = headers.get('content-type');
   headers.delete('content-type');
   return [
-    // Pages that are made anew each time differ in length, and one failed connection is no reason to end.
+    // Generated pages differ in length (-l), and one failed connection must not end the test (-r).
     ['-l'],
     ['-r'],
     ...(connections.reuse === 'never' ? [] : [['-k']]),

@@ -8,13 +8,13 @@ import { secretNames } from '../secretNames.ts';
 
 const HOLDS_TEMPLATE = 'A text contains {{, which Artillery always reads as a value.';
 
-/** A script of Artillery on its way out of a plan. */
+/** An Artillery script under construction. */
 export class ArtilleryDraft {
   readonly plan: Plan;
   readonly issues: Issue[] = [];
   readonly notes: string[] = [];
   readonly files: ExportedFile[] = [];
-  /** Of the loops around what is written. */
+  /** Items of the enclosing loops. */
   readonly loopItems: string[] = [];
   private readonly sources: ExportSources;
   private readonly secrets: ReadonlyMap<string, string>;
@@ -38,16 +38,14 @@ export class ArtilleryDraft {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  /** What Artillery replaces by a value, in the language of its templates. */
+  /** Returns an Artillery template. */
   template(inside: string): string {
     const written = `{{ ${inside} }}`;
     this.templates.add(written);
     return written;
   }
 
-  /**
-   * Refuses a script in which a text of the plan, wherever it stands, would be one of Artillery's templates: they read the environment of whoever runs it.
-   */
+  /** Refuses a script in which a text of the plan would act as an Artillery template, because templates can read environment variables. */
   refuseForeignTemplates(script: unknown): void {
     const isForeign = (text: string): boolean => {
       if (!text.includes('{{')) return false;
@@ -63,12 +61,12 @@ export class ArtilleryDraft {
     if (this.issues.length === 0 && holdsForeign(script)) this.refuse('', HOLDS_TEMPLATE);
   }
 
-  /** A text that stands as it is, or a secret. */
+  /** Returns a literal text or a secret. */
   constant(value: TextOrSecret): string {
     return typeof value === 'string' ? this.literal(value, 'targets[0].headers') : this.secret(value.secret);
   }
 
-  /** A text of a step, with the values of Artillery in it. */
+  /** Returns a text of a step with Artillery templates for its values. */
   text(value: TextOrSecret, place: string): string {
     if (typeof value !== 'string') return this.secret(value.secret);
     return parseTemplate(value)
@@ -76,12 +74,12 @@ export class ArtilleryDraft {
       .join('');
   }
 
-  /** Names of Artillery hold letters, digits and _. */
+  /** Artillery names consist of letters, digits and _. */
   valueName(name: string): string {
     return name.replaceAll('-', '_');
   }
 
-  /** Lists of which each arrival has one item. */
+  /** Returns the lists from which each arrival takes one item. */
   lists(): Record<string, (string | number)[]> {
     return Object.fromEntries(
       Object.entries(this.plan.variables ?? {}).flatMap(([name, variable]) =>
@@ -90,7 +88,7 @@ export class ArtilleryDraft {
     );
   }
 
-  /** Files of values; each is written anew beside the script, with its columns in the order of its rows. */
+  /** Returns the value files; each is written beside the script with its columns in row order. */
   payload(): Record<string, unknown>[] {
     return Object.entries(this.plan.feeds ?? {}).map(([name, feed]) => {
       const rows = getOwn(this.sources.feeds, name);
@@ -144,7 +142,7 @@ export class ArtilleryDraft {
           this.note(`{{${name}}} is the same in all requests of an arrival. Artillery generates it once for each arrival.`);
         return this.template('$uuid');
       case 'integer':
-        // Its calls of functions know no sign.
+        // Artillery function calls do not support negative numbers.
         if (variable.from < 0) break;
         if (variable.per !== 'request') this.note(`Each use of {{${name}}} draws a new value.`);
         return this.template(`$randomNumber(${variable.from}, ${variable.to})`);
@@ -160,7 +158,7 @@ export class ArtilleryDraft {
   }
 }
 
-/** RFC 4180. */
+/** Formats CSV (RFC 4180). */
 function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const field = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return `${[columns, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;

@@ -44,7 +44,7 @@ interface Phase {
 
 const phasesOf = (stages: Stages) => exported({ stages }).config.phases;
 
-/** Seconds of a phase, read as Artillery 2.0 reads them: a number only if it is whole, else a text with its unit. */
+/** Returns the seconds of a phase as Artillery 2.0 reads them: whole numbers, or text with a unit. */
 function secondsOf({ duration, pause }: Phase): number {
   const written = duration ?? pause ?? Number.NaN;
   if (Number.isInteger(written)) return Number(written);
@@ -53,7 +53,7 @@ function secondsOf({ duration, pause }: Phase): number {
   return Number(milliseconds) / 1_000;
 }
 
-/** Arrivals of a phase as a single worker of Artillery 2.0 counts them. */
+/** Returns the arrivals of a phase as one worker of Artillery 2.0 counts them. */
 function arrivalsOf(phase: Phase): number {
   const { arrivalRate, arrivalCount, rampTo } = phase;
   const seconds = secondsOf(phase);
@@ -67,7 +67,7 @@ function arrivalsOf(phase: Phase): number {
   return sum;
 }
 
-describe('phases', () => {
+describe('Artillery phases', () => {
   it.each<[string, Stages]>([
     ['whole rates', [{ kind: 'constant', perSecond: 15, seconds: 30 }]],
     ['less than one a second', [{ kind: 'constant', perSecond: 0.3, seconds: 150 }]],
@@ -95,7 +95,7 @@ describe('phases', () => {
     if (stage !== undefined && 'seconds' in stage) expect(seconds(phases)).toBeCloseTo(stage.seconds, 6);
   });
 
-  it('stay as a person would write them where Artillery does the same', () => {
+  it('are unchanged where Artillery does the same', () => {
     expect(
       phasesOf([
         { name: 'rise', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 120 },
@@ -109,15 +109,15 @@ describe('phases', () => {
     ]);
   });
 
-  it('tell what becomes a staircase', () => {
+  it('report ramps that become staircases', () => {
     const { notes, config } = exported({ stages: [{ name: 'rise', kind: 'ramp', fromPerSecond: 0.1, toPerSecond: 0.3, seconds: 50 }] });
     expect(notes.join('\n')).toContain('“rise” is a staircase');
     expect(config.phases[0]?.name).toBe('rise 1');
   });
 });
 
-describe('what Artillery does otherwise', () => {
-  it('is told in its own words: pauses, loops, lists, groups', () => {
+describe('differences of Artillery', () => {
+  it('are expressed in Artillery terms: pauses, loops, lists, groups', () => {
     const { scenarios } = exported({
       journey: [
         {
@@ -152,7 +152,7 @@ describe('what Artillery does otherwise', () => {
     ]);
   });
 
-  it('is a reason to refuse, where it would be something else', () => {
+  it('cause a refusal if the meaning would change', () => {
     const reasons = (given: Given): string => {
       const result = exportArtillery(planFrom(given));
       return result.kind === 'refused' ? result.issues.map(({ message }) => message).join('\n') : '';
@@ -161,7 +161,7 @@ describe('what Artillery does otherwise', () => {
       '{{n}}',
     );
     expect(reasons({ journey: [{ name: 'page', path: '/{{t}}' }], variables: { t: { kind: 'timestamp' } } })).toContain('{{t}}');
-    // Behind a loop within it, the item of a loop is another.
+    // After an inner loop, the item of the outer loop is lost.
     const nested = {
       journey: [
         { name: 'list', captures: [{ from: 'json' as const, as: 'items', path: '$.items', which: 'all' as const }] },
@@ -173,7 +173,7 @@ describe('what Artillery does otherwise', () => {
     expect(reasons(nested)).toContain('{{item}}');
   });
 
-  it('has weights of whole numbers, and limits that it can work out', () => {
+  it('include whole weights and a fixed set of percentiles', () => {
     const { scenarios, config, notes } = exported({
       journey: [
         { name: 'a', path: '/a', expectStatus: [200] },

@@ -9,7 +9,7 @@ import { ArtilleryDraft } from './draft.ts';
 import { phasesOf, timeOf } from './phases.ts';
 import { requestOf } from './request.ts';
 
-/** How long a visitor pauses after a step; null where nobody pauses. Behind the last step only a pause of its own. */
+/** Returns the pause after a step, or null. After the last step only its own pause applies. */
 function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number | string | null {
   const { load } = draft.plan;
   const pause = step.thinkTime ?? (isLast || !('thinkTime' in load) ? undefined : load.thinkTime);
@@ -31,7 +31,7 @@ type Block = Readonly<Record<string, unknown>>;
 
 const WIDTH = 140;
 
-/** A plan of the model `arrivals` as a script of Artillery 2.x. */
+/** Exports a plan with the model `arrivals` as an Artillery 2.x script. */
 export function exportArtillery(plan: Plan, sources: ExportSources = {}): ExportResult {
   const draft = new ArtilleryDraft(plan, sources);
   if (plan.load.model !== 'arrivals')
@@ -105,15 +105,15 @@ function configOf(draft: ArtilleryDraft, phases: readonly Block[]): Block {
   };
 }
 
-/** Silent: else it writes some lines about each request. */
+/** Returns settings that suppress output for each request. */
 function expectSettings(draft: ArtilleryDraft, ensure: Block | null): Block {
   if (ensure === null || !('maxErrorRate' in ensure)) return { formatter: 'silent' };
-  // The share of failures that Artillery limits is of visitors who did not come to their end.
+  // Artillery's error rate is the share of users who did not finish.
   if (draft.plan.journey.length > 1) draft.note('A user who gets an unexpected response stops and counts as failed.');
   return { formatter: 'silent', reportFailuresAsErrors: true, useOnlyRequestNames: true };
 }
 
-/** Limits of Artillery are about all requests of a test together. */
+/** Returns the limits; in Artillery they cover all requests of a test. */
 function ensureOf(draft: ArtilleryDraft): Block | null {
   const { plan } = draft;
   const thresholds: Block[] = [];
@@ -137,7 +137,7 @@ function ensureOf(draft: ArtilleryDraft): Block | null {
   return { ...(thresholds.length === 0 ? {} : { thresholds }), ...(maxErrorRate === null ? {} : { maxErrorRate }) };
 }
 
-/** Those that Artillery works out, by the names that it has for them. */
+/** Percentiles that Artillery calculates, with its names. */
 const PERCENTILES: ReadonlyMap<number, string> = new Map([
   [50, 'median'],
   [75, 'p75'],
@@ -170,7 +170,7 @@ function scenariosOf(draft: ArtilleryDraft): Block[] {
 
 const NO_ITEM = '';
 
-/** There is one `$loopElement` for all loops: within a loop and behind it, that of a loop around it is lost. */
+/** Writes the body of a loop. `$loopElement` is shared by all loops: an inner loop overwrites that of an outer one. */
 function inLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block[] {
   draft.loopItems.push(item);
   const made = body();
@@ -181,7 +181,7 @@ function inLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block
 
 const MOST_WEIGHT = 1_000;
 
-/** Artillery cuts weights off behind the point. */
+/** Scales weights to whole numbers, because Artillery truncates fractions. */
 function wholeWeights(weights: readonly number[]): number[] {
   if (weights.every((weight) => Number.isInteger(weight))) return [...weights];
   const most = Math.max(...weights);
@@ -211,7 +211,7 @@ function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: stri
     const body = inLoop(draft, NO_ITEM, () => actionsOf(draft, part.flow, `${here}.flow`));
     if (typeof part.repeat !== 'number')
       return [{ loop: body, count: draft.template(`$randomNumber(${part.repeat.from}, ${part.repeat.to})`) }];
-    // A count of 0 has no end.
+    // Artillery treats a count of 0 as endless.
     return part.repeat === 0 ? [] : [{ loop: body, count: part.repeat }];
   });
 }

@@ -4,14 +4,14 @@ import { type ArrivalsLoad, type ArrivalsStage, DEFAULT_MAX_IN_FLIGHT } from '#c
 import { stageName } from '#core/plan/names.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
-/** Seconds as Artillery takes them for durations and pauses: whole ones as a number; of others it reads texts only, such as 196ms. */
+/** Formats a duration for Artillery: whole seconds as a number, others as text such as 196ms. */
 export function timeOf(seconds: number): number | string {
   return Number.isInteger(seconds) ? seconds : `${Math.max(1, Math.round(seconds * 1_000))}ms`;
 }
 
 type Phase = Readonly<Record<string, unknown>>;
 
-/** A straight piece of a stage, with the arrivals that are due in it. */
+/** A linear part of a stage and its arrivals. */
 interface Due {
   readonly line: RateLine;
   readonly arrivals: number;
@@ -23,12 +23,12 @@ interface Due {
  * arrivals of the plan is told as numbers of arrivals, which are exact.
  */
 
-/** Ramps whose arrivals come as near as this to the plan's are told as ramps. */
+/** Maximum relative difference of the arrivals of a ramp in Artillery. */
 const MOST_DIFFERENCE = 0.02;
 const SHORTEST_RAMP_SECONDS = 2;
 const MOST_STAIRS = 10;
 
-/** The stages of a load as phases. */
+/** Converts the stages of a load to phases. */
 export function phasesOf(draft: ArtilleryDraft, load: ArrivalsLoad): Phase[] {
   let before = 0;
   const pieces = rateCurve(load.stages).pieces.map(({ stage, endAmount, ...line }) => {
@@ -58,7 +58,7 @@ function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: numbe
   if (stage.kind === 'pause' || (from === 0 && to === 0)) return [{ pause: timeOf(seconds) }];
   if (stage.kind === 'count') return [counted(stage.arrivals, seconds)];
   if (from !== to) return rampPhases(draft, index, due);
-  // Of arrivals as people come, the number that comes is drawn anyway.
+  // The number of Poisson arrivals is random anyway.
   if (Number.isInteger(to) && (isPoisson || Number.isInteger(to * seconds))) return [{ duration: timeOf(seconds), arrivalRate: to }];
   if (isPoisson) draft.note(`“${stageName(draft.plan, index)}” is spread evenly, because Artillery supports whole rates only.`);
   return [counted(arrivals, seconds)];
@@ -70,7 +70,7 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
   const whole = Math.floor(seconds);
   const until = whole === seconds ? toPerSecond : fromPerSecond + ((toPerSecond - fromPerSecond) * whole) / seconds;
   const amount = amountWithin(line, whole);
-  // Down to nothing, Artillery divides the rate at the beginning as it does with constant ones.
+  // For a ramp down to 0, Artillery divides the initial rate among its workers like a constant rate.
   const isTold = whole >= SHORTEST_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
   if (!isTold || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MOST_DIFFERENCE * amount) {
     draft.note(`“${stageName(draft.plan, index)}” is a staircase, because Artillery rounds the arrivals of each second of a ramp.`);
@@ -83,14 +83,14 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
   ];
 }
 
-/** How many arrivals Artillery makes of a ramp of so many whole seconds, two at least. */
+/** Returns the arrivals that Artillery makes in a ramp of at least two whole seconds. */
 function roundedRamp(from: number, to: number, seconds: number): number {
   let sum = 0;
   for (let second = 0; second < seconds; second += 1) sum += Math.round(from + ((to - from) / (seconds - 1)) * second);
   return sum;
 }
 
-/** The same arrivals in steps of the same length, of whole seconds where there are some. */
+/** Converts a ramp to steps of equal length with the same arrivals, in whole seconds if possible. */
 function stairs({ line, arrivals }: Due): Phase[] {
   const count = Math.max(1, Math.min(MOST_STAIRS, Math.floor(line.seconds), arrivals));
   const all = amountWithin(line, line.seconds);
@@ -109,7 +109,7 @@ function stairAt(seconds: number, step: number, count: number): number {
   return step === count ? seconds : Math.floor((seconds * step) / count);
 }
 
-/** A phase without arrivals would be skipped with its time. */
+/** Returns a phase with a number of arrivals, or a pause for 0, because Artillery skips empty phases. */
 function counted(arrivals: number, seconds: number): Phase {
   return arrivals === 0 ? { pause: timeOf(seconds) } : { duration: timeOf(seconds), arrivalCount: arrivals };
 }

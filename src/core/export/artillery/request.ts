@@ -11,7 +11,7 @@ import type { ArtilleryDraft } from './draft.ts';
 
 type Block = Record<string, unknown>;
 
-/** A step as an action of a flow. */
+/** Converts a step to an action of a flow. */
 export function requestOf(draft: ArtilleryDraft, step: Step, place: string): Block {
   refuseWhatCannotBe(draft, step, place);
   const own = Object.entries(step.headers).map(([name, value]) => [name, draft.text(value, `${place}.headers`)]);
@@ -45,14 +45,14 @@ function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): v
   if (step.background !== undefined) draft.note(`“${step.name}” is left out, because arrivals send nothing beside their journeys.`);
 }
 
-/** Headers and cookie of the named target that a step is sent to. */
+/** Returns the headers and the cookie of the named target of a step. */
 function headersOfNamed(draft: ArtilleryDraft, step: Step): [string, string][] {
   const { headers = {}, cookie } = namedTargetOf(draft.plan, step) ?? {};
   const all = Object.entries({ ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) });
   return all.map(([name, value]) => [name, draft.constant(value)]);
 }
 
-/** Artillery resolves nothing against its target: whole paths, and values as they are. */
+/** Returns the whole address of a step, because Artillery does not resolve paths against its target. */
 function urlOf(draft: ArtilleryDraft, step: Step, place: string): string {
   const base = targetOfStep(draft.plan, step)?.url ?? '';
   const written = draft.text(step.path, `${place}.path`);
@@ -110,7 +110,7 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
   switch (capture.from) {
     case 'json':
       if (isProgram(capture.path)) return refuse('Artillery runs text in parentheses in a path as code.');
-      // Of several values Artillery takes one at random; a list that stands at one place is one value, and taken whole.
+      // Artillery captures one random value of several; a list at one path is captured as a whole.
       if (capture.which === 'last') return refuse('Artillery captures a whole list or one random item.');
       return [{ json: capture.which === 'random' ? `${capture.path}[*]` : capture.path, as }];
     case 'body':
@@ -139,12 +139,12 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
   }
 }
 
-/** Its library for paths takes `(…)` for an expression of JavaScript, also within the quotes of a name. */
+/** Returns whether Artillery's path library would run the path: it evaluates `(…)` as JavaScript, also in quoted names. */
 function isProgram(path: string): boolean {
   return /[()]/.test(path);
 }
 
-/** Left out, it is the whole match for Artillery, whatever groups there are. */
+/** Returns the group of a capture; Artillery uses the whole match if it is omitted. */
 function groupOf({ pattern, flags, group }: Extract<Capture, { from: 'body' }>): { group?: number } {
   const first = groupsOf(pattern, flags) > 0 ? 1 : 0;
   const wanted = group ?? first;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ownLines, PLANS, written } from '../testing/writtenPlans.ts';
 
-describe('a plan as a script of Artillery', () => {
-  it('is short where the plan is', () => {
+describe('Artillery export', () => {
+  it('writes a short script for a short plan', () => {
     expect(written('artillery', {})).toEqual([
       '# P',
       '# Written by Holdfast. Run it: artillery run artillery.yaml',

@@ -19,7 +19,7 @@ import { targetOfStep } from '#core/plan/targets.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = planFields.timeoutSeconds.parse(undefined);
 
-/** The requests of a journey as commands of curl, one for each step, in the order in which they stand. */
+/** Exports the requests of a journey as curl commands, one per step in order. */
 export function exportCurl(plan: Plan): ExportResult {
   const texts = new ShellTexts(plan);
   const issues = hindrances(plan, texts);
@@ -33,7 +33,7 @@ export function exportCurl(plan: Plan): ExportResult {
   return { kind: 'exported', exported: { kind: 'curl', text, files: [], environment, notes } };
 }
 
-/** What stands in a request that curl sends: the same every time. */
+/** Returns why a journey cannot be exported: curl sends the same request every time. */
 function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
   return journey.flatMap((step, index) => {
     const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
@@ -107,13 +107,13 @@ function commandOf(plan: Plan, step: Step, texts: ShellTexts): string {
   return command('curl', options);
 }
 
-/** `-b` reads a file where its text has no =; of a secret it is not known whether it has. */
+/** Returns the cookie option. `-b` reads a file if its text has no =, which is unknown for a secret. */
 function cookieOption(parts: readonly ShellPart[]): string[] {
   const isText = parts.some((part) => typeof part === 'string' && part.includes('='));
   return isText ? ['-b', shellWord(parts)] : ['-H', shellWord(['Cookie: ', ...parts])];
 }
 
-/** Brackets and braces of an address stand for several addresses, unless curl is told otherwise. */
+/** Returns the address, with -g if it contains brackets or braces, which curl would expand. */
 function addressOptions(parts: readonly ShellPart[]): string[][] {
   const isPlain = parts.every((part) => typeof part === 'string' && !/[[\]{}]/.test(part));
   return [...(isPlain ? [] : [['-g']]), [shellWord(parts)]];
@@ -130,12 +130,12 @@ function headerOptions(plan: Plan, step: Step, texts: ShellTexts, hasBody: boole
   if (connections.reuse === 'never') merged.set('connection', { name: 'Connection', parts: ['close'] });
   const isPlain = hasBody && step.form === undefined && step.multipart === undefined && !merged.has('content-type');
   return [
-    // `Name:` would leave the header out; `Name;` sends it empty.
+    // `Name:` removes a header; `Name;` sends it empty.
     ...[...merged.values()].map(({ name, parts }) => [
       '-H',
       shellWord(parts.every((part) => part === '') ? [`${name};`] : [`${name}: `, ...parts]),
     ]),
-    // Else curl would say that it is a form.
+    // Otherwise curl adds a Content-Type for forms.
     ...(isPlain ? [['-H', shellWord(['Content-Type:'])]] : []),
   ];
 }
@@ -163,17 +163,17 @@ function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTe
   if ('value' in part) return ['-F', shellWord([...texts.text(part.name), '=', ...inQuotes(texts.text(part.value)), `;type=${part.type}`])];
   if ('valueByEnding' in part) return [];
   const file = 'file' in part ? part.file : '';
-  // Else curl would guess the type from the name.
+  // Otherwise curl guesses the type from the name.
   const name = part.fileName === undefined ? [] : [';filename=', ...quotedParts(texts.text(part.fileName))];
   return ['-F', shellWord([...texts.text(part.name), '=@', ...quotedParts([fileOf(file)]), `;type=${part.type}`, ...name])];
 }
 
-/** A single - is standard input. */
+/** Returns a path that curl does not take for standard input (-). */
 function fileOf(path: string): string {
   return path === '-' ? './-' : path;
 }
 
-/** A name within the value of `-F`, where ; and , begin something else. */
+/** Quotes a name in the value of `-F`, in which ; and , are separators. */
 function quotedParts(parts: readonly ShellPart[]): ShellPart[] {
   if (parts.every((part) => typeof part === 'string' && /^[^\s;,"\\]+$/.test(part))) return [...parts];
   return inQuotes(parts);

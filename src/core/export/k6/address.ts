@@ -9,7 +9,7 @@ import type { Expressions, StepScope } from './expressions.ts';
 import { ValueMarks } from '../valueMarks.ts';
 import { inTemplate, quoted } from './javaScript.ts';
 
-/** Where a step goes, as an expression: resolved against its target as far as that is known beforehand. */
+/** Returns the address of a step as an expression, resolved against its target as far as known in advance. */
 export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): string {
   const { targets } = draft.plan;
   const side = sideUrlOf(step);
@@ -42,7 +42,7 @@ export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, 
   return `[${resolved.map((each) => literal(`${inTemplate(each.origin)}${each.rest}`, each)).join(', ')}][SERVERS.indexOf(server)]`;
 }
 
-/** What a path begins with is an address of its own, as it stood in a link. */
+/** Returns the address of a path that starts with a captured link. */
 function foundAddress(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): string {
   const [first, ...rest] = parseTemplate(step.path);
   const begin = typeof first === 'object' ? expressions.inside([{ ...first, isRaw: true }], 'text', scope) : '';
@@ -55,7 +55,7 @@ function foundAddress(draft: K6Draft, expressions: Expressions, step: Step, scop
   return `${draft.helper('resolve')}(${baseOf(draft.plan, step)}, \`${text}\`)`;
 }
 
-/** The address of the target of a step, as an expression. */
+/** Returns the address of the target of a step as an expression. */
 export function baseOf(plan: Plan, step: Step): string {
   const named = namedTargetOf(plan, step);
   if (named !== undefined) return quoted(named.url);
@@ -66,13 +66,13 @@ function literal(template: string, { origin, rest }: { origin: string; rest: str
   return !/[`\\$]/.test(template) ? quoted(`${origin}${rest}`) : `\`${template}\``;
 }
 
-/** The number by which what the redirects of a step lead to is told: its place among the requests that a run records. */
+/** Returns the number of the redirect request of a step among the recorded requests. */
 export function redirectSlotOf(plan: Plan, step: number): number {
   const found = recordedRequests(plan).findIndex((request) => request.step === step && request.isRedirect);
   return found < 0 ? step : found;
 }
 
-/** The same of what its pages link to, by kind. */
+/** Returns the numbers of the page resources of a step, by kind. */
 export function resourceSlotsOf(plan: Plan, step: number): { kind: ResourceKind; slot: number; name: string }[] {
   return recordedRequests(plan).flatMap(({ step: of, resource, name }, slot) =>
     of === step && resource !== null ? [{ kind: resource, slot, name }] : [],

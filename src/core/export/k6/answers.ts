@@ -10,7 +10,7 @@ import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { memberName, quoted, regularExpression, written } from './javaScript.ts';
 
-/** Whether the body of an answer is looked at. */
+/** Returns whether a step reads the response body. */
 export function readsBody({ checks, captures, poll, resources, redirects }: Step): boolean {
   return (
     checks.length > 0 ||
@@ -21,7 +21,7 @@ export function readsBody({ checks, captures, poll, resources, redirects }: Step
   );
 }
 
-/** The check of the status, as k6 lists it. */
+/** Returns the status check for k6. */
 export function statusCheck({ expectStatus }: Step): readonly [name: string, code: string] {
   const [only, ...others] = expectStatus ?? [];
   if (only === undefined) return ['any 2xx', '(r) => r.status >= 200 && r.status <= 299'];
@@ -29,7 +29,7 @@ export function statusCheck({ expectStatus }: Step): readonly [name: string, cod
   return [`status ${[only, ...others].join(' or ')}`, `(r) => ${written([only, ...others])}.includes(r.status)`];
 }
 
-/** A check of a body by its name. */
+/** Returns a named body check. */
 export function bodyCheck(
   draft: K6Draft,
   expressions: Expressions,
@@ -45,7 +45,7 @@ function nameOf(check: BodyCheck): string {
   return `${check.not ? (check.kind === 'contains' ? 'without ' : 'does not match ') : check.kind === 'contains' ? 'contains ' : 'matches '}${label}`;
 }
 
-/** What has to hold of the answer that `response` names. */
+/** Returns the condition that the response named `response` must satisfy. */
 export function conditionOf(draft: K6Draft, expressions: Expressions, check: BodyCheck, response: string, scope: StepScope): string {
   switch (check.kind) {
     case 'contains':
@@ -54,10 +54,10 @@ export function conditionOf(draft: K6Draft, expressions: Expressions, check: Bod
       return `${check.not ? '!' : ''}${pattern(draft, check.pattern, check.flags)}.test(${response}.body ?? '')`;
     case 'json': {
       const found = `${draft.helper('jsonAt')}(${[response, ...pathOf(check.path)].join(', ')})`;
-      // Without anything to equal, that something is there.
+      // Without an expected value, the value only has to exist.
       const isEqual = (check.equals === undefined) === check.not;
       const wanted = `${found} ${isEqual ? '===' : '!=='} ${equalOf(expressions, check, scope)}`;
-      // What is no JSON fails whatever is asked of it.
+      // A body that is not JSON fails every check.
       return check.not ? `${draft.helper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
     }
     case 'page':
@@ -90,14 +90,14 @@ function pathOf(path: string): string[] {
   return (parseJsonPath(path) ?? []).map((part) => (typeof part === 'number' ? String(part) : quoted(part)));
 }
 
-/** The regular expressions of k6 know no flag v, and no classes of Unicode by their names. */
+/** Returns a regular expression for k6, which supports neither flag v nor all Unicode classes. */
 function pattern(draft: K6Draft, source: string, flags: string): string {
   if (flags.includes('v')) draft.note(`k6 does not support the flag v of regular expressions: /${source}/ has the flag u instead.`);
   if (/\\p\{/i.test(source)) draft.note(`k6 supports \\p{…} in regular expressions only in part. Check /${source}/.`);
   return regularExpression(source, flags.replace('v', 'u'));
 }
 
-/** What a capture takes, as an expression that is undefined when it finds nothing, unless the plan says what is taken then. */
+/** Returns the expression of a capture; it is undefined if nothing is found and the plan has no default. */
 export function captureOf(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
   const found = foundBy(draft, capture, url, valueOf);
   return 'otherwise' in capture && capture.otherwise !== undefined ? `${found} ?? ${quoted(capture.otherwise)}` : found;
@@ -156,7 +156,7 @@ function chosen(
   }
 }
 
-/** Members of the object of checks; of one name, the later ones are numbered. */
+/** Returns the members of the checks object; duplicate names get numbers. */
 export function checksCode(step: string, checks: readonly (readonly [name: string, code: string])[]): string {
   const taken = new Map<string, number>();
   const members = checks.map(([name, code]) => {

@@ -5,35 +5,35 @@ import { goodEnoughSeconds } from '#core/work/load/planned.ts';
 import type { ArrivalsLoad, ArrivalsStage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** VUs that are there for a stage from the beginning. */
+/** Preallocated VUs of a stage. */
 export interface ArrivalUsers {
   readonly count: number;
-  /** How long its answers may take on average before all of them are busy; null where that never happens. */
+  /** Mean response time at which all VUs are busy; null if that cannot happen. */
   readonly answerSeconds: number | null;
 }
 
-/** What is reckoned with where nothing is said: some times as long as a server that bears thousands a second takes for an answer. */
+/** Assumed response time without criteria: several times that of a server with thousands of requests per second. */
 const LIKELY_SECONDS = 0.2;
-/** Where 19 of 20 are within a limit, the mean is about a third of it (exponential times), and half of it with a margin. */
+/** If 95 % are within a limit, the mean of exponential times is about a third of it. 0.5 leaves a margin. */
 const LIKELY_SHARE = 0.5;
-/** Up to so many VUs, a second is reckoned with, or the limit itself. */
+/** Up to this number of VUs, the assumed response time is 1 s or the limit itself. */
 const USUAL_USERS = 1_000;
 export const USUAL_SECONDS = 1;
-/** So many VUs take k6 a moment, and little memory: there may be as many as when every answer takes until its time limit. */
+/** This number of VUs costs k6 little time and memory, so it covers responses up to their time-out. */
 const CHEAP_USERS = 200;
-/** k6 1.8 takes about 0.25 MB for a VU of a short script, and makes about 2,000 a second. Each keeps a connection of its own, and they are asked in turn. */
+/** k6 1.8 needs about 0.25 MB per VU of a short script, and creates about 2,000 VUs per second. Each VU has its own connection, and they are used in turn. */
 const MOST_USERS = 5_000;
 
-/** How long k6 waits for answers when the time of a scenario is over. */
+/** Returns how long k6 waits for responses at the end of a scenario. */
 export function gracefulSeconds({ drainSeconds, timeoutSeconds }: Plan): number {
   return drainSeconds ?? timeoutSeconds;
 }
 
 /**
- * VUs that are there from the beginning, stage by stage, since k6 drops an arrival for each that it has to make while a load goes on: as many as are on
- * their way (Little) when answers take as long as they likely do, with a margin, and polls go on to their ends. Small loads get more: as many as when answers
- * take a second, or as long as their limits allow, or until they are given up, as those of a server do that does not keep up. Those who pause are needed whatever answers take;
- * beside them, stages that are there at the same time share the most that k6 bears. Never more than arrivals, or than may be on their way.
+ * Returns the preallocated VUs per stage; k6 drops an arrival for each VU that it must create during the load. By Little's law, the number covers the likely
+ * response time with a margin, and polls to their end. Small loads get VUs for responses of one second, at their limits, or at their time-out, as with an
+ * overloaded server. VUs that pause are always needed; concurrent stages share the remaining maximum of k6. Never exceeds the arrivals or the maximum in
+ * flight.
  */
 export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly number[]): ArrivalUsers[] {
   const wishes = load.stages.map((stage, index) => wishOf(plan, load, stage, index, arrivals[index] ?? 1));
@@ -51,17 +51,17 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
 
 interface Wish {
   readonly count: number;
-  /** Those of them who pause, at a time. */
+  /** Number of pausing VUs at a time. */
   readonly pausing: number;
-  /** There can never be more at a time. */
+  /** Upper limit of concurrent VUs. */
   readonly most: number;
-  /** Journeys a second, how many requests each makes, and how long it takes beside its answers. */
+  /** Journeys per second, requests per journey, and journey time without responses. */
   readonly perSecond: number;
   readonly requests: number;
   readonly restSeconds: number;
 }
 
-/** How long answers may take on average until all VUs are busy; null where there can never be more on their way. */
+/** Returns the mean response time at which all VUs are busy; null if that cannot happen. */
 function answerSecondsOf({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
   return given >= most ? null : Math.max(0, (given / perSecond - restSeconds) / requests);
 }
@@ -72,7 +72,7 @@ function wishOf(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: num
   const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);
   const pauses = plan.journey.reduce((sum, { thinkTime }) => sum + meanPauseSeconds(thinkTime), pausesOfJourney(load.thinkTime, requests));
   const limit = goodEnoughSeconds(plan, index);
-  /** When all answers of a journey together take so long. */
+  /** Returns the VUs needed if all responses of a journey together take this long. */
   const usersAt = (seconds: number): number => Math.ceil(perSecond * (seconds + polls + pauses));
   const wished = Math.max(
     usersAt(Math.max(LIKELY_SHARE * limit, LIKELY_SECONDS * requests)),
@@ -84,7 +84,7 @@ function wishOf(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: num
   return { count, pausing: Math.min(count, perSecond * pauses), most, perSecond, requests, restSeconds: polls + pauses };
 }
 
-/** When each stage ends, in seconds. */
+/** Returns the end of each stage in seconds. */
 function endsOf({ stages }: ArrivalsLoad): number[] {
   let at = 0;
   return stages.map((stage) => (at += secondsOf(stage) ?? 0));

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { captureCheck, checkOfLabel, endsJourney, labelOfCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
 
-describe('a check of a script', () => {
-  it.each(['page', 'Shop::cart', 'a:', ': b', 'a: b'])('of “%s” is found by what k6 calls it', (step) => {
+describe('k6 check names', () => {
+  it.each(['page', 'Shop::cart', 'a:', ': b', 'a: b'])('are found by their k6 label for step “%s”', (step) => {
     for (const check of [NOT_ASTRAY, captureCheck('token'), pollCheck(1.5), 'status 200'])
       expect(checkOfLabel(step, labelOfCheck(step, check))).toBe(check);
     expect(labelOfCheck(step, 'status 200')).not.toContain('::');
   });
 
-  it('ends a journey where nothing is captured, nothing comes or it is sent astray', () => {
+  it('end a journey if a capture, a poll or a redirect fails', () => {
     expect([NOT_ASTRAY, captureCheck('token'), pollCheck(0.5), pollCheck(30)].every(endsJourney)).toBe(true);
     expect(['status 200', 'contains “finds”', `${NOT_ASTRAY} (2)`, 'contains “x”'].some(endsJourney)).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** Names of the checks after which a journey does not go on. k6 shows them, and what it measured is read by them. */
+/** Names of checks whose failure ends a journey. k6 shows them, and its results are read by them. */
 export const NOT_ASTRAY = 'is not sent astray';
 
 export function captureCheck(as: string): string {
@@ -11,19 +11,19 @@ export function pollCheck(seconds: number): string {
 
 const ENDS_JOURNEY = /^(?:is not sent astray$|finds “.*”$|comes within [\d.]+ s$)/s;
 
-/** Whether a journey ends where this check fails. */
+/** Returns whether the failure of a check ends the journey. */
 export function endsJourney(check: string): boolean {
   return ENDS_JOURNEY.test(check);
 }
 
 const LONGEST = 200;
 
-/** What k6 calls the check of a step. Two colons would be a group. */
+/** Returns the k6 label of a check. k6 would treat two colons as a group. */
 export function labelOfCheck(step: string, check: string): string {
   return `${step}: ${check}`.replaceAll('::', ':').slice(0, LONGEST);
 }
 
-/** The check of a step, by what k6 calls it. */
+/** Returns the check of a step for a k6 label. */
 export function checkOfLabel(step: string, label: string): string {
   const beginning = labelOfCheck(step, '');
   return label.startsWith(beginning) ? label.slice(beginning.length) : label;

@@ -12,17 +12,17 @@ import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
 type PlanVariable = NonNullable<Plan['variables']>[string];
 
-/** What a step knows beside what its journey knows. */
+/** Values that only a step has, in addition to those of its journey. */
 export interface StepScope {
-  /** Names that the step itself captures, in the object `found`. */
+  /** Names that the step captures, as members of `found`. */
   readonly found: ReadonlySet<string>;
-  /** The expression for the address that its cookies are looked up by. */
+  /** Expression of the address that selects its cookies. */
   readonly url: string;
-  /** Name of the list whose texts a part of a form is made of, one after the other: each of them is `item`. */
+  /** Name of the list from which form parts are created one by one; the current text is `item`. */
   readonly item?: string;
 }
 
-/** Writes texts with placeholders as expressions of JavaScript. */
+/** Converts texts with placeholders to JavaScript expressions. */
 export class Expressions {
   private readonly draft: K6Draft;
   private readonly captured: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export class Expressions {
     this.lists = new Set(captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : [])));
   }
 
-  /** A text of a step, its values written as they have to be where they stand. */
+  /** Returns a text of a step with its values escaped for their position. */
   text(text: string, place: Place, scope: StepScope): string {
     const parts = parseTemplate(text);
     const [only] = parts;
@@ -49,7 +49,7 @@ export class Expressions {
     return `\`${this.inside(parts, place, scope)}\``;
   }
 
-  /** The same inside a template literal. */
+  /** Returns the text inside a template literal. */
   inside(parts: readonly (string | Placeholder)[], place: Place, scope: StepScope): string {
     return parts.map((part) => (typeof part === 'string' ? inTemplate(part) : `\${${this.placed(part, place, scope)}}`)).join('');
   }
@@ -72,7 +72,7 @@ export class Expressions {
     }
   }
 
-  /** The value of a name. */
+  /** Returns the expression of a value. */
   valueOf(name: string, scope: StepScope): string {
     const { plan } = this.draft;
     if (name === scope.item) return 'item';
@@ -95,7 +95,7 @@ export class Expressions {
     return `${this.draft.helper('value')}(${quoted(name)})`;
   }
 
-  /** Whether each step comes behind those that capture its values: a journey ends where nothing is found. */
+  /** Whether each step follows the steps that capture its values; without a flow, a failed capture ends the journey. */
   private get isCertain(): boolean {
     return this.draft.plan.flow === undefined;
   }
@@ -117,7 +117,7 @@ export function isPerRequest(variable: PlanVariable): boolean {
   return 'per' in variable && variable.per === 'request';
 }
 
-/** The variables that a step draws anew for each of its requests. */
+/** Returns the variables that change with each request of a step. */
 export function drawnBy(plan: Plan, step: Step): [string, Variable][] {
   return namesOfStep(step).flatMap((name): [string, Variable][] => {
     const variable = variableOf(plan, name);
@@ -125,7 +125,7 @@ export function drawnBy(plan: Plan, step: Step): [string, Variable][] {
   });
 }
 
-/** How a value is made up. `user` is the expression for the number of the user. */
+/** Returns the expression that generates a value; `user` is the number of the user. */
 export function drawing(draft: K6Draft, variable: Variable): string {
   switch (variable.kind) {
     case 'uuid':

@@ -4,26 +4,26 @@ import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Load } from './scenarios.ts';
 
-/** What a script has to care about, beyond sending its requests. */
+/** Features of a script beyond sending requests. */
 export interface Features {
   readonly load: K6Load;
-  /** Whether stages are told apart while a scenario goes on. */
+  /** Whether the stage changes within a scenario. */
   readonly tellsStages: boolean;
-  /** Whether some scenario ends by time for users who would go on. */
+  /** Whether a scenario ends by time while users could continue. */
   readonly hasEnd: boolean;
-  /** Pauses lie between steps only: nobody waits for an arrival that has done everything. */
+  /** Whether pauses are only between steps: an arrival ends with its last step. */
   readonly pausesBetween: boolean;
   readonly hasBackground: boolean;
   readonly hasPages: boolean;
   readonly hasSideCalls: boolean;
   readonly keeps: 'journey' | 'user' | 'ignore';
-  /** Whether journeys need the number of their user. */
+  /** Whether journeys use the number of their user. */
   readonly needsUser: boolean;
-  /** Whether anything is known that a journey has to begin with. */
+  /** Whether a journey has initial values. */
   readonly hasMemory: boolean;
-  /** Thresholds of Apdex objectives in milliseconds, of requests. */
+  /** Apdex thresholds for requests, in milliseconds. */
   readonly apdexMs: readonly number[];
-  /** Of pages. */
+  /** Apdex thresholds for pages, in milliseconds. */
   readonly pageApdexMs: readonly number[];
   readonly countsGood: boolean;
   readonly hasOnce: boolean;

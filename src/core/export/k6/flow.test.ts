@@ -3,7 +3,7 @@ import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { made } from '../testing/madeScript.ts';
 
-describe('values of a script', () => {
+describe('k6 script values', () => {
   const feeds: NonNullable<Plan['feeds']> = { accounts: { file: 'a.csv', separator: ',', order: 'unique', secret: [] } };
   const rows = {
     accounts: {
@@ -21,7 +21,7 @@ describe('values of a script', () => {
   ];
   const variables: PlanInput['variables'] = { id: { kind: 'uuid' } };
 
-  it('are rows of feeds, each user’s own', () => {
+  it('are feed rows, one set per user', () => {
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 3, seconds: 1 }] };
     const { script, files } = made({ journey, variables, feeds, load }, { feeds: rows });
     expect(files.map(({ path }) => path)).toEqual(['accounts.json']);
@@ -33,7 +33,7 @@ describe('values of a script', () => {
     expect(bodies[0]?.fix).toEqual([1, null, 'x`${y}\\']);
   });
 
-  it('come to an end with the rows of arrivals', () => {
+  it('end the arrivals when their rows are used up', () => {
     const load: PlanInput['load'] = {
       model: 'arrivals',
       stages: [

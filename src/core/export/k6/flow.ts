@@ -5,7 +5,7 @@ import { stageName } from '#core/plan/names.ts';
 import { memberOf, quoted, written } from './javaScript.ts';
 import { indented, type StepWriting } from './steps.ts';
 
-/** The way through the steps, as statements. `gone` is what a journey that ends early does. */
+/** Returns the flow as statements; `gone` ends a journey early. */
 export function flowLines(writing: StepWriting, gone: string): string[] {
   let loops = 0;
   const { plan } = writing.draft;
@@ -54,7 +54,7 @@ function chooseLines(writing: StepWriting, { choose, per }: Choose, lines: (flow
   const isSame = weights.every((row) => row.join() === first.join());
   draft.helper('draw');
   if (!isSame) draft.helper('stage');
-  // A journey keeps to the shares of the stage in which it began.
+  // A journey uses the weights of the stage in which it started.
   const table = isSame ? written(first) : `${written(weights)}[beganIn]`;
   const cases = choose.flatMap(({ flow }, index) => {
     const body = lines(flow);
@@ -63,12 +63,12 @@ function chooseLines(writing: StepWriting, { choose, per }: Choose, lines: (flow
   const users = Math.max(
     ...plan.load.stages.map((stage) => ('users' in stage ? stage.users : 'connections' in stage ? stage.connections : 0)),
   );
-  // Each user keeps to a group, by their number.
+  // Each user belongs to a group, by user number.
   const place = per === 'user' && users > 0 ? `, (exec.vu.idInTest - 0.5) / ${users}` : '';
   return [`switch (draw(${table}${place})) {`, indented([...cases, 'default:']), '}'];
 }
 
-/** Whether what is drawn depends on the stage. */
+/** Returns whether random choices depend on the stage. */
 export function drawsByStage({ draft: { plan } }: Pick<StepWriting, 'draft'>): boolean {
   const dependsOn = (flow: readonly FlowPart[]): boolean =>
     flow.some((part) => {

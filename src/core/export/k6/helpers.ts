@@ -1,13 +1,12 @@
-/** A function of the script that steps share. */
+/** A function that steps share. */
 interface Helper {
   readonly text: string;
-  /** Other helpers that it calls. */
   readonly needs?: readonly HelperName[];
-  /** Of the modules of k6. */
+  /** Imports from k6 modules. */
   readonly imports?: readonly Import[];
 }
 
-/** What is taken out of a module of k6: a name, or the module itself. */
+/** A name of a k6 module, or the module itself. */
 export type Import = 'http' | 'exec' | 'check' | 'sleep' | 'fail' | 'Counter' | 'Rate' | 'Trend' | 'SharedArray' | 'randomBytes';
 
 const NAMES = [
@@ -52,7 +51,7 @@ const NAMES = [
 ] as const;
 export type HelperName = (typeof NAMES)[number];
 
-/** The helpers whose text is always the same; the others are written for a plan. */
+/** Helpers with a constant text; the others depend on the plan. */
 export const FIXED_HELPERS: Readonly<Partial<Record<HelperName, Helper>>> = {
   satisfaction: {
     text: `/** The Apdex value of a response: 1 within the limit, 0.5 within four times the limit. */
@@ -374,6 +373,6 @@ function draw(weights, place = Math.random()) {
   },
 };
 
-/** In the order in which they stand in a script. */
+/** Order of helpers in a script. */
 export const HELPER_ORDER: readonly HelperName[] = NAMES;
 export type { Helper };

@@ -1,4 +1,4 @@
-/** An expression of JavaScript that stands as it is. */
+/** A JavaScript expression that is written unchanged. */
 export class Code {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Code {
   }
 }
 
-/** A member of an object with a comment above it. */
+/** An object member with a comment above. */
 export class Commented {
   readonly comment: string;
   readonly value: Written;
@@ -18,7 +18,7 @@ export class Commented {
   }
 }
 
-/** What can be written as JavaScript. Members that are undefined are left out. */
+/** Values that can be written as JavaScript. Undefined members are left out. */
 export type Written = string | number | boolean | null | Code | readonly Written[] | WrittenObject;
 export interface WrittenObject {
   readonly [name: string]: Written | Commented | undefined;
@@ -27,7 +27,7 @@ export interface WrittenObject {
 const LONGEST_LINE = 110;
 const INDENT = '  ';
 
-/** A value as a person would write it: on one line where there is room for it. */
+/** Formats a value, on one line if it fits. */
 export function written(value: Written, indent = ''): string {
   if (value instanceof Code) return value.text.replaceAll('\n', `\n${indent}`);
   if (typeof value === 'string') return quoted(value);
@@ -54,19 +54,19 @@ function isList(value: readonly Written[] | WrittenObject): value is readonly Wr
   return Array.isArray(value);
 }
 
-/** A text between single quotes. */
+/** Quotes a text with single quotes. */
 export function quoted(text: string): string {
   return `'${escaped(text).replaceAll("'", String.raw`\'`)}'`;
 }
 
-/** Text inside a template literal. */
+/** Escapes a text for a template literal. */
 export function inTemplate(text: string): string {
   return escaped(text)
     .replaceAll('`', String.raw`\``)
     .replaceAll('${', String.raw`\${`);
 }
 
-/** As JSON escapes it, without the escapes of double quotes that JSON alone needs. */
+/** Escapes a text like JSON, except for double quotes. */
 function escaped(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
@@ -75,13 +75,13 @@ function escaped(text: string): string {
     .replaceAll('\u2029', String.raw`\u2029`);
 }
 
-/** A name in an object literal; `__proto__` would be no member but the prototype. */
+/** Returns a name for an object literal; `__proto__` would set the prototype. */
 export function memberName(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return isIdentifier(name) ? name : quoted(name);
 }
 
-/** A member of something. */
+/** Returns the expression of a member. */
 export function memberOf(object: string, name: string): string {
   return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
 }
@@ -90,12 +90,12 @@ function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name);
 }
 
-/** The pattern as a literal; its source is escaped where a literal needs it. */
+/** Returns a regular expression literal with the necessary escapes. */
 export function regularExpression(pattern: string, flags: string): string {
   return `/${new RegExp(pattern, flags).source}/${flags}`;
 }
 
-/** Text for a comment of one line. */
+/** Converts a text to one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\u2028\u2029]+/g, ' ').trim();
 }
@@ -106,7 +106,7 @@ const RESERVED = new Set([
   ...'await enum false implements interface let null package private protected public static true yield'.split(' '),
 ]);
 
-/** A name of its own for something that people called otherwise: `few small rows` becomes `fewSmallRows`. */
+/** Returns a unique identifier for a text: `few small rows` becomes `fewSmallRows`. */
 export function identifierFor(text: string, taken: Set<string>, otherwise: string): string {
   const words = text
     .normalize('NFKD')

@@ -23,32 +23,32 @@ import { indented, pauseCode, stepFunction, type StepWriting } from './steps.ts'
 
 export type { K6ScriptOptions } from './draft.ts';
 
-/** A plan as a script of k6 (1.0 and later). */
+/** A k6 script (1.0 and later). */
 export interface K6Export {
   readonly script: string;
-  /** What has to lie beside the script: rows of feeds, files that are sent. */
+  /** Files beside the script: rows of feeds and files to send. */
   readonly files: readonly ExportedFile[];
-  /** Names of the environment variables that carry secrets. */
+  /** Names of environment variables that contain secrets. */
   readonly environment: readonly string[];
-  /** The same, with the references of the plan that they stand for. */
+  /** Environment variables with the plan's references. */
   readonly secrets: readonly { readonly name: string; readonly reference: string }[];
-  /** What k6 cannot do, and what was done instead. */
+  /** Features that k6 lacks, and their workarounds. */
   readonly notes: readonly string[];
 }
 
-/** Names that the script gives to something else than a step. */
+/** Names that the script uses for other things than steps. */
 const OWN_NAMES = [
   ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause item jpegOf failedRequests goodAnswers pageDuration incompletePages'.split(
     ' ',
   ),
-  // Of k6.
+  // Names of k6.
   ...'http exec check sleep fail open crypto randomBytes'.split(' '),
 ];
 
 /**
- * Writes a plan as a script of k6. Each request carries the tags `holdfast_step`, its place among `recordedRequests` of the plan, and `holdfast_stage`, the
- * place of its stage (of a start-up that is not counted: `startUpStage`). No secret is written: the script takes them from environment variables.
- * @throws {HoldfastError} `NOT_IN_K6` for a plan that no script of k6 can stand for.
+ * Exports a plan as a k6 script. Each request has the tags `holdfast_step`, its index in `recordedRequests` of the plan, and `holdfast_stage`, the index of
+ * its stage (`startUpStage` for an uncounted start-up). Secrets come from environment variables and are never written. Throws a HoldfastError `NOT_IN_K6` for
+ * plans that k6 cannot run.
  */
 export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   refuseWhatCannotBe(plan, options);
@@ -212,7 +212,7 @@ function headersCode(draft: K6Draft, target: Plan['targets'][number]): WrittenOb
   );
 }
 
-/** Of the only target. */
+/** Returns the headers of a single target. */
 function headersConstant(draft: K6Draft): string[] {
   const [only, ...others] = draft.plan.targets;
   if (only === undefined || others.length > 0) return [];
@@ -228,7 +228,7 @@ function jpegOf(length) {
   return bytes.buffer;
 }`;
 
-/** What the scenarios of k6 do not say themselves, as far as it is asked for. */
+/** Returns the table of facts that k6 scenarios lack, as far as they are used. */
 function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, tellsStages }: Features): string {
   const isArrivals = plan.load.model === 'arrivals';
   const sequential = Object.values(plan.feeds ?? {}).some(({ order }) => order === 'sequential');

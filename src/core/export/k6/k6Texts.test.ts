@@ -6,7 +6,7 @@ import { k6Script } from './k6Script.ts';
 
 const brief = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1, seconds: 1 }] } as const;
 
-describe('whatever stands in a plan', () => {
+describe('texts of a plan in a k6 script', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom(
@@ -26,7 +26,7 @@ describe('whatever stands in a plan', () => {
   );
   const literal = (text: string): string => text.replaceAll('{{', '\\{{');
 
-  it('is sent as it stands, and never run', () => {
+  it('are sent unchanged and never run', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (name, field, text, check) => {
         const called = name.trim().slice(0, 60).trim() || 'step';
@@ -58,13 +58,13 @@ describe('whatever stands in a plan', () => {
           ],
           load: brief,
         });
-        // A name of a step with odd characters may be refused; that is another test's matter.
+        // Unusual characters in step names may be refused, which is tested elsewhere.
         fc.pre(plan !== null);
         const { script } = k6Script(plan);
         const { requests, errors } = playK6(script);
         expect(errors).toEqual([]);
         const [form, json, body] = requests;
-        // What is called __proto__ gets into no plan.
+        // Members named __proto__ are removed from plans.
         expect(Object.entries(form?.body ?? {})).toEqual(field === '__proto__' ? [] : [[field || 'f', `${text} ${text}`]]);
         expect(JSON.parse(String(json?.body))).toEqual(field === '__proto__' ? {} : { [field]: [text, text] });
         expect(json?.url).toBe(

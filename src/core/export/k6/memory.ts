@@ -7,18 +7,18 @@ import { Code, memberOf, quoted, written } from './javaScript.ts';
 import { drawsByStage } from './flow.ts';
 import { indented } from './steps.ts';
 
-/** What each VU remembers, and the function with which a journey begins. */
+/** State of each VU, and the function that starts a journey. */
 export interface Memory {
-  /** Statements above the steps. */
+  /** Statements before the steps. */
   readonly state: readonly string[];
-  /** null where a journey has nothing to begin with. */
+  /** null if a journey has no initial values. */
   readonly begin: string | null;
-  /** Whether a journey may find that there is no row left for it. */
+  /** Whether a journey may have no row left. */
   readonly mayBeRefused: boolean;
   readonly usesExec: boolean;
 }
 
-/** `besides`: the functions of the steps that are sent beside the journey, with the step that each begins after. */
+/** `besides`: the functions of background steps, with the step after which each starts. */
 export function memoryOf(
   draft: K6Draft,
   features: Features,
@@ -117,7 +117,7 @@ function valueLines(
   ];
 }
 
-/** Whether nobody else has the row: an arrival beyond the rows has none. */
+/** Returns whether each row belongs to one user; arrivals beyond the rows have none. */
 function isOwnRow(order: Feed['order']): boolean {
   return order === 'unique' || order === 'once';
 }
@@ -139,7 +139,7 @@ function rowCode(draft: K6Draft, name: string, order: Feed['order'], isArrivals:
   }
 }
 
-/** The constant that holds the rows of all feeds; null without any. */
+/** Returns the constant with the rows of all feeds; null without feeds. */
 export function rowsConstant({ plan }: K6Draft): string | null {
   const feeds = Object.keys(plan.feeds ?? {});
   if (feeds.length === 0) return null;

@@ -8,7 +8,7 @@ import type { Features } from './features.ts';
 import { USUAL_SECONDS } from './arrivalUsers.ts';
 import { cutStages } from './scenarios.ts';
 
-/** What k6 does otherwise than the plan says, and what was done instead. */
+/** Adds notes about differences between k6 and the plan. */
 export function noteDifferences(draft: K6Draft, features: Features): void {
   const { plan } = draft;
   const { load, connections, tls } = plan;

@@ -10,7 +10,7 @@ import { thresholdsOf } from './thresholds.ts';
 
 const DEFAULT_BATCH_PER_HOST = 6;
 
-/** The options of the script: its load, its limits, and how it connects. */
+/** Returns the options of the script: load, limits and connections. */
 export function optionsCode(draft: K6Draft, features: Features): string {
   const { plan } = draft;
   const thresholds = thresholdsOf(draft);
@@ -78,7 +78,7 @@ function tlsOptions(draft: K6Draft): WrittenObject {
   return { insecureSkipTLSVerify: verify ? undefined : true, tlsAuth: auth };
 }
 
-/** How many of the things that a page links to are asked for at the same time. */
+/** Returns how many page resources are requested in parallel. */
 function batchOptions({ journey }: Plan): WrittenObject {
   const parallel = journey.flatMap(({ resources }) => (resources?.how === 'parallel' ? [resources.connections] : []));
   if (parallel.length === 0) return {};

@@ -4,7 +4,7 @@ import type { Features } from './features.ts';
 import type { Helper, HelperName } from './helpers.ts';
 import { written } from './javaScript.ts';
 
-/** The helpers whose text depends on what a plan asks for. */
+/** Returns the helpers that depend on the plan. */
 export function planHelpers(draft: K6Draft, features: Features): Readonly<Partial<Record<HelperName, Helper>>> {
   return {
     judge: judge(draft.plan, features),
@@ -39,7 +39,7 @@ function count(good${apdexMs.length > 0 ? ', response' : ''}) {
   };
 }
 
-/** For names of metrics: 1500 or 0_5. */
+/** Formats milliseconds for metric names: 1500 or 0_5. */
 export function nameOfMs(milliseconds: number): string {
   return String(milliseconds).replace('.', '_');
 }

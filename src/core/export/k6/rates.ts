@@ -1,22 +1,22 @@
-/** A rate as k6 takes it: a whole number of iterations in a time of so many whole seconds. */
+/** Rates for k6: whole numbers of iterations per whole number of seconds. */
 export interface WholeRates {
   readonly rates: readonly number[];
   readonly unitSeconds: number;
 }
 
 const LONGEST_UNIT_SECONDS = 1_000_000;
-/** Longer round units are read worse than the length of a stage: 200 in 60 s, and not 3,333,333 in 1,000,000 s. */
+/** Above this, the length of the stage is a more readable unit: 200 in 60 s instead of 3,333,333 in 1,000,000 s. */
 const LONGEST_ROUND_UNIT_SECONDS = 100;
-/** Rates are meant to a billionth; 0.1 + 0.2 is 0.3. */
+/** Rates are compared with this tolerance; 0.1 + 0.2 equals 0.3. */
 const PRECISION = 1e-9;
 
 /**
- * Rates a second as whole numbers in one unit of time, where none makes all of them whole, in the longest, rounded. `seconds`, the length of what has
- * these rates, is a unit as well.
+ * Converts rates per second to whole numbers per unit; rounded per longest unit if no unit fits. `seconds`, the duration of the load, is a possible unit as
+ * well.
  */
 export function wholeRates(perSecond: readonly number[], seconds?: number): WholeRates {
   const round = Array.from({ length: Math.log10(LONGEST_UNIT_SECONDS) + 1 }, (_, power) => 10 ** power);
-  // k6 takes times to the millisecond.
+  // k6 supports milliseconds.
   const own = seconds === undefined || seconds < 1 || !Number.isInteger(seconds * 1_000) ? [] : [seconds];
   const units = [
     ...round.filter((unit) => unit <= LONGEST_ROUND_UNIT_SECONDS),
@@ -31,7 +31,7 @@ function isWhole(rate: number, unit: number): boolean {
   return Math.abs(rate * unit - Math.round(rate * unit)) <= PRECISION * Math.max(1, rate);
 }
 
-/** Seconds as k6 writes them, to the millisecond: `90s`, `1500ms`. */
+/** Formats seconds for k6 in milliseconds precision: `90s`, `1500ms`. */
 export function duration(seconds: number): string {
   const milliseconds = Math.max(0, Math.round(seconds * 1_000));
   return milliseconds % 1_000 === 0 ? `${milliseconds / 1_000}s` : `${milliseconds}ms`;

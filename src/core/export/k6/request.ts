@@ -15,16 +15,16 @@ function isFile(part: Part): part is FilePart {
   return !('value' in part) && !('valueByEnding' in part);
 }
 
-/** The body of a step as an expression, and the Content-Type that it brings along. */
+/** Expression of a body and its Content-Type. */
 export interface BodyCode {
-  /** null: without a body. */
+  /** null without a body. */
   readonly text: string | null;
   readonly type: string | null;
-  /** Statements before it. */
+  /** Statements before the body. */
   readonly lines: readonly string[];
 }
 
-/** The body of a step. */
+/** Returns the body of a step. */
 export function bodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): BodyCode {
   if (step.multipart !== undefined) return multipartOf(draft, expressions, step.multipart, scope);
   return { ...plainBodyOf(draft, expressions, step, scope), lines: [] };
@@ -34,7 +34,7 @@ function plainBodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope
   const text = (value: string): string => expressions.text(value, 'text', scope);
   if (step.form !== undefined) {
     const fields = Object.entries(step.form);
-    // k6 encodes the members of an object as a form.
+    // k6 encodes an object as a form.
     if (!fields.some(([name]) => name === '__proto__'))
       return { text: objectCode(fields.map(([name, value]) => [fieldCode(name, text), text(value)])), type: null };
     const pairs = fields.map(
@@ -48,7 +48,7 @@ function plainBodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope
   return { text: expressions.text(step.body, placeOfBody(step), scope), type: null };
 }
 
-/** The name of a field as a member of an object. */
+/** Returns the name of a field as an object member. */
 function fieldCode(name: string, text: (value: string) => string): string {
   return hasPlaceholders(name) || name === '__proto__' ? `[${text(name)}]` : memberName(parseTemplate(name).join(''));
 }
@@ -59,7 +59,7 @@ function objectCode(members: readonly (readonly [name: string, value: string])[]
   return `{\n${members.map(([name, value]) => `  ${name}: ${value},`).join('\n')}\n}`;
 }
 
-/** Raw values may make JSON of what is none, so they are put into the text. */
+/** Returns JSON with raw values inserted as text, because the template alone may be invalid JSON. */
 function jsonCode(value: Exclude<Step['json'], undefined>, expressions: Expressions, scope: StepScope): string {
   const text = jsonText(value);
   if (!hasPlaceholders(text)) return quoted(parseTemplate(text).join(''));
@@ -119,11 +119,11 @@ function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly P
   return listedForm(draft, expressions, parts, scope);
 }
 
-/** A form of which only the pages tell what parts it has: a list of names and values, made at each request. */
+/** Returns a form whose parts depend on a page: a list of names and values, built for each request. */
 function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
   const text = (value: string, item?: string): string => expressions.text(value, 'text', item === undefined ? scope : { ...scope, item });
   const lines: string[] = [];
-  // One file of a folder goes along in all parts that follow from it.
+  // All parts that depend on a folder part use the same file.
   const files = new Map<Part, string>();
   for (const part of parts) {
     if (!('folder' in part)) continue;
@@ -163,14 +163,14 @@ function fileCode({ type }: FilePart, given: string): string {
   return `http.file(${given}, ${quoted(type)})`;
 }
 
-/** The name that a file is sent under, of one that was drawn as the drawing has it. */
+/** Returns the file name to send; a drawn file has its own. */
 function fileNameOf(part: FilePart, drawn: string | undefined, text: (value: string) => string): string {
   if (part.fileName !== undefined) return text(part.fileName);
   if (drawn !== undefined) return `${drawn}[1]`;
   return 'file' in part ? quoted(lastName(part.file)) : "'file'";
 }
 
-/** Content and name of a file, as arguments of http.file. Files are opened once, when k6 begins: constants above the steps hold them. */
+/** Returns the arguments of http.file. Files are opened once, as constants, when k6 starts. */
 function fileArguments(draft: K6Draft, part: FilePart, text: (value: string) => string): string {
   if ('bytes' in part) {
     draft.note('Generated files have other bytes than in Holdfast, but the same size and compressibility.');
@@ -189,9 +189,7 @@ function lastName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? '';
 }
 
-/**
- * Headers of a step: those of its target, which stand apart, of its body, its own, and what asks the server to close, later ones before earlier ones.
- */
+/** Returns the headers of a step; later ones override earlier ones: those of its target, which are a constant, of its body, of the step, and Connection. */
 export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, type: string | null, scope: StepScope): HeaderCode {
   const { plan } = draft;
   const named = namedTargetOf(plan, step);
@@ -205,14 +203,14 @@ export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, 
     const code = typeof value === 'object' ? draft.secret(value.secret) : expressions.text(value, 'header', scope);
     merged.set(canonical(name), new Code(code));
   }
-  // k6 writes the boundary of a form with files.
+  // k6 adds the boundary of a form with files.
   if (step.multipart !== undefined && type === null) merged.delete('Content-Type');
   if (plan.connections.reuse === 'never') merged.set('Connection', 'close');
   const bare = [...merged].filter(([name]) => !/^content-/i.test(name));
   return { all: spread(Object.fromEntries(merged), base), withoutContent: spread(Object.fromEntries(bare), base) };
 }
 
-/** Where the headers stand that are sent with whatever goes to the target; null where there are none. */
+/** Returns the constant with the headers of the target; null without headers. */
 function sharedHeaders({ targets }: Plan): string | null {
   if (targets.every((target) => Object.keys(targetHeaders(target)).length === 0)) return null;
   return targets.length === 1 ? 'HEADERS' : 'server.headers';
@@ -220,7 +218,7 @@ function sharedHeaders({ targets }: Plan): string | null {
 
 export interface HeaderCode {
   readonly all: Code | null;
-  /** For what a redirect leads to. */
+  /** Headers for the target of a redirect. */
   readonly withoutContent: Code | null;
 }
 
@@ -230,18 +228,18 @@ function spread(headers: WrittenObject, base: string | null): Code | null {
   return new Code(base === null ? own : own.replace(/^\{\s?/, `{ ...${base}, `));
 }
 
-/** Headers and cookie of a target, under the names that Go writes. */
+/** Returns headers and cookie of a target with Go's spelling of names. */
 export function targetHeaders({ headers, cookie }: Plan['targets'][number]): Readonly<Record<string, TextOrSecret>> {
   const all = { ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) };
   return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonical(name), value]])));
 }
 
-/** What follows from a request itself. */
+/** Returns whether a header depends on each request. */
 function isOfEachRequest(name: string): boolean {
   return /^(content-length|transfer-encoding)$/i.test(name);
 }
 
-/** Names of headers as Go writes them, so that those of one name are one member. */
+/** Returns Go's spelling of a header name, so equal names become one member. */
 export function canonical(name: string): string {
   return name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

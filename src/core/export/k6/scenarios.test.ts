@@ -4,8 +4,8 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { brief, countBy, made, page } from '../testing/madeScript.ts';
 
-describe('arrivals as a script of k6', () => {
-  it('come as often and when they come in Holdfast', () => {
+describe('k6 scenarios for arrivals', () => {
+  it('make the same arrivals at the same times as Holdfast', () => {
     const { plan, script } = made({
       journey: page,
       load: {
@@ -27,7 +27,7 @@ describe('arrivals as a script of k6', () => {
     const counts = countBy(requests, 'holdfast_stage');
     for (const [index, stage] of plan.load.stages.entries()) {
       const planned = plannedJourneysOf(plan, index) ?? 0;
-      // k6 begins where the area below a ramp is 1, Holdfast where it is a half.
+      // k6 starts an arrival where the area below a ramp reaches 1, Holdfast where it reaches 0.5.
       const tolerance = 'kind' in stage && /constant|count|pause/.test(stage.kind) ? 0 : 1;
       expect(Math.abs((counts[index] ?? 0) - planned), `stage ${index}`).toBeLessThanOrEqual(tolerance);
     }
@@ -37,14 +37,14 @@ describe('arrivals as a script of k6', () => {
     expect(requests.every(({ tags }) => tags['holdfast_step'] === '0' && tags['name'] === 'page')).toBe(true);
   });
 
-  it.each([0.1, 0.25, 1 / 3, 3, 17.5, 12_345.678])('at %s a second are as many as planned', (perSecond) => {
+  it.each([0.1, 0.25, 1 / 3, 3, 17.5, 12_345.678])('make the planned arrivals at %s per second', (perSecond) => {
     const seconds = Math.max(1, Math.round(300 / perSecond));
     const { plan, script } = made({ journey: page, load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] } });
     const { requests } = playK6(script, { latencySeconds: 0 });
     expect(Math.abs(requests.length - (plannedJourneysOf(plan, 0) ?? 0))).toBeLessThanOrEqual(1);
   });
 
-  it('find as many VUs as are needed when the server does not keep up, where that is cheap', () => {
+  it('preallocate VUs for an overloaded server if they are few', () => {
     const usersOf = (perSecond: number, seconds: number): unknown => {
       const { script } = made({
         journey: page,
@@ -54,13 +54,13 @@ describe('arrivals as a script of k6', () => {
       return playK6(script, { onlyOne: true }).options['scenarios'];
     };
     expect(usersOf(3, 60)).toMatchObject({ a: { preAllocatedVUs: 36, maxVUs: 10_000 } });
-    // Never more than arrivals.
+    // VUs never exceed arrivals.
     expect(usersOf(3, 5)).toMatchObject({ a: { preAllocatedVUs: 15 } });
     expect(usersOf(50, 60)).toMatchObject({ a: { preAllocatedVUs: 200 } });
     expect(usersOf(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
   });
 
-  it('find as many VUs as are likely needed of thousands a second, and say how long answers may take then', () => {
+  it('preallocate the likely VUs of high rates, and report the response time that they cover', () => {
     type Load = Extract<PlanInput['load'], { model: 'arrivals' }>;
     const told = (perSecond: readonly number[], more: Partial<PlanInput> = {}, load: Partial<Load> = {}) => {
       const stages = perSecond.map((each, index) => ({ name: `s${index}`, kind: 'constant' as const, perSecond: each, seconds: 60 }));
@@ -78,22 +78,22 @@ describe('arrivals as a script of k6', () => {
         '“s0” begins with 1,000 VUs, enough for responses of 0.25 s on average. For each further VU, k6 drops one arrival.',
       ),
     ]);
-    // Half of what the plan allows its answers, as far as k6 bears it.
+    // Covers half of the time limit, up to the maximum of k6.
     const within = (limitMs: number) => told([3_000], { objectives: [{ kind: 'responseTime', percentile: 95, limitMs }] }).users;
     expect([within(200), within(1_000), within(5_000)]).toEqual([[1_000], [1_500], [5_000]]);
-    // Those who pause are needed however soon answers come.
+    // VUs that pause are needed at any response time.
     const journey = [{ name: 'one' }, { name: 'two' }];
     expect(told([1_000], { journey }, { thinkTime: { kind: 'fixed', seconds: 4 } }).users).toEqual([4_400]);
-    // No more than may be on their way, and then nothing is dropped that the plan would not drop.
+    // VUs never exceed the maximum in flight; nothing is dropped that the plan would not drop.
     expect(told([3_000], {}, { maxInFlight: 300 })).toEqual({ users: [300], notes: [] });
-    // k6 keeps the VUs of a stage until its answers have come, while those of the next ones are there already.
+    // k6 keeps the VUs of a stage until its responses have arrived, while the next stages already have theirs.
     expect(told([20_000, 20_000]).users).toEqual([2_500, 2_500]);
     expect(told([6_000, 6_000, 6_000, 6_000, 6_000]).users).toEqual([1_200, 1_200, 1_000, 1_200, 1_200]);
     const many = Array.from({ length: 40 }, () => 200);
     expect(told(many, { drainSeconds: 3_000 }).users).toEqual(many);
   });
 
-  it('have rates as somebody would write them', () => {
+  it('have readable rates', () => {
     const { script } = made({
       journey: page,
       load: {
@@ -112,7 +112,7 @@ describe('arrivals as a script of k6', () => {
     });
   });
 
-  it('do not begin beyond what may be on its way, and pause between steps only', () => {
+  it('respect the maximum in flight, and pause between steps only', () => {
     const steps = [{ name: 'one' }, { name: 'two', path: '2' }];
     const load: PlanInput['load'] = {
       model: 'arrivals',
@@ -121,13 +121,13 @@ describe('arrivals as a script of k6', () => {
       stages: [{ kind: 'constant', perSecond: 1, seconds: 10 }],
     };
     const { requests, iterations } = playK6(made({ journey: steps, load }).script, { latencySeconds: 1 });
-    // Each of two takes 1 + 5 + 1 seconds.
+    // Each of the two takes 1 + 5 + 1 seconds.
     expect(iterations).toBe(4);
     const [first, second] = [requests.find(({ tags }) => tags['name'] === 'one'), requests.find(({ tags }) => tags['name'] === 'two')];
     expect((second?.atSecond ?? 0) - (first?.atSecond ?? 0)).toBeCloseTo(6, 6);
   });
 
-  it('tell each request by the stage in which it is sent', () => {
+  it('tag each request with the stage in which it is sent', () => {
     const load: PlanInput['load'] = {
       model: 'arrivals',
       thinkTime: { kind: 'fixed', seconds: 4 },
@@ -151,7 +151,7 @@ describe('arrivals as a script of k6', () => {
   });
 });
 
-describe('users as a script of k6', () => {
+describe('k6 scenarios for users', () => {
   const load: PlanInput['load'] = {
     model: 'users',
     thinkTime: { kind: 'fixed', seconds: 1 },
@@ -161,10 +161,10 @@ describe('users as a script of k6', () => {
     ],
   };
 
-  it('start one after the other, pause, and stop in time', () => {
+  it('start users one by one, pause, and stop in time', () => {
     const { script } = made({ journey: page, load });
     const { requests } = playK6(script, { latencySeconds: 0.25 });
-    // Start-ups are told apart by numbers of their own: as many stages later.
+    // Start-ups have their own stage numbers after those of the stages.
     expect(Object.keys(countBy(requests, 'holdfast_stage'))).toEqual(['0', '1', '2']);
     const [firstStage, secondStage] = ['0', '1'].map((stage) => requests.filter(({ tags }) => tags['holdfast_stage'] === stage));
     expect(firstStage?.length).toBe(4 * (10 / 1.25));
@@ -174,7 +174,7 @@ describe('users as a script of k6', () => {
     expect(new Set(requests.map(({ vu }) => vu)).size).toBe(6);
   });
 
-  it('go on into the next stage with what they know', () => {
+  it('keep users and their state in the next stage', () => {
     const { script } = made({
       cookies: 'user',
       journey: [
@@ -199,7 +199,7 @@ describe('users as a script of k6', () => {
     expect(Object.keys(countBy(requests, 'holdfast_stage'))).toEqual(['0', '1']);
   });
 
-  it('send what is due beside the journey in their pauses', () => {
+  it('send background requests during pauses', () => {
     const { script, notes } = made({
       cookies: 'user',
       journey: [
@@ -217,8 +217,8 @@ describe('users as a script of k6', () => {
   });
 });
 
-describe('connections as a script of k6', () => {
-  it('ask again until their requests are sent, stage after stage', () => {
+describe('k6 scenarios for connections', () => {
+  it('repeat until all requests are sent, stage after stage', () => {
     const { script, notes } = made({
       journey: [{ name: 'a' }, { name: 'b' }],
       load: {
@@ -234,7 +234,7 @@ describe('connections as a script of k6', () => {
     expect(notes.join(' ')).toContain('The number of the journey identifies the stage');
   });
 
-  it('ask for as long as their time goes on', () => {
+  it('repeat until the time is over', () => {
     const { script } = made({
       journey: page,
       load: {
@@ -248,7 +248,7 @@ describe('connections as a script of k6', () => {
     expect(countBy(playK6(script, { latencySeconds: 0.125 }).requests, 'holdfast_stage')).toEqual({ '0': 3 * 16, '1': 5 * 32 });
   });
 
-  it('are refused where nobody knows when a stage begins', () => {
+  it('are refused if the start of a stage is unknown', () => {
     const stages = [
       { connections: 1, requests: 4 },
       { connections: 2, seconds: 4 },
@@ -258,8 +258,8 @@ describe('connections as a script of k6', () => {
   });
 });
 
-describe('users as a script of k6', () => {
-  it('stay from one stage to the next, and begin or leave where the number changes', () => {
+describe('k6 scenarios for users that stay', () => {
+  it('keep users between stages, and start or stop only the difference', () => {
     const { script } = made({
       journey: page,
       load: {
@@ -278,7 +278,7 @@ describe('users as a script of k6', () => {
     expect(script).toMatch(/executor: 'constant-vus', vus: 3, startTime: '36s', duration: '5s'/);
   });
 
-  it('begin a journey at their pace', () => {
+  it('start journeys at the pace of the plan', () => {
     const { script } = made({ journey: page, load: { model: 'users', paceSeconds: 2, stages: [{ users: 3, seconds: 9 }] } });
     const { requests } = playK6(script);
     expect(requests).toHaveLength(15);

@@ -11,44 +11,44 @@ import { identifierFor, type WrittenObject } from './javaScript.ts';
 import { arrivalUsers, gracefulSeconds } from './arrivalUsers.ts';
 import { duration, wholeRates } from './rates.ts';
 
-/** A part of the load with an executor of its own. */
+/** A part of the load with its own executor. */
 export interface Scenario {
   readonly name: string;
-  /** Stages of the plan that it is. */
+  /** Stages of the plan that it covers. */
   readonly stages: readonly number[];
   readonly executor: WrittenObject;
-  /** The stage tag of all of its requests; null where it changes while the scenario goes on. */
+  /** Stage tag of all its requests; null if it changes within the scenario. */
   readonly stage: number | null;
-  /** Seconds from the beginning of the load; when no more is begun, null where a number of journeys ends it. */
+  /** Start and end in seconds from the start of the load; the end is null if a number of journeys ends it. */
   readonly begins: number;
   readonly ends: number | null;
-  /** Of arrivals: the number of its first. */
+  /** Number of its first arrival. */
   readonly first: number;
-  /** Users at the same time; 1 for arrivals, who are numbered through. */
+  /** Concurrent users; 1 for arrivals, which are numbered consecutively. */
   readonly users: number;
-  /** Of arrivals: how long answers may take on average before all VUs that are there from the beginning are busy; null where that never happens, or says nothing. */
+  /** Mean response time of arrivals at which all preallocated VUs are busy; null if that cannot happen or does not apply. */
   readonly answerSeconds: number | null;
-  /** Where stages are told by the number of the journey. */
+  /** Stages by journey number, if that determines them. */
   readonly journeys: readonly { readonly until: number; readonly stage: number }[];
 }
 
-/** From when on what is sent belongs to which stage, by the seconds of the whole load. */
+/** End of a stage, in seconds of the whole load. */
 export interface StageEnd {
   readonly until: number;
-  /** As windows number them: start-ups have numbers of their own. */
+  /** Stage number as in windows; start-ups have their own numbers. */
   readonly stage: number;
 }
 
 export interface K6Load {
   readonly scenarios: readonly Scenario[];
-  /** Empty where each scenario is one stage. */
+  /** Empty if each scenario is one stage. */
   readonly stageEnds: readonly StageEnd[];
 }
 
-/** A load that k6 cannot be told, in words. */
+/** Explains why k6 cannot run a load. */
 export class NotInK6 extends Error {}
 
-/** The load of a plan as scenarios of k6. Throws {@link NotInK6}. */
+/** Converts the load of a plan to k6 scenarios. Throws {@link NotInK6}. */
 export function k6Load(plan: Plan): K6Load {
   switch (plan.load.model) {
     case 'connections':
@@ -62,7 +62,7 @@ export function k6Load(plan: Plan): K6Load {
   }
 }
 
-/** How long answers are waited for when the time of a scenario is over. */
+/** Returns the time that k6 waits for responses at the end of a scenario. */
 function graceful(plan: Plan): string {
   return duration(gracefulSeconds(plan));
 }
@@ -120,7 +120,7 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
   return scenarios;
 }
 
-/** Stages one after the other that end by a number of requests and have as many connections: one scenario does them all. */
+/** Returns consecutive stages with equal connections that end by requests; one scenario runs them all. */
 function followersAlike(stages: readonly ConnectionsStage[], from: number): number[] {
   const wanted = stages[from]?.connections;
   const alike = [from];
@@ -128,7 +128,7 @@ function followersAlike(stages: readonly ConnectionsStage[], from: number): numb
   return alike;
 }
 
-/** Stages whose number of requests is no number of whole journeys. */
+/** Returns the stages whose number of requests is not a whole number of journeys. */
 export function cutStages(plan: Plan): number[] {
   if (plan.load.model !== 'connections') return [];
   return plan.load.stages.flatMap(({ requests }, index) =>
@@ -182,7 +182,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
   return { scenarios, stageEnds: scenarios.every(({ stage }) => stage !== null) ? [] : stageEnds };
 }
 
-/** Without steps of no length that change nothing. */
+/** Removes steps of zero length without a change. */
 function withoutPause(ramp: readonly { readonly target: number; readonly duration: string }[]): WrittenObject[] {
   return ramp
     .filter(({ target, duration }, index) => duration !== '0s' || (index > 0 && ramp[index - 1]?.target !== target))
@@ -225,8 +225,8 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
 }
 
 /**
- * An even rate begins half an interval late, so that arrivals lie in the middle of their intervals as Holdfast has them, and none of them falls on the
- * instant at which the scenario ends.
+ * Returns the executor of arrivals. A constant rate starts half an interval late, so arrivals are in the middle of their intervals, as in Holdfast, and none
+ * falls on the end.
  */
 function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number): { begins: number; executor: WrittenObject } {
   const [line] = lines;
@@ -250,7 +250,7 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
   const stages = lines.flatMap((each, position) => {
     const [from = 0, to = 0] = rates.slice(position * 2, position * 2 + 2);
     const before = position === 0 ? from : rates[position * 2 - 1];
-    // A jump is a ramp that takes no time.
+    // A jump is a ramp of zero length.
     return [...(before === from ? [] : [{ target: from, duration: '0s' }]), { target: to, duration: duration(each.seconds) }];
   });
   return {
@@ -259,10 +259,10 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
   };
 }
 
-/** k6 takes no shorter duration, but of a stage of a ramp. */
+/** Minimum duration in k6, except for a stage of a ramp. */
 const SHORTEST_SECONDS = 1;
 
-/** The same for a moment: at twice the rate the first arrival comes after half an interval, too. */
+/** Returns the executor for a shorter time: at twice the rate, the first arrival also comes after half an interval. */
 function shortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: WrittenObject } {
   const { rates, unitSeconds } = wholeRates([perSecond], seconds);
   const rate = rates[0] ?? 0;
@@ -281,7 +281,7 @@ function when(begins: number): { startTime?: string } {
   return begins === 0 ? {} : { startTime: duration(begins) };
 }
 
-/** k6 takes letters, digits, _ and -. */
+/** Returns a scenario name, which may contain letters, digits, _ and -. */
 function scenarioName(plan: Plan, index: number, taken: Set<string>): string {
   return identifierFor(plan.load.stages[index]?.name ?? 'load', taken, 'stage');
 }

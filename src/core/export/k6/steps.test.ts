@@ -3,7 +3,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { brief, made } from '../testing/madeScript.ts';
 
-describe('what a step says', () => {
+describe('k6 steps', () => {
   const login: PlanInput['journey'] = [
     { name: 'form', path: '/login' },
     {
@@ -22,13 +22,13 @@ describe('what a step says', () => {
     password: { kind: 'secret', secret: 'ask:Password' },
   };
 
-  it('asks the address for a cookie, however its placeholder is written', () => {
+  it('look up cookies by address for any spelling of the placeholder', () => {
     const written = (form: Record<string, string>): string =>
       made({ journey: [{ name: 'save', method: 'POST', form }], load: brief }).script;
     expect(written({ token: '{{ cookie._xsrf }}' })).toBe(written({ token: '{{cookie._xsrf}}' }));
   });
 
-  it('finds the fields of a login form, and ends where a required step fails', () => {
+  it('find the fields of a login form, and end the journey if a required step fails', () => {
     const { script } = made({
       journey: [
         {
@@ -60,7 +60,7 @@ describe('what a step says', () => {
     expect(play(`<html>${form}</html>`).requests).toHaveLength(2);
   });
 
-  it('is sent with cookies, values out of answers and redirects, and its secrets come from outside', () => {
+  it('send cookies, captured values and secrets from the environment, and follow redirects', () => {
     const { script, environment, secrets } = made({ journey: login, variables, load: brief });
     const { requests, errors, failedChecks, added } = playK6(script, {
       environment: { HOLDFAST_PASSWORD: 'hush' },
@@ -86,7 +86,7 @@ describe('what a step says', () => {
     expect(() => playK6(script)).toThrow('Set these environment variables: HOLDFAST_PASSWORD');
   });
 
-  it('ends the journey where the login fails', () => {
+  it('end the journey if the login fails', () => {
     const [form = { name: '' }, post] = login;
     const journey: PlanInput['journey'] = [form, { ...post, name: 'log in', captures: [] }, { name: 'order', path: '/order' }];
     const { requests } = playK6(made({ journey, variables, load: brief }).script, {
@@ -113,7 +113,7 @@ describe('what a step says', () => {
     expect(added.get('failed_requests')?.at(-1)?.value).toBe(1);
   });
 
-  it('holds its checks against the body', () => {
+  it('check the body', () => {
     const checks = [
       { kind: 'contains', text: 'good' },
       { kind: 'contains', text: 'bad', not: true },
@@ -131,7 +131,7 @@ describe('what a step says', () => {
     expect(failedOf('{"good":1,"list":[0,{"a b":2}]}', 204)).toEqual(['p: status 200 or 203']);
   });
 
-  it('is asked again until what it waits for is there, or in vain', () => {
+  it('poll until the expected content appears or the attempts are used up', () => {
     const journey: PlanInput['journey'] = [
       { name: 'wait', poll: { until: [{ kind: 'contains', text: 'done' }], firstSeconds: 1, factor: 2, mostSeconds: 10 } },
       { name: 'after', path: 'after' },
@@ -144,7 +144,7 @@ describe('what a step says', () => {
     expect(inVain.failedChecks).toEqual(['wait: comes within 10 s']);
   });
 
-  it('fetches what a page links to, once for each visitor', () => {
+  it('fetch page resources once per user', () => {
     const html =
       '<link rel="stylesheet" href="a.css"><script src="/b.js"><img src="http://cdn.example/c.png"><img src="d.png"><img src="data:x">';
     const journey: PlanInput['journey'] = [
@@ -160,21 +160,21 @@ describe('what a step says', () => {
       ['b.js', '3'],
       ['shop/x/d.png', '4'],
       ['shop/x/two', '1'],
-      // What failed is asked for again.
+      // Failed resources are requested again.
       ['b.js', '6'],
     ]);
     expect(added.get('incomplete_pages')?.map(({ value }) => value)).toEqual([1, 1]);
     expect(added.get('page_apdex_500')?.map(({ value }) => value)).toEqual([0, 0]);
   });
 
-  it('says that it leaves out what style sheets ask for, where it fetches any', () => {
+  it('note that requests of style sheets are left out, if pages are fetched', () => {
     const notes = (kinds: ('css' | 'image')[]): string =>
       made({ journey: [{ name: 'one', path: 'x', resources: { kinds } }], load: brief }).notes.join(' ');
     expect(notes(['css', 'image'])).toContain('What style sheets ask for is left out: fonts, background pictures and imported sheets.');
     expect(notes(['image'])).not.toContain('style sheets');
   });
 
-  it('follows what has moved, but not to another server, and tells no server of the query of a page', () => {
+  it('follow redirects of resources, but not to another server, and send no page query as Referer', () => {
     const journey: PlanInput['journey'] = [{ name: 'one', path: 'x/one?token=secret', resources: { kinds: ['image'] } }];
     const { script } = made({ journey, load: brief });
     const moved = (location: string) => ({ status: 302, headers: { Location: location } });
@@ -194,7 +194,7 @@ describe('what a step says', () => {
     expect(requests.slice(1).map(({ headers }) => headers['Referer'])).toEqual(Array(3).fill('http://127.0.0.1:8080/shop/x/one'));
   });
 
-  it('sends files, made-up ones and those of a folder', () => {
+  it('send files, generated files and files of a folder', () => {
     const journey: PlanInput['journey'] = [
       {
         name: 'up',
@@ -230,7 +230,7 @@ describe('what a step says', () => {
     expect(() => made({ journey, load: brief })).toThrow('The files of the folder /tmp/many are unknown');
   });
 
-  it('takes from a list what an earlier capture does not have', () => {
+  it('capture items that an earlier capture does not contain', () => {
     const rows = { from: 'body' as const, pattern: 'row="([^"]+)"' };
     const { script } = made({
       journey: [
@@ -242,7 +242,7 @@ describe('what a step says', () => {
     expect(script).toContain('.filter((text) => ![].concat(values.earlier).includes(text))[0]');
   });
 
-  it('says the type of a field of a form without files, and tells of one beside files', () => {
+  it('write field types in forms without files, and note them in forms with files', () => {
     const typed = { name: 'meta', value: '{}', type: 'application/json' };
     const { script, notes } = made({
       journey: [{ name: 'a', method: 'POST', multipart: [typed, { name: 'x', value: '1' }] }],
@@ -256,7 +256,7 @@ describe('what a step says', () => {
     expect(playK6(told.script).requests[0]?.body).toMatchObject({ meta: '{}' });
   });
 
-  it('takes the parts of a form from the page on which the form stands', () => {
+  it('take the parts of a form from its page', () => {
     const journey: PlanInput['journey'] = [
       {
         name: 'form',
@@ -303,13 +303,13 @@ describe('what a step says', () => {
       '/shop/tasks/list?x=1',
       '/shop',
     ]);
-    // Nothing is offered: both fields are left out, as a browser leaves them out.
+    // Without options, both fields are left out, as in browsers.
     expect(sentFor(inputs)[1]?.body).toEqual({ token: 't', 'a.%l': file, 'b.%l': file });
     expect(notes).toContain('“why” is left out: the script does not ask why “up” failed.');
     expect(notes.join()).not.toMatch(/side calls/i);
   });
 
-  it('has the start page of each of several targets', () => {
+  it('use the start page of each of several targets', () => {
     const targets = [{ url: 'http://127.0.0.1:8080/a/' }, { url: 'http://127.0.0.1:8081/' }];
     const journey: PlanInput['journey'] = [
       { name: 'home', path: '{{target.withoutSlash}}', headers: { 'X-Place': '{{target.withoutSlash}}' } },

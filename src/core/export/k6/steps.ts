@@ -14,16 +14,16 @@ import { requiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
 
-/** What the functions of all steps are written with. */
+/** Context for writing the functions of all steps. */
 export interface StepWriting {
   readonly draft: K6Draft;
   readonly expressions: Expressions;
   readonly features: Features;
-  /** Names of the functions, by position of the step. */
+  /** Function names by position of the step. */
   readonly names: readonly string[];
 }
 
-/** The function of a step. It returns whether the journey goes on. */
+/** Returns the function of a step, which returns whether the journey continues. */
 export function stepFunction(writing: StepWriting, index: number): string {
   const step = writing.draft.plan.journey[index];
   if (step === undefined) return '';
@@ -86,7 +86,7 @@ class StepWriter {
     ];
   }
 
-  /** Sends the request and judges the answer. */
+  /** Returns the lines that send the request and judge the response. */
   private requestLines(): string[] {
     const { step, writing, scope, captures } = this;
     const { draft, expressions, features } = writing;
@@ -128,12 +128,12 @@ class StepWriter {
     return lines;
   }
 
-  /** Whether the journey ends without a good response. */
+  /** Whether the journey ends without a successful response. */
   private get isNeeded(): boolean {
     return this.captures.length > 0 || this.step.measured === false || this.isRequired;
   }
 
-  /** Whether anything depends on how the answer was. */
+  /** Whether anything depends on the success of the response. */
   private get asksWhetherGood(): boolean {
     const { step, writing } = this;
     const { draft, features } = writing;
@@ -151,7 +151,7 @@ class StepWriter {
       statusCheck(step),
       ...step.checks.map((check) => bodyCheck(draft, expressions, check, withFound)),
       ...(step.poll === undefined ? [] : [[pollCheck(step.poll.mostSeconds), '() => !isInVain'] as const]),
-      // A poll captures when what it waits for is there.
+      // A poll captures only after its condition is met.
       ...captures.map(
         ({ as }) =>
           [captureCheck(as), `() => ${step.poll === undefined ? '' : '!isThere || '}${memberOf('found', as)} !== undefined`] as const,
@@ -228,7 +228,7 @@ class StepWriter {
     ];
   }
 
-  /** What comes behind a judged answer. */
+  /** Returns the lines after a judged response. */
   private lastLines(): string[] {
     const { step, writing, captures } = this;
     const { draft, features } = writing;
@@ -288,7 +288,7 @@ class StepWriter {
 
 const LONGEST_CALL = 96;
 
-/** A call, with its arguments on lines of their own where they are long. */
+/** Formats a call, with one argument per line if it is long. */
 function called(name: string, ...parameters: readonly string[]): string {
   const line = `${name}(${parameters.join(', ')})`;
   const isLong = line.length > LONGEST_CALL || parameters.slice(0, -1).some((parameter) => parameter.includes('\n'));
@@ -300,14 +300,14 @@ function isComment(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'comment' in value;
 }
 
-/** Arguments of http.expectedStatuses; null where any 2xx is good, as the script says for all. */
+/** Returns the arguments of http.expectedStatuses; null for the default, any 2xx. */
 function statusesOf(step: Step): string | null {
   const own = step.expectStatus?.join(', ');
   if (step.redirects !== undefined) return own === undefined ? '{ min: 200, max: 399 }' : `${own}, { min: 300, max: 399 }`;
   return own ?? null;
 }
 
-/** Seconds of the pause after a step, as an expression; null where nobody pauses. */
+/** Returns the expression of the pause after a step in seconds; null without a pause. */
 function pauseOf({ draft }: StepWriting, { thinkTime, measured, background }: Step): string | null {
   const { load } = draft.plan;
   if (background !== undefined) return null;
@@ -319,7 +319,7 @@ function hasPauses(writing: StepWriting): boolean {
   return writing.draft.plan.journey.some((step) => pauseOf(writing, step) !== null);
 }
 
-/** Seconds of a pause as an expression; null where there is none. */
+/** Returns the expression of a pause in seconds; null without a pause. */
 export function pauseCode(pause: ThinkTime): string | null {
   switch (pause.kind) {
     case 'fixed':

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { made } from '../testing/madeScript.ts';
 
-describe('the limits of a plan', () => {
-  it('are thresholds, each where it is judged', () => {
+describe('k6 thresholds', () => {
+  it('contain the criteria of the plan for their stages', () => {
     const { script } = made({
       journey: [{ name: 'a', budgetMs: 300 }, { name: 'b' }],
       load: {

@@ -15,7 +15,7 @@ interface Threshold {
   readonly comment: string;
 }
 
-/** The objectives and time budgets of a plan, each where it is judged, and its limits of safety, as thresholds of k6. */
+/** Returns the criteria, time budgets and safety limits of a plan as k6 thresholds. */
 export function thresholdsOf(draft: K6Draft): WrittenObject {
   const { plan } = draft;
   const found = new Map<string, { comments: string[]; limits: Written[] }>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ownLines, PLANS } from '../testing/writtenPlans.ts';
 import { HELPERS } from './testing/helperLines.ts';
 
-describe('a plan as a script of k6', () => {
+describe('k6 script loads', () => {
   it.each<[string, string[]]>([
     [
       'loops',

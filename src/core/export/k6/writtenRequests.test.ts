@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ownLines, PLANS, written } from '../testing/writtenPlans.ts';
 import { HELPERS } from './testing/helperLines.ts';
 
-/** How a script begins that draws a number, an id and an item, counts its users, and has a token. */
+/** Start of a script with a random number, an id, an item, a user number and a token. */
 const DRAWN = [
   '// - k6 draws new random values in every run. The seed of the plan has no effect.',
   '// - Secrets come from environment variables: TOKEN.',
@@ -26,8 +26,8 @@ const DRAWN = [
   '  };',
 ];
 
-describe('a plan as a script of k6', () => {
-  it('is short where the plan is', () => {
+describe('k6 script requests', () => {
+  it('writes a short script for a short plan', () => {
     expect(written('k6', {})).toEqual([
       '// P',
       '//',

@@ -27,8 +27,8 @@ function manifests(plan: Partial<PlanInput> = {}, options: Partial<OperatorOptio
   return operatorManifests(parsed, k6Script(parsed), { ...OPTIONS, ...options });
 }
 
-describe('manifests for the k6 operator', () => {
-  it('are what the operator takes, also after they were written and read as YAML', () => {
+describe('operatorManifests', () => {
+  it("match the operator's schema, also after a YAML round trip", () => {
     const { documents } = manifests();
     const [configMap, testRun] = parseAllDocuments(documents.map((document) => stringify(document)).join('---\n')).map((document) =>
       document.toJS(),
@@ -44,7 +44,7 @@ describe('manifests for the k6 operator', () => {
     });
   });
 
-  it('hold no secret: runners take it from a Secret, and it is said how that is made', () => {
+  it('contain no secrets, and explain how to create the Secret', () => {
     const { documents, notes } = manifests({
       targets: [{ url: 'http://shop.internal/', headers: { Authorization: { secret: 'env:SHOP_TOKEN' } } }],
     });
@@ -55,7 +55,7 @@ describe('manifests for the k6 operator', () => {
     expect(notes.join('\n')).toContain('kubectl create secret generic shop-peak-secrets --from-literal=SHOP_TOKEN=…');
   });
 
-  it('write nowhere when no Prometheus is named, and say so', () => {
+  it('write no metrics without a Prometheus address, and add a note', () => {
     const { documents, notes } = manifests({}, { prometheusUrl: null, namespace: 'load', separate: true });
     expect(documents[1].spec.arguments).not.toContain('--out');
     expect(documents[1].metadata).toEqual({ name: 'shop-peak', namespace: 'load' });
@@ -84,7 +84,7 @@ describe('manifests for the k6 operator', () => {
     expect(() => operatorManifests(parsed, exported, { ...OPTIONS, ...options })).toThrow(message);
   });
 
-  it('are refused where they do not fit into a ConfigMap', () => {
+  it('are refused if they do not fit into a ConfigMap', () => {
     const parsed = planSchema.parse({
       holdfast: 1,
       name: 'test',

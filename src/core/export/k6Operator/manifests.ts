@@ -6,36 +6,33 @@ import type { K6Export } from '../k6/k6Script.ts';
 import { configMapSchema, testRunSchema, type ConfigMap, type TestRun } from './schema.ts';
 
 export interface OperatorOptions {
-  /** Of the TestRun, and of what belongs to it: unique in its namespace, and what the run is found by later. */
+  /** Name of the TestRun and its objects; unique in the namespace. */
   readonly name: string;
   readonly namespace?: string | undefined;
   readonly parallelism: number;
-  /** Of each runner. */
+  /** Per runner. */
   readonly cpu: string;
   readonly memory: string;
   readonly image: string;
-  /** Where Prometheus takes what is written to it (`/api/v1/write`), as the runners reach it; null: the results stay in the log of the runners. */
+  /** Remote-write address of Prometheus (`/api/v1/write`) as seen by the runners; null to keep results only in the runners' logs. */
   readonly prometheusUrl: string | null;
   readonly separate: boolean;
 }
 
 export interface OperatorManifests {
   readonly documents: readonly [ConfigMap, TestRun];
-  /** What has to be done beside applying them. */
+  /** Further steps besides applying the manifests. */
   readonly notes: readonly string[];
 }
 
 const SCRIPT = 'script.js';
-/** etcd takes no object beyond 1 MiB; some of it is for what stands around the data. */
+/** etcd limits objects to 1 MiB, including metadata. */
 const MOST_BYTES = 1_000_000;
 
-/** Tags that series of Prometheus are told apart by: few, for each combination is a series of its own in each runner. */
+/** Tags of Prometheus series: few, because each combination is a series per runner. */
 const SYSTEM_TAGS = ['scenario', 'name', 'method', 'status', 'error_code', 'expected_response'];
 
-/**
- * The manifests by which the k6 operator runs a plan on a cluster. Throws `NOT_IN_OPERATOR`, or a ZodError for names and quantities that Kubernetes does
- * not take.
- */
+/** Returns the manifests with which the k6 operator runs a plan. Throws `NOT_IN_OPERATOR`, or a ZodError for invalid names and quantities. */
 export function operatorManifests(plan: Plan, exported: K6Export, options: OperatorOptions): OperatorManifests {
   const { name, namespace, parallelism, prometheusUrl } = options;
   const divisible = mostRunners(plan);
@@ -62,10 +59,10 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
             ? []
             : [
                 { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: prometheusUrl },
-                // Histograms of several runners add up; percentiles of them would not.
+                // Histograms of several runners can be added; percentiles cannot.
                 { name: 'K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM', value: 'true' },
               ]),
-          // As Holdfast sends, and as the figures of its own runs are.
+          // HTTP/1.1, as in Holdfast and its results.
           { name: 'GODEBUG', value: 'http2client=0' },
           ...exported.environment.map((variable) => ({ name: variable, valueFrom: { secretKeyRef: { name: secretName, key: variable } } })),
         ],
@@ -76,7 +73,7 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
   return { documents: [configMapOf(exported, metadata), testRun], notes: notesOf(exported, secretName, options) };
 }
 
-/** As many as can each have a part of every stage. */
+/** Returns the maximum number of runners that all have a part of every stage. */
 function mostRunners({ load }: Plan): number {
   switch (load.model) {
     case 'connections':

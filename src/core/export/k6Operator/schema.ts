@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /**
- * The part of the k6 operator's resource TestRun (`k6.io/v1alpha1`) that is written here, and of the ConfigMap that it names. docs/scale.md lists where
- * the fields come from. What this accepts, the operator's own definition accepts: both are strict about names.
+ * The parts of the operator's TestRun resource (`k6.io/v1alpha1`) and its ConfigMap that are written here. docs/scale.md lists the sources. The operator
+ * accepts everything that this schema accepts: both are strict about names.
  */
 
-/** Names of Kubernetes objects: RFC 1123, short enough that the operator can put its own endings behind them. */
+/** Kubernetes object name (RFC 1123), short enough for the operator's suffixes. */
 export const objectNameSchema = z
   .string()
   .max(50)
   .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'Use lowercase letters, digits and -, with a letter or digit at both ends.');
 
-/** Quantities of Kubernetes: 500m, 2, 1.5Gi. */
+/** Kubernetes quantity: 500m, 2, 1.5Gi. */
 export const quantitySchema = z
   .string()
   .regex(/^\d+(\.\d+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$/, 'Enter a Kubernetes quantity, for example 500m, 2 or 1Gi.');
@@ -32,12 +32,12 @@ export const testRunSchema = z.strictObject({
   kind: z.literal('TestRun'),
   metadata: metadataSchema,
   spec: z.strictObject({
-    /** Runners; each makes its own segment of the load. */
+    /** Number of runners; each runs its own segment of the load. */
     parallelism: z.int().min(1).max(1_000),
-    /** Each runner on a node of its own. */
+    /** Whether each runner needs its own node. */
     separate: z.boolean().optional(),
     script: z.strictObject({ configMap: z.strictObject({ name: objectNameSchema, file: z.string() }) }),
-    /** Of `k6 run`, separated by spaces. */
+    /** Arguments of `k6 run`, separated by spaces. */
     arguments: z.string(),
     runner: z.strictObject({
       image: z.string().min(1),

@@ -1,23 +1,23 @@
 import { runInNewContext } from 'node:vm';
 
 /**
- * A small stand-in for k6, which tests cannot take for granted: it runs a script of k6 on a clock of its own, in a context that has nothing but JavaScript,
- * against a server that is a function. Executors begin iterations at the instants at which those of k6 do (lib/executor of k6 1.x), one VU after the other.
+ * A small replacement for k6, which may not be installed: it runs a k6 script on its own clock, in a context with plain JavaScript, against a server
+ * function. Executors start iterations at the same times as k6 (lib/executor of k6 1.x), one VU after another.
  */
 
 export interface AskedRequest {
   readonly method: string;
   readonly url: string;
-  /** Text, or fields of a form. */
+  /** Text or form fields. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the scenario and of the request. */
+  /** Tags of scenario and request. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Seconds from the beginning of the test. */
+  /** Seconds since the start of the test. */
   readonly atSecond: number;
   readonly vu: number;
   readonly scenario: string;
-  /** Cookies by their names. */
+  /** Cookies by name. */
   readonly cookies: Readonly<Record<string, string>>;
 }
 
@@ -34,30 +34,29 @@ export type Server = (request: AskedRequest) => GivenAnswer;
 export interface Played {
   readonly options: Readonly<Record<string, unknown>>;
   readonly requests: readonly AskedRequest[];
-  /** Names of checks that failed, each once for each time. */
+  /** Names of failed checks, one per failure. */
   readonly failedChecks: readonly string[];
-  /** Values added to metrics of the script's own, by metric. */
+  /** Values added to custom metrics, by metric. */
   readonly added: ReadonlyMap<string, readonly { readonly value: number; readonly tags: Readonly<Record<string, string>> }[]>;
-  /** Errors that ended an iteration. */
   readonly errors: readonly string[];
   readonly iterations: number;
 }
 
 export interface PlaySettings {
   readonly server?: Server;
-  /** How long each answer takes. */
+  /** Duration of each response. */
   readonly latencySeconds?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** One iteration of each scenario, instead of its load. */
+  /** Runs one iteration per scenario instead of its load. */
   readonly onlyOne?: boolean;
-  /** Files beside the script, by their paths. */
+  /** Files beside the script, by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 type Executor = Readonly<Record<string, unknown>>;
 type Tags = Readonly<Record<string, string>>;
 
-/** Runs all scenarios of a script to their ends. */
+/** Runs all scenarios of a script. */
 export function playK6(script: string, settings: PlaySettings = {}): Played {
   const player = new Player(script, settings);
   player.play();
@@ -93,7 +92,7 @@ class Player implements Played {
     this.requests.sort((one, other) => one.atSecond - other.atSecond);
   }
 
-  /** VUs of each scenario are new ones. Returns how many there are now. */
+  /** Runs a scenario with new VUs and returns the total number of VUs. */
   private playScenario(name: string, scenario: Executor, vus: number): number {
     const beginsAt = seconds(scenario['startTime'] ?? '0s');
     const machine = (number: number): Machine => {
@@ -142,7 +141,7 @@ class Player implements Played {
   }
 }
 
-/** When VUs begin, in seconds from the beginning of their scenario: a ramp brings the n-th of N after n/N of its time. */
+/** Returns the start times of VUs within their scenario: in a ramp, VU n of N starts after n/N of the time. */
 function closedLoad(scenario: Executor): { starts: number[]; endsAt: number } {
   if (scenario['executor'] === 'constant-vus')
     return { starts: Array.from({ length: Number(scenario['vus']) }, () => 0), endsAt: seconds(scenario['duration']) };
@@ -157,7 +156,7 @@ function closedLoad(scenario: Executor): { starts: number[]; endsAt: number } {
   return { starts, endsAt: at };
 }
 
-/** When arrivals come: k6 begins an even rate at once, and others where the area below the rate is a whole number. */
+/** Returns arrival times: k6 starts a constant rate at once, other rates where the area below the rate is a whole number. */
 function arrivals(scenario: Executor): number[] {
   const unit = seconds(scenario['timeUnit']);
   if (scenario['executor'] === 'constant-arrival-rate') {
@@ -193,7 +192,7 @@ function seconds(duration: unknown): number {
   return Number(number) / (unit === 'ms' ? 1_000 : 1);
 }
 
-/** The statements of a module as those of a script, its modules as members of one object. */
+/** Converts a module to a script, with its imports as members of one object. */
 function asScript(script: string): string {
   return `'use strict';\n${script
     .replaceAll(/^import (\w+) from '([\w/]+)';$/gm, "const $1 = modules['$2'];")
@@ -209,7 +208,7 @@ interface Exported {
   journey?: () => void;
 }
 
-/** One VU: the script once more, with cookies and a clock of its own. */
+/** One VU: an instance of the script with its own cookies and clock. */
 class Machine {
   readonly exported: Exported = {};
   clockSeconds = 0;
@@ -267,13 +266,13 @@ class Machine {
     this.clockSeconds = second;
   }
 
-  /** Iterations without end, until the time is over; what is begun then is walked to its end. */
+  /** Runs iterations until the time is over; a started one finishes. */
   walk(from: number, until: number): void {
     this.clockSeconds = from;
     for (let guard = 0; this.clockSeconds < until; guard += 1) {
       const before = this.clockSeconds;
       this.iterate(this.player.iterations);
-      // An iteration that takes no time would never end.
+      // An iteration of zero duration would never end.
       if (this.clockSeconds === before) this.clockSeconds += 0.001;
       if (guard > 100_000) throw new Error('The script begins more iterations than anybody wants to look at.');
     }
@@ -411,7 +410,7 @@ class Machine {
   }
 }
 
-/** As much of k6's HTML as pages of tests need: elements by their names and one attribute. */
+/** The part of k6's HTML support that tests need: elements by name and one attribute. */
 function linksOf(html: string): object {
   const found = (selector: string): { getAttribute: (name: string) => string | undefined }[] => {
     const [, name = '', condition = ''] = /^(\w+)(.*)$/.exec(selector) ?? [];
@@ -432,7 +431,7 @@ function linksOf(html: string): object {
   };
 }
 
-/** Names of functions that a script calls and does not have, and those that it has and never calls. */
+/** Returns functions that a script calls but lacks, and those it never calls. */
 export function looseEnds(script: string): { missing: string[]; idle: string[] } {
   const code = script
     .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')

@@ -10,19 +10,17 @@ import type { AskedRequest } from './k6StandIn.ts';
 
 const target = { url: 'http://127.0.0.1:8080/shop/' };
 
-/** A plan, and its script. */
+/** Returns a plan and its script. */
 export function made(input: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> & Partial<PlanInput>, options: K6ScriptOptions = {}) {
   const { plan, issues } = planOf({ holdfast: 1, name: 'A plan', targets: [target], ...input });
   if (plan === null) throw new Error(JSON.stringify(issues, null, 1));
   return { plan, ...k6Script(plan, options) };
 }
 
-/** A journey of one step. */
 export const page = [{ name: 'page', path: 'page' }];
-/** A load of one journey. */
 export const brief: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1, seconds: 1 }] };
 
-/** How many requests have which value of a tag. */
+/** Counts requests by the value of a tag. */
 export function countBy(requests: readonly AskedRequest[], tag: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { tags } of requests) counts[tags[tag] ?? ''] = (counts[tags[tag] ?? ''] ?? 0) + 1;

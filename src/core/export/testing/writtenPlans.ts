@@ -10,7 +10,7 @@ const STEADY: Load = { model: 'arrivals', stages: [{ kind: 'constant', perSecond
 const withStep = (step: Step, more: Given = {}): Given => ({ journey: [{ name: 'page', ...step }], ...more });
 const withLoad = (load: Load): Given => ({ load });
 
-/** The lines of a script with what has to be said about it, or why there is none. */
+/** Returns the lines of a script and its notes, or the reasons for a refusal. */
 export function written(kind: ExportKind, given: Given): string[] {
   const plan = planSchema.parse({
     holdfast: 1,
@@ -39,7 +39,7 @@ export function written(kind: ExportKind, given: Given): string[] {
     ...notes,
   ];
 }
-/** Those that the script of an empty plan does not have. */
+/** Returns the lines that the script of an empty plan lacks. */
 export function ownLines(kind: ExportKind, given: Given): string[] {
   const usual = new Set(written(kind, {}));
   return written(kind, given).filter((line) => !usual.has(line));
@@ -64,7 +64,7 @@ const STEPS: Pick<PlanInput, 'journey'> = {
   ],
 };
 
-/** Plans by what they have. */
+/** Plans by feature. */
 export const PLANS: Readonly<Record<string, Given>> = {
   'a query, headers and a cookie': withStep(
     { path: '/s', query: { q: 'a b' }, headers: { 'X-A': '1', Accept: 'text/html' } },

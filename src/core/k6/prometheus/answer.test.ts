@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { histogramIncreasesOf, increasesOf, prometheusAnswerSchema, seriesOf } from './answer.ts';
 
-it('leaves out numbers that no run counts, which cannot be added up', () => {
+it('seriesOf: leaves out numbers too large to add', () => {
   const histogram = (count: string, inBucket: string) => [7, { count, sum: '1', buckets: [[0, '0', '1', inBucket]] }];
   const answer = prometheusAnswerSchema.parse({
     status: 'success',
@@ -27,8 +27,8 @@ it('leaves out numbers that no run counts, which cannot be added up', () => {
   expect(seriesOf(answer)[0]?.histograms).toHaveLength(1);
 });
 
-describe('what counters grew by', () => {
-  it('counts from nothing, and anew where a counter begins anew', () => {
+describe('increases of counters', () => {
+  it('start at 0 and restart after a counter reset', () => {
     const samples = [3, 3, 10, 2].map((value, index) => ({ at: index, value }));
     expect(increasesOf({ samples })).toEqual([
       { at: 0, by: 3 },
@@ -37,7 +37,7 @@ describe('what counters grew by', () => {
     ]);
   });
 
-  it('takes earlier buckets out of wider ones', () => {
+  it('subtract earlier buckets from wider ones', () => {
     const histograms = [
       {
         at: 0,
@@ -65,7 +65,7 @@ describe('what counters grew by', () => {
     });
   });
 
-  it('keeps zeros in their own bucket', () => {
+  it('keep zeros in their own bucket', () => {
     const zero = { lower: -1e-39, upper: 1e-39 };
     const histograms = [
       { at: 0, count: 3, buckets: [{ ...zero, count: 3 }] },

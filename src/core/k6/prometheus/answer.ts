@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What Prometheus answers to an instant query for a range of raw samples, `metric{…}[1h]`: https://prometheus.io/docs/prometheus/latest/querying/api/.
- * Numbers are texts there. A bucket of a histogram is [which of its ends belong to it, lower end, upper end, count].
+ * Response of Prometheus to an instant query for raw samples, `metric{…}[1h]`: https://prometheus.io/docs/prometheus/latest/querying/api/. Numbers are text.
+ * A histogram bucket is [boundary rule, lower end, upper end, count].
  */
 const sampleSchema = z.tuple([z.number(), z.string()]);
 const bucketSchema = z.tuple([z.number(), z.string(), z.string(), z.string()]);
@@ -22,14 +22,14 @@ export const prometheusAnswerSchema = z.object({
   }),
 });
 
-/** One series with everything that was written of it. Times in seconds since 1970. */
+/** A series with all its samples. Times are Unix times in seconds. */
 export interface PromSeries {
   readonly labels: Readonly<Record<string, string>>;
   readonly samples: readonly { readonly at: number; readonly value: number }[];
   readonly histograms: readonly PromHistogram[];
 }
 
-/** A native histogram as it stood at an instant: counts since the beginning, in buckets of seconds. */
+/** A native histogram at one time: cumulative counts in buckets of seconds. */
 interface PromHistogram {
   readonly at: number;
   readonly count: number;
@@ -42,11 +42,11 @@ interface PromBucket {
   readonly count: number;
 }
 
-/** No run makes as many requests, or moves as many bytes: larger numbers are nobody's, and added up they would be no whole numbers any more. */
+/** No run has more requests or bytes. Larger numbers are invalid and would lose integer precision in sums. */
 const MOST_COUNTED = 1e12;
 const MOST_BYTES = 1e15;
 
-/** The series of an answer; what marks a series as ended is left out. */
+/** Returns the series of a response without stale markers. */
 export function seriesOf(answer: z.infer<typeof prometheusAnswerSchema>): PromSeries[] {
   return answer.data.result.map(({ metric, values, histograms }) => ({
     labels: metric,
@@ -63,7 +63,7 @@ export function seriesOf(answer: z.infer<typeof prometheusAnswerSchema>): PromSe
   }));
 }
 
-/** By how much a counter grew, and until when. k6 counts from 0, so the first sample is an increase too. */
+/** Increase of a counter until a time. k6 counts from 0, so the first sample is an increase too. */
 export interface Increase {
   readonly at: number;
   readonly by: number;
@@ -72,14 +72,14 @@ export interface Increase {
 export function increasesOf({ samples }: Pick<PromSeries, 'samples'>): Increase[] {
   let before = 0;
   return samples.flatMap(({ at, value }) => {
-    // A counter that falls has begun anew.
+    // A counter that fell was reset.
     const by = value < before ? value : value - before;
     before = value;
     return by > 0 ? [{ at, by }] : [];
   });
 }
 
-/** What came into the buckets of a histogram, and until when. */
+/** Increase of the buckets of a histogram until a time. */
 export interface HistogramIncrease {
   readonly at: number;
   readonly buckets: readonly PromBucket[];
@@ -94,7 +94,7 @@ export function histogramIncreasesOf({ histograms }: Pick<PromSeries, 'histogram
   });
 }
 
-/** Buckets may have become wider since: what was counted then is in the one that its middle lies in. */
+/** Subtracts earlier buckets. Buckets may have become wider since; an earlier one is subtracted from the bucket that contains its middle. */
 function without(buckets: readonly PromBucket[], earlier: readonly PromBucket[]): PromBucket[] {
   const left = buckets.map(({ count }) => count);
   for (const bucket of earlier) {
@@ -108,7 +108,7 @@ function without(buckets: readonly PromBucket[], earlier: readonly PromBucket[])
   });
 }
 
-/** What stands for the values of a bucket: its geometric middle, which is as far from both ends; 0 of the bucket of zeros. */
+/** Returns the representative value of a bucket: its geometric mean, or 0 for the zero bucket. */
 export function middleOf({ lower, upper }: Pick<PromBucket, 'lower' | 'upper'>): number {
   return lower <= 0 ? 0 : Math.sqrt(lower * upper);
 }

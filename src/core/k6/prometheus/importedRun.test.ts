@@ -9,8 +9,8 @@ import { prometheusAnswerSchema, seriesOf } from './answer.ts';
 import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRun.ts';
 
 /**
- * What a Prometheus 2.42 answered after a k6 1.8.1 had written this plan's load to it; the server's own count was 346 for each path. Histograms of other
- * times than the whole are left out of the recording.
+ * Response of Prometheus 2.42 after k6 1.8.1 had written this plan's load; the server counted 346 requests for each path. Histograms of times other than the
+ * whole duration are left out.
  */
 const recorded = z
   .record(z.enum(PROMETHEUS_METRICS), prometheusAnswerSchema)
@@ -50,7 +50,7 @@ const series: MetricSeries = {
   k6_data_sent_total: of('k6_data_sent_total'),
 };
 
-describe('a run of k6 that Prometheus knows', () => {
+describe('importedRun', () => {
   const run = importedRun(plan, series);
   const totals = new Totals();
   for (const window of run?.windows ?? []) totals.add(window);
@@ -66,7 +66,7 @@ describe('a run of k6 that Prometheus knows', () => {
     for (const step of [0, 1, 2]) expect(totals.sum((cell) => cell.step === step).started).toBe(346);
   });
 
-  it('has the percentiles of k6’s own summary, as exactly as the buckets of Prometheus are', () => {
+  it('has the percentiles of k6’s summary within the precision of the buckets', () => {
     const times = serviceTimes(totals.sum());
     expect(times?.totalCount).toBe(1_038);
     for (const [percentile, summaryMs] of [
@@ -77,12 +77,12 @@ describe('a run of k6 that Prometheus knows', () => {
     ] as const) {
       const rank = percentileRank(percentile, 1_038);
       const ms = times === undefined ? Number.NaN : valueAtRank(times, rank) / 1_000;
-      // Buckets grow by 2^(1/8): their middle is at most half of that away.
+      // Buckets grow by 2^(1/8), so their middle differs by at most half of that.
       expect(Math.abs(Math.log2(ms / summaryMs))).toBeLessThan(1 / 16 + 0.01);
     }
   });
 
-  it('lies on the time axis as k6 pushed it', () => {
+  it('has the times at which k6 pushed', () => {
     expect(run).toMatchObject({ instances: 1, hasHistograms: true });
     expect(run?.windows.map(({ second, width }) => [second, width])).toEqual([
       [0, 5],
@@ -92,23 +92,23 @@ describe('a run of k6 that Prometheus knows', () => {
     ]);
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).started)).toEqual([136, 902]);
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).journeysStarted)).toEqual([46, 300]);
-    // 150 kB by k6's own summary.
+    // 150 kB according to k6's summary.
     expect(Math.round(totals.sum().bytesReceived / 1_000)).toBe(150);
     expect(run?.end.stages.map(({ startedAtSecond }) => startedAtSecond)).toEqual([0, 5]);
   });
 
-  it('knows how many connections were opened', () => {
+  it('counts opened connections', () => {
     const { connectionsOpened, requestsOnReusedConnection } = totals.sum();
     expect(connectionsOpened).toBeGreaterThan(0);
     expect(connectionsOpened + requestsOnReusedConnection).toBe(1_038);
   });
 
-  it('is none where there is not one request', () => {
+  it('returns null without requests', () => {
     expect(importedRun(plan, { ...series, k6_http_reqs_total: [] })).toBeNull();
   });
 });
 
-it('refuses samples that lie further apart than any run is long, instead of making a window for each second between them', () => {
+it('importedRun: refuses samples further apart than any run lasts instead of creating a window per second', () => {
   const [one] = of('k6_http_reqs_total');
   if (one === undefined) throw new Error('nothing was recorded');
   const samples = [{ at: 100, value: 1 }, ...one.samples];

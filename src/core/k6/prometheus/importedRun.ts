@@ -17,7 +17,7 @@ import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { histogramIncreasesOf, increasesOf, middleOf, type PromSeries } from './answer.ts';
 
-/** The metrics that a run is made of, as k6's remote write names them. */
+/** The metrics of a run, as named by k6's remote write. */
 export const PROMETHEUS_METRICS = [
   'k6_http_reqs_total',
   'k6_http_req_duration_seconds',
@@ -35,14 +35,14 @@ export const PROMETHEUS_METRICS = [
 export type PrometheusMetric = (typeof PROMETHEUS_METRICS)[number];
 export type MetricSeries = Readonly<Record<PrometheusMetric, readonly PromSeries[]>>;
 
-/** A finished run of k6 as it was found in Prometheus. */
+/** A finished k6 run found in Prometheus. */
 export interface ImportedRun {
-  /** When the load began, in milliseconds since 1970; k6 does not say it, so it is up to one push too late. */
+  /** Unix time of the start of the load in milliseconds. k6 does not report it, so it may be up to one push interval late. */
   readonly beganMs: number;
   readonly endedMs: number;
   readonly windows: readonly Window[];
   readonly end: EngineEndFacts;
-  /** Runners that wrote it. */
+  /** Number of runners that wrote it. */
   readonly instances: number;
   readonly hasHistograms: boolean;
 }
@@ -54,7 +54,7 @@ const TIMES = [
   ['k6_http_req_tls_handshaking_seconds', 'tls'],
 ] as const satisfies readonly (readonly [PrometheusMetric, TimeKind])[];
 
-/** null when there is not one request of the plan's script. */
+/** Returns the run, or null without requests of the plan's script. */
 export function importedRun(plan: Plan, series: MetricSeries): ImportedRun | null {
   const times = series.k6_http_reqs_total.flatMap(({ samples }) => samples.map(({ at }) => at));
   if (times.length === 0) return null;
@@ -70,7 +70,7 @@ class Import {
   private readonly width: number;
   private readonly windows: Window[];
   private readonly firstStep: number;
-  /** Of arrivals, each scenario is a stage; what it tells of journeys does not name it. */
+  /** Stage by scenario. For arrivals, metrics of journeys do not name the stage. */
   private readonly scenarioStages: ReadonlyMap<string, number>;
 
   constructor(plan: Plan, series: MetricSeries, times: readonly number[]) {
@@ -144,7 +144,7 @@ class Import {
     this.record(one, slot, isExpectedStatus(this.plan, this.layout, slot, status) ? 'serviceOk' : 'serviceFailed');
   }
 
-  /** Zeros of connecting and TLS are requests on connections that stood already. */
+  /** Adds times. Zeros of connecting and TLS belong to reused connections. */
   private times(one: PromSeries, kind: TimeKind): void {
     const slot = this.slotOf(one);
     if (slot === null || statusOf(one) === 0) return;
@@ -168,8 +168,8 @@ class Import {
   }
 
   /**
-   * k6 gives the share of bad answers since the beginning, of all answers of a step and a stage in one runner. What of them the status does not explain is
-   * content that a check did not find.
+   * Counts failed checks. k6 reports the cumulative share of failed responses per step, stage and runner; failures that the status does not explain are
+   * failed checks.
    */
   private failed(rates: PromSeries): void {
     const slot = this.slotOf(rates);
@@ -235,7 +235,7 @@ class Import {
     if (missing > 0) last.journeys.notStartedStopped += missing;
   }
 
-  /** Whether k6 had made as many virtual users as the plan allows: then what it dropped, the target owes. */
+  /** Returns whether k6 had created all allowed virtual users; then the target is to blame for dropped journeys. */
   private hadAllUsers(): boolean {
     const { load } = this.plan;
     if (load.model !== 'arrivals') return true;
@@ -252,7 +252,7 @@ class Import {
     return cellOf(this.window(at), this.layout.stageOf(String(tagged ?? ''), at - this.began), this.firstStep);
   }
 
-  /** Of all steps of a journey together: they stand where journeys are counted. */
+  /** Adds the bytes of all steps at the step that counts journeys. */
   private bytes(one: PromSeries, kind: 'bytesReceived' | 'bytesSent'): void {
     for (const { at, by } of increasesOf(one)) {
       const cell = this.journeyCell(one, at);
@@ -272,7 +272,7 @@ class Import {
     return slot === null || this.layout.requests[slot]?.isMeasured === false ? null : slot;
   }
 
-  /** What was counted until an instant came in the push that ends with it. */
+  /** Returns the window of the push interval that ends at a time. */
   private window(at: number): Window {
     const index = Math.max(0, Math.ceil((at - this.began) / this.width) - 1);
     const window = this.windows[Math.min(index, this.windows.length - 1)];
@@ -290,7 +290,7 @@ class Import {
   }
 }
 
-/** The first stage whose requests a scenario has sent: later steps of its last journeys may lie in the next. */
+/** Returns the first stage of each scenario; later steps of its last journeys may be in the next stage. */
 function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, number> {
   const stages = new Map<string, number>();
   for (const { labels } of series) {
@@ -300,15 +300,15 @@ function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, n
   return stages;
 }
 
-/** Labels by which the share of failed answers and the counts of answers belong together. */
+/** Labels that connect the failure share with the response counts. */
 const SAME = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'testrun_name'];
 
-/** The last of the series that differ in nothing but labels that say nothing here. */
+/** Returns the last of the series that differ only in irrelevant labels. */
 function groupsOf(rates: readonly PromSeries[]): PromSeries[] {
   return [...new Map(rates.map((one) => [SAME.map((label) => getOwn(one.labels, label) ?? '').join('\n'), one])).values()];
 }
 
-/** Seconds between two pushes: the middle of the gaps, in whole seconds. */
+/** Returns the median push interval in whole seconds. */
 function pushSeconds(series: readonly PromSeries[]): number {
   const gaps = series
     .flatMap(({ samples }) => samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at)))
@@ -321,7 +321,7 @@ function statusOf({ labels }: PromSeries): number {
   return Number.isInteger(status) ? status : 0;
 }
 
-/** What is known of requests without an answer: their number, and no times. */
+/** Returns the known facts of requests without a response, which have no times. */
 function failedRequest({ labels }: PromSeries): Parameters<typeof failureOf>[0] {
   return {
     step: '',

@@ -1,7 +1,5 @@
-/** Lines as `k6 run --out json` writes them, to test what reads them. */
-
 export interface RequestLine {
-  /** Milliseconds since 1970, fractions allowed. */
+  /** Unix time in milliseconds, with fractions. */
   readonly endMs: number;
   readonly step: string;
   readonly stage?: string;
@@ -16,7 +14,7 @@ export interface RequestLine {
   readonly receivingMs?: number;
 }
 
-/** The nine lines of one request. */
+/** Returns the nine lines of a request. */
 export function requestLines(request: RequestLine): string[] {
   const { endMs, step, stage, vu = '1', status = 200, errorCode, error } = request;
   const { blockedMs = 0, connectingMs = 0, sendingMs = 0, waitingMs = 0, receivingMs = 0 } = request;
@@ -46,7 +44,7 @@ export function pointLine(metric: string, atMs: number, value: number, tags: Rea
   return JSON.stringify({ metric, type: 'Point', data: { time: timeText(atMs), value, tags, ...metadata } });
 }
 
-/** A journey from its beginning to its end, with the requests between. The first of all tells when the load began. */
+/** Returns the lines of a journey with its requests. The first journey states the start of the load. */
 export function journeyLines(
   journey: { readonly beganMs: number; readonly endMs: number; readonly vu?: string; readonly loadBeganMs?: number },
   requests: readonly string[],
@@ -63,7 +61,7 @@ export function journeyLines(
   ];
 }
 
-/** RFC 3339 as Go writes it: without zeros at the end of the fraction. */
+/** Formats RFC 3339 like Go: without trailing zeros of the fraction. */
 function timeText(atMs: number): string {
   const whole = Math.floor(atMs);
   const [seconds = '', fraction = ''] = new Date(whole).toISOString().slice(0, -1).split('.');

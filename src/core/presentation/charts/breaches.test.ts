@@ -14,7 +14,7 @@ const slow: Partial<Point> = { p90: 100, p95: 400, p99: 500 };
 const fast: Partial<Point> = { p90: 100, p95: 200, p99: 500 };
 
 describe('breachesOf', () => {
-  it('is the counted seconds in which the percentile of the criterion was beyond it, and none between them', () => {
+  it('returns the counted seconds in which the percentile exceeded the criterion, without gaps between', () => {
     const points = pointsOf([slow, slow, fast, slow, slow, fast, fast, slow, slow]);
     expect(breachesOf(p95, points, stages)).toEqual({
       side: 'above',
@@ -25,13 +25,13 @@ describe('breachesOf', () => {
     });
   });
 
-  it('goes by the next lower percentile in results that do not hold it, which is beyond for certain', () => {
+  it('uses the next lower percentile if a result lacks the judged one, as a certain lower bound', () => {
     const withoutIt = pointsOf([{}, {}, { p90: 350 }, { p90: 350 }]);
     expect(breachesOf(p95, withoutIt, stages)?.spans).toEqual([{ second: 2, width: 2 }]);
     expect(breachesOf({ ...p95, percentile: 40 }, withoutIt, stages)?.spans).toEqual([]);
   });
 
-  it('is below the line for a throughput, by the second and not by the window', () => {
+  it('returns seconds below a throughput criterion, by second and not by window', () => {
     const points = pointsOf([{}, {}, { ok: 90 }, { ok: 110 }, { ok: 900, width: 4 }]);
     expect(breachesOf({ kind: 'throughput', minPerSecond: 100 }, points, stages)).toEqual({
       side: 'below',
@@ -39,7 +39,7 @@ describe('breachesOf', () => {
     });
   });
 
-  it('is unknown of a single step, of whole pages and of shares', () => {
+  it('returns null for single steps, whole pages and shares', () => {
     const points = pointsOf([slow]);
     expect(breachesOf({ ...p95, step: 'login' }, points, stages)).toBeNull();
     expect(breachesOf({ ...p95, of: 'pages' }, points, stages)).toBeNull();

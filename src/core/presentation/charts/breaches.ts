@@ -2,12 +2,12 @@ import type { Objective } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { Limit, Span, StageBand } from './types.ts';
 
-/** Points whose ends are sums of fractions touch all the same. */
+/** Tolerance for points whose ends are sums of fractions. */
 const TOUCHING_SECONDS = 1e-6;
 
 /**
- * The counted seconds in which what a criterion judges was beyond it, joined where they touch; null where points do not say it, as of a single step. What they say is of all responses
- * together: one second beyond the criterion fails no run by itself.
+ * Returns the counted seconds that violate a criterion, merged where they touch, or null if the points do not contain its value, for example of a single
+ * step. The points cover all responses together; one such second does not fail a run.
  */
 export function breachesOf(
   objective: Objective,
@@ -44,7 +44,7 @@ function judgedBy(objective: Objective): Judged | null {
   }
 }
 
-/** The time at a percentile, or at the next lower one that a point holds: what is beyond a criterion by that is beyond it for certain. */
+/** Returns the time at a percentile or the next lower one, which is a lower bound. */
 function timeAt({ p50, p90, p95, p99 }: Point, percentile: number): number | null {
   const known = [
     [99, p99],
@@ -55,7 +55,7 @@ function timeAt({ p50, p90, p95, p99 }: Point, percentile: number): number | nul
   return known.find(([held, time]) => held <= percentile && time !== undefined)?.[1] ?? null;
 }
 
-/** Spans that touch become one. */
+/** Merges touching spans. */
 function joinedSpans(spans: readonly Span[]): Span[] {
   const found: Span[] = [];
   for (const { second, width } of spans) {

@@ -5,14 +5,14 @@ import type { RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 
 describe('endOf', () => {
-  it('is the end of what was measured when the run was cut off', () => {
+  it('returns the end of the measurements of an interrupted run', () => {
     expect(endOf(sampleResult({ durationSeconds: null }))).toBe(330);
     expect(endOf(sampleResult({ durationSeconds: null, windows: [] }))).toBe(1);
   });
 });
 
 describe('stageBands', () => {
-  it('leaves out stages that never began and names the drain when it took time', () => {
+  it('leaves out stages that never started, and names the drain if it took time', () => {
     const [warmUp, full] = sampleResult().stages;
     if (!warmUp || !full) throw new Error('the sample has two stages');
     const bands = stageBands(
@@ -26,7 +26,7 @@ describe('stageBands', () => {
 });
 
 describe('stageBands of users', () => {
-  it('shows apart what came before all of them ran', () => {
+  it('separates the time before all users ran', () => {
     const [, full] = sampleResult().stages;
     if (!full) throw new Error('the sample has two stages');
     const load = loadSchema.parse({ model: 'users', stages: [{ users: 5, restSeconds: 5, startUpSeconds: 20, seconds: 300 }] });
@@ -43,7 +43,7 @@ describe('stageBands of users', () => {
 });
 
 describe('shadedRanges', () => {
-  it('shows ranges under the numbers of their findings', () => {
+  it('labels ranges with the numbers of their findings', () => {
     const result = sampleResult();
     const [finding] = result.findings;
     if (!finding) throw new Error('the sample has a finding');
@@ -69,7 +69,7 @@ describe('shadedRanges', () => {
     ]);
   });
 
-  it('means only the seconds that a finding names, not those between them', () => {
+  it('contains only the seconds of a finding, not those between them', () => {
     const result = sampleResult();
     const spans = [
       { fromSecond: 3, toSecond: 5 },
@@ -82,7 +82,7 @@ describe('shadedRanges', () => {
     ]);
   });
 
-  it('marks from where on the first criterion was failed', () => {
+  it('marks the start of the first failed criterion', () => {
     const result = sampleResult();
     const objectives = [200, 160].map((fromSecond) => ({ ...failed(result, fromSecond), reason: `failed from ${fromSecond}` }));
     expect(shadedRanges({ ...result, findings: [], objectives })).toEqual([

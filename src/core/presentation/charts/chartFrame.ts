@@ -3,21 +3,21 @@ import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { ShadedRange, StageBand } from './types.ts';
 import { chartNames } from './names.ts';
 
-/** Shorter than this, the drain needs no name of its own on the axis. */
+/** A shorter drain has no label on the axis. */
 const LEAST_DRAIN_SECONDS = 1;
 
-/** The last second of the time axis. */
+/** Returns the last second of the time axis. */
 export function endOf({ durationSeconds, windows }: RunResult): number {
   const last = windows.at(-1);
   return Math.max(durationSeconds ?? 0, last ? last.second + last.width : 0, 1);
 }
 
-/** One second alone has no course over time: its figures say all of it. */
+/** Returns whether there are several points; a single second needs no chart. */
 export function hasCourse(points: readonly unknown[]): boolean {
   return points.length > 1;
 }
 
-/** The stages that began, those of users with what came before all of them ran, with the drain after them. */
+/** Returns the started stages and the drain; stages of users are split at the time when all users ran. */
 export function stageBands(result: RunResult): StageBand[] {
   const end = endOf(result);
   const bands = result.stages.flatMap(({ name, counted, startedAtSecond, endedAtSecond }, index): StageBand[] => {
@@ -36,8 +36,8 @@ export function stageBands(result: RunResult): StageBand[] {
 const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'breaks', warning: 'inconclusive', info: 'info' };
 
 /**
- * The ranges of the findings under their numbers in the list, and from where on the first criterion was failed; the chart of what it judges shades the seconds themselves. `shown`: the
- * place of the finding that somebody looks at.
+ * Returns the ranges of findings with their numbers, and the range after the first failed criterion; the chart of the criterion shades the seconds
+ * themselves. `shown`: index of the selected finding.
  */
 export function shadedRanges(result: RunResult, shown: number | null = null): ShadedRange[] {
   const ranges = result.findings.flatMap(({ range, level, sentence }, index): ShadedRange[] => {
@@ -59,7 +59,7 @@ export function shadedRanges(result: RunResult, shown: number | null = null): Sh
   return failed === null ? ranges : [failed, ...ranges];
 }
 
-/** From the first failure of a criterion to the end of its stage; null where none failed, or nobody knows since when. */
+/** Returns the range from the first failure of a criterion to the end of its stage; null without a failure or if its start is unknown. */
 function failedFrom(result: RunResult): ShadedRange | null {
   const [first] = result.objectives
     .flatMap(({ outcome, fromSecond, ...rest }) => (outcome === 'breaks' && fromSecond !== null ? [{ fromSecond, ...rest }] : []))

@@ -6,7 +6,7 @@ import type { Span } from './types.ts';
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 describe('largestTriangles', () => {
-  it('keeps everything when there is room for it', () => {
+  it('keeps everything if it fits', () => {
     expect(largestTriangles([0, 1, 2], [5, 5, 5], 3)).toEqual([0, 1, 2]);
     expect(largestTriangles([], [], 10)).toEqual([]);
   });
@@ -16,7 +16,7 @@ describe('largestTriangles', () => {
     expect(largestTriangles(range(1_000), ys, 20)).toContain(617);
   });
 
-  it('returns rising indexes, the first and the last among them, and never more than asked for', () => {
+  it('returns at most `count` ascending indexes including the first and the last', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 3, maxLength: 400 }),
@@ -52,7 +52,7 @@ describe('drawnIndexes', () => {
     );
   });
 
-  it('keeps a stretch in which nothing was answered, so that it is seen as a gap', () => {
+  it('keeps a period without responses as a gap', () => {
     const values = Array.from({ length: 3_000 }, (_, index) => (index >= 1_400 && index < 1_500 ? null : 100 + (index % 7)));
     const drawn = drawnIndexes(seconds(3_000), [{ values }], 100);
     expect(drawn.some((index) => values[index] === null)).toBe(true);
@@ -60,7 +60,7 @@ describe('drawnIndexes', () => {
     expect(drawn).toContain(1_500);
   });
 
-  it('keeps both shores of seconds that were never measured', () => {
+  it('keeps both edges of unmeasured seconds', () => {
     const spans = [...seconds(1_000), ...seconds(1_000, 1_200)];
     const drawn = drawnIndexes(spans, [{ values: spans.map(() => 5) }], 60);
     expect(drawn).toContain(999);
@@ -70,7 +70,7 @@ describe('drawnIndexes', () => {
 });
 
 describe('isGap', () => {
-  it('tells neighbours from spans with unmeasured seconds between them', () => {
+  it('distinguishes adjacent spans from spans with unmeasured seconds between them', () => {
     expect(isGap({ second: 3, width: 1 }, { second: 4, width: 10 })).toBe(false);
     expect(isGap({ second: 0.1, width: 0.2 }, { second: 0.3, width: 1 })).toBe(false);
     expect(isGap({ second: 3, width: 1 }, { second: 5, width: 1 })).toBe(true);

@@ -1,8 +1,8 @@
 import type { ChartSeries, Span } from './types.ts';
 
 /**
- * Largest-Triangle-Three-Buckets: the indexes of at most `count` of the points that keep the look of the line, peaks above all. First
- * and last are always kept. Source: S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013), section 4.2.
+ * Returns at most `count` indexes that preserve the shape of the line, above all its peaks, by Largest-Triangle-Three-Buckets. Always keeps the first and the
+ * last. Source: S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013), section 4.2.
  */
 export function largestTriangles(xs: readonly number[], ys: readonly number[], count: number): number[] {
   const length = Math.min(xs.length, ys.length);
@@ -40,7 +40,7 @@ function meanOf(xs: readonly number[], ys: readonly number[], start: number, end
   return { x: x / (stop - start), y: y / (stop - start) };
 }
 
-/** The index in [start, end) whose triangle with the point kept before and the mean of the next bucket is largest. */
+/** Returns the index in [start, end) with the largest triangle formed with the previous kept point and the mean of the next bucket. */
 function farthest(xs: readonly number[], ys: readonly number[], previous: number, next: Place, start: number, end: number): number {
   const x0 = xs[previous] ?? 0;
   const y0 = ys[previous] ?? 0;
@@ -57,20 +57,17 @@ function farthest(xs: readonly number[], ys: readonly number[], previous: number
 }
 
 export const MAX_DRAWN_POINTS = 600;
-/** Clocks and folds are exact; this only absorbs the rounding of fractions of seconds. */
+/** Tolerance for rounding of fractions of seconds; clocks and merged points are exact. */
 const TOUCHING_SECONDS = 1e-6;
 
 export const middleOf = ({ second, width }: Span): number => second + width / 2;
 
-/** True when nothing was measured between two spans that follow each other. */
+/** Returns whether there are unmeasured seconds between two consecutive spans. */
 export function isGap(earlier: Span, later: Span): boolean {
   return later.second - (earlier.second + earlier.width) > TOUCHING_SECONDS;
 }
 
-/**
- * Which spans are drawn: all of them, or at most `max` that keep the look of every series and each gap that is wide enough to be
- * seen. Sorted.
- */
+/** Returns the sorted indexes of the spans to draw: all, or at most `max` that preserve the shape of every series and each visible gap. */
 export function drawnIndexes(spans: readonly Span[], series: readonly Pick<ChartSeries, 'values'>[], max = MAX_DRAWN_POINTS): number[] {
   if (spans.length <= max) return spans.map((_, index) => index);
   const each = Math.max(2, Math.floor(max / Math.max(1, series.length)));
@@ -79,7 +76,7 @@ export function drawnIndexes(spans: readonly Span[], series: readonly Pick<Chart
   return [...kept].sort((a, b) => a - b);
 }
 
-/** Indexes [start, end) without a gap: all known, or all unknown. */
+/** Indexes [start, end) of values that are all known or all unknown. */
 interface IndexRange {
   readonly start: number;
   readonly end: number;
@@ -88,7 +85,7 @@ interface IndexRange {
 
 function indexesOf(spans: readonly Span[], values: readonly (number | null)[], budget: number): number[] {
   const ranges = rangesOf(spans, values);
-  // Each known range needs its two ends, each unknown one a mark: with more of them, gaps are finer than the eye.
+  // Each known range needs its two ends and each unknown one a mark. With more ranges than that, gaps are too small to see.
   const needed = ranges.reduce((sum, { known }) => sum + (known ? 2 : 1), 0);
   if (needed > budget) return highestOfBuckets(values, budget);
   const spare = budget - needed;

@@ -13,7 +13,7 @@ const line = (id: string, values: (number | null)[]): ChartSeries => ({
 });
 
 describe('drawnRows', () => {
-  it('puts an empty row into a gap, so that no line crosses it', () => {
+  it('inserts an empty row into a gap, so no line crosses it', () => {
     const spans = [
       { second: 0, width: 1 },
       { second: 1, width: 1 },
@@ -27,7 +27,7 @@ describe('drawnRows', () => {
     ]);
   });
 
-  it('lets a drawn span cover those that were left out after it, up to a gap', () => {
+  it('extends a drawn span over omitted ones, up to a gap', () => {
     const spans = Array.from({ length: 10 }, (_, index) => ({ second: index < 5 ? index : index + 10, width: 1 }));
     const values = spans.map((_, index) => (index === 2 ? 50 : 1));
     const rows = drawnRows({ spans, series: [line('a', values)] }, 6).filter((row) => row.from < row.to);
@@ -48,7 +48,7 @@ describe('indexAt', () => {
     { second: 1, width: 1 },
     { second: 10, width: 2 },
   ];
-  it('finds the span that holds the second', () => {
+  it('finds the span that contains the second', () => {
     expect([0, 0.5, 1.99, 11].map((second) => indexAt(spans, second))).toEqual([0, 0, 1, 2]);
   });
 
@@ -59,7 +59,7 @@ describe('indexAt', () => {
 });
 
 describe('stackLayers', () => {
-  it('puts each layer on the sum of those below', () => {
+  it('stacks each layer on the sum of those below', () => {
     expect(
       stackLayers([
         [1, 2],
@@ -77,7 +77,7 @@ describe('stackLayers', () => {
     ]);
   });
 
-  it('leaves a gap where nothing was measured instead of a zero', () => {
+  it('leaves a gap instead of a zero for unmeasured spans', () => {
     expect(
       stackLayers([
         [1, null],

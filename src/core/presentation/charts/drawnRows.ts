@@ -1,10 +1,10 @@
 import { drawnIndexes, isGap, middleOf } from './drawnIndexes.ts';
 import type { ChartData } from './types.ts';
 
-/** Lower and upper edge of a layer in one span; null where the layer is not known. */
+/** Lower and upper edge of a layer in a span; null if unknown. */
 type Edges = readonly [number, number] | null;
 
-/** Layers standing on each other, in their order. An unknown value is a gap of its layer and lifts nothing. */
+/** Stacks layers in order. An unknown value is a gap in its layer and does not raise those above. */
 export function stackLayers(layers: readonly (readonly (number | null)[])[]): Edges[][] {
   const length = layers.reduce((longest, layer) => Math.max(longest, layer.length), 0);
   const heights = Array.from({ length }, () => 0);
@@ -18,17 +18,17 @@ export function stackLayers(layers: readonly (readonly (number | null)[])[]): Ed
   );
 }
 
-/** What one column of a chart is drawn from: a value or the edges of a layer for each series. All times in seconds of the run. */
+/** One drawn column of a chart: a value, or the edges of a layer, per series. Times are in seconds of the run. */
 export interface DrawnRow {
-  /** The middle of its span, where a line passes. */
+  /** Middle of its span, for lines. */
   readonly x: number;
-  /** What an area covers: its span, and the spans up to the next one that is drawn. */
+  /** Range of an area: its span and the omitted ones up to the next drawn span. */
   readonly from: number;
   readonly to: number;
   readonly values: Readonly<Record<string, number | Edges>>;
 }
 
-/** The rows of a chart: at most as many as can be told apart, with an empty row in each gap so that no line crosses it. */
+/** Returns the rows of a chart, at most as many as are distinguishable, with an empty row in each gap so no line crosses it. */
 export function drawnRows(data: ChartData, max?: number): DrawnRow[] {
   const { spans, series } = data;
   const stacked = series.filter(({ shape }) => shape === 'stacked');
@@ -52,7 +52,7 @@ export function drawnRows(data: ChartData, max?: number): DrawnRow[] {
   return rows;
 }
 
-/** The end of the last span before the first gap between two indexes; undefined when there is none. */
+/** Returns the end of the last span before the first gap between two indexes; undefined without a gap. */
 function lastBeforeGap({ spans }: ChartData, from: number, to: number): number | undefined {
   for (let index = from + 1; index <= to; index++) {
     const earlier = spans[index - 1];
@@ -62,7 +62,7 @@ function lastBeforeGap({ spans }: ChartData, from: number, to: number): number |
   return undefined;
 }
 
-/** The span that holds a second of the run, else the nearest one that is not further away than it is wide; -1 when there is none. */
+/** Returns the span that contains a second, else the nearest one within its own width; −1 if there is none. */
 export function indexAt(spans: ChartData['spans'], second: number): number {
   let low = 0;
   let high = spans.length - 1;

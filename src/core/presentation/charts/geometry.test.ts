@@ -4,14 +4,14 @@ import { hasDirectLabels, plotOf, secondAt, xOf, yOf } from './geometry.ts';
 const plot = plotOf({ width: 800, height: 240, hasNames: true });
 
 describe('plotOf', () => {
-  it('leaves room for labels beside their lines, and none on a narrow page', () => {
+  it('reserves space for labels beside lines, except on narrow pages', () => {
     expect(plot.right).toBe(700);
     expect(plotOf({ width: 300, height: 200, hasNames: false }).right).toBe(276);
   });
 });
 
 describe('hasDirectLabels', () => {
-  it('puts labels beside their lines only where none of them is cut off', () => {
+  it('allows labels beside lines only if none is cut off', () => {
     const named = (...labels: string[]) => labels.map((label) => ({ label }));
     expect(hasDirectLabels(600, named('p50', 'established'))).toBe(true);
     expect(hasDirectLabels(600, named('p50', 'mean of one minute'))).toBe(false);
@@ -20,7 +20,7 @@ describe('hasDirectLabels', () => {
 });
 
 describe('secondAt', () => {
-  it('takes back what xOf did, and stays on the axis', () => {
+  it('is the inverse of xOf, limited to the axis', () => {
     expect(secondAt(xOf(42, 0, 330, plot), 0, 330, plot)).toBeCloseTo(42, 9);
     expect(secondAt(-500, 0, 330, plot)).toBe(0);
     expect(secondAt(5_000, 0, 330, plot)).toBe(330);
@@ -28,13 +28,13 @@ describe('secondAt', () => {
 });
 
 describe('yOf', () => {
-  it('puts the middle decade in the middle of a logarithmic axis', () => {
+  it('places the middle decade in the middle of a logarithmic axis', () => {
     const axis = { from: 1, to: 100, ticks: [] };
     expect(yOf(10, axis, true, plot)).toBeCloseTo((plot.top + plot.bottom) / 2, 9);
     expect(yOf(0, axis, true, plot)).toBe(plot.bottom);
   });
 
-  it('puts 0 at the bottom and the end of the axis at the top', () => {
+  it('places 0 at the bottom and the maximum at the top', () => {
     const axis = { from: 0, to: 50, ticks: [] };
     expect(yOf(0, axis, false, plot)).toBe(plot.bottom);
     expect(yOf(50, axis, false, plot)).toBe(plot.top);

@@ -1,6 +1,6 @@
 import type { Axis } from './valueAxis.ts';
 
-/** Where the plot lies inside its picture, in CSS pixels. */
+/** Position of the plot in its picture, in CSS pixels. */
 export interface Plot {
   readonly width: number;
   readonly height: number;
@@ -16,15 +16,15 @@ const AXIS_WIDTH = 58;
 const MARGIN_RIGHT = 24;
 const MARGIN_TOP = 10;
 const NAMES_HEIGHT = 18;
-/** One width for the labels of all charts, so that a second stands at the same place in each. */
+/** Equal label width in all charts, so a second has the same position in each. */
 const LABELS_WIDTH = 100;
-/** Below this width labels stand in a row above the chart instead of beside their lines. */
+/** Below this width, labels are in a row above the chart. */
 const LEAST_WIDTH_FOR_LABELS = 540;
 
 interface PlotInput {
   readonly width: number;
   readonly height: number;
-  /** Names of stages, or of the scale, stand above the plot. */
+  /** Whether there are names of stages or of the scale above the plot. */
   readonly hasNames: boolean;
 }
 
@@ -39,25 +39,25 @@ export function plotOf({ width, height, hasNames }: PlotInput): Plot {
   };
 }
 
-/** Longer labels would be cut off beside their lines. */
+/** Longer labels would be cut off beside lines. */
 export const LONGEST_LABEL = 12;
 
-/** Whether all these labels have room beside their lines. */
+/** Returns whether all labels fit beside their lines. */
 export const hasDirectLabels = (width: number, labels: readonly { readonly label: string }[]): boolean =>
   width >= LEAST_WIDTH_FOR_LABELS && labels.every(({ label }) => label.length <= LONGEST_LABEL);
 
-/** Pixel from the left edge of the picture for a second of the run. */
+/** Returns the x position of a second of the run, in pixels. */
 export function xOf(second: number, from: number, to: number, plot: Plot): number {
   return plot.left + ((second - from) / Math.max(to - from, 1e-9)) * (plot.right - plot.left);
 }
 
-/** The second under a pixel, within the axis. */
+/** Returns the second at an x position, limited to the axis. */
 export function secondAt(x: number, from: number, to: number, plot: Plot): number {
   const share = (x - plot.left) / Math.max(plot.right - plot.left, 1);
   return from + Math.min(1, Math.max(0, share)) * (to - from);
 }
 
-/** Pixel from the top edge of the picture for a value. */
+/** Returns the y position of a value, in pixels. */
 export function yOf(value: number, axis: Axis, logarithmic: boolean, plot: Plot): number {
   const share = logarithmic
     ? Math.log(Math.max(value, axis.from) / axis.from) / Math.log(axis.to / axis.from)

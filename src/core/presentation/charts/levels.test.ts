@@ -4,14 +4,14 @@ import { levelAxis, spacedTicks } from './levels.ts';
 const axisOf = (...numbers: number[]) => levelAxis({ categories: numbers.map(String), numbers });
 
 describe('levelAxis', () => {
-  it('places numbers by their value: 30 lies twice as far from 10 as 20 does', () => {
+  it('positions numbers by value: 30 is twice as far from 10 as 20 is', () => {
     const axis = axisOf(10, 20, 30);
     expect(axis.isLogarithmic).toBe(false);
     expect(axis.shareOf(2) - axis.shareOf(0)).toBeCloseTo(2 * (axis.shareOf(1) - axis.shareOf(0)), 10);
     expect(axis.ticks[0]).toEqual({ label: '0', share: 0 });
   });
 
-  it('places levels that grow by a factor on a logarithmic scale', () => {
+  it('uses a logarithmic scale for levels that grow by a factor', () => {
     const axis = axisOf(1, 2, 4, 64);
     expect(axis.isLogarithmic).toBe(true);
     expect(axis.shareOf(2) - axis.shareOf(1)).toBeCloseTo(axis.shareOf(1) - axis.shareOf(0), 10);
@@ -28,7 +28,7 @@ describe('levelAxis', () => {
   });
 });
 
-it('leaves out labels that would touch', () => {
+it('spacedTicks: leaves out overlapping labels', () => {
   const { ticks } = axisOf(1, 2, 4, 64);
   expect(spacedTicks(ticks, 60, 6, 8).map(({ label }) => label)).toEqual(['1', '5', '20']);
 });

@@ -3,49 +3,49 @@ import type { SeriesLook } from './looks.ts';
 import type { Unit } from './types.ts';
 import { type Axis, linearAxis, logAxis } from './valueAxis.ts';
 
-/** The middle of several values, with their ends. */
+/** Median of several values with their minimum and maximum. */
 export interface LevelValue {
   readonly median: number;
   readonly least: number;
   readonly most: number;
-  /** Left out where the level passed, or nothing judged it. */
+  /** Omitted if the level passed or was not judged. */
   readonly outcome?: 'breaks' | 'inconclusive' | undefined;
 }
 
 export interface LevelLine {
   readonly name: string;
   readonly look: SeriesLook;
-  /** One for each level; null where nothing was measured, which is a gap. */
+  /** One value per level; null for a gap. */
   readonly values: readonly (LevelValue | null)[];
 }
 
-/** Values over levels: a line for each thing that is compared. */
+/** Values by level, with one line per compared item. */
 export interface LevelData {
   readonly title: string;
-  /** What the values are, beside the title; empty where the unit says it. */
+  /** Description of the values; empty if the unit suffices. */
   readonly about: string;
   readonly unit: Unit;
-  /** Names of the levels, from the lowest to the highest. */
+  /** Names of the levels in ascending order. */
   readonly categories: readonly string[];
-  /** The levels as numbers, which then stand on a scale; null where they only follow each other. */
+  /** Numeric levels for a scale; null for evenly spaced names. */
   readonly numbers: readonly number[] | null;
   readonly axisName: string;
   readonly lines: readonly LevelLine[];
 }
 
-/** The horizontal axis of levels. Shares of its length are from 0 to 1. */
+/** Horizontal axis of levels. Positions are shares of its length, from 0 to 1. */
 export interface LevelAxis {
-  /** Of the level with this index. */
+  /** Returns the position of a level by index. */
   readonly shareOf: (index: number) => number;
   readonly ticks: readonly { readonly label: string; readonly share: number }[];
   readonly isLogarithmic: boolean;
 }
 
-/** From this ratio of the highest to the lowest level on, an even scale presses the low ones together. */
+/** Ratio of the highest to the lowest level above which a linear scale would compress the low ones. */
 const MIN_LOGARITHMIC_RATIO = 10;
 const TICKS = 6;
 
-/** A scale for levels that are numbers, else evenly spaced names. */
+/** Returns a scale for numeric levels, else evenly spaced names. */
 export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' | 'numbers'>): LevelAxis {
   const last = categories.length - 1;
   if (numbers === null || last < 1) {
@@ -65,7 +65,7 @@ export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' 
   };
 }
 
-/** Those of the ticks whose labels do not touch, from the left. */
+/** Returns the ticks whose labels do not overlap, from the left. */
 export function spacedTicks(ticks: LevelAxis['ticks'], width: number, letterWidth: number, gap: number): LevelAxis['ticks'] {
   let end = Number.NEGATIVE_INFINITY;
   return ticks.filter(({ label, share }) => {
@@ -76,7 +76,7 @@ export function spacedTicks(ticks: LevelAxis['ticks'], width: number, letterWidt
   });
 }
 
-/** Which outcomes a legend has to explain. */
+/** Returns the outcomes that the legend must explain. */
 export function outcomesOf(lines: readonly LevelLine[]): readonly NonNullable<LevelValue['outcome']>[] {
   const found = new Set(lines.flatMap(({ values }) => values.flatMap((value) => value?.outcome ?? [])));
   return (['breaks', 'inconclusive'] as const).filter((outcome) => found.has(outcome));

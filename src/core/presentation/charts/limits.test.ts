@@ -15,7 +15,7 @@ const plan = (stages: object[], objectives: object[] = []) =>
   });
 
 describe('limitsOf', () => {
-  it('says each limit once, however many steps it holds for', () => {
+  it('returns each limit once for any number of steps', () => {
     const time = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
     const limits = limitsOf(
       plan([{ connections: 1, seconds: 1 }], [time, { ...time, step: 'page' }, { kind: 'throughput', minPerSecond: 200 }]),
@@ -25,7 +25,7 @@ describe('limitsOf', () => {
 });
 
 describe('plannedStages', () => {
-  it('shows the start-up of users apart, which does not count', () => {
+  it('separates the uncounted start-up of users', () => {
     const load = loadSchema.parse({
       model: 'users',
       stages: [{ name: 'cycle', users: 5, restSeconds: 2, startUpSeconds: 8, seconds: 60 }],
@@ -36,7 +36,7 @@ describe('plannedStages', () => {
     ]);
   });
 
-  it('ends where the plan cannot tell the time any more', () => {
+  it('ends where the plan does not define times', () => {
     const stages = [
       { connections: 1, seconds: 30, name: 'warm-up', counted: false },
       { connections: 2, seconds: 60 },
@@ -61,7 +61,7 @@ const arrivals = planWith({
 });
 
 describe('plannedRates', () => {
-  it('is what is due within each span, in requests', () => {
+  it('returns the planned requests within each span', () => {
     const spans = [
       { second: 0, width: 1 },
       { second: 1, width: 2 },
@@ -71,20 +71,20 @@ describe('plannedRates', () => {
     expect(plannedRates(arrivals, spans)).toEqual([20, 11, 14, 0]);
   });
 
-  it('is not known where the answers make the rate', () => {
+  it('returns null if responses determine the rate', () => {
     expect(plannedRates(planWith(), [{ second: 0, width: 1 }])).toBeNull();
     expect(plannedRateAt(planWith(), 0)).toBeNull();
   });
 });
 
 describe('plannedRateAt', () => {
-  it('is the height of the curve', () => {
+  it('returns the rate of the curve', () => {
     expect([0, 4, 6].map((second) => plannedRateAt(arrivals, second))).toEqual([10, 4, 0]);
   });
 });
 
 describe('waitingLimits', () => {
-  it('show how many may be in flight only where so many nearly were', () => {
+  it('shows the maximum in flight only if it was nearly reached', () => {
     const { load } = arrivals;
     const most = load.model === 'arrivals' ? load.maxInFlight : 0;
     const at = (...inFlight: number[]) =>

@@ -15,7 +15,7 @@ interface LimitsOfRun {
   readonly latency: readonly Limit[];
 }
 
-/** What the plan asks of the two big charts, each value once, with the seconds of these points that were beyond it. */
+/** Returns the limits of throughput and latency, each value once, with the seconds that violate them. */
 export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: readonly StageBand[] = []): LimitsOfRun {
   const throughput = new Map<number, Limit>();
   const latency = new Map<number, Limit>();
@@ -33,17 +33,17 @@ export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: read
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }
 
-/** A line further above all values than this would press them flat. */
+/** A limit above this multiple of the values would flatten them. */
 const FAR_ABOVE = 10;
 
-/** How many may wait at once, where the plan limits it and these points come near it. */
+/** Returns the maximum in flight if the plan limits it and the points come near it. */
 export function waitingLimits({ load }: Plan, points: readonly Pick<Point, 'inFlight'>[]): readonly Limit[] {
   if (load.model !== 'arrivals') return [];
   if (points.every(({ inFlight }) => inFlight * FAR_ABOVE < load.maxInFlight)) return [];
   return [{ value: load.maxInFlight, label: chartNames.atMost(formatCount(load.maxInFlight)) }];
 }
 
-/** When each stage is going to be, as far as the plan tells: up to the first stage that ends by a number of requests. */
+/** Returns the planned times of the stages, up to the first that ends by requests. */
 export function plannedStages(plan: Plan): StageBand[] {
   const bands: StageBand[] = [];
   let from = 0;
@@ -59,8 +59,8 @@ export function plannedStages(plan: Plan): StageBand[] {
 }
 
 /**
- * Requests per second that the plan wants over each span, from the integral of its rate: each arrival sends as many as its journey makes on
- * average. null for models whose rate follows from the answers, and where nothing says how many a journey makes.
+ * Returns the planned requests per second for each span, from the integral of the rate × mean requests per journey. Returns null if responses determine the
+ * rate or the requests per journey are unknown.
  */
 export function plannedRates(plan: Plan, spans: readonly Span[]): number[] | null {
   const curve = curveOf(plan.load);
@@ -73,7 +73,7 @@ export function plannedRates(plan: Plan, spans: readonly Span[]): number[] | nul
   });
 }
 
-/** Arrivals per second that the plan wants at a second of the run; null for other models. */
+/** Returns the planned arrivals per second at a second of the run; null for other models. */
 export function plannedRateAt({ load }: Plan, second: number): number | null {
   const curve = curveOf(load);
   return curve && rateAt(curve, second);
@@ -81,7 +81,7 @@ export function plannedRateAt({ load }: Plan, second: number): number | null {
 
 const curves = new WeakMap<Plan['load'], RateCurve>();
 
-/** Made once for each plan: a live view asks several times a second. */
+/** Cached per plan, because a live view asks several times a second. */
 function curveOf(load: Plan['load']): RateCurve | null {
   if (load.model !== 'arrivals') return null;
   const made = curves.get(load) ?? rateCurve(load.stages);

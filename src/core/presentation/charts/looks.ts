@@ -1,13 +1,13 @@
 /**
- * Series of data by meaning: the same colour, dash and label colour everywhere. Colours are custom properties of series.css (they
- * follow the theme); dashes keep lines apart in greyscale and for colour-blind readers.
+ * Looks of series by meaning: the same colour, dash and label colour everywhere. Colours are custom properties of series.css and follow the theme; dashes
+ * distinguish lines in greyscale and for colour-blind readers.
  */
 export interface SeriesLook {
   /** CSS colour, usable in SVG attributes and in styles. */
   readonly color: string;
   /** SVG `stroke-dasharray`; empty for a solid line. */
   readonly dash: string;
-  /** True where the area is hatched instead of filled. */
+  /** Whether the area is hatched instead of filled. */
   readonly hatched: boolean;
 }
 
@@ -21,7 +21,7 @@ export const SERIES = {
   bytes: look('bytes'),
   p50: look('p50'),
   p90: look('p90', '8 3'),
-  /** Beside p90, another dash of the same colour. */
+  /** Same colour as p90 with another dash. */
   p95: look('p90', '8 3 2 3'),
   p99: look('p99', '3 3'),
   max: look('max', '1 3'),
@@ -40,7 +40,7 @@ export const SERIES = {
 
 const VARIANT_DASHES = ['', '8 3', '2 3', '8 3 2 3', '14 4', '4 4'] as const;
 
-/** Lines of things that are compared: six colours, and another dash each, so that twelve are told apart and two never by colour alone. */
+/** Returns the look of a compared line: six colours with different dashes give twelve looks, and no two differ by colour alone. */
 export function variantLook(index: number): SeriesLook {
   const round = Math.floor(index / VARIANT_DASHES.length);
   return look(`variant-${(index % VARIANT_DASHES.length) + 1}`, VARIANT_DASHES[(index + round) % VARIANT_DASHES.length]);

@@ -7,14 +7,14 @@ import { SERIES, variantLook } from './looks.ts';
 import { chartNames } from './names.ts';
 import type { ChartData, ChartSeries, Limit, Unit } from './types.ts';
 
-/** A number that is read off beside the load. */
+/** Chart of a watched value. */
 export interface WatchedChart {
   readonly name: string;
   readonly limits: readonly Limit[];
   readonly data: ChartData;
 }
 
-/** One chart for each number that was read at all. A reading stands until the next one was due. */
+/** Returns one chart per watched value with readings. A reading is valid until the next one was due. */
 export function watchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: readonly WatchedReading[]): WatchedChart[] {
   return watch.flatMap(({ name, limit, everySeconds }): WatchedChart[] => {
     const readings = watched.flatMap(({ second, values: { [name]: value } }) => (value === undefined ? [] : [{ second, value }]));
@@ -29,7 +29,6 @@ export function watchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: read
   });
 }
 
-/** One chart of a monitor. */
 export interface MonitorChart {
   readonly title: string;
   readonly unit: Unit;
@@ -37,12 +36,12 @@ export interface MonitorChart {
   readonly limits: readonly Limit[];
 }
 
-/** More lines than this in one picture tell nothing; those that reach highest are drawn. */
+/** A chart with more lines is unreadable; the highest ones are drawn. */
 const MOST_LINES = 8;
-/** A key that is drawn in its own colour everywhere. */
+/** Fixed looks by key. */
 const LOOKS: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connecting': SERIES.timeWait };
 
-/** The charts of a monitor, in the order of its catalogue. Lines that stay at 0, and charts in which nothing else is, are left out. */
+/** Returns the charts of a monitor in catalogue order, without lines that stay at 0 and charts without lines. */
 export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
   const spans = points.map(({ second, width }) => ({ second, width }));
   const keys = [...new Set(points.flatMap(({ values }) => Object.keys(values)))];
@@ -82,20 +81,20 @@ function lineOf(key: string, quantity: Quantity, points: LiveMonitor['points']):
   return { key, name: valueWords(key, quantity), values, highest };
 }
 
-/** In their own order, however high they reach. */
+/** Returns the highest lines in their original order. */
 function highestOf(lines: readonly Line[]): readonly Line[] {
   if (lines.length <= MOST_LINES) return lines;
   const kept = new Set([...lines].sort((one, other) => other.highest - one.highest).slice(0, MOST_LINES));
   return lines.filter((line) => kept.has(line));
 }
 
-/** What is told of a machine beside its name, and of anything else the first two of what it says. */
+/** Values in the summary of a machine; other monitors show their first two values. */
 const IN_SHORT: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
   { id: 'cpu.used', say: (value) => `processor ${value}` },
   { id: 'timeWait.connecting', say: (value) => `${value} in TIME_WAIT on the connecting side` },
 ];
 
-/** The newest values in some words; empty before the first. */
+/** Returns a summary of the latest values; empty before the first. */
 export function inShort({ info, points }: LiveMonitor): string {
   const last = points.at(-1)?.values ?? {};
   const unitOf = (id: string): Quantity['unit'] => info.quantities.find((quantity) => quantity.id === id)?.unit ?? 'count';

@@ -3,7 +3,7 @@ import { formatValue } from './units.ts';
 
 const PENDING_RESULTS = 'Pending results';
 
-/** What stands in and around charts, wherever they are drawn. Values in them arrive formatted. */
+/** Texts of charts. Inserted values are formatted before. */
 export const chartNames = {
   units: {
     perSecond: 'per second',
@@ -14,9 +14,9 @@ export const chartNames = {
     bytes: 'amount',
     cores: 'cores in use',
   },
-  /** What the delay of an event is. */
+  /** Definition of the delay of an event. */
   eventDelay: 'from sent to received',
-  /** What the times of visits are. */
+  /** Definition of the times of visits. */
   visits: 'largest paint of each visit, from the start of its navigation',
   slowedVisits: 'slowed by the browser’s computer',
   slowedVisitsLabel: 'slowed',
@@ -77,7 +77,7 @@ export const chartNames = {
     eventDelay: 'Event delay',
     visits: 'Largest paint',
   },
-  /** Charts over the levels of a search or a series. */
+  /** Charts by level of a search or series. */
   levels: {
     rate: 'Successful responses',
     within: 'p95',
@@ -103,13 +103,13 @@ export const chartNames = {
   limit: (value: string) => `limit ${value}`,
   atLeast: (value: string) => `≥ ${value}`,
   atMost: (value: string) => `≤ ${value}`,
-  /** Stretches of the time axis that are no stage of the plan. */
+  /** Parts of the time axis that are no stage. */
   startUp: 'start-up',
   drain: 'outstanding',
   missedFrom: 'criterion failed',
 };
 
-/** What the series of a chart do, in a sentence for each: for a reader who does not see it, and for a text without pictures. */
+/** Describes each series in a sentence, for screen readers and for text output. */
 export function chartSummary({ series }: Pick<ChartData, 'series'>, unit: Unit): string {
   return series.map(({ name, values }) => summaryOf(name, values, unit)).join(' ');
 }

@@ -1,10 +1,10 @@
-/** A place in a picture, in pixels; null where nothing is known. */
+/** A position in a picture, in pixels; null if unknown. */
 export type Place = { readonly x: number; readonly y: number } | null;
 
-/** A piece of an area: from x to x, between two heights; null where nothing is known. */
+/** A part of an area between two x positions and two heights; null if unknown. */
 export type Piece = { readonly from: number; readonly to: number; readonly low: number; readonly high: number } | null;
 
-/** A line through places, interrupted where nothing is known. One that stands alone has none: see {@link fewPath}. */
+/** Returns a line through places, interrupted at unknown ones. A single place has no line: see {@link fewPath}. */
 export function linePath(places: readonly Place[]): string {
   return stretches(places)
     .filter(({ length }) => length > 1)
@@ -12,10 +12,10 @@ export function linePath(places: readonly Place[]): string {
     .join('');
 }
 
-/** So few places in a row make a line that may be shorter than its own dashes. */
+/** A line through fewer places may be shorter than its dashes. */
 const FEW = 3;
 
-/** The places that have few neighbours, or none, as dots: a line alone would hardly show them. */
+/** Returns dots for places with few neighbours, whose line would hardly be visible. */
 export function fewPath(places: readonly Place[]): string {
   return dotsPath(
     stretches(places)
@@ -24,12 +24,12 @@ export function fewPath(places: readonly Place[]): string {
   );
 }
 
-/** Every place as a dot of its own. */
+/** Returns a dot for each place. */
 export function dotsPath(places: readonly Place[]): string {
   return places.map((place) => (place ? `M${round(place.x)} ${round(place.y)}h0` : '')).join('');
 }
 
-/** The area between two lines over the same places, interrupted where one of them is not known. */
+/** Returns the area between two lines, interrupted at unknown places. */
 export function bandPath(lower: readonly Place[], upper: readonly Place[]): string {
   const pairs = lower.map((low, index) => {
     const high = upper[index] ?? null;
@@ -43,7 +43,7 @@ export function bandPath(lower: readonly Place[], upper: readonly Place[]): stri
     .join('');
 }
 
-/** An area of pieces with level tops, as counts of whole seconds are: a slope between them would hide a single bad second. */
+/** Returns an area of steps; slopes would hide a single bad second. */
 export function stepAreaPath(pieces: readonly Piece[]): string {
   const tall = pieces.map((piece) => (piece && piece.low !== piece.high ? piece : null));
   return stretches(tall)
@@ -55,7 +55,7 @@ export function stepAreaPath(pieces: readonly Piece[]): string {
     .join('');
 }
 
-/** Runs of values without a null between them. */
+/** Splits values at nulls. */
 function stretches<T>(values: readonly (T | null)[]): T[][] {
   const found: T[][] = [];
   let current: T[] | null = null;

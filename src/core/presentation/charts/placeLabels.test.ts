@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { freeEnd, keyPlaces, labelLines, placeLabels } from './placeLabels.ts';
 
 describe('placeLabels', () => {
-  it('leaves labels where they are when they have room', () => {
+  it('keeps labels in place if they fit', () => {
     expect(placeLabels([100, 20, 60], 14, 0, 200)).toEqual([100, 20, 60]);
   });
 
@@ -11,7 +11,7 @@ describe('placeLabels', () => {
     expect(placeLabels([195, 196, 197], 14, 0, 200)).toEqual([172, 186, 200]);
   });
 
-  it('always keeps the order, the room and the distance', () => {
+  it('always keeps order, bounds and distance', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 400 }), { minLength: 1, maxLength: 12 }), (wanted) => {
         const placed = placeLabels(wanted, 14, 0, 240);
@@ -27,7 +27,7 @@ describe('placeLabels', () => {
 });
 
 describe('labelLines', () => {
-  it('puts labels that would touch on lines of their own, and reuses a line when there is room again', () => {
+  it('moves overlapping labels to other lines, and reuses free lines', () => {
     const labels = [
       { from: 100, width: 80 },
       { from: 0, width: 20 },
@@ -38,7 +38,7 @@ describe('labelLines', () => {
   });
 });
 
-it('sets the label of a line at the end where fewer findings are marked, and at the right where both are alike', () => {
+it('freeEnd: selects the end with fewer marks, or the right end if equal', () => {
   const ends = [50, 500] as const;
   expect(freeEnd([], 60, ends)).toBe('end');
   expect(freeEnd([60], 60, ends)).toBe('end');
@@ -48,7 +48,7 @@ it('sets the label of a line at the end where fewer findings are marked, and at 
 });
 
 describe('keyPlaces', () => {
-  it('sets names one behind the other, and on a new row where the room ends', () => {
+  it('places entries in a row, and wraps at the end', () => {
     expect(keyPlaces([50, 30, 40, 10], 10, 100)).toEqual([
       { x: 0, row: 0 },
       { x: 60, row: 0 },
@@ -57,7 +57,7 @@ describe('keyPlaces', () => {
     ]);
   });
 
-  it('gives a name that is wider than the room a row of its own', () => {
+  it('gives an entry that is too wide its own row', () => {
     expect(keyPlaces([20, 300, 20], 10, 100).map(({ row }) => row)).toEqual([0, 1, 2]);
     expect(keyPlaces([300], 10, 100)).toEqual([{ x: 0, row: 0 }]);
   });

@@ -1,6 +1,6 @@
 /**
- * Where labels stand that want to be at `wanted` heights (in pixels, downwards) but must be `gap` apart and between `top` and
- * `bottom`. Their order is kept; with too many of them the gap shrinks.
+ * Returns label positions near the `wanted` heights (in pixels, downwards), at least `gap` apart and between `top` and `bottom`, in order. The gap shrinks if
+ * there are too many.
  */
 export function placeLabels(wanted: readonly number[], gap: number, top: number, bottom: number): number[] {
   const room = wanted.length > 1 ? Math.min(gap, (bottom - top) / (wanted.length - 1)) : gap;
@@ -19,7 +19,7 @@ export function placeLabels(wanted: readonly number[], gap: number, top: number,
   return placed;
 }
 
-/** On which line each label stands (0 is the first), so that none runs into one that began before it. */
+/** Returns the line of each label (0 is the first), so none overlaps an earlier one. */
 export function labelLines(labels: readonly { readonly from: number; readonly width: number }[]): number[] {
   const ends: number[] = [];
   const lines = labels.map(() => 0);
@@ -33,7 +33,7 @@ export function labelLines(labels: readonly { readonly from: number; readonly wi
   return lines;
 }
 
-/** Where the entries of a key stand that are so wide: one behind the other with a gap between, on a new row where the room ends. */
+/** Returns the positions of legend entries, in rows with a gap between entries. */
 export function keyPlaces(widths: readonly number[], gap: number, room: number): { readonly x: number; readonly row: number }[] {
   let x = 0;
   let row = 0;
@@ -48,10 +48,10 @@ export function keyPlaces(widths: readonly number[], gap: number, room: number):
   });
 }
 
-/** How wide the number of a finding is, with its rim. */
+/** Width of the number of a finding, including its margin. */
 const MARK_WIDTH = 24;
 
-/** At which end of a line its label of that width meets fewer marks, each of which stands to the right of its place; the right end where both are alike. */
+/** Returns the end of a line where its label meets fewer marks, which extend to the right of their position; the right end if equal. */
 export function freeEnd(marks: readonly number[], width: number, [left, right]: readonly [number, number]): 'start' | 'end' {
   const atStart = marks.filter((mark) => mark < left + width).length;
   const atEnd = marks.filter((mark) => mark + MARK_WIDTH > right - width).length;

@@ -18,7 +18,7 @@ const valuesOf = (data: { series: readonly { id: string; values: readonly (numbe
   Object.fromEntries(data.series.map(({ id, values }) => [id, values]));
 
 describe('throughputData', () => {
-  it('shows rates, also of windows that were folded', () => {
+  it('returns rates, also for merged windows', () => {
     const points = [samplePoint(0, { started: 50, completed: 40 }), samplePoint(1, { width: 10, started: 300, completed: 250 })];
     expect(valuesOf(throughputData(points))).toEqual({ started: [50, 30], completed: [40, 25] });
     expect(valuesOf(throughputData(points, [60, 35]))).toMatchObject({ planned: [60, 35], started: [50, 30] });
@@ -26,12 +26,12 @@ describe('throughputData', () => {
 });
 
 describe('latencyData', () => {
-  it('leaves a second without answers unknown', () => {
+  it('leaves a second without responses unknown', () => {
     const silent: Partial<Point> = { p50: null, p90: null, p99: null, max: null };
     expect(valuesOf(latencyData([samplePoint(0, silent)]))['p99']).toEqual([null]);
   });
 
-  it('draws the percentile that the plan judges: p95 in place of p90, both where both are judged', () => {
+  it('shows the judged percentile: p95 instead of p90, or both if both are judged', () => {
     const ids = (...percentiles: number[]) => {
       const objectives = percentiles.map((percentile) => ({ kind: 'responseTime' as const, percentile, limitMs: 100 }));
       const data = latencyData([samplePoint(0, { p95: 21 })], planWith({ objectives }));
@@ -47,7 +47,7 @@ describe('latencyData', () => {
     expect(ids(90, 95)).toMatchObject({ ids: ['max', 'p99', 'p95', 'p90', 'p50'], bands: ['p50-p90', 'p90-p99'] });
   });
 
-  it('has a second line where waiting to be sent counts too', () => {
+  it('has a second line if waiting before sending counts', () => {
     const ids = (points: Point[]) => latencyData(points).series.map(({ id }) => id);
     expect(ids([samplePoint(0)])).not.toContain('serviceP99');
     const points = [samplePoint(0, { p99: 900, service: { p50: 20, p99: 30 } }), samplePoint(1)];
@@ -56,13 +56,13 @@ describe('latencyData', () => {
 });
 
 describe('backlogData', () => {
-  it('names its line by what it is: results that are pending, not requests in flight', () => {
+  it('names its line pending results, not requests in flight', () => {
     expect(backlogData([samplePoint(0)]).series.map(({ name, label }) => [name, label])).toEqual([['Pending results', 'pending']]);
   });
 });
 
 describe('cacheData', () => {
-  it('tells shares of the answers, and of those that did not say only where there were any', () => {
+  it('shows cache shares, and responses without cache headers only if there are any', () => {
     const said = samplePoint(0, { completed: 100, cache: { fromCache: 80, fromServer: 20 } });
     expect(valuesOf(cacheData([said]))).toEqual({ fromCache: [0.8] });
     const points = [said, samplePoint(1, { completed: 50 }), samplePoint(2, { completed: 0 })];
@@ -71,7 +71,7 @@ describe('cacheData', () => {
 });
 
 describe('handshakeData', () => {
-  it('tells full handshakes from resumed ones, by second', () => {
+  it('distinguishes full and resumed handshakes per second', () => {
     const points = [
       samplePoint(0, { handshakes: { full: 8, resumed: 0 } }),
       samplePoint(1, { width: 2, handshakes: { full: 4, resumed: 12 } }),
@@ -80,13 +80,13 @@ describe('handshakeData', () => {
     expect(data && valuesOf(data)).toEqual({ full: [8, 2], resumed: [0, 6] });
   });
 
-  it('is nothing for a run that resumed none', () => {
+  it('returns null without resumed handshakes', () => {
     expect(handshakeData([samplePoint(0), samplePoint(1, { handshakes: { full: 4, resumed: 0 } })])).toBeNull();
   });
 });
 
 describe('notStartedData', () => {
-  it('tells whose fault it was, by second', () => {
+  it('distinguishes causes per second', () => {
     const points = [samplePoint(0), samplePoint(1, { width: 2, notStarted: { target: 10, generator: 0 } })];
     expect(valuesOf(notStartedData(points))).toEqual({ target: [0, 5] });
     expect(notStartedData([samplePoint(0)]).series).toEqual([]);
@@ -94,7 +94,7 @@ describe('notStartedData', () => {
 });
 
 describe('statusData', () => {
-  it('sums codes by their first digit, leaves out what never came, and counts requests without an answer', () => {
+  it('groups codes by first digit, omits absent groups, and counts requests without a response', () => {
     const points = [samplePoint(0, { status: { '200': 5, '204': 1, '503': 2 }, errors: { 'ECONNREFUSED@connect': 3 } }), samplePoint(1)];
     expect(valuesOf(statusData(points))).toEqual({ '2xx': [6, 100], '5xx': [2, 0], none: [3, 0] });
   });
@@ -102,11 +102,11 @@ describe('statusData', () => {
 
 const UNSENT = 'NO_VALUE {{cookie._nobody}}@build';
 
-describe('requests that were never sent', () => {
+describe('requests that were not sent', () => {
   const errors = { [UNSENT]: 4, 'ECONNREFUSED@connect': 3, 'TEXT_MISSING “Welcome”@check': 2 };
   const points = [samplePoint(0, { status: { '200': 5 }, errors })];
 
-  it('are not drawn as requests without an answer, and neither are answers that failed a check', () => {
+  it('do not count as requests without a response; nor do failed checks', () => {
     const { series } = statusData(points);
     expect(series.map(({ id, name, values }) => [id, name, values])).toEqual([
       ['2xx', 'Status 2xx', [5]],
@@ -116,7 +116,7 @@ describe('requests that were never sent', () => {
     expect(statusData([samplePoint(0, { status: {}, errors: { [UNSENT]: 4 } })]).series.map(({ id }) => id)).toEqual(['notMade']);
   });
 
-  it('are named by what was missing', () => {
+  it('are named by the missing value', () => {
     expect(errorData(points).series.map(({ name, label }) => [name, label])).toEqual([
       ['could not be made: {{cookie._nobody}} has no value', 'could not be made: {{cookie._nobody}} has no value'],
       ['ECONNREFUSED@connect', 'ECONNREFUSED'],
@@ -126,11 +126,11 @@ describe('requests that were never sent', () => {
 });
 
 describe('errorData', () => {
-  it('is empty when every request was answered', () => {
+  it('is empty if every request got a response', () => {
     expect(errorData([samplePoint(0)]).series).toEqual([]);
   });
 
-  it('names the most frequent codes and keeps the sum of the others', () => {
+  it('names the most frequent codes and sums the others', () => {
     const errors = { A: 10, B: 9, C: 8, D: 7, E: 6, F: 5 };
     const data = errorData([samplePoint(0, { errors })]);
     expect(data.series.map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D', 'other']);

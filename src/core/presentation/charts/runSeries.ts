@@ -14,7 +14,7 @@ const names = chartNames.series;
 
 type Points = readonly Point[];
 
-/** Requests started and completely answered each second, beside what was planned where the plan says it. */
+/** Returns requests started and completed per second, with the planned rate if known. */
 export function throughputData(points: Points, planned: readonly number[] | null = null): ChartData {
   return {
     spans: points,
@@ -27,8 +27,8 @@ export function throughputData(points: Points, planned: readonly number[] | null
 }
 
 /**
- * Response times in ms, and the service times below them where they are told apart; a second in which nothing was answered has
- * none. Between the median and p99 stands p90, or p95 where that is what the plan judges.
+ * Returns response times in ms, and separate service times if known; unknown for seconds without responses. The line between median and p99 is p90, or p95 if
+ * the plan judges it.
  */
 export function latencyData(points: Points, plan?: Plan): ChartData {
   const judged = new Set(
@@ -60,12 +60,12 @@ export function latencyData(points: Points, plan?: Plan): ChartData {
   };
 }
 
-/** True where waiting to be sent counts too, so that response times are not the service times. */
+/** Returns whether response times include waiting before sending, and so differ from service times. */
 export function tellsServiceApart(points: Points): boolean {
   return points.some(({ service }) => service !== null);
 }
 
-/** Arrivals that were due each second and did not start, by whose fault; nothing where all of them did. */
+/** Returns arrivals per second that did not start, by cause; no series if all started. */
 export function notStartedData(points: Points): ChartData {
   const causes = [
     ['target', names.notStartedTarget, names.notStartedTargetLabel, SERIES.notStartedTarget],
@@ -77,7 +77,7 @@ export function notStartedData(points: Points): ChartData {
   return { spans: points, series };
 }
 
-/** The areas between the percentiles of {@link latencyData}. */
+/** Returns the areas between the percentiles of {@link latencyData}. */
 export function latencyBands({ series }: Pick<ChartData, 'series'>): readonly ChartBand[] {
   const middle = series.some(({ id }) => id === 'p90') ? 'p90' : 'p95';
   return [
@@ -95,8 +95,8 @@ const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
 };
 
 /**
- * Answers each second by the first digit of their status, with the requests that got none and those that were never sent on top. Kinds that never occurred are
- * left out. An answer that failed a check is an answer: it stands with its status.
+ * Returns responses per second by the first digit of their status, requests without a response, and requests that were not sent. Omits groups that never
+ * occurred. A response with a failed check counts by its status.
  */
 export function statusData(points: Points): ChartData {
   const kinds = points.map(({ status }) => sumsBy(status, (code) => `${code[0] ?? ''}xx`));
@@ -115,7 +115,7 @@ export function statusData(points: Points): ChartData {
 
 const MOST_CODES = 5;
 
-/** Requests without a complete answer each second, and answers that failed a check, by what went wrong; the most frequent by name, the rest together. */
+/** Returns requests without a complete response and failed checks per second, by error: the most frequent ones by name, the others as a sum. */
 export function errorData(points: Points): ChartData {
   const totals = new Map<string, number>();
   for (const { errors } of points) for (const [code, count] of Object.entries(errors)) totals.set(code, (totals.get(code) ?? 0) + count);
@@ -136,12 +136,12 @@ export function errorData(points: Points): ChartData {
   return { spans: points, series };
 }
 
-/** Requests that were under way at the end of each second. */
+/** Returns requests in flight at the end of each second. */
 export function inFlightData(points: Points): ChartData {
   return { spans: points, series: [line('inFlight', names.inFlight, SERIES.inFlight, points, ({ inFlight }) => inFlight)] };
 }
 
-/** Results that were waited for at the end of each second. */
+/** Returns pending results at the end of each second. */
 export function backlogData(points: Points): ChartData {
   return {
     spans: points,
@@ -149,10 +149,7 @@ export function backlogData(points: Points): ChartData {
   };
 }
 
-/**
- * Which share of each second's answers came from a cache, and which did not say where it came from, where any did not. A second without an answer
- * has no share.
- */
+/** Returns the share of responses per second from a cache, and the share without cache headers if there are any. Unknown for seconds without responses. */
 export function cacheData(points: Points): ChartData {
   const share =
     (count: (point: Point) => number) =>
@@ -174,7 +171,7 @@ export function cacheData(points: Points): ChartData {
   };
 }
 
-/** TLS handshakes each second, full ones and those that took up a session; null where none did, for a run without them has nothing to tell apart. */
+/** Returns full and resumed TLS handshakes per second; null if none was resumed. */
 export function handshakeData(points: Points): ChartData | null {
   if (points.every(({ handshakes }) => (handshakes?.resumed ?? 0) === 0)) return null;
   const kinds = [
@@ -192,12 +189,12 @@ export interface StreamChart {
   readonly data: ChartData;
 }
 
-/** Of the charts of event streams those that say most: how many are open, and how old events are; and the others. */
+/** Splits the charts of event streams: the most important ones (open streams and event delay) and the others. */
 export function bothOf(charts: readonly StreamChart[]): { readonly main: readonly StreamChart[]; readonly more: readonly StreamChart[] } {
   return { main: [charts.slice(0, 1), charts.slice(1).slice(-1)].flat(), more: charts.slice(1, -1) };
 }
 
-/** Charts of event streams, where there are any: how many are open, the events that come over them, and how old these are. */
+/** Returns the charts of event streams, if any: open streams, events, and event delay. */
 export function streamCharts(points: Points): StreamChart[] {
   const { titles, units, eventDelay } = chartNames;
   if (points.every(({ streams }) => streams === undefined)) return [];
@@ -256,7 +253,7 @@ export function streamCharts(points: Points): StreamChart[] {
   ];
 }
 
-/** Bytes read from the sockets each second, headers included. */
+/** Returns received bytes per second, headers included. */
 export function bytesData(points: Points): ChartData {
   return { spans: points, series: [line('bytes', names.received, SERIES.bytes, points, (point) => point.bytesReceived / point.width)] };
 }

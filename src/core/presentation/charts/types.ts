@@ -1,6 +1,6 @@
 import type { SeriesLook } from './looks.ts';
 
-/** The seconds [second, second + width) of a run that a value is about. */
+/** A time span [second, second + width) of a run. */
 export interface Span {
   readonly second: number;
   readonly width: number;
@@ -10,20 +10,20 @@ export type Unit = 'perSecond' | 'bytesPerSecond' | 'ms' | 'count' | 'share' | '
 
 export interface ChartSeries {
   readonly id: string;
-  /** As the hover table and the table view call it. */
+  /** Name in the hover table and the table view. */
   readonly name: string;
-  /** As it stands beside its line; short. */
+  /** Short label beside its line. */
   readonly label: string;
   readonly look: SeriesLook;
-  /** Series that are `stacked` stand on each other in their order; `dots` are single values without a line. */
+  /** `stacked` series are stacked in order; `dots` are single values without a line. */
   readonly shape: 'line' | 'stacked' | 'dots';
-  /** Of `dots` that stand far apart. */
+  /** Large dots, for values far apart. */
   readonly isLarge?: boolean;
-  /** One for each span; null where nothing was measured, which is drawn as a gap. */
+  /** One value per span; null for a gap. */
   readonly values: readonly (number | null)[];
 }
 
-/** The area between two series of a chart, in the colour of the upper one. */
+/** Area between two series, in the colour of the upper one. */
 export interface ChartBand {
   readonly from: string;
   readonly to: string;
@@ -40,29 +40,26 @@ export interface StageBand {
 export interface ShadedRange {
   readonly from: number;
   readonly to: number;
-  /** The stretches of it that are meant, by time: what is shaded. */
+  /** The shaded parts. */
   readonly spans: readonly Span[];
-  /** Short, such as the number of the finding it belongs to. */
+  /** Short label, such as the number of its finding. */
   readonly label: string;
-  /** The same in a sentence, for whoever points at the label. */
+  /** Description for the tooltip. */
   readonly sentence: string;
   readonly tone: 'breaks' | 'inconclusive' | 'info';
-  /**
-   * `marked`: its label stands where it begins, and nothing is shaded, for several shades over each other say nothing any more. `shown`: somebody asked where it is, so its seconds
-   * stand out.
-   */
+  /** `marked`: labelled at its start without shading, because several shades would overlap. `shown`: selected, with its seconds highlighted. */
   readonly look: 'marked' | 'shown';
 }
 
-/** A line across the chart: what was asked for. */
+/** A limit line of a chart. */
 export interface Limit {
   readonly value: number;
   readonly label: string;
-  /** The counted seconds beyond it, where that is known, and on which side of the line they lie. */
+  /** Counted seconds that violate it, if known, and their side of the line. */
   readonly breaches?: { readonly side: 'above' | 'below'; readonly spans: readonly Span[] };
 }
 
-/** What a chart shows: columns of values over the same spans, in the order of time. */
+/** Data of a chart: series over the same spans, in order of time. */
 export interface ChartData {
   readonly spans: readonly Span[];
   readonly series: readonly ChartSeries[];

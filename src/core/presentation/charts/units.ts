@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/base/units.ts';
 import type { Unit } from './types.ts';
 
-/** A value as the hover table, the table view and screen readers say it; counts of whole seconds stay exact. */
+/** Formats a value for tables and screen readers; counts of whole seconds stay exact. */
 export function formatValue(value: number | null, unit: Unit): string {
   if (value === null) return NOT_KNOWN;
   switch (unit) {
@@ -24,7 +24,7 @@ export function formatValue(value: number | null, unit: Unit): string {
   }
 }
 
-/** A mark of the axis; the unit itself stands in the title of the axis. */
+/** Formats a tick label; the unit is in the title of the axis. */
 export function formatTick(value: number, unit: Unit): string {
   switch (unit) {
     case 'perSecond':
@@ -44,7 +44,7 @@ export function formatTick(value: number, unit: Unit): string {
   }
 }
 
-/** Time since the start of a run: "0:05", "12:40", "1:02:05". */
+/** Formats the time since the start of a run: "0:05", "12:40", "1:02:05". */
 export function formatElapsed(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3_600);

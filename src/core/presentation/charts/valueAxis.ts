@@ -1,14 +1,14 @@
 import { medianOf } from '#core/statistics/trend.ts';
 import type { ChartData, Limit, Unit } from './types.ts';
 
-/** An axis: what it reaches from and to, and where it is marked. */
+/** Range of an axis and its marks. */
 export interface Axis {
   readonly from: number;
   readonly to: number;
   readonly ticks: readonly number[];
 }
 
-/** An axis from 0 to a round number at or above `highest`, marked at about `count` round numbers. `whole`: no fractions. */
+/** Returns an axis from 0 to a round number at or above `highest`, with about `count` round marks. `whole`: no fractions. */
 export function linearAxis(highest: number, count: number, whole = false): Axis {
   const reach = highest > 0 ? highest : 1;
   const step = Math.max(roundStep(reach / count), whole ? 1 : 0);
@@ -16,7 +16,7 @@ export function linearAxis(highest: number, count: number, whole = false): Axis 
   return { from: 0, to: steps * step, ticks: Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12))) };
 }
 
-/** The smallest of 1, 2, 5, 10 … times a power of ten that is at least `least`. */
+/** Returns the smallest of 1, 2, 5, 10 … × a power of ten that is at least `least`. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= least * (1 - 1e-9)) ?? 10;
@@ -25,7 +25,7 @@ function roundStep(least: number): number {
 
 const FINE = [1, 2, 5];
 
-/** A logarithmic axis around positive values; marked at 1, 2, 5 of each decade, or at decades only when there are more than three. */
+/** Returns a logarithmic axis for positive values, with marks at 1, 2, 5 of each decade, or only at decades if there are more than three. */
 export function logAxis(lowest: number, highest: number): Axis {
   const low = Math.floor(Math.log10(lowest) + 1e-9);
   const high = Math.ceil(Math.log10(highest) - 1e-9);
@@ -40,7 +40,7 @@ export function logAxis(lowest: number, highest: number): Axis {
 
 const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400];
 
-/** Marks of a time axis between two seconds of a run, at most `count` of them, at steps that a clock has. */
+/** Returns at most `count` marks of a time axis, at steps of a clock. */
 export function timeTicks(from: number, to: number, count: number): number[] {
   const least = Math.max(to - from, 1) / Math.max(1, count);
   const step = TIME_STEPS.find((candidate) => candidate >= least) ?? Math.ceil(least / 86_400) * 86_400;
@@ -51,13 +51,13 @@ export function timeTicks(from: number, to: number, count: number): number[] {
 
 interface RoundLevel {
   readonly ms: number;
-  /** How many rows from the lowest end it lies; not always whole. */
+  /** Distance from the lowest end in rows; may be fractional. */
   readonly row: number;
 }
 
 /**
- * Round times to mark rows with whose ends rise evenly on a logarithmic scale: 1, 2, 5 of each decade, of many decades 1 alone. Where there are not two of them, the ends themselves.
- * `edgesMs`: the ends of the rows, rising, one more than there are rows.
+ * Returns round times as marks of rows on a logarithmic scale: 1, 2, 5 of each decade, only 1 for many decades, or both ends if fewer than two would remain.
+ * `edgesMs`: ascending row boundaries, one more than rows.
  */
 export function roundLevels(edgesMs: readonly number[]): RoundLevel[] {
   const [lowest, highest] = [edgesMs[0], edgesMs.at(-1)];
@@ -69,7 +69,7 @@ export function roundLevels(edgesMs: readonly number[]): RoundLevel[] {
 
 const TICKS = 5;
 
-/** The value axis of a chart: high enough for every series (stacked ones together) and for limits that are not far above them. */
+/** Returns the value axis of a chart, which covers every series (stacked ones together) and limits not far above them. */
 export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[], unit: Unit, logarithmic: boolean): Axis {
   const stacked = series.filter(({ shape }) => shape === 'stacked');
   let highest = 0;
@@ -89,12 +89,12 @@ export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[]
   return logarithmic && highest > 0 ? logAxis(Math.min(lowest, highest), highest) : linearAxis(highest, TICKS, unit === 'count');
 }
 
-/** Of the axis: a line whose middle lies lower is pressed flat. */
+/** A line whose median is below this share of the axis is flattened. */
 const FLAT = 0.05;
 
 /**
- * Whether an even axis would press the usual times flat: the median of the lowest line lies below 5 % of its upper end, which rare high values, or a limit, have pushed up. Then a
- * logarithmic axis shows both.
+ * Returns whether a linear axis would flatten the usual times: the median of the lowest line is below 5 % of the axis, because of rare high values or a
+ * limit.
  */
 export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: Unit): boolean {
   const middles = data.series.flatMap(({ values, shape }) => {
@@ -104,5 +104,5 @@ export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: 
   return middles.length > 0 && Math.min(...middles) < FLAT * valueAxis(data, limits, unit, false).to;
 }
 
-/** A limit further above the data than this would press the data flat; it is named in the chart's heading instead of drawn. */
+/** A limit above this multiple of the data would flatten it; the chart's heading names it instead. */
 const FAR = 4;

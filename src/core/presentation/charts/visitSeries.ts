@@ -6,7 +6,7 @@ import { SERIES, variantLook } from './looks.ts';
 import { chartNames } from './names.ts';
 import type { ChartData, ChartSeries, Limit } from './types.ts';
 
-/** The largest paint of every visit while the load ran: a line for each page, and dots where the computer of the browser slowed it. */
+/** Returns the largest contentful paint of each visit during the load: a line per page, and dots for visits slowed by the browser's computer. */
 export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visits'>): ChartData {
   const shown = visits.filter(({ when, second, largestPaintMs }) => when !== 'after' && second >= 0 && largestPaintMs !== null);
   const valuesOf = (isShown: (visit: JudgedVisit) => boolean): (number | null)[] =>
@@ -31,7 +31,7 @@ export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visi
   };
 }
 
-/** What the plan asks of visits, each value once. */
+/** Returns the limits of visits, each value once. */
 export function visitLimits(plan: Plan): Limit[] {
   const values = objectivesOf(plan).flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [one.limitMs] : []));
   return [...new Set(values)].map((value) => ({ value, label: chartNames.limit(formatMs(value)) }));

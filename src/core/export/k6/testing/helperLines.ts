@@ -1,4 +1,4 @@
-/** Functions of a script of k6 that several plans need: the lines of each that no script of an empty plan has. */
+/** Lines of helper functions that several plans need. */
 export const HELPERS = {
   anyOf: [
     '/** One of a list; undefined of an empty one. */',
