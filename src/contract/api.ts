@@ -68,12 +68,12 @@ export const RUN_FORMATS = [
 export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** Enough for one row per second over a day, with a few columns. */
-const MOST_GRAPH_LETTERS = 4_000_000;
+const MAX_GRAPH_CHARACTERS = 4_000_000;
 /** UTF-8 may double the size in a frame. */
 export const MAX_KEPT_CHARACTERS = 4_000_000;
 /** Limits of a comparison. */
 export const MOST_SIDES = 8;
-const MOST_RUNS_OF_A_SIDE = 100;
+const MAX_RUNS_PER_SIDE = 100;
 const hostName = z.strictObject({ name: hostNameSchema });
 
 /** A machine (null for this computer), its role in the load, and the plan to check it for (null for none). */
@@ -212,7 +212,7 @@ export const calls = {
     z.strictObject({
       runId: runId.shape.runId,
       name: z.string().trim().min(1).max(120),
-      text: z.string().max(MOST_GRAPH_LETTERS),
+      text: z.string().max(MAX_GRAPH_CHARACTERS),
       /** Time zone of times without one. */
       zone: z.string().max(60).nullable().default(null),
       /** Whether to replace a graph of the same name. */
@@ -237,7 +237,7 @@ export const calls = {
         .array(
           z.strictObject({
             name: z.string().trim().min(1).max(120).optional(),
-            runIds: z.array(runId.shape.runId).min(1).max(MOST_RUNS_OF_A_SIDE),
+            runIds: z.array(runId.shape.runId).min(1).max(MAX_RUNS_PER_SIDE),
           }),
         )
         .min(2)
@@ -251,7 +251,7 @@ export const calls = {
    * baseline.
    */
   'baselines.set': call(
-    z.strictObject({ runIds: z.array(runId.shape.runId).min(1).max(MOST_RUNS_OF_A_SIDE) }),
+    z.strictObject({ runIds: z.array(runId.shape.runId).min(1).max(MAX_RUNS_PER_SIDE) }),
     z.strictObject({ runIds: z.array(z.string()) }),
   ),
   /** Removes the baseline for this run's preset or plan and target, and returns its runs for undo. */

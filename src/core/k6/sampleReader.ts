@@ -58,14 +58,14 @@ const TIME_OF: Readonly<Record<string, 'blockedUs' | 'connectingUs' | 'tlsUs' | 
 
 const METRIC_MARK = '{"metric":"';
 /** Samples after each request or journey that add no information. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['http_req_failed', 'failed_requests', 'good_answers', 'iteration_duration', 'vus']);
+const REDUNDANT_METRICS: ReadonlySet<string> = new Set(['http_req_failed', 'failed_requests', 'good_answers', 'iteration_duration', 'vus']);
 /** Value of a passed check. */
 const HOLDS_MARK = '"value":1,';
 const TIME_MARK = '"data":{"time":"';
 const VALUE_MARK = '"value":';
 
 /** No line of k6 is this long. */
-const LONGEST_LINE = 1_000_000;
+const MAX_LINE_LENGTH = 1_000_000;
 
 /**
  * Parses the output of `k6 run --out json` in pieces of any length. k6 writes eight lines per request at once with equal tags: only the first is fully
@@ -87,7 +87,7 @@ export class K6SampleReader {
   push(text: string): void {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';
-    if (this.rest.length > LONGEST_LINE) throw unknownOutput(this.rest);
+    if (this.rest.length > MAX_LINE_LENGTH) throw unknownOutput(this.rest);
     for (const line of lines) if (line !== '') this.line(line);
   }
 
@@ -151,7 +151,7 @@ export class K6SampleReader {
 
 /** Returns whether a line, like most lines of a load, can be skipped. */
 function tellsNothing(metric: string, line: string): boolean {
-  return SAYS_NOTHING.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
+  return REDUNDANT_METRICS.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
 }
 
 function requestOf({ data }: Point, endUs: number): Writable<K6Request> {

@@ -40,9 +40,9 @@ export class VirtualUsers {
 }
 
 /** Smaller differences are clock drift or the time between two readings. */
-const LEAST_JUMP_US = 500_000;
+const MIN_JUMP_US = 500_000;
 /** Number of jumps that late samples may refer to; only a clock that is set repeatedly has more. */
-const REMEMBERED = 8;
+const MAX_JUMPS = 8;
 
 /**
  * The wall clock of k6's samples without jumps: it may be set during a load, and it stops in no second while the machine is suspended. It finds jumps by
@@ -58,8 +58,8 @@ export class WallClock {
   look(wallUs: number, monotonicUs: number): void {
     if (this.monotonicUs !== null) {
       const jumpUs = wallUs - this.wallUs - (monotonicUs - this.monotonicUs);
-      if (Math.abs(jumpUs) >= LEAST_JUMP_US) this.jumpedUs.push(this.lastUs + jumpUs);
-      if (this.jumpedUs.length > REMEMBERED) this.jumpedUs.shift();
+      if (Math.abs(jumpUs) >= MIN_JUMP_US) this.jumpedUs.push(this.lastUs + jumpUs);
+      if (this.jumpedUs.length > MAX_JUMPS) this.jumpedUs.shift();
     }
     this.wallUs = wallUs;
     this.monotonicUs = monotonicUs;

@@ -19,7 +19,7 @@ const NEGATION_STRENGTH = 3;
 /** Maximum nesting; the parser is recursive. */
 const MAX_DEPTH = 50;
 /** Maximum length of a formula; evaluation is recursive in the number of operations. */
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 const FUNCTIONS = {
   min: (...values: number[]) => Math.min(...values),
@@ -36,7 +36,7 @@ export class FormulaError extends Error {
 
 /** Parses a formula. Throws a {@link FormulaError}. */
 export function parseExpression(text: string): Expression {
-  if (text.length > LONGEST) throw new FormulaError(`it has ${text.length} characters; the limit is ${LONGEST}`);
+  if (text.length > MAX_LENGTH) throw new FormulaError(`it has ${text.length} characters; the limit is ${MAX_LENGTH}`);
   const parser = new Parser(tokens(text));
   const expression = parser.expression(0, 0);
   parser.expectEnd();

@@ -23,7 +23,7 @@ export function pagesProblem(text: string): { message: string; hint: string } | 
   };
 }
 
-const LONGEST_NAME = 48;
+const MAX_NAME_LENGTH = 48;
 
 /** Returns a unique short name for each page from the end of its path, excluding `taken`. */
 export function pageNames(paths: readonly string[], taken: Iterable<string> = []): string[] {
@@ -42,7 +42,7 @@ function nameOf(path: string): string {
   const last = place.split('/').findLast((part) => part !== '') ?? 'start page';
   const short = last.replace(/\.[a-z]\w{0,15}$/i, '');
   const name = query === '' ? short : `${short}?${query}`;
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
 
 /** Returns the links that can answer a question, in order; empty for questions that are not answered by a page. */

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 
 /** Minimum time-out in a plan. */
-const LEAST_TIMEOUT_SECONDS = 1;
+const MIN_TIMEOUT_SECONDS = 1;
 
 /**
  * Returns the plan at `scale` times the speed: durations, pauses and time limits are divided, rates multiplied, and numbers of users and requests unchanged.
@@ -18,7 +18,7 @@ export function atTimeScale(plan: Plan, scale: number): unknown {
     journey: plan.journey.map((step) => ({ ...step, ...timesOf(step, scale) })),
     ...(plan.demand === undefined ? {} : { demand: scaled(plan.demand, scale) }),
     connections: scaled(plan.connections, scale),
-    timeoutSeconds: Math.max(LEAST_TIMEOUT_SECONDS, divided(plan.timeoutSeconds, scale)),
+    timeoutSeconds: Math.max(MIN_TIMEOUT_SECONDS, divided(plan.timeoutSeconds, scale)),
     ...(plan.drainSeconds === undefined ? {} : { drainSeconds: divided(plan.drainSeconds, scale) }),
     safety: { ...plan.safety, ...(plan.safety.maxSeconds === undefined ? {} : { maxSeconds: divided(plan.safety.maxSeconds, scale) }) },
   };

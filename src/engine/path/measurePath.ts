@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type ClientRequest, get as getPlain, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getTls } from 'node:https';
-import { MOST_HTTP_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
+import { MAX_HTTP_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
 import { type Arrival, throughputOf, type Transfer } from '#core/machines/checks/path/throughput.ts';
 
 /**
@@ -79,7 +79,7 @@ export async function measurePath(address: string): Promise<PathReading> {
     clearTimeout(timer);
     agent.destroy();
   }
-  const told = throughputOf(arrivals, transfers, MOST_HTTP_MEGABITS);
+  const told = throughputOf(arrivals, transfers, MAX_HTTP_MEGABITS);
   return {
     megabits: told?.megabits ?? null,
     isFull: told?.isFull ?? false,

@@ -5,7 +5,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RecordLine } from '#core/work/populate/record.ts';
 import type { PlanCommand, PopulateMode } from '#core/plan/schema/populate.ts';
-import { MOST_FAILURES_TOLD, type PopulateState } from '#core/work/populate/state.ts';
+import { MAX_LISTED_FAILURES, type PopulateState } from '#core/work/populate/state.ts';
 import type { WalkOutcome } from '#core/work/populate/walks.ts';
 import { redactValue } from '#core/base/redact.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -191,7 +191,7 @@ export class PopulateSession {
       this.inARow += 1;
     }
     this.writer.note(this.lineOf(row, outcome));
-    if (!outcome.isGood && this.failures.length < MOST_FAILURES_TOLD)
+    if (!outcome.isGood && this.failures.length < MAX_LISTED_FAILURES)
       this.failures.push({ row: row.index + 1, key: row.key, reason: this.clean(outcome.reason) });
     if (this.writer.failure !== null) this.stop('holdfast', this.writer.failure.message);
     if (this.inARow >= MAX_CONSECUTIVE_FAILURES)

@@ -20,7 +20,7 @@ import { readReference } from '#core/plan/secretReference.ts';
 import { targetOfStep } from '#core/plan/targets.ts';
 
 /** ab allocates memory for every request that it may send. */
-const MOST_TIMED_REQUESTS = 5_000_000;
+const MAX_TIMED_REQUESTS = 5_000_000;
 const BODY_FILE = 'body.txt';
 
 /** Exports a plan of one request as an ab command. */
@@ -118,7 +118,7 @@ function amountOptions({ connections, requests, seconds }: ConnectionsStage): st
       ? [['-n', String(requests ?? 1)]]
       : [
           ['-t', String(wholeSeconds(seconds))],
-          ['-n', String(MOST_TIMED_REQUESTS)],
+          ['-n', String(MAX_TIMED_REQUESTS)],
         ];
   return [...end, ['-c', String(connections)]];
 }

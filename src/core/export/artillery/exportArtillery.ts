@@ -179,13 +179,13 @@ function inLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block
   return made;
 }
 
-const MOST_WEIGHT = 1_000;
+const MAX_WEIGHT = 1_000;
 
 /** Scales weights to whole numbers, because Artillery truncates fractions. */
 function wholeWeights(weights: readonly number[]): number[] {
   if (weights.every((weight) => Number.isInteger(weight))) return [...weights];
   const most = Math.max(...weights);
-  return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((weight / most) * MOST_WEIGHT))));
+  return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((weight / most) * MAX_WEIGHT))));
 }
 
 function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: string): Block[] {

@@ -24,9 +24,9 @@ interface Due {
  */
 
 /** Maximum relative difference of the arrivals of a ramp in Artillery. */
-const MOST_DIFFERENCE = 0.02;
-const SHORTEST_RAMP_SECONDS = 2;
-const MOST_STAIRS = 10;
+const MAX_RELATIVE_DIFFERENCE = 0.02;
+const MIN_RAMP_SECONDS = 2;
+const MAX_STAIRS = 10;
 
 /** Converts the stages of a load to phases. */
 export function phasesOf(draft: ArtilleryDraft, load: ArrivalsLoad): Phase[] {
@@ -71,8 +71,8 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
   const until = whole === seconds ? toPerSecond : fromPerSecond + ((toPerSecond - fromPerSecond) * whole) / seconds;
   const amount = amountWithin(line, whole);
   // For a ramp down to 0, Artillery divides the initial rate among its workers like a constant rate.
-  const isTold = whole >= SHORTEST_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
-  if (!isTold || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MOST_DIFFERENCE * amount) {
+  const isTold = whole >= MIN_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
+  if (!isTold || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MAX_RELATIVE_DIFFERENCE * amount) {
     draft.note(`“${stageName(draft.plan, index)}” is a staircase, because Artillery rounds the arrivals of each second of a ramp.`);
     return stairs(due);
   }
@@ -92,7 +92,7 @@ function roundedRamp(from: number, to: number, seconds: number): number {
 
 /** Converts a ramp to steps of equal length with the same arrivals, in whole seconds if possible. */
 function stairs({ line, arrivals }: Due): Phase[] {
-  const count = Math.max(1, Math.min(MOST_STAIRS, Math.floor(line.seconds), arrivals));
+  const count = Math.max(1, Math.min(MAX_STAIRS, Math.floor(line.seconds), arrivals));
   const all = amountWithin(line, line.seconds);
   let before = 0;
   return Array.from({ length: count }, (_, step) => {

@@ -22,7 +22,7 @@ export const USUAL_SECONDS = 1;
 /** This number of VUs costs k6 little time and memory, so it covers responses up to their time-out. */
 const CHEAP_USERS = 200;
 /** k6 1.8 needs about 0.25 MB per VU of a short script, and creates about 2,000 VUs per second. Each VU has its own connection, and they are used in turn. */
-const MOST_USERS = 5_000;
+const MAX_USERS = 5_000;
 
 /** Returns how long k6 waits for responses at the end of a scenario. */
 export function gracefulSeconds({ drainSeconds, timeoutSeconds }: Plan): number {
@@ -43,7 +43,7 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
   return wishes.map((wish, index) => {
     const { count, pausing } = wish;
     const together = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
-    const share = Math.min(1, MOST_USERS / Math.max(1, together));
+    const share = Math.min(1, MAX_USERS / Math.max(1, together));
     const given = Math.max(1, Math.min(count, CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
     return { count: given, answerSeconds: answerSecondsOf(wish, given) };
   });

@@ -16,11 +16,11 @@ export function endsJourney(check: string): boolean {
   return ENDS_JOURNEY.test(check);
 }
 
-const LONGEST = 200;
+const MAX_LABEL_LENGTH = 200;
 
 /** Returns the k6 label of a check. k6 would treat two colons as a group. */
 export function labelOfCheck(step: string, check: string): string {
-  return `${step}: ${check}`.replaceAll('::', ':').slice(0, LONGEST);
+  return `${step}: ${check}`.replaceAll('::', ':').slice(0, MAX_LABEL_LENGTH);
 }
 
 /** Returns the check of a step for a k6 label. */

@@ -24,7 +24,7 @@ export interface WrittenObject {
   readonly [name: string]: Written | Commented | undefined;
 }
 
-const LONGEST_LINE = 110;
+const MAX_LINE_LENGTH = 110;
 const INDENT = '  ';
 
 /** Formats a value, on one line if it fits. */
@@ -44,7 +44,7 @@ export function written(value: Written, indent = ''): string {
   if (items.length === 0) return `${open}${close}`;
   const room = isList(value) ? '' : ' ';
   const line = `${open}${room}${items.map(({ text }) => text).join(', ')}${room}${close}`;
-  const isShort = !line.includes('\n') && indent.length + line.length <= LONGEST_LINE && items.every(({ comment }) => comment === null);
+  const isShort = !line.includes('\n') && indent.length + line.length <= MAX_LINE_LENGTH && items.every(({ comment }) => comment === null);
   if (isShort) return line;
   const lines = items.map(({ comment, text }) => `${comment === null ? '' : `${inner}// ${oneLine(comment)}\n`}${inner}${text},`);
   return `${open}\n${lines.join('\n')}\n${indent}${close}`;

@@ -37,7 +37,7 @@ export interface K6Export {
 }
 
 /** Names that the script uses for other things than steps. */
-const OWN_NAMES = [
+const RESERVED_NAMES = [
   ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause item jpegOf failedRequests goodAnswers pageDuration incompletePages'.split(
     ' ',
   ),
@@ -54,7 +54,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   refuseWhatCannotBe(plan, options);
   const draft = new K6Draft(plan, options);
   const features = featuresOf(plan, loadOf(plan));
-  const taken = new Set([...OWN_NAMES, ...HELPER_ORDER]);
+  const taken = new Set([...RESERVED_NAMES, ...HELPER_ORDER]);
   const names = plan.journey.map(({ name }) =>
     identifierFor(/^(page)?apdex|^rounds?\d/i.test(name.replaceAll(' ', '')) ? `step ${name}` : name, taken, 'step'),
   );

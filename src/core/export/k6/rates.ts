@@ -4,9 +4,9 @@ export interface WholeRates {
   readonly unitSeconds: number;
 }
 
-const LONGEST_UNIT_SECONDS = 1_000_000;
+const MAX_UNIT_SECONDS = 1_000_000;
 /** Above this, the length of the stage is a more readable unit: 200 in 60 s instead of 3,333,333 in 1,000,000 s. */
-const LONGEST_ROUND_UNIT_SECONDS = 100;
+const MAX_ROUND_UNIT_SECONDS = 100;
 /** Rates are compared with this tolerance; 0.1 + 0.2 equals 0.3. */
 const PRECISION = 1e-9;
 
@@ -15,15 +15,15 @@ const PRECISION = 1e-9;
  * well.
  */
 export function wholeRates(perSecond: readonly number[], seconds?: number): WholeRates {
-  const round = Array.from({ length: Math.log10(LONGEST_UNIT_SECONDS) + 1 }, (_, power) => 10 ** power);
+  const round = Array.from({ length: Math.log10(MAX_UNIT_SECONDS) + 1 }, (_, power) => 10 ** power);
   // k6 supports milliseconds.
   const own = seconds === undefined || seconds < 1 || !Number.isInteger(seconds * 1_000) ? [] : [seconds];
   const units = [
-    ...round.filter((unit) => unit <= LONGEST_ROUND_UNIT_SECONDS),
+    ...round.filter((unit) => unit <= MAX_ROUND_UNIT_SECONDS),
     ...own,
-    ...round.filter((unit) => unit > LONGEST_ROUND_UNIT_SECONDS),
+    ...round.filter((unit) => unit > MAX_ROUND_UNIT_SECONDS),
   ];
-  const unitSeconds = units.find((unit) => perSecond.every((rate) => isWhole(rate, unit))) ?? LONGEST_UNIT_SECONDS;
+  const unitSeconds = units.find((unit) => perSecond.every((rate) => isWhole(rate, unit))) ?? MAX_UNIT_SECONDS;
   return { rates: perSecond.map((rate) => Math.round(rate * unitSeconds)), unitSeconds };
 }
 

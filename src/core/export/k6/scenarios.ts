@@ -233,7 +233,7 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
   if (line !== undefined && lines.length === 1 && line.fromPerSecond === line.toPerSecond) {
     const { rates, unitSeconds } = wholeRates([line.fromPerSecond], seconds);
     const half = Math.min(seconds / 2, 0.5 / line.fromPerSecond);
-    if (seconds - half < SHORTEST_SECONDS) return shortExecutor(line.fromPerSecond, at, seconds, half);
+    if (seconds - half < MIN_DURATION_SECONDS) return shortExecutor(line.fromPerSecond, at, seconds, half);
     const begins = at + half;
     return {
       begins,
@@ -260,7 +260,7 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
 }
 
 /** Minimum duration in k6, except for a stage of a ramp. */
-const SHORTEST_SECONDS = 1;
+const MIN_DURATION_SECONDS = 1;
 
 /** Returns the executor for a shorter time: at twice the rate, the first arrival also comes after half an interval. */
 function shortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: WrittenObject } {

@@ -286,12 +286,12 @@ class StepWriter {
   }
 }
 
-const LONGEST_CALL = 96;
+const MAX_CALL_LENGTH = 96;
 
 /** Formats a call, with one argument per line if it is long. */
 function called(name: string, ...parameters: readonly string[]): string {
   const line = `${name}(${parameters.join(', ')})`;
-  const isLong = line.length > LONGEST_CALL || parameters.slice(0, -1).some((parameter) => parameter.includes('\n'));
+  const isLong = line.length > MAX_CALL_LENGTH || parameters.slice(0, -1).some((parameter) => parameter.includes('\n'));
   if (!isLong || (parameters.length === 1 && !line.includes('\n'))) return line;
   return `${name}(\n${indented(parameters.map((parameter) => `${parameter},`))}\n)`;
 }

@@ -27,7 +27,7 @@ export interface OperatorManifests {
 
 const SCRIPT = 'script.js';
 /** etcd limits objects to 1 MiB, including metadata. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Tags of Prometheus series: few, because each combination is a series per runner. */
 const SYSTEM_TAGS = ['scenario', 'name', 'method', 'status', 'error_code', 'expected_response'];
@@ -107,7 +107,7 @@ function configMapOf({ script, files }: K6Export, metadata: ConfigMap['metadata'
     (sum, text) => sum + new TextEncoder().encode(text).length,
     0,
   );
-  if (bytes > MOST_BYTES)
+  if (bytes > MAX_BYTES)
     throw notInOperator(
       `The script and its files have ${formatCount(bytes)} bytes, but a ConfigMap holds 1 MiB.`,
       'Shorten the feeds, or copy script and files to a volume and name it in script.volumeClaim of the TestRun.',

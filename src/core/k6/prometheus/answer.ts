@@ -43,8 +43,8 @@ interface PromBucket {
 }
 
 /** No run has more requests or bytes. Larger numbers are invalid and would lose integer precision in sums. */
-const MOST_COUNTED = 1e12;
-const MOST_BYTES = 1e15;
+const MAX_COUNT = 1e12;
+const MAX_BYTES = 1e15;
 
 /** Returns the series of a response without stale markers. */
 export function seriesOf(answer: z.infer<typeof prometheusAnswerSchema>): PromSeries[] {
@@ -52,12 +52,12 @@ export function seriesOf(answer: z.infer<typeof prometheusAnswerSchema>): PromSe
     labels: metric,
     samples: values.flatMap(([at, text]) => {
       const value = Number(text);
-      return Math.abs(value) <= MOST_BYTES ? [{ at, value }] : [];
+      return Math.abs(value) <= MAX_BYTES ? [{ at, value }] : [];
     }),
     histograms: histograms.flatMap(([at, { count, buckets }]) => {
       const total = Number(count);
       const read = buckets.map(([, lower, upper, of]) => ({ lower: Number(lower), upper: Number(upper), count: Number(of) }));
-      const areCounts = [total, ...read.map((bucket) => bucket.count)].every((one) => one >= 0 && one <= MOST_COUNTED);
+      const areCounts = [total, ...read.map((bucket) => bucket.count)].every((one) => one >= 0 && one <= MAX_COUNT);
       return areCounts ? [{ at, count: total, buckets: read }] : [];
     }),
   }));

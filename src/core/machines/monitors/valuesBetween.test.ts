@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KnownInstances, MOST_INSTANCES, valuesBetween } from './valuesBetween.ts';
+import { KnownInstances, MAX_INSTANCES, valuesBetween } from './valuesBetween.ts';
 import type { Catalogue } from './quantity.ts';
 
 it('limits the number of instances in a run, whatever their names', () => {
@@ -8,8 +8,8 @@ it('limits the number of instances in a run, whatever their names', () => {
     Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`cpu.used:${from + index}`, 1]));
   expect(Object.keys(known.admitted({ 'cpu.all': 1, 'cpu.used:__proto__': 2, ['x'.repeat(300)]: 3 }))).toHaveLength(3);
   expect(known.admitted({ [`cpu.used:${'x'.repeat(300)}`]: 1 })).toEqual({});
-  expect(Object.keys(known.admitted(second(0, MOST_INSTANCES)))).toHaveLength(MOST_INSTANCES - 1);
-  expect(known.admitted(second(MOST_INSTANCES, 2 * MOST_INSTANCES))).toEqual({});
+  expect(Object.keys(known.admitted(second(0, MAX_INSTANCES)))).toHaveLength(MAX_INSTANCES - 1);
+  expect(known.admitted(second(MAX_INSTANCES, 2 * MAX_INSTANCES))).toEqual({});
   expect(known.admitted({ 'cpu.used:__proto__': 5, 'cpu.system:0': 6 })).toEqual({ 'cpu.used:__proto__': 5, 'cpu.system:0': 6 });
 });
 

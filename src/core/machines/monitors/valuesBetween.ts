@@ -2,8 +2,8 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { type Catalogue, type CounterShare, keyOf, keyParts, type TimedReading } from './quantity.ts';
 
 /** Limit per monitor and run: cores, processes and containers of a machine, or servers behind a proxy. */
-export const MOST_INSTANCES = 1_000;
-const LONGEST_NAME = 200;
+export const MAX_INSTANCES = 1_000;
+const MAX_NAME_LENGTH = 200;
 
 /** The known instances of a monitor. The limit protects charts, store and memory from a service that invents new ones every second. */
 export class KnownInstances {
@@ -16,7 +16,7 @@ export class KnownInstances {
 
   private admits(instance: string | null): boolean {
     if (instance === null || this.known.has(instance)) return true;
-    if (instance.length > LONGEST_NAME || this.known.size >= MOST_INSTANCES) return false;
+    if (instance.length > MAX_NAME_LENGTH || this.known.size >= MAX_INSTANCES) return false;
     this.known.add(instance);
     return true;
   }

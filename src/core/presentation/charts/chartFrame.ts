@@ -4,7 +4,7 @@ import type { ShadedRange, StageBand } from './types.ts';
 import { chartNames } from './names.ts';
 
 /** A shorter drain has no label on the axis. */
-const LEAST_DRAIN_SECONDS = 1;
+const MIN_DRAIN_SECONDS = 1;
 
 /** Returns the last second of the time axis. */
 export function endOf({ durationSeconds, windows }: RunResult): number {
@@ -28,7 +28,7 @@ export function stageBands(result: RunResult): StageBand[] {
     return [...(before > 0 ? [startUp] : []), { name, counted, from: startedAtSecond, to: endedAtSecond ?? end }];
   });
   const lastEnd = bands.reduce((latest, { to }) => Math.max(latest, to), 0);
-  return bands.length > 0 && end - lastEnd > LEAST_DRAIN_SECONDS
+  return bands.length > 0 && end - lastEnd > MIN_DRAIN_SECONDS
     ? [...bands, { name: chartNames.drain, counted: false, from: lastEnd, to: end }]
     : bands;
 }

@@ -19,7 +19,7 @@ const NAMES_HEIGHT = 18;
 /** Equal label width in all charts, so a second has the same position in each. */
 const LABELS_WIDTH = 100;
 /** Below this width, labels are in a row above the chart. */
-const LEAST_WIDTH_FOR_LABELS = 540;
+const MIN_WIDTH_FOR_LABELS = 540;
 
 interface PlotInput {
   readonly width: number;
@@ -33,7 +33,7 @@ export function plotOf({ width, height, hasNames }: PlotInput): Plot {
     width,
     height,
     left: AXIS_WIDTH,
-    right: Math.max(AXIS_WIDTH + 20, width - (width >= LEAST_WIDTH_FOR_LABELS ? LABELS_WIDTH : MARGIN_RIGHT)),
+    right: Math.max(AXIS_WIDTH + 20, width - (width >= MIN_WIDTH_FOR_LABELS ? LABELS_WIDTH : MARGIN_RIGHT)),
     top: MARGIN_TOP + (hasNames ? NAMES_HEIGHT : 0),
     bottom: height - AXIS_HEIGHT,
   };
@@ -44,7 +44,7 @@ export const LONGEST_LABEL = 12;
 
 /** Returns whether all labels fit beside their lines. */
 export const hasDirectLabels = (width: number, labels: readonly { readonly label: string }[]): boolean =>
-  width >= LEAST_WIDTH_FOR_LABELS && labels.every(({ label }) => label.length <= LONGEST_LABEL);
+  width >= MIN_WIDTH_FOR_LABELS && labels.every(({ label }) => label.length <= LONGEST_LABEL);
 
 /** Returns the x position of a second of the run, in pixels. */
 export function xOf(second: number, from: number, to: number, plot: Plot): number {

@@ -34,12 +34,12 @@ export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: read
 }
 
 /** A limit above this multiple of the values would flatten them. */
-const FAR_ABOVE = 10;
+const MAX_LIMIT_RATIO = 10;
 
 /** Returns the maximum in flight if the plan limits it and the points come near it. */
 export function waitingLimits({ load }: Plan, points: readonly Pick<Point, 'inFlight'>[]): readonly Limit[] {
   if (load.model !== 'arrivals') return [];
-  if (points.every(({ inFlight }) => inFlight * FAR_ABOVE < load.maxInFlight)) return [];
+  if (points.every(({ inFlight }) => inFlight * MAX_LIMIT_RATIO < load.maxInFlight)) return [];
   return [{ value: load.maxInFlight, label: chartNames.atMost(formatCount(load.maxInFlight)) }];
 }
 

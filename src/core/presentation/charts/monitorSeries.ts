@@ -37,7 +37,7 @@ export interface MonitorChart {
 }
 
 /** A chart with more lines is unreadable; the highest ones are drawn. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 /** Fixed looks by key. */
 const LOOKS: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connecting': SERIES.timeWait };
 
@@ -83,8 +83,8 @@ function lineOf(key: string, quantity: Quantity, points: LiveMonitor['points']):
 
 /** Returns the highest lines in their original order. */
 function highestOf(lines: readonly Line[]): readonly Line[] {
-  if (lines.length <= MOST_LINES) return lines;
-  const kept = new Set([...lines].sort((one, other) => other.highest - one.highest).slice(0, MOST_LINES));
+  if (lines.length <= MAX_LINES) return lines;
+  const kept = new Set([...lines].sort((one, other) => other.highest - one.highest).slice(0, MAX_LINES));
   return lines.filter((line) => kept.has(line));
 }
 

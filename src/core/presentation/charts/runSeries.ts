@@ -113,14 +113,14 @@ export function statusData(points: Points): ChartData {
   return { spans: points, series };
 }
 
-const MOST_CODES = 5;
+const MAX_CODES = 5;
 
 /** Returns requests without a complete response and failed checks per second, by error: the most frequent ones by name, the others as a sum. */
 export function errorData(points: Points): ChartData {
   const totals = new Map<string, number>();
   for (const { errors } of points) for (const [code, count] of Object.entries(errors)) totals.set(code, (totals.get(code) ?? 0) + count);
   const ordered = [...totals].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
-  const named = ordered.slice(0, ordered.length > MOST_CODES ? MOST_CODES - 1 : MOST_CODES).map(([code]) => code);
+  const named = ordered.slice(0, ordered.length > MAX_CODES ? MAX_CODES - 1 : MAX_CODES).map(([code]) => code);
   const series = named.map((code) => {
     const isWorded = isUnsent(code) || isCheckError(code);
     const short = isWorded ? errorWords(code) : readErrorName(code).code;

@@ -90,7 +90,7 @@ export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[]
 }
 
 /** A line whose median is below this share of the axis is flattened. */
-const FLAT = 0.05;
+const MIN_MEDIAN_SHARE = 0.05;
 
 /**
  * Returns whether a linear axis would flatten the usual times: the median of the lowest line is below 5 % of the axis, because of rare high values or a
@@ -101,7 +101,7 @@ export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: 
     const known = shape === 'line' ? values.flatMap((value) => (value !== null && value > 0 ? [value] : [])) : [];
     return known.length === 0 ? [] : [medianOf(known.toSorted((one, other) => one - other))];
   });
-  return middles.length > 0 && Math.min(...middles) < FLAT * valueAxis(data, limits, unit, false).to;
+  return middles.length > 0 && Math.min(...middles) < MIN_MEDIAN_SHARE * valueAxis(data, limits, unit, false).to;
 }
 
 /** A limit above this multiple of the data would flatten it; the chart's heading names it instead. */

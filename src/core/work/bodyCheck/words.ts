@@ -36,15 +36,15 @@ const WORDS = {
 } as const satisfies Record<string, (label: string) => string>;
 export type CheckCode = keyof typeof WORDS;
 
-const LONGEST_LABEL = 60;
+const MAX_LABEL_LENGTH = 60;
 /** Messages of a site are longer than the labels of checks. */
-const LONGEST_REASON = 240;
+const MAX_REASON_LENGTH = 240;
 /** Code of a request that was not sent because a placeholder had no value. Its label is the placeholder. */
 export const NO_VALUE = 'NO_VALUE';
 
 /** Returns the error name under which a failed check is counted. */
 export function checkError(code: CheckCode, label: string): string {
-  const longest = code === 'SAYS_WHY' || code === 'SHOWS_ERROR' ? LONGEST_REASON : LONGEST_LABEL;
+  const longest = code === 'SAYS_WHY' || code === 'SHOWS_ERROR' ? MAX_REASON_LENGTH : MAX_LABEL_LENGTH;
   return errorName(code, CHECK, label.length > longest ? `${label.slice(0, longest - 1)}…` : label);
 }
 

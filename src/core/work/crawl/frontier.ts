@@ -9,8 +9,8 @@ export interface Found {
 
 /** Links that may log out or change data when they are followed. Sites should not have such links, but many do. */
 const ENDS_OR_CHANGES = /(^|[/_.?&=-])(log-?_?out|log-?_?off|sign-?_?out|abmelden|delete|remove|destroy|unsubscribe|cancel)([/_.?&=-]|$)/i;
-const MOST_KNOWN = 20_000;
-const MOST_AVOIDED = 100;
+const MAX_KNOWN = 20_000;
+const MAX_AVOIDED = 100;
 
 /** Known, visited and next addresses of a site, in breadth-first order. */
 export class Frontier {
@@ -54,7 +54,7 @@ export class Frontier {
   add(urls: readonly string[], depth: number, foundOn: string): void {
     for (const url of urls) {
       if (this.isElsewhere(url)) this.countHost(url);
-      else if (!this.known.has(url) && this.known.size < MOST_KNOWN) this.take(url, depth, foundOn);
+      else if (!this.known.has(url) && this.known.size < MAX_KNOWN) this.take(url, depth, foundOn);
     }
   }
 
@@ -86,7 +86,7 @@ export class Frontier {
   private take(url: string, depth: number, foundOn: string): void {
     const { pathname, search } = new URL(url);
     if (ENDS_OR_CHANGES.test(pathname + search)) {
-      if (this.avoidedUrls.size < MOST_AVOIDED) this.avoidedUrls.add(url);
+      if (this.avoidedUrls.size < MAX_AVOIDED) this.avoidedUrls.add(url);
       return;
     }
     this.known.add(url);

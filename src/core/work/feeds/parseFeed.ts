@@ -53,13 +53,13 @@ function parseCredentials(text: string): ParsedFeed {
   return { columns: ['username', 'password'], rows, problems };
 }
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 /** Parses CSV (RFC 4180 with a header row), JSON lines or an account list. Never throws; returns the first problems with their lines. */
 export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
   const parsed = parseAs(format ?? formatOf(file), withoutMark, separator);
-  return { ...parsed, problems: parsed.problems.slice(0, MOST_PROBLEMS) };
+  return { ...parsed, problems: parsed.problems.slice(0, MAX_PROBLEMS) };
 }
 
 function formatOf(file: string): NonNullable<Feed['format']> {
@@ -91,7 +91,7 @@ function parseCsv(text: string, separator: string): ParsedFeed {
       head.columns = fields.map((name) => name.trim());
       problems.push(...columnProblems(head.columns, line));
     } else if (fields.length === head.columns.length) rows.push(fields);
-    else if (problems.length < MOST_PROBLEMS)
+    else if (problems.length < MAX_PROBLEMS)
       problems.push({
         line,
         message: `it has ${fields.length} ${fields.length === 1 ? 'value' : 'values'}, and the first line names ${head.columns.length}`,
@@ -118,7 +118,7 @@ function parseJsonLines(text: string): ParsedFeed {
   let columns: string[] | null = null;
   for (const [index, written] of text.split('\n').entries()) {
     // Creating an error costs more than parsing a valid line, and a feed with a problem is not used.
-    if (problems.length === MOST_PROBLEMS) break;
+    if (problems.length === MAX_PROBLEMS) break;
     if (written.trim() === '') continue;
     const line = index + 1;
     const record = objectOf(written);

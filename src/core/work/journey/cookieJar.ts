@@ -13,15 +13,15 @@ interface Cookie {
 }
 
 /** Browsers have a similar limit per site (RFC 6265, 6.1, requires at least 50). */
-const MOST_COOKIES = 180;
-const LONGEST_BYTES = 4_096;
+const MAX_COOKIES = 180;
+const MAX_COOKIE_BYTES = 4_096;
 /** Browsers ignore longer attributes too (RFC 6265bis, 5.6). */
-const LONGEST_ATTRIBUTE = 1_024;
+const MAX_ATTRIBUTE_BYTES = 1_024;
 /**
  * Limit for all cookies of a user: servers reject longer headers (nginx above 32 kB, Apache and Node.js earlier), and 180 cookies of maximum length would add
  * 0.7 MB to every request.
  */
-const MOST_BYTES = 32_768;
+const MAX_BYTES = 32_768;
 
 /**
  * Cookies of one user (RFC 6265, 5.3 and 5.4), kept small because a thousand users have a thousand jars. Rejects cookies for foreign domains and public
@@ -80,7 +80,7 @@ export class CookieJar {
     if (at >= 0) this.cookies[at] = cookie;
     else this.cookies.push(cookie);
     // The oldest cookies are removed first, as in browsers.
-    while (this.cookies.length > MOST_COOKIES || this.bytes > MOST_BYTES) {
+    while (this.cookies.length > MAX_COOKIES || this.bytes > MAX_BYTES) {
       const oldest = this.cookies.shift();
       if (oldest !== undefined) this.bytes -= bytesOf(oldest);
     }
@@ -116,7 +116,7 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
   const name = split < 0 ? '' : pair.slice(0, split).trim();
   const value = (split < 0 ? pair : pair.slice(split + 1)).trim();
   // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
-  if ((name === '' && value === '') || name.length + value.length > LONGEST_BYTES || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(pair))
+  if ((name === '' && value === '') || name.length + value.length > MAX_COOKIE_BYTES || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(pair))
     return null;
   let domain = '';
   let path = '';
@@ -127,7 +127,7 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
     const equals = attribute.indexOf('=');
     const key = (equals < 0 ? attribute : attribute.slice(0, equals)).trim().toLowerCase();
     const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
-    if (text.length > LONGEST_ATTRIBUTE) continue;
+    if (text.length > MAX_ATTRIBUTE_BYTES) continue;
     if (key === 'domain') domain = text.replace(/^\./, '').toLowerCase();
     else if (key === 'path') path = text;
     else if (key === 'secure') isSecure = true;

@@ -85,12 +85,12 @@ function pageSentences({ journey }: Plan): string[] {
   }
   return [...alike].map(([way, names]) => {
     const which =
-      names.length > MOST_NAMED ? `${formatNumber(names.length)} pages` : names.length === 1 ? `the page ${names[0]}` : names.join(', ');
+      names.length > MAX_NAMED ? `${formatNumber(names.length)} pages` : names.length === 1 ? `the page ${names[0]}` : names.join(', ');
     return `With ${which} comes what ${names.length === 1 ? 'it links' : 'they link'} to ${way}`;
   });
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function wayWords({ kinds, how, reads, connections, otherHosts }: Resources): string {
   const what = [...new Set(kinds)].map((kind) => RESOURCE_WORDS[kind]).join(', ');

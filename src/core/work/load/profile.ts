@@ -24,7 +24,7 @@ interface Line {
 }
 
 /** A staircase with more steps is drawn as a ramp, because single steps would not be visible. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /**
  * Returns the planned load as linear parts. A stage after one that ends by requests is drawn directly after it. Time to drain between two stages of users is
@@ -56,7 +56,7 @@ function linesOfStage(stage: Stage, usersBefore: number): Line[] {
       { seconds, from: users, to: users, counted },
     ].filter((line) => line.seconds > 0);
   }
-  if (stage.kind === 'steps' && stage.steps > MOST_STEPS) {
+  if (stage.kind === 'steps' && stage.steps > MAX_STEPS) {
     return [{ seconds: secondsOf(stage), from: stage.fromPerSecond, to: stage.toPerSecond, counted }];
   }
   return linesOf(stage).map(({ seconds, fromPerSecond, toPerSecond }) => ({ seconds, from: fromPerSecond, to: toPerSecond, counted }));

@@ -1,4 +1,4 @@
-const MOST_CANDIDATES = 200;
+const MAX_CANDIDATES = 200;
 
 /** Assumed screen: landscape, one device pixel per CSS pixel, of this width, so results are reproducible. */
 const SCREEN_WIDTH = 1_280;
@@ -50,7 +50,7 @@ function holds(feature: string): boolean {
 
 /** Returns the width from `sizes`: the first with a matching condition, else the width of the screen. */
 function shownWidth(sizes: string | undefined): number {
-  for (const size of (sizes ?? '').toLowerCase().split(',', MOST_CANDIDATES)) {
+  for (const size of (sizes ?? '').toLowerCase().split(',', MAX_CANDIDATES)) {
     const text = size.trim();
     // A regular expression for the last word would need quadratic time.
     const at = Math.max(...[' ', '\n', '\t'].map((blank) => text.lastIndexOf(blank)));
@@ -90,7 +90,7 @@ function fitting(candidates: readonly Candidate[], shown: number): string | null
 function candidatesOf(srcset: string): Candidate[] {
   const found: Candidate[] = [];
   const pattern = /[\s,]*([^\s,]\S*)(?:\s+([^,]*))?,?/y;
-  for (let match = pattern.exec(srcset); match !== null && found.length < MOST_CANDIDATES; match = pattern.exec(srcset)) {
+  for (let match = pattern.exec(srcset); match !== null && found.length < MAX_CANDIDATES; match = pattern.exec(srcset)) {
     const [, written = '', descriptor = ''] = match;
     const url = written.slice(0, endWithoutCommas(written));
     if (url !== written) pattern.lastIndex -= match[0].length - match[0].indexOf(written) - written.length;

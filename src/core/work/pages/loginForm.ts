@@ -15,8 +15,8 @@ export interface LoginForm {
 
 /** A login form is near the start of a page, so the rest of a long page is not read. */
 const MAX_FORM_CHARACTERS = 1_000_000;
-const MOST_FIELDS = 500;
-const MOST_FORMS = 20;
+const MAX_FIELDS = 500;
+const MAX_FORMS = 20;
 const TEXT_TYPES = new Set(['text', 'email', 'tel', 'search', '']);
 const NAME_LIKE = /user|login|mail|account|name|uid|member|nick/i;
 const READ = new Set(['base', 'form', 'input', 'button', ...UNSEEN_TAGS]);
@@ -142,7 +142,7 @@ class FormReader implements TagReader {
     else if (this.unseen > 0) return;
     else if (tag === 'base') this.base ??= attributes.get('href') ?? null;
     else if (tag === 'form') this.form ??= { action: attributes.get('action') ?? '', method: attributes.get('method') ?? '', fields: [] };
-    else if (this.form !== null && this.form.fields.length < MOST_FIELDS) this.form.fields.push(fieldOf(tag, attributes));
+    else if (this.form !== null && this.form.fields.length < MAX_FIELDS) this.form.fields.push(fieldOf(tag, attributes));
   }
 
   close(tag: string): void {
@@ -158,7 +158,7 @@ class FormReader implements TagReader {
   private closeForm(): void {
     const { form, forms } = this;
     this.form = null;
-    if (form !== null && forms.length < MOST_FORMS && form.fields.some(({ type }) => type === 'password')) forms.push(form);
+    if (form !== null && forms.length < MAX_FORMS && form.fields.some(({ type }) => type === 'password')) forms.push(form);
   }
 }
 

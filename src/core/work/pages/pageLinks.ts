@@ -3,9 +3,9 @@ import type { ResourceKind } from '#core/plan/schema/pages.ts';
 /** Maximum number of different links per page. */
 export const MOST_LINKS = 500;
 /** The time to resolve a relative link grows with the length of the base. */
-const LONGEST_BASE = 2_048;
+const MAX_BASE_LENGTH = 2_048;
 /** Maximum number of links examined; most pages repeat the same links. */
-const MOST_WRITTEN = 10_000;
+const MAX_EXAMINED = 10_000;
 
 /** Longer addresses are left out: servers reject them, and a long base could create thousands. */
 export const LONGEST_ADDRESS = 8_192;
@@ -53,7 +53,7 @@ export class PageLinks {
   /** Sets the base. The first one counts; links before it are too rare to matter. */
   takeBase(href: string | undefined): void {
     if (this.hasBase || href === undefined) return;
-    const isLong = href.length > LONGEST_BASE;
+    const isLong = href.length > MAX_BASE_LENGTH;
     const base = isLong ? null : absolute(href, this.base);
     if (base === null && !isLong) return;
     this.hasBase = true;
@@ -81,7 +81,7 @@ export class PageLinks {
 
   private addressOf(written: string): string | null {
     this.written += 1;
-    if (this.written > MOST_WRITTEN || written.length > LONGEST_ADDRESS) {
+    if (this.written > MAX_EXAMINED || written.length > LONGEST_ADDRESS) {
       this.isCut ||= !/^\s*data:/i.test(written);
       return null;
     }

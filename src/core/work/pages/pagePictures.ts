@@ -4,7 +4,7 @@ import type { Urgency } from './pageLinks.ts';
 /** Image types that Chromium shows. */
 const SHOWN_TYPE = /^image\/(avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)$/i;
 /** Number of large images that Chromium requests before the others. */
-const MOST_FIRST_IMAGES = 5;
+const MAX_FIRST_IMAGES = 5;
 const SMALL_IMAGE_PIXELS = 10_000;
 
 /** Selects the image for each place on a page and its urgency. Receives the tags in order. */
@@ -42,7 +42,7 @@ export class PagePictures {
     if (attributes.get('loading')?.trim().toLowerCase() === 'lazy') return 'afterwards';
     this.count += 1;
     const pixels = Number.parseInt(attributes.get('width') ?? '', 10) * Number.parseInt(attributes.get('height') ?? '', 10);
-    if (pixels < SMALL_IMAGE_PIXELS || this.first >= MOST_FIRST_IMAGES) return 'low';
+    if (pixels < SMALL_IMAGE_PIXELS || this.first >= MAX_FIRST_IMAGES) return 'low';
     this.first += 1;
     return 'usual';
   }

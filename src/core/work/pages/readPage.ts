@@ -8,7 +8,7 @@ import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 
 /** Maximum number of characters read from a page; parsing must not block the load. */
 export const MOST_CHARACTERS = 524_288;
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 /** Content of an HTML page without scripts and styles applied. */
 export interface ReadPage {
@@ -37,7 +37,7 @@ const PRELOADED = new Map<string, ResourceKind>([
 ]);
 
 /** Larger icons are not for browser tabs. */
-const LARGEST_ICON = 32;
+const MAX_ICON_PIXELS = 32;
 
 const READ = new Set(
   ['base', 'title', 'link', 'style', 'script', 'body', 'picture', 'source', 'img', 'image', 'video', 'input', 'a', 'area'].concat(
@@ -154,7 +154,7 @@ class PageReader implements TagReader {
     if (this.text === null || this.style !== null) return;
     this.text = null;
     const title = this.titlePieces.join('').replaceAll(/\s+/g, ' ').trim();
-    this.title = flatCopy(title.slice(0, LONGEST_TITLE));
+    this.title = flatCopy(title.slice(0, MAX_TITLE_LENGTH));
     this.titlePieces = [];
   }
 
@@ -204,7 +204,7 @@ class PageReader implements TagReader {
   }
 
   private takeIcon(href: string | undefined, sizes: string | undefined): void {
-    const isLarge = Number.parseInt(sizes ?? '', 10) > LARGEST_ICON;
+    const isLarge = Number.parseInt(sizes ?? '', 10) > MAX_ICON_PIXELS;
     if (!isLarge) this.links.add('icon', href, 'afterwards');
     else this.largeIcon ??= href ?? null;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { readPage } from './readPage.ts';
-import { MOST_ATTRIBUTES, readTags } from './readTags.ts';
+import { MAX_ATTRIBUTES, readTags } from './readTags.ts';
 
 /** Returns all events of a page, in order. */
 function told(html: string): string[] {
@@ -56,7 +56,7 @@ describe('readTags', () => {
 
   it('limits the number of attributes', () => {
     const [tag = ''] = told(`<a ${Array.from({ length: 5_000 }, (_, index) => `n${index}=1`).join(' ')}>`);
-    expect(tag.split(' ')).toHaveLength(1 + MOST_ATTRIBUTES);
+    expect(tag.split(' ')).toHaveLength(1 + MAX_ATTRIBUTES);
   });
 });
 

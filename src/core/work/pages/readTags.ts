@@ -13,9 +13,9 @@ export interface TagReader {
 }
 
 /** Maximum number of attributes per tag. */
-export const MOST_ATTRIBUTES = 256;
+export const MAX_ATTRIBUTES = 256;
 /** Maximum depth of nested drawings; browsers limit the depth to 512 elements. */
-const MOST_FOREIGN = 64;
+const MAX_FOREIGN_DEPTH = 64;
 
 /** Content that browsers with scripts do not show. */
 export const UNSEEN_TAGS: ReadonlySet<string> = new Set(['noscript', 'template']);
@@ -77,14 +77,14 @@ class TagScanner implements TokenizerCallbacks {
   onattribend(): void {
     const { attributes, attribute, value } = this;
     this.value = '';
-    if (attributes !== null && attributes.size < MOST_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value);
+    if (attributes !== null && attributes.size < MAX_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value);
   }
 
   onopentagend(): void {
     this.open();
     const isInside = this.foreign.length > 0;
     const begins = FOREIGN.has(this.name) || (isInside && INTEGRATION.has(this.name));
-    if (begins && this.foreign.length < MOST_FOREIGN) this.foreign.push(this.name);
+    if (begins && this.foreign.length < MAX_FOREIGN_DEPTH) this.foreign.push(this.name);
   }
 
   /** Handles a slash at the end of a tag, which closes elements only in drawings. */

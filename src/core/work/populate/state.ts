@@ -86,4 +86,4 @@ export const populateStateSchema = z.strictObject({
 export type PopulateState = z.infer<typeof populateStateSchema>;
 
 /** Maximum number of failures in the state; the record contains all. */
-export const MOST_FAILURES_TOLD = 100;
+export const MAX_LISTED_FAILURES = 100;

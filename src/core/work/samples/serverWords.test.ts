@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
-import { LONGEST_QUOTE, serverWords } from './serverWords.ts';
+import { MAX_QUOTE_LENGTH, serverWords } from './serverWords.ts';
 
 const page = (body: string, title = 'Edit'): string =>
   `<!DOCTYPE html><html><head><title>${title}</title><style>.error{}</style></head><body>${body}<p>${'Rules of the site. '.repeat(40)}</p></body></html>`;
@@ -54,7 +54,7 @@ describe('serverWords for failures', () => {
 
   it('returns one line of limited length without control characters', () => {
     expect(serverWords('no\u001b[31m\u202e way\u0007', 500)).toBe('no [31m way');
-    expect(serverWords(page(`<p role="alert">${'long '.repeat(400)}</p>`), 200)?.length).toBeLessThanOrEqual(LONGEST_QUOTE);
+    expect(serverWords(page(`<p role="alert">${'long '.repeat(400)}</p>`), 200)?.length).toBeLessThanOrEqual(MAX_QUOTE_LENGTH);
   });
 
   it.each(['<p class="error">', '<div role=alert>a', '{"message":', '<', '"', 'Fatal error: '])('needs linear time for %j', (unit) => {

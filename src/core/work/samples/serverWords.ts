@@ -7,17 +7,17 @@ import { serverCalls } from '../pages/serverCalls.ts';
 /** Number of characters of a response that are searched. */
 export const MOST_READ = 65_536;
 /** Maximum length of a quotation. */
-export const LONGEST_QUOTE = 240;
+export const MAX_QUOTE_LENGTH = 240;
 /** A page with less visible text is quoted as a whole. */
 const SHORT_PAGE = 400;
 /** JSON members that contain a reason, most specific first. */
 const MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'errors', 'text', 'title', 'statusText'] as const;
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 
 /**
  * Returns the reason that the server gave for a failed request: an alert or error message of a page, the title of an error page, the reason in JSON with its
  * code, or the first line of a text. Returns null if there is none. The text is untrusted: it is reduced to one line without control characters, at most
- * {@link LONGEST_QUOTE} long.
+ * {@link MAX_QUOTE_LENGTH} long.
  */
 export function serverWords(text: string, status: number): string | null {
   const read = text.slice(0, MOST_READ);
@@ -32,7 +32,7 @@ function quoted(words: string | null): string | null {
   // Bidirectional control characters could change the meaning of a report.
   const line = words.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').replaceAll(/^[ ×✕]+|[ ×✕]+$/g, '');
   if (!/\p{L}/u.test(line)) return null;
-  return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE - 1).trimEnd()}…` : line;
+  return line.length > MAX_QUOTE_LENGTH ? `${line.slice(0, MAX_QUOTE_LENGTH - 1).trimEnd()}…` : line;
 }
 
 /** Returns the first message that a script of the response shows as an error or warning. */
@@ -49,10 +49,10 @@ function wordsOfText(text: string, status: number): string | null {
 
 function wordsOfJson(text: string): string | null {
   const value = parseJson(text);
-  if (value !== undefined) return reasonIn(value, MOST_DEPTH) ?? wordsOfScript(text);
+  if (value !== undefined) return reasonIn(value, MAX_DEPTH) ?? wordsOfScript(text);
   // The JSON may be truncated.
   for (const member of MEMBERS) {
-    const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${LONGEST_QUOTE}})`).exec(text) ?? [];
+    const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${MAX_QUOTE_LENGTH}})`).exec(text) ?? [];
     if (found !== undefined) return found.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' ');
   }
   return null;
@@ -111,7 +111,7 @@ const INLINE = new Set([
   'u',
   'var',
 ]);
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 
 interface Heard {
   text: string;
@@ -143,7 +143,7 @@ class PageReader {
     }
     const rank = LABELS.has(name) || CONTAINERS.has(name) ? null : rankOf(attributes);
     // Elements within a message belong to it.
-    if (rank === null || this.messages.length >= MOST_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
+    if (rank === null || this.messages.length >= MAX_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
     const heard = { text: '', rank, depth };
     this.messages.push(heard);
     this.listening.push(heard);
@@ -165,7 +165,7 @@ class PageReader {
   private take(text: string, isMessage = true): void {
     if (this.visible.length <= SHORT_PAGE) this.visible = `${this.visible}${text}`.replaceAll(/\s+/g, ' ');
     if (!isMessage) return;
-    for (const heard of this.listening) if (heard.text.length <= LONGEST_QUOTE) heard.text += text;
+    for (const heard of this.listening) if (heard.text.length <= MAX_QUOTE_LENGTH) heard.text += text;
   }
 
   end(): void {

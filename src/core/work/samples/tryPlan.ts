@@ -5,10 +5,10 @@ import { toursOf } from '../journey/flow/tours.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { sampleSchema } from './schema.ts';
 
-const MOST_SECONDS = 120;
-const LONGEST_ANSWER_SECONDS = 30;
+const MAX_SECONDS = 120;
+const MAX_RESPONSE_SECONDS = 30;
 /** A stream without events is valid, because events depend on activity. */
-const MOST_LISTENING_SECONDS = 2;
+const MAX_LISTENING_SECONDS = 2;
 
 /** Result of a trial, which is neither counted nor stored. */
 export const tryReportSchema = z.strictObject({
@@ -31,13 +31,13 @@ export function tryPlan(plan: Plan): Plan {
     ...plan,
     targets: targets.slice(0, 1),
     journey: plan.journey.map(({ thinkTime: _pause, background: _interval, budgetMs: _budget, stream, ...step }) =>
-      stream === undefined ? step : { ...step, stream: { ...stream, seconds: MOST_LISTENING_SECONDS, beside: false } },
+      stream === undefined ? step : { ...step, stream: { ...stream, seconds: MAX_LISTENING_SECONDS, beside: false } },
     ),
     objectives: [],
-    safety: { errorWindowSeconds: safety.errorWindowSeconds, maxSeconds: MOST_SECONDS },
+    safety: { errorWindowSeconds: safety.errorWindowSeconds, maxSeconds: MAX_SECONDS },
     engine: 'native',
     threads: 1,
-    timeoutSeconds: Math.min(plan.timeoutSeconds, LONGEST_ANSWER_SECONDS),
+    timeoutSeconds: Math.min(plan.timeoutSeconds, MAX_RESPONSE_SECONDS),
   };
   const beside = plan.journey.flatMap(({ name, background }) => (background === undefined ? [] : [name]));
   if (plan.flow === undefined && beside.length === 0) {

@@ -26,7 +26,7 @@ interface Entry {
   readonly by: string | null;
 }
 
-const MOST_ORDER = 2 ** 20;
+const MAX_ORDER = 2 ** 20;
 /** The `style` attribute outranks any selector. */
 const INLINE = 2 ** 24;
 const UNLAYERED = 2 ** 46;
@@ -47,7 +47,7 @@ export class Cascade {
     let order = 0;
     for (const { rules, url } of sheets)
       for (const { selectors, declarations, isLayered } of rules) {
-        order = Math.min(order + 1, MOST_ORDER - 1);
+        order = Math.min(order + 1, MAX_ORDER - 1);
         for (const selector of selectors) this.enter(keyOf(selector.parts), { selector, declarations, isLayered, order, by: url });
       }
   }
@@ -65,13 +65,13 @@ export class Cascade {
       for (const { selector, declarations, isLayered, order, by } of this.byKey.get(key) ?? []) {
         if (!this.matcher.matches(selector.parts, element)) continue;
         this.matcher.spend(declarations.length);
-        const rank = selector.specificity * MOST_ORDER + order + (isLayered ? 0 : UNLAYERED);
+        const rank = selector.specificity * MAX_ORDER + order + (isLayered ? 0 : UNLAYERED);
         for (const declaration of declarations) take(styles[selector.pseudo ?? 'own'], declaration, { rank, by });
       }
     const inline = element.attributes.get('style');
     if (inline !== undefined)
       for (const declaration of readDeclarations(inline, this.base))
-        take(styles.own, declaration, { rank: INLINE * MOST_ORDER + UNLAYERED, by: null });
+        take(styles.own, declaration, { rank: INLINE * MAX_ORDER + UNLAYERED, by: null });
     return styles;
   }
 

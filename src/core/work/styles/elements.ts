@@ -3,10 +3,10 @@ import { MOST_CHARACTERS } from '#core/work/pages/readPage.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
 
 /** Further elements are left out; deeper elements become children of the deepest allowed. */
-const MOST_ELEMENTS = 10_000;
-const MOST_DEPTH = 256;
+const MAX_ELEMENTS = 10_000;
+const MAX_DEPTH = 256;
 /** Different characters beyond ASCII. */
-const MOST_LETTERS = 5_000;
+const MAX_LETTERS = 5_000;
 
 export interface PageElement {
   readonly name: string;
@@ -51,7 +51,7 @@ for (const [opened, ended] of [
 const CHANGING: ReadonlySet<string> = new Set(['value', 'content', 'nonce', 'src', 'srcset', 'integrity', 'd', 'points']);
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'action', 'xlink:href']);
 /** Maximum length of an attribute value. */
-const LONGEST_VALUE = 1_000;
+const MAX_VALUE_LENGTH = 1_000;
 
 /** Parses the elements of a page in linear time. `shape` is equal for pages that style sheets treat alike, whatever their texts, values and queries are. */
 export function readElements(html: string): PageElements & { readonly shape: string } {
@@ -119,13 +119,13 @@ class ElementReader implements TagReader {
     const ended = ENDS.get(name);
     while (ended?.has(this.opened.at(-1)?.name ?? '') === true) this.opened.pop();
     const parent = this.opened.at(-1) ?? this.body;
-    if (this.elements.length < MOST_ELEMENTS) {
+    if (this.elements.length < MAX_ELEMENTS) {
       const element = newElement(name, plain(attributes), parent, this.lastOf.get(parent) ?? null);
       this.lastOf.set(parent, element);
       parent.children += 1;
       this.elements.push(element);
       if (EMPTY.has(name)) return;
-      if (this.opened.length < MOST_DEPTH) {
+      if (this.opened.length < MAX_DEPTH) {
         this.opened.push(element);
         return;
       }
@@ -136,7 +136,7 @@ class ElementReader implements TagReader {
   private takeText(text: string): void {
     if (this.isInHeadText || this.unseen > 0 || text.trim() === '') return;
     (this.opened.at(-1) ?? this.body).hasText = true;
-    if (this.letters.size >= MOST_LETTERS || !/[^\0-\u007F]/.test(text)) return;
+    if (this.letters.size >= MAX_LETTERS || !/[^\0-\u007F]/.test(text)) return;
     for (const letter of text) if (letter > '\u007F') this.letters.add(letter.codePointAt(0) ?? 0);
   }
 }
@@ -170,7 +170,7 @@ function plain(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, str
 }
 
 function valueKept(name: string, value: string): string {
-  if (CHANGING.has(name) || (value.length > LONGEST_VALUE && name !== 'style')) return '';
+  if (CHANGING.has(name) || (value.length > MAX_VALUE_LENGTH && name !== 'style')) return '';
   const kept = ADDRESSES.has(name) ? value.replace(/\?[^]*/, '') : value;
   // JavaScript engines copy short strings anyway.
   return kept.length < 13 ? kept : flatCopy(kept);

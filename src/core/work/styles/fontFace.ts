@@ -1,8 +1,8 @@
 import { listed, stringIn, unescaped, withAddresses } from './cssText.ts';
 import type { FontFace } from './sheet.ts';
 
-const LARGEST_LETTER = 0x10_ff_ff;
-const MOST_RANGES = 500;
+const MAX_CODE_POINT = 0x10_ff_ff;
+const MAX_RANGES = 500;
 const FORMATS = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-variations)?["']?\s*\)/i;
 
 /** Returns the font of an `@font-face` rule; null without a name or a supported source. */
@@ -43,10 +43,10 @@ function weightRange(written: string): readonly [number, number] {
 
 function rangeOf(written: string | undefined): FontFace['range'] {
   if (written === undefined) return null;
-  const ranges = written.split(',', MOST_RANGES).flatMap((each): [number, number][] => {
+  const ranges = written.split(',', MAX_RANGES).flatMap((each): [number, number][] => {
     const [, first = '', second] = /^\s*u\+([\da-f?]{1,6})(?:-([\da-f]{1,6}))?\s*$/i.exec(each) ?? [];
     if (first === '') return [];
     return [[Number.parseInt(first.replaceAll('?', '0'), 16), Number.parseInt(second ?? first.replaceAll('?', 'f'), 16)]];
   });
-  return ranges.length === 0 ? [[0, LARGEST_LETTER]] : ranges;
+  return ranges.length === 0 ? [[0, MAX_CODE_POINT]] : ranges;
 }

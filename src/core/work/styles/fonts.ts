@@ -33,7 +33,7 @@ export function fontOf(shorthand: string): Font | null {
 }
 
 /** Limit for all fonts and texts of a page. */
-const MOST_RANGES_SEEN = 2_000_000;
+const MAX_RANGES_EXAMINED = 2_000_000;
 
 /** Faces by family, the last defined first. */
 export class FontFaces {
@@ -75,7 +75,7 @@ export class FontFaces {
   private coversAny({ range }: FontFace, letters: readonly number[]): boolean {
     if (range === null) return letters.length > 0;
     this.rangesSeen += range.length;
-    return this.rangesSeen <= MOST_RANGES_SEEN && range.some(([from, to]) => (letters[firstAtLeast(letters, from)] ?? Infinity) <= to);
+    return this.rangesSeen <= MAX_RANGES_EXAMINED && range.some(([from, to]) => (letters[firstAtLeast(letters, from)] ?? Infinity) <= to);
   }
 }
 

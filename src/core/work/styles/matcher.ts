@@ -2,14 +2,14 @@ import { AttributeAction, type AttributeSelector, type PseudoSelector, type Sele
 import type { PageElement } from './elements.ts';
 
 /** Limit for all selectors and elements of a page; usual pages need a tenth. */
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 
 /** Matches selectors to elements until the step limit; after that, nothing matches. */
 export class Matcher {
   private steps = 0;
 
   get isSpent(): boolean {
-    return this.steps >= MOST_STEPS;
+    return this.steps >= MAX_STEPS;
   }
 
   /** Adds steps for the work after a match. */

@@ -1,7 +1,7 @@
 import { closing, listed } from './cssText.ts';
 
 const SHOWN_TYPE = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
-const MOST_OPTIONS = 50;
+const MAX_OPTIONS = 50;
 
 /** Returns the image addresses of a value from `withAddresses`; of an `image-set`, the one for one device pixel per CSS pixel. */
 export function picturesOf(value: string): string[] {
@@ -21,7 +21,7 @@ function withoutSets(value: string): string {
 /** Returns the option with the lowest sufficient density, else the highest. */
 function bestOf(options: string): string {
   const shown = listed(options)
-    .slice(0, MOST_OPTIONS)
+    .slice(0, MAX_OPTIONS)
     .filter((option) => !/type\(/i.test(option) || SHOWN_TYPE.test(option))
     .map((option) => ({ option, density: densityOf(option) }))
     .toSorted((one, other) => one.density - other.density);

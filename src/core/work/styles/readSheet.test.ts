@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
-import { importsOf, MOST_SHEET_CHARACTERS, readSheet } from './readSheet.ts';
+import { importsOf, MAX_SHEET_CHARACTERS, readSheet } from './readSheet.ts';
 
 const url = 'http://site.example/css/main.css';
 const rulesOf = (css: string): string[] =>
@@ -107,7 +107,7 @@ it('readSheet: accepts any text and limits rules and length', () => {
     'a{background:url("',
   ])
     expect(readSheet(css, url)).toMatchObject({ faces: [] });
-  const long = readSheet(`${' '.repeat(MOST_SHEET_CHARACTERS)}a { background: url(a.png) }`, url);
+  const long = readSheet(`${' '.repeat(MAX_SHEET_CHARACTERS)}a { background: url(a.png) }`, url);
   expect([long.rules.length, long.isCut]).toEqual([0, true]);
   const many = readSheet('a{background:url(a.png)}'.repeat(30_000), url);
   expect([many.rules.length, many.isCut]).toEqual([10_000, true]);

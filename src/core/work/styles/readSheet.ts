@@ -3,18 +3,18 @@ import { absolute } from '#core/work/pages/pageLinks.ts';
 import { addressIn, depthAfter, endOfToken, isComment, stringIn } from './cssText.ts';
 import { declarationOf } from './declarations.ts';
 import { fontFaceOf } from './fontFace.ts';
-import { LONGEST_SELECTOR, selectorsOf } from './selectors.ts';
+import { MAX_SELECTOR_LENGTH, selectorsOf } from './selectors.ts';
 import type { Declaration, FontFace, ImportedSheet, Sheet, StyleRule } from './sheet.ts';
 
 /** Maximum number of characters read from a style sheet. */
-export const MOST_SHEET_CHARACTERS = 1_048_576;
+export const MAX_SHEET_CHARACTERS = 1_048_576;
 /** Limits of rules, fonts and imports; the largest real style sheets have fewer with images or fonts. */
-const MOST_RULES = 10_000;
-const MOST_SELECTORS = 20_000;
-const MOST_FACES = 500;
-const MOST_IMPORTS = 50;
+const MAX_RULES = 10_000;
+const MAX_SELECTORS = 20_000;
+const MAX_FACES = 500;
+const MAX_IMPORTS = 50;
 /** Maximum nesting of blocks. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** Context of a declaration. */
 interface Block {
@@ -31,14 +31,14 @@ interface Block {
  */
 export function readSheet(css: string, url: string): Sheet {
   const reader = new SheetReader(url);
-  reader.read(css.slice(0, MOST_SHEET_CHARACTERS), false);
-  return reader.sheet(css.length > MOST_SHEET_CHARACTERS);
+  reader.read(css.slice(0, MAX_SHEET_CHARACTERS), false);
+  return reader.sheet(css.length > MAX_SHEET_CHARACTERS);
 }
 
 /** Returns only the imports of a style sheet, which come first, as written. */
 export function importsOf(css: string): readonly ImportedSheet[] {
   const reader = new SheetReader(null);
-  reader.read(css.slice(0, MOST_SHEET_CHARACTERS), true);
+  reader.read(css.slice(0, MAX_SHEET_CHARACTERS), true);
   return reader.imports;
 }
 
@@ -97,13 +97,13 @@ class SheetReader {
     let selectorCount = 0;
     const rules: StyleRule[] = [];
     for (const { selector, declarations, isLayered } of this.rules) {
-      if (declarations.length === 0 || selectorCount > MOST_SELECTORS) continue;
+      if (declarations.length === 0 || selectorCount > MAX_SELECTORS) continue;
       const selectors = selectorsOf(selector);
       selectorCount += selectors.length;
-      if (selectors.length > 0 && selectorCount <= MOST_SELECTORS) rules.push({ selectors, declarations, isLayered });
+      if (selectors.length > 0 && selectorCount <= MAX_SELECTORS) rules.push({ selectors, declarations, isLayered });
     }
     const { url, imports, faces } = this;
-    return { url, imports, rules, faces, isCut: isCut || this.isCut || selectorCount > MOST_SELECTORS };
+    return { url, imports, rules, faces, isCut: isCut || this.isCut || selectorCount > MAX_SELECTORS };
   }
 
   private open(prelude: string): void {
@@ -112,7 +112,7 @@ class SheetReader {
       return;
     }
     this.isPastImports = true;
-    const isTooDeep = this.blocks.length >= MOST_DEPTH;
+    const isTooDeep = this.blocks.length >= MAX_DEPTH;
     const block = isTooDeep ? null : prelude.startsWith('@') ? this.groupOf(prelude) : this.ruleOf(prelude);
     if (block === null) this.skipped = 1;
     else this.blocks.push(block);
@@ -125,7 +125,7 @@ class SheetReader {
     }
     const face = this.blocks.pop()?.face ?? null;
     if (face === null || this.url === null) return;
-    if (this.faces.length >= MOST_FACES) {
+    if (this.faces.length >= MAX_FACES) {
       this.isCut = true;
       return;
     }
@@ -163,13 +163,13 @@ class SheetReader {
     const outer = around?.selector ?? null;
     const nested = outer === null ? null : `:is(${outer})`;
     const selector = nested === null ? prelude : prelude.includes('&') ? prelude.replaceAll('&', () => nested) : `${nested} ${prelude}`;
-    if (selector.length > LONGEST_SELECTOR) return null;
+    if (selector.length > MAX_SELECTOR_LENGTH) return null;
     return this.blockOf(selector, around?.isLayered ?? false);
   }
 
   private blockOf(selector: string | null, isLayered: boolean): Block | null {
     if (selector === null) return { selector, face: null, isLayered, rule: null };
-    if (this.rules.length >= MOST_RULES && this.rules.at(-1)?.declarations.length !== 0) {
+    if (this.rules.length >= MAX_RULES && this.rules.at(-1)?.declarations.length !== 0) {
       this.isCut = true;
       return null;
     }
@@ -202,7 +202,7 @@ class SheetReader {
   }
 
   private takeImport(text: string): void {
-    if (this.imports.length >= MOST_IMPORTS) {
+    if (this.imports.length >= MAX_IMPORTS) {
       this.isCut = true;
       return;
     }

@@ -2,11 +2,11 @@ import { AttributeAction, parse, type Selector, SelectorType } from 'css-what';
 import type { RuleSelector } from './sheet.ts';
 
 /** Maximum length of a selector; the cost of a part grows with the length of the rest. */
-export const LONGEST_SELECTOR = 2_000;
+export const MAX_SELECTOR_LENGTH = 2_000;
 
 /** Parses the selectors of a rule; returns none if a browser would ignore the rule. */
 export function selectorsOf(text: string): RuleSelector[] {
-  if (text.length > LONGEST_SELECTOR) return [];
+  if (text.length > MAX_SELECTOR_LENGTH) return [];
   try {
     return parse(text).flatMap(selectorOf);
   } catch {
@@ -26,7 +26,7 @@ function selectorOf(parts: Selector[]): RuleSelector[] {
   return [{ parts: parts.slice(0, -1), pseudo, specificity: specificityOf(parts) }];
 }
 
-const MOST = 255;
+const MAX_COUNT = 255;
 
 /** Returns the specificity: ids, then classes, then names, each up to 255 (Selectors, “Calculating specificity”). */
 function specificityOf(parts: readonly Selector[]): number {
@@ -40,10 +40,10 @@ function specificityOf(parts: readonly Selector[]): number {
       else if (part.name !== 'where') {
         const inner = Math.max(0, ...part.data.map(specificityOf));
         ids += inner >> 16;
-        classes += (inner >> 8) & MOST;
-        names += inner & MOST;
+        classes += (inner >> 8) & MAX_COUNT;
+        names += inner & MAX_COUNT;
       }
     }
   }
-  return (Math.min(ids, MOST) << 16) | (Math.min(classes, MOST) << 8) | Math.min(names, MOST);
+  return (Math.min(ids, MAX_COUNT) << 16) | (Math.min(classes, MAX_COUNT) << 8) | Math.min(names, MAX_COUNT);
 }

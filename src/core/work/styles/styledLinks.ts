@@ -27,7 +27,7 @@ const FIELDS = new Set('button input select textarea'.split(' '));
 const TEXTLESS_FIELD = /^(?:hidden|checkbox|radio|image|file|range|color)$/i;
 
 /** Limit for the length of all examined values; usual pages need a tenth. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Returns the links that a browser requests because of style sheets, in page order: images of rules that apply to visible elements, and fonts of their texts.
@@ -129,7 +129,7 @@ class Drawing {
   /** Returns the value of a property with variables replaced, or undefined. */
   private valueOf(style: Style, property: string, drawn: Drawn): string | undefined {
     const value = style.get(property)?.value;
-    if (value === undefined || this.characters > MOST_CHARACTERS) return undefined;
+    if (value === undefined || this.characters > MAX_CHARACTERS) return undefined;
     this.characters += value.length;
     if (!value.includes('var(')) return value;
     return withVariables(value, (name) => {

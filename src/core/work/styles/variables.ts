@@ -1,12 +1,12 @@
 import { closing, LONGEST_VALUE } from './cssText.ts';
 
-const MOST_REPLACED = 50;
+const MAX_REPLACED = 50;
 const MISSING = '\0';
 
 /** Replaces the variables of a value, innermost first. Returns undefined if one is missing or the result is too long. */
 export function withVariables(written: string, valueOf: (name: string) => string | undefined): string | undefined {
   let value = written;
-  for (let time = 0; time < MOST_REPLACED; time += 1) {
+  for (let time = 0; time < MAX_REPLACED; time += 1) {
     const at = value.lastIndexOf('var(');
     if (at < 0) return value.includes(MISSING) ? undefined : value;
     const end = closing(value, at + 'var('.length);

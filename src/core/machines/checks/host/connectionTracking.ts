@@ -7,7 +7,7 @@ interface Tracking {
   readonly most: number;
 }
 
-const MOST = 'net.netfilter.nf_conntrack_max';
+const MAX_SETTING = 'net.netfilter.nf_conntrack_max';
 const COUNT = settingFile('net.netfilter.nf_conntrack_count');
 /** nf_conntrack_tcp_timeout_time_wait: the firewall keeps a closed connection twice as long as TCP does. */
 const CLOSED_KEPT_SECONDS = 2 * TIME_WAIT_SECONDS;
@@ -17,10 +17,10 @@ const COMFORTABLE_SHARE = 0.8;
 export const connectionTracking: HostCheck<Tracking | 'off'> = {
   id: 'connectionTracking',
   about: 'Firewall connection tracking',
-  probe: [`uname -s; ${showFiles(COUNT, settingFile(MOST))}`],
+  probe: [`uname -s; ${showFiles(COUNT, settingFile(MAX_SETTING))}`],
   read([text = '']) {
     const shown = shownFiles(text);
-    const [count, most] = [numberIn(shown.get(COUNT)), numberIn(shown.get(settingFile(MOST)))];
+    const [count, most] = [numberIn(shown.get(COUNT)), numberIn(shown.get(settingFile(MAX_SETTING)))];
     return count === null || most === null ? (text.startsWith('Linux') ? 'off' : null) : { count, most };
   },
   judge(tracking, { load }) {
@@ -38,7 +38,7 @@ export const connectionTracking: HostCheck<Tracking | 'off'> = {
     return {
       level: share > 1 ? 'problem' : share > COMFORTABLE_SHARE ? 'warning' : 'ok',
       title: `The firewall tracks ${formatCount(count)} of at most ${formatCount(most)} connections`,
-      evidence: `${COUNT}: ${count}; ${MOST}: ${most}`,
+      evidence: `${COUNT}: ${count}; ${MAX_SETTING}: ${most}`,
       matters: `This plan may need ${formatCount(wanted)}. When the table is full, packets are dropped and connections hang without an error.`,
     };
   },
@@ -48,7 +48,7 @@ export const connectionTracking: HostCheck<Tracking | 'off'> = {
     tracking === 'off'
       ? null
       : settingRemedy(
-          MOST,
+          MAX_SETTING,
           String(tracking.most),
           String(tracking.most * 4),
           'Enlarge the table.',

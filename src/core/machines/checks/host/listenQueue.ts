@@ -9,7 +9,7 @@ interface Queue {
   readonly drops: number;
 }
 
-const MOST = 'net.core.somaxconn';
+const MAX_SETTING = 'net.core.somaxconn';
 const SYN = settingFile('net.ipv4.tcp_max_syn_backlog');
 const MODERN = 4_096;
 /** A queue below this length overflows in a small burst. */
@@ -20,10 +20,10 @@ export const listenQueue: HostCheck<Queue> = {
   id: 'listenQueue',
   about: 'Queue for connections to accept',
   appliesTo: ({ role }) => role !== 'generator',
-  probe: [showFiles(settingFile(MOST), SYN), 'cat /proc/net/netstat'],
+  probe: [showFiles(settingFile(MAX_SETTING), SYN), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
     const shown = shownFiles(text);
-    const most = numberIn(shown.get(settingFile(MOST)));
+    const most = numberIn(shown.get(settingFile(MAX_SETTING)));
     if (most === null) return null;
     return {
       most,
@@ -38,7 +38,7 @@ export const listenQueue: HostCheck<Queue> = {
     return {
       level: short ? 'warning' : overflows > 0 ? 'info' : 'ok',
       title: `Up to ${formatCount(most)} connections can wait to be accepted`,
-      evidence: `${settingFile(MOST)}: ${most}${synMost === null ? '' : `; tcp_max_syn_backlog ${synMost}`}; since boot: ${formatCount(overflows)} refused, ${formatCount(drops)} dropped`,
+      evidence: `${settingFile(MAX_SETTING)}: ${most}${synMost === null ? '' : `; tcp_max_syn_backlog ${synMost}`}; since boot: ${formatCount(overflows)} refused, ${formatCount(drops)} dropped`,
       matters:
         overflows > 0
           ? 'The queue has overflowed, and connections were refused. Clients then retry after 1, 3 and 7 s. Check whether the count grows during a run.'
@@ -49,7 +49,7 @@ export const listenQueue: HostCheck<Queue> = {
     'The queue is the smaller of this setting and the length that the program requested. A change affects only programs started after it.',
   remedy: ({ most }) =>
     settingRemedy(
-      MOST,
+      MAX_SETTING,
       String(most),
       String(MODERN),
       'Allow longer queues, then restart the server with a longer backlog.',

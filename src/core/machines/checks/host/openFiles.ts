@@ -7,7 +7,7 @@ interface Limits {
 }
 
 /** Open files of a program besides its connections: database, logs, threads, libraries. */
-const OWN_FILES = 200;
+const PROCESS_FILES = 200;
 
 export const openFiles: HostCheck<Limits> = {
   id: 'openFiles',
@@ -21,7 +21,7 @@ export const openFiles: HostCheck<Limits> = {
     return soft === undefined || hard === undefined || Number.isNaN(soft + hard) || soft === 0 ? null : { soft, hard };
   },
   judge({ soft, hard }, { role, load }) {
-    const needed = (load?.connections ?? 0) + OWN_FILES;
+    const needed = (load?.connections ?? 0) + PROCESS_FILES;
     const enough = soft >= needed;
     const evidence = `ulimit -n: soft ${soft}, hard ${hard}`;
     const title = `${Number.isFinite(soft) ? formatCount(soft) : 'Any number of'} open files allowed`;
@@ -44,7 +44,7 @@ export const openFiles: HostCheck<Limits> = {
   explain:
     'A process inherits the limit from whatever started it. Services get theirs from their unit (LimitNOFILE of systemd) or their own settings (worker_rlimit_nofile of nginx).',
   remedy({ hard }, { load }) {
-    const needed = (load?.connections ?? 0) + OWN_FILES;
+    const needed = (load?.connections ?? 0) + PROCESS_FILES;
     return {
       text: 'Raise the limit in the terminal that starts Holdfast, then restart Holdfast.',
       command: `ulimit -n ${needed}`,

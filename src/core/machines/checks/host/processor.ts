@@ -10,7 +10,7 @@ export interface Processor {
 
 const BUSY_BELOW_IDLE = 0.7;
 /** Same limit as for load generators during a run (docs/method.md). */
-const MOST_STOLEN = 0.02;
+const MAX_STOLEN_SHARE = 0.02;
 
 export const processor: HostCheck<Processor> = {
   id: 'processor',
@@ -27,7 +27,7 @@ export const processor: HostCheck<Processor> = {
   },
   judge({ cores, idle, stolen }, { role }) {
     const busy = idle < BUSY_BELOW_IDLE;
-    const robbed = stolen > MOST_STOLEN;
+    const robbed = stolen > MAX_STOLEN_SHARE;
     return {
       level: busy || robbed ? 'warning' : 'ok',
       title: `${cores === 1 ? '1 core' : `${cores} cores`}, ${Math.round(idle * 100)} % idle`,
@@ -45,7 +45,7 @@ export const processor: HostCheck<Processor> = {
     'Stolen time is processor time that a virtual machine needed and did not get. It is visible only inside the machine, and only if the hypervisor reports it.',
   remedy: ({ stolen }) =>
     advice(
-      stolen > MOST_STOLEN
+      stolen > MAX_STOLEN_SHARE
         ? 'Use a machine with dedicated cores, or repeat the test at another time.'
         : 'Close other programs (builds, video calls, other tests), then check again.',
     ),

@@ -10,9 +10,9 @@ export const PATH_LIMITS = {
 } as const;
 
 /** Above this rate, 8 MB take less than 0.1 s, so the result is only a lower bound. */
-export const MOST_HTTP_MEGABITS = 1_000;
+export const MAX_HTTP_MEGABITS = 1_000;
 /** Above this rate, SSH encryption on one core per end is the limit, not the network. */
-export const MOST_SSH_MEGABITS = 300;
+export const MAX_SSH_MEGABITS = 300;
 
 /**
  * Returns the URL for measuring the path to the first target: its first read-only step with a constant path, else the target itself. Returns null for a Unix

@@ -18,9 +18,9 @@ export interface Throughput {
 }
 
 /** Fewer bytes give no usable measurement. */
-const LEAST_BYTES = 65_536;
+const MIN_BYTES = 65_536;
 /** Share of the bytes that is left out at the start: TCP slow start lowers their rate, and full token buckets raise it. */
-const LEFT_OUT_SHARE = 0.25;
+const SKIPPED_SHARE = 0.25;
 /** Below this share of busy time, the line was not the limit. */
 const BUSY_SHARE = 0.8;
 
@@ -30,9 +30,9 @@ const BUSY_SHARE = 0.8;
  */
 export function throughputOf(arrivals: readonly Arrival[], transfers: readonly Transfer[], mostMegabits: number): Throughput | null {
   const all = arrivals.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (all < LEAST_BYTES) return null;
+  if (all < MIN_BYTES) return null;
   let before = 0;
-  const start = arrivals.find(({ bytes }) => (before += bytes) >= all * LEFT_OUT_SHARE);
+  const start = arrivals.find(({ bytes }) => (before += bytes) >= all * SKIPPED_SHARE);
   const end = arrivals.at(-1);
   if (start === undefined || end === undefined || end.atMs <= start.atMs) return null;
   const lengthMs = end.atMs - start.atMs;

@@ -110,7 +110,7 @@ interface OrderedRows {
 }
 
 /** Limits the work per row and the number of charts. */
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 /** Rows farther apart than this many steps have a gap between them. */
 const GAP_STEPS = 1.5;
 
@@ -119,9 +119,9 @@ const GAP_STEPS = 1.5;
  * than the header.
  */
 export function readColumns({ names, timeColumn, hasDecimalComma }: GraphTable, ordered: OrderedRows): [GraphColumn[], leftOut: string[]] {
-  const readers = names.slice(0, MOST_COLUMNS).map(() => new ColumnReader(ordered));
+  const readers = names.slice(0, MAX_COLUMNS).map(() => new ColumnReader(ordered));
   for (const [position, fields] of ordered.rows.entries())
-    for (const [column, field] of fields.slice(0, MOST_COLUMNS).entries())
+    for (const [column, field] of fields.slice(0, MAX_COLUMNS).entries())
       if (column !== timeColumn) readers[column]?.take(position, field, hasDecimalComma);
   const columns: GraphColumn[] = [];
   const leftOut: string[] = [];
@@ -132,8 +132,8 @@ export function readColumns({ names, timeColumn, hasDecimalComma }: GraphTable, 
     if (typeof read === 'string') leftOut.push(`${name}: ${read}`);
     else columns.push({ name, ...read });
   }
-  const more = names.length - MOST_COLUMNS;
-  if (more > 0) leftOut.push(`${formatCount(more)} more columns: at most ${MOST_COLUMNS} are read`);
+  const more = names.length - MAX_COLUMNS;
+  if (more > 0) leftOut.push(`${formatCount(more)} more columns: at most ${MAX_COLUMNS} are read`);
   return [columns, leftOut];
 }
 

@@ -22,7 +22,7 @@ export type GraphReading =
   | { readonly graph: Graph; readonly leftOut: readonly string[] }
   | { readonly graph: null; readonly problems: readonly GraphProblem[] };
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 const ORDERS: readonly DateOrder[] = ['day first', 'month first'];
 const DAY_MS = 86_400_000;
 
@@ -53,7 +53,7 @@ export function readGraph(text: string, options: GraphOptions = {}): GraphReadin
 }
 
 function refused(...problems: readonly GraphProblem[]): GraphReading {
-  return { graph: null, problems: problems.slice(0, MOST_PROBLEMS) };
+  return { graph: null, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
 /** Returns the Unix time of each row in milliseconds. */

@@ -10,9 +10,9 @@ import { type MachineSample, parseSample, type ProcessSample } from './parseSamp
 import { hostAndPort } from '#core/base/places.ts';
 
 /** With more cores, a chart of single cores would be unreadable. */
-const MOST_CORES = 64;
-const MOST_LINKS = 8;
-const MOST_DESTINATIONS = 5;
+const MAX_CORES = 64;
+const MAX_LINKS = 8;
+const MAX_DESTINATIONS = 5;
 const BITS_PER_MEGABIT = 1_000_000;
 const CONTAINER_ID = /[0-9a-f]{64}/;
 
@@ -176,7 +176,7 @@ function ticksOf({ cpu, cores }: MachineSample): Record<string, number> {
     counters['ticks.stolen'] = cpu.stolen;
     counters['ticks.ioWait'] = cpu.ioWait;
   }
-  if (cores.size > MOST_CORES) return counters;
+  if (cores.size > MAX_CORES) return counters;
   for (const [core, ticks] of cores) {
     setOwn(counters, keyOf('coreTicks.all', core), ticks.all);
     setOwn(counters, keyOf('coreTicks.used', core), ticks.used);
@@ -188,7 +188,7 @@ function ticksOf({ cpu, cores }: MachineSample): Record<string, number> {
 function shownLinks(links: MachineSample['links']): MachineSample['links'] {
   return links
     .filter(({ name, received, sent }) => received + sent > 0 && !/^(?:veth|br-|docker|virbr|cni|flannel|cali)/.test(name))
-    .slice(0, MOST_LINKS);
+    .slice(0, MAX_LINKS);
 }
 
 function socketsOf(groups: readonly SocketGroup[] | null): Record<string, number> {
@@ -221,6 +221,6 @@ function holders(groups: readonly SocketGroup[]): Record<string, number> {
     const name = hostAndPort(service.address, service.port);
     byService.set(name, (byService.get(name) ?? 0) + count);
   }
-  const most = [...byService].sort(([, one], [, other]) => other - one).slice(0, MOST_DESTINATIONS);
+  const most = [...byService].sort(([, one], [, other]) => other - one).slice(0, MAX_DESTINATIONS);
   return Object.fromEntries(most.map(([name, count]) => [keyOf('timeWait.to', name), count]));
 }

@@ -32,13 +32,13 @@ const GROUPS = [
 ];
 /** cgroup v1 hierarchies with processor time. Engines use them if both versions are mounted. */
 const OLD_ROOTS = '/sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct';
-const MOST_GROUPS = 40;
+const MAX_GROUPS = 40;
 
 /** Returns the patterns of all engines below the folder in shell variable `root`. */
 function groupsBelow(root: string): string {
   return GROUPS.map((group) => `"$${root}"/${group}`).join(' ');
 }
-const MOST_PIDS = 200;
+const MAX_PIDS = 200;
 
 /**
  * Replies on standard output to requests on standard input, one letter per line, and exits at the end of its input. Nothing runs between requests, and
@@ -58,18 +58,18 @@ programs=; for name in "$@"; do programs="$programs -e $name"; done
 look() {
   pids=
   if [ -n "$programs" ]; then
-    for file in $(grep -l -x -F $programs /proc/[0-9]*/comm 2>/dev/null | head -n ${MOST_PIDS}); do pids="$pids \${file%comm}stat"; done
+    for file in $(grep -l -x -F $programs /proc/[0-9]*/comm 2>/dev/null | head -n ${MAX_PIDS}); do pids="$pids \${file%comm}stat"; done
   fi
   groups=; older=; count=0
   [ "$1" = containers ] && for old in ${OLD_ROOTS}; do
     [ -z "$older" ] && for group in ${groupsBelow('old')}; do
-      [ -f "$group/cpuacct.usage" ] && [ $count -lt ${MOST_GROUPS} ] && older="$older \${group#"$old"/}" && from=$old && count=$((count + 1))
+      [ -f "$group/cpuacct.usage" ] && [ $count -lt ${MAX_GROUPS} ] && older="$older \${group#"$old"/}" && from=$old && count=$((count + 1))
     done
   done
   [ "$1" = containers ] && [ -z "$older" ] && for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
     [ -f "$root/cgroup.controllers" ] || continue
     for group in ${groupsBelow('root')}; do
-      [ -f "$group/cpu.stat" ] && [ $count -lt ${MOST_GROUPS} ] && groups="$groups $group" && count=$((count + 1))
+      [ -f "$group/cpu.stat" ] && [ $count -lt ${MAX_GROUPS} ] && groups="$groups $group" && count=$((count + 1))
     done
   done
   for link in /sys/class/net/*; do

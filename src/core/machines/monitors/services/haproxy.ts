@@ -30,11 +30,11 @@ const TOLD = [
 export const HAPROXY_CATALOGUE: Catalogue = catalogueOf(TOLD);
 
 /** With more servers, only backends and frontends are reported, because charts would have thousands of lines. */
-const MOST_SERVERS = 24;
+const MAX_SERVERS = 24;
 
 /** Instances above this number are left out, because each is a line in several charts. */
-export const MOST_INSTANCES = 100;
-const LONGEST_PLACE = 200;
+export const MAX_INSTANCES = 100;
+const MAX_NAME_LENGTH = 200;
 
 /** Returns the field of a row by column name. */
 type Row = (column: string) => string | undefined;
@@ -54,10 +54,10 @@ export function parseHaproxy(text: string): MonitorReading | null {
         fields[places.get(column) ?? columns.length],
   );
   const isServer = (row: Row): boolean => !['FRONTEND', 'BACKEND'].includes(row('svname') ?? '');
-  const shown = all.filter(isServer).length > MOST_SERVERS ? all.filter((row) => !isServer(row)) : all;
+  const shown = all.filter(isServer).length > MAX_SERVERS ? all.filter((row) => !isServer(row)) : all;
   const readings = shown
-    .slice(0, MOST_INSTANCES)
-    .filter((row) => placeOf(row).length <= LONGEST_PLACE)
+    .slice(0, MAX_INSTANCES)
+    .filter((row) => placeOf(row).length <= MAX_NAME_LENGTH)
     .map((row) => readNumbers(TOLD, (theirs) => valueIn(row, theirs), placeOf(row)));
   return {
     gauges: Object.fromEntries(readings.flatMap(({ gauges }) => Object.entries(gauges))),

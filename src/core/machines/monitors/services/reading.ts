@@ -33,7 +33,7 @@ export function catalogueOf(told: readonly ToldQuantity[]): { readonly quantitie
 }
 
 /** A chart with more limits shows none: with hundreds of servers they would be unreadable. */
-const MOST_LINES = 4;
+const MAX_LIMIT_LINES = 4;
 
 /** Returns the limit lines of the charts from the last gauges. */
 export function limitsOf({ limits = [] }: Catalogue, gauges: MonitorReading['gauges']): MonitorLimit[] {
@@ -43,7 +43,7 @@ export function limitsOf({ limits = [] }: Catalogue, gauges: MonitorReading['gau
       if (read !== id) return [];
       return [instance === null ? { chart, value, words } : { chart, value, words: `${words} of ${instance}`, instance }];
     });
-    return lines.length > MOST_LINES ? [] : lines;
+    return lines.length > MAX_LIMIT_LINES ? [] : lines;
   });
 }
 

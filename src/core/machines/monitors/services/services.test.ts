@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HAPROXY_CATALOGUE, MOST_INSTANCES, parseHaproxy } from './haproxy.ts';
+import { HAPROXY_CATALOGUE, MAX_INSTANCES, parseHaproxy } from './haproxy.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from './mysql.ts';
 import { limitsOf, namedValues } from './reading.ts';
 import { NGINX_CATALOGUE, parseNginx } from './nginx.ts';
@@ -127,9 +127,9 @@ describe('HAProxy', () => {
   });
 
   it('limits the number of proxies and the length of names', () => {
-    const proxies = Array.from({ length: 2 * MOST_INSTANCES }, (_, index) => `app${index},BACKEND,3,9`);
+    const proxies = Array.from({ length: 2 * MAX_INSTANCES }, (_, index) => `app${index},BACKEND,3,9`);
     const { gauges } = parseHaproxy([head, `${'x'.repeat(300)},BACKEND,3,9`, ...proxies].join('\n')) ?? { gauges: {} };
-    expect(Object.keys(gauges).filter((key) => key.startsWith('haproxy.queue:'))).toHaveLength(MOST_INSTANCES - 1);
+    expect(Object.keys(gauges).filter((key) => key.startsWith('haproxy.queue:'))).toHaveLength(MAX_INSTANCES - 1);
   });
 
   it('needs time and memory in proportion to its length, not to columns × rows', () => {

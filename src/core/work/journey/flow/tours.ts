@@ -1,7 +1,7 @@
 import type { Choose, FlowPart, ForEach, Repeat } from '#core/plan/schema/flow.ts';
 
 /** Maximum number of tours, which together cover every choice and are shown to the user. */
-const MOST_TOURS = 50;
+const MAX_TOURS = 50;
 
 /** Choice taken, by tour. */
 type Taken = Map<Choose, Map<number, number>>;
@@ -20,7 +20,7 @@ export function toursOf(flow: readonly FlowPart[]): Tours {
   do {
     tour(flow, taken, stages.length);
     stages.push(`way ${stages.length + 1}`);
-  } while (!isCovered(flow, taken) && stages.length < MOST_TOURS);
+  } while (!isCovered(flow, taken) && stages.length < MAX_TOURS);
   const fixed = (parts: readonly FlowPart[]): FlowPart[] => parts.map((part) => fixedPart(part));
   const fixedPart = (part: FlowPart): FlowPart => {
     if (typeof part === 'string') return part;

@@ -17,7 +17,7 @@ interface Found {
 }
 
 /** Names above this number are left out, because an exporter may create any number. */
-const MOST_NAMES = 5_000;
+const MAX_NAMES = 5_000;
 
 /** Reads the selected metrics from the output of an exporter, piece by piece. Matching samples are added up and not stored. */
 export class MetricReader {
@@ -32,9 +32,9 @@ export class MetricReader {
     this.sums = chosen.map(() => null);
     const wanted = new Set(chosen.map(({ name }) => name));
     this.reader = new PrometheusReader({
-      wants: (name) => wanted.has(name) || (wantsNames && this.names.size < MOST_NAMES && !this.names.has(name)),
+      wants: (name) => wanted.has(name) || (wantsNames && this.names.size < MAX_NAMES && !this.names.has(name)),
       sample: (sample) => {
-        if (wantsNames && this.names.size < MOST_NAMES) this.names.add(sample.name);
+        if (wantsNames && this.names.size < MAX_NAMES) this.names.add(sample.name);
         if (wanted.has(sample.name)) this.add(sample);
       },
       type: (family, type) => {
