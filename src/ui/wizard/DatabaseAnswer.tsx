@@ -17,13 +17,13 @@ interface DatabaseAnswerProps {
   readonly label: string;
   readonly help: string;
   readonly counted: CountedTable | undefined;
-  /** The reference to it; empty: it is not looked into. */
+  /** Reference to the database address; empty: the database is not examined. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error: string | null;
 }
 
-/** Where the database is: kept as a secret as soon as it is typed, tested when asked for, with the rights that its user needs. */
+/** Field for a database address. The address is stored as a secret once entered; a button tests it. */
 export function DatabaseAnswer({ label, help, counted, value, onChange, error }: DatabaseAnswerProps) {
   const keep = useAction('secrets.keep');
   const look = useAction('databases.rights');
@@ -38,7 +38,7 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
     const typed = text.trim();
     if (typed === '' || keep.isPending) return;
     const read = readDatabase(typed);
-    // What is neither an address nor a reference is shown as wrong, not kept.
+    // Text that is neither an address nor a reference is shown as an error and not stored.
     if (read === null || typeof read === 'object') take(typed);
     else keep.mutate({ value: typed }, { onSuccess: ({ secret }) => take(secret) });
   };
@@ -86,7 +86,7 @@ function isKept(value: string): boolean {
   return readReference(value)?.kind === 'session';
 }
 
-/** A reference can be shown; what is none may be an address with a password in it that was mistyped. */
+/** Returns the placeholder. Only references are shown, because other text may be a mistyped address with a password. */
 function placeholderFor(value: string): string {
   const { example } = words.wizard.database;
   if (isKept(value)) return words.wizard.load.secretReplace;

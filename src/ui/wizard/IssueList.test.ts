@@ -8,12 +8,12 @@ const shapes = (issues: readonly Issue[]): string[][] =>
   groupIssues(issues).map(({ first, others }) => [first, ...others].map(({ path }) => path));
 
 describe('groupIssues', () => {
-  it('lets the first of many warnings of one kind stand for them, at its place', () => {
+  it('groups more than two warnings of one kind at the position of the first', () => {
     const issues = [issue('FEW', 'a'), issue('OTHER', 'b'), issue('FEW', 'c'), issue('FEW', 'd')];
     expect(shapes(issues)).toEqual([['a', 'c', 'd'], ['b']]);
   });
 
-  it('tells two of a kind, and every error, one by one', () => {
+  it('does not group two warnings of a kind, or errors', () => {
     expect(shapes([issue('FEW', 'a'), issue('FEW', 'b')])).toEqual([['a'], ['b']]);
     const errors = ['a', 'b', 'c'].map((path) => issue('WRONG', path, 'error'));
     expect(shapes(errors)).toEqual([['a'], ['b'], ['c']]);

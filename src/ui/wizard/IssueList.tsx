@@ -5,26 +5,26 @@ import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './IssueList.module.css';
 
-/** So many of one kind are still told one by one. */
-const MOST_APART = 2;
+/** Up to this number, warnings of one kind are shown separately. */
+const MAX_UNGROUPED = 2;
 
 interface IssueGroup {
   readonly first: Issue;
-  /** Of the same kind. */
+  /** Further issues of the same kind. */
   readonly others: readonly Issue[];
 }
 
-/** Issues in their order; more than two warnings of one code become one group at the place of the first. Errors stay apart: each must be mended. */
+/** Groups more than two warnings of one code at the position of the first. Errors are never grouped, because each must be corrected. */
 export function groupIssues(issues: readonly Issue[]): IssueGroup[] {
   const byCode = Map.groupBy(issues, ({ code }) => code);
   return issues.flatMap((issue): IssueGroup[] => {
     const same = byCode.get(issue.code) ?? [];
-    if (same.length <= MOST_APART || same.some(({ level }) => level === 'error')) return [{ first: issue, others: [] }];
+    if (same.length <= MAX_UNGROUPED || same.some(({ level }) => level === 'error')) return [{ first: issue, others: [] }];
     return same[0] === issue ? [{ first: issue, others: same.slice(1) }] : [];
   });
 }
 
-/** Problems of a plan that have no field of their own, each with what to do. Of many of one kind the first stands for the others. */
+/** Issues of a plan that belong to no field, each with its remedy. Similar warnings are grouped. */
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
   return (

@@ -3,10 +3,10 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './PlanSentences.module.css';
 
-/** More sentences about the steps, or about the load, than these are folded away. */
-const MOST_AT_ONCE = 2;
+/** More sentences than this about the steps, or about the load, are folded. */
+const MAX_OPEN_SENTENCES = 2;
 
-/** A plan in words: how much is sent and for how long at once, what happens in each step and stage for whoever asks. */
+/** A plan as sentences: amount and duration are open, steps and stages may be folded. */
 export function PlanSentences({ description, steps }: { readonly description: Description; readonly steps: number }) {
   const say = words.wizard.visitor;
   const { stages, aboutLoad, aboutSteps } = folded(description);
@@ -26,13 +26,13 @@ export function PlanSentences({ description, steps }: { readonly description: De
   );
 }
 
-/** What a plan does as a whole, in sentences: without what is folded away. */
+/** Returns the sentences about the plan as a whole, without the folded ones. */
 export function shortly(description: Description): string[] {
   const { aboutLoad, aboutSteps } = folded(description);
   return description.sentences.filter((sentence) => !aboutLoad.includes(sentence) && !aboutSteps.includes(sentence));
 }
 
-/** What is folded away: long lists of steps, and of stages where there are several. */
+/** Returns the folded sentences: long lists of steps, and of several stages. */
 function folded({
   aboutSteps,
   aboutLoad,
@@ -41,8 +41,8 @@ function folded({
   const stages = new Set(profile.map(({ stage }) => stage)).size;
   return {
     stages,
-    aboutLoad: stages > 1 && aboutLoad.length > MOST_AT_ONCE ? aboutLoad : [],
-    aboutSteps: aboutSteps.length > MOST_AT_ONCE ? aboutSteps : [],
+    aboutLoad: stages > 1 && aboutLoad.length > MAX_OPEN_SENTENCES ? aboutLoad : [],
+    aboutSteps: aboutSteps.length > MAX_OPEN_SENTENCES ? aboutSteps : [],
   };
 }
 

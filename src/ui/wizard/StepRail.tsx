@@ -14,7 +14,7 @@ interface PageLook {
   readonly next: string;
 }
 
-/** Words and icons of the wizard's pages. Their order is that of WIZARD_PAGES. */
+/** Texts and icons of the wizard's pages. */
 export const pageLooks: Record<WizardPageId, PageLook> = {
   question: { ...words.wizard.pages.question, icon: <CircleQuestionMark />, next: words.wizard.next },
   target: { ...words.wizard.pages.target, icon: <Server />, next: words.wizard.next },
@@ -34,7 +34,7 @@ export function pagePath(page: WizardPageId): string {
   return page === 'question' ? '/new' : `/new/${page}`;
 }
 
-/** Where one is and which pages may be opened; those behind a change have to be gone through again. */
+/** Navigation of the wizard. Pages after a change must be visited again before they can be opened here. */
 export function StepRail({ page, reached }: { readonly page: WizardPageId; readonly reached: WizardPageId }) {
   return (
     <nav aria-label={words.wizard.steps}>

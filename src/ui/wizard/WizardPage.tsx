@@ -36,16 +36,16 @@ import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
-// Every test begins with the question; the pages after it are loaded when they are turned to.
+// Every test begins with the question page; the pages after it are loaded when opened.
 const HostProblem = lazy(later(async () => ({ default: (await import('#ui/app/machines/HostProblem.tsx')).HostProblem })));
 const TargetPage = lazy(later(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
 const LoadPage = lazy(later(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
 const CheckPage = lazy(later(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
 
-/** The second press of a double click on Next must not press Start, which appears in the same place. */
+/** The second press of a double click on Next must not press Start, which appears in the same position. */
 const DOUBLE_CLICK_MS = 500;
 
-/** The wizard's frame: rail, the page of the moment, and a footer that says what is missing. `asked` comes from the address. */
+/** Frame of the wizard: navigation, the current page and a footer that names what is missing. `asked`: page in the address. */
 export function WizardPage({ asked }: { readonly asked: string | null }) {
   const { state, dispatch } = useWizard();
   const seed = useSeed();
@@ -63,7 +63,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const trial = useTrial({
     plan: page === 'check' ? (plan.made?.plan ?? null) : null,
     agreed: agreement.keys,
-    // What is run again was tried before.
+    // A repeated run needs no trial.
     isAllowed:
       !seed.starts &&
       plan.facts.hasPlan &&
@@ -75,7 +75,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const isWaiting = waitsOn === page && readiness.status === 'pending';
 
   const turnedAt = useRef(Number.NEGATIVE_INFINITY);
-  /** Known at once, and not only when the page is drawn again: a second press must not start a second test. */
+  /** A ref instead of state, so that a second press before the next render does not start a second test. */
   const hasStarted = useRef(false);
 
   const [beforeNext, setBeforeNext] = useState<BeforeNext>(null);
@@ -114,7 +114,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
     if (readiness.status === 'ready') goOn();
     else if (readiness.status === 'pending') setWaitsOn(page);
   };
-  // Next was pressed while something was being worked out: go on as soon as it is there.
+  // Next was pressed while a result was pending: continue as soon as it arrives.
   const stopWaiting = useEffectEvent(() => {
     setWaitsOn(null);
     if (waitsOn === page && readiness.status === 'ready' && page !== 'check') goOn();
@@ -266,13 +266,13 @@ function readinessOf(
   }
 }
 
-/** The page of the address, but never one that has not been reached. */
+/** Returns the page of the address, or the furthest reached page if the address is beyond it. */
 function pageFor(asked: string | null, reached: WizardPageId): WizardPageId {
   const page = WIZARD_PAGES.find((id) => id === asked) ?? 'question';
   return isBefore(reached, page) ? reached : page;
 }
 
-/** What is said beside a button that can be pressed; empty where nothing is. */
+/** Returns the text beside an enabled Next button; empty for none. */
 function besideNext(page: WizardPageId, { login }: WizardState, trial: Trial): string {
   const { trying, trialFailed, loginFailed } = words.wizard.notYet;
   if (page === 'target') return login.status === 'failed' ? loginFailed : '';

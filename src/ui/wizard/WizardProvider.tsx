@@ -17,7 +17,7 @@ export function useWizard(): Wizard {
   return wizard;
 }
 
-/** Holds the wizard's state above the routes, so that a look at History loses nothing. It begins with a `draft`, and the draft of it survives a reload. */
+/** Keeps the wizard's state above the routes, so that opening another page loses nothing. The state is saved as a draft, which survives a reload. */
 export function WizardProvider({ draft, children }: { readonly draft: string | null; readonly children: ReactNode }) {
   const [state, dispatch] = useReducer(wizardReducer, draft, readDraft);
   useEffect(() => {

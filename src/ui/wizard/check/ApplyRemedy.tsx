@@ -24,7 +24,7 @@ interface ApplyRemedyProps {
   readonly onChanged: () => void;
 }
 
-/** Offers to make a change of a setting. Nothing is changed before the person has seen the command and confirmed it. */
+/** Offers to change a setting. The user sees the command and confirms it first. */
 export function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
   const [isAsking, setAsking] = useState(false);
   const apply = useAction('checks.apply', ['checks.changes']);

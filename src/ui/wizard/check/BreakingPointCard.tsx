@@ -20,16 +20,16 @@ import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 
 const say = words.searches.wizard;
-const MOST_REPEATS = 9;
+const MAX_REPEATS = 9;
 
 interface BreakingPointCardProps {
   readonly plan: Plan;
-  /** Set where the plan is of several servers: the first of them is searched. */
+  /** Set for a plan with several servers; only the first is searched. */
   readonly series: Series | null;
   readonly agreement: Agreement;
 }
 
-/** The other thing that can be done with a plan: to look for the load from which on its limits are missed. */
+/** Card that starts a search for the breaking point with the plan. */
 export function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
   const { plan, variant } = planOfSearch(given, series);
   const { state } = useWizard();
@@ -80,7 +80,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
             value={repeats}
             onChange={setRepeats}
             min={1}
-            max={MOST_REPEATS}
+            max={MAX_REPEATS}
             error={problemOf(repeats, false)}
           />
         </div>

@@ -10,13 +10,13 @@ const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'unknown'
 
 interface FindingsProps {
   readonly findings: readonly CheckFinding[];
-  /** The machine, its role and the plan that they are about. */
+  /** Checked machine with its role and the plan. */
   readonly checked: Checked;
-  /** A setting has been changed: the findings are old. */
+  /** Called after a setting was changed, which makes the findings outdated. */
   readonly onChanged: () => void;
 }
 
-/** Findings about one machine, the gravest first; those that are fine are folded into one line. */
+/** Findings about one machine, most severe first; passed checks are folded into one line. */
 export function FindingGroups({ findings, ...rest }: FindingsProps) {
   const fine = findings.filter(({ level }) => level === 'ok');
   const others = findings.filter(({ level }) => level !== 'ok').sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
@@ -40,7 +40,7 @@ function LevelledFine({ count }: { readonly count: number }) {
   );
 }
 
-/** Findings in the order in which they are given. */
+/** Findings in the given order. */
 export function FindingList({ findings, ...rest }: FindingsProps) {
   if (findings.length === 0) return null;
   return (

@@ -33,14 +33,14 @@ const probe: Probe = {
   problem: null,
 };
 
-it('is about the page that the plan asks for, and not about the empty root of an API', () => {
+it('isAbout: is true for the page of the plan, and false for a failed request to the root of an API', () => {
   expect(isAbout(planWith({}), probe)).toBe(true);
   expect(isAbout(planWith({ path: '/' }), probe)).toBe(true);
   expect(isAbout(planWith({ path: '/api/people' }), probe)).toBe(false);
   expect(isAbout(planWith({ method: 'POST' }), probe)).toBe(false);
 });
 
-it('tells of a redirect to https whatever page the plan asks for, and of no other redirect', () => {
+it('isAbout: is true for a redirect to https with any plan, and false for other redirects', () => {
   const to = (location: string): Probe => ({ ...probe, status: 301, redirect: { location, looksLikeLogin: false } });
   const api = planWith({ path: '/api/people' });
   expect(isAbout(api, to('https://127.0.0.1/'))).toBe(true);
@@ -48,7 +48,7 @@ it('tells of a redirect to https whatever page the plan asks for, and of no othe
   expect(isAbout(api, to('https://elsewhere.example/'))).toBe(false);
 });
 
-it('never withholds that somebody has to log in, or that a certificate is in the way', () => {
+it('isAbout: is always true for a required login or an invalid certificate', () => {
   const api = planWith({ path: '/api/people' });
   expect(isAbout(api, { ...probe, notes: [{ level: 'problem', text: 'Log in.', asksLogin: true }] })).toBe(true);
   const certificate = { valid: false, subject: '', issuer: '', validUntil: '', problem: 'self-signed' };

@@ -14,13 +14,13 @@ import { useWizard } from '../WizardProvider.tsx';
 const say = words.wizard.check.firstLook;
 
 interface Objections {
-  /** Something has to be corrected. */
+  /** Whether something must be corrected. */
   readonly isProblem: boolean;
-  /** What only warns. */
+  /** Texts of warnings. */
   readonly warnings: readonly string[];
 }
 
-/** What one request to each address has found out that speaks against the test. */
+/** Returns problems and warnings from one request to each address. */
 export function useObjections(plan: Plan, preset: Preset | null): Objections {
   const { state } = useWizard();
   const isQuiet = logsInByItself(plan, preset, state);
@@ -44,7 +44,7 @@ function logsInByItself(plan: Plan, preset: Preset | null, state: WizardState): 
   return journeyLogsIn(plan) || (preset !== null && logsInItself(preset, entriesOf(state).answers));
 }
 
-/** What one request to each address has found out: open where it speaks against the test, folded where all is fine. */
+/** Results of one request to each address: open if there are problems, else folded. */
 export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly preset: Preset | null }) {
   const { state } = useWizard();
   const isQuiet = logsInByItself(plan, preset, state);
@@ -74,17 +74,17 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
   });
 }
 
-/** Nothing speaks against the test; where its users log in themselves, a login form does not either. */
+/** Returns whether a probe has no problems. If the plan's users log in themselves, a login form is not a problem. */
 function isFine({ notes }: Probe, isQuiet: boolean): boolean {
   return notes.every(({ level, asksLogin }) => level === 'ok' || level === 'info' || (isQuiet && asksLogin === true));
 }
 
 /**
- * Whether what the address itself answers says something about the test: the plan asks for that very page, or somebody has to log in, or a certificate is in the way. An API
- * may well have nothing at its root.
+ * Returns whether the response of the address itself is relevant for the test: it succeeded, the plan requests that page, a login is
+ * required, or the certificate is invalid. Other failures are ignored, because an API may have nothing at its root.
  */
 export function isAbout({ journey }: Pick<Plan, 'journey'>, { url, status, redirect, certificate, notes }: Probe): boolean {
-  // All paths of the server are sent on.
+  // A redirect to https usually applies to all paths of a server.
   if (redirect !== null && secureAddress(url, redirect.location) !== null) return true;
   if (journey.some(({ method, path }) => method === 'GET' && (path === '' || path === '/'))) return true;
   if (notes.some(({ asksLogin }) => asksLogin) || certificate?.valid === false) return true;

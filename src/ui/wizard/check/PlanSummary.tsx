@@ -14,7 +14,7 @@ import styles from './CheckPage.module.css';
 
 interface PlanSummaryProps {
   readonly plan: Plan;
-  /** Set where the plan is run several times. */
+  /** Set if the plan is run several times. */
   readonly series: Series | null;
   readonly description: Description;
 }
@@ -91,7 +91,7 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
   );
 }
 
-/** More criteria than this are counted, and listed where the plan is folded. */
+/** More criteria than this are only counted here, and listed in the folded plan. */
 const MAX_CRITERIA_SHOWN = 3;
 
 function list(lines: readonly string[]) {
@@ -104,12 +104,12 @@ function list(lines: readonly string[]) {
   );
 }
 
-/** More limits than this are told stage by stage. */
-const MOST_IN_ONE_LIST = 8;
+/** More criteria than this are grouped by stage. */
+const MAX_UNGROUPED = 8;
 
 function Limits({ plan, objectives }: { readonly plan: Plan; readonly objectives: readonly string[] }) {
   const say = words.wizard.check;
-  if (objectives.length <= MOST_IN_ONE_LIST) return list(objectives);
+  if (objectives.length <= MAX_UNGROUPED) return list(objectives);
   return objectivesByStage(plan).map(({ stage, steps }) => (
     <section key={stage ?? ''} className={styles.limits}>
       <h5>{stage === null ? say.limitsOfAll : say.limitsOf(stage)}</h5>
@@ -124,7 +124,7 @@ function Limits({ plan, objectives }: { readonly plan: Plan; readonly objectives
   ));
 }
 
-/** Of a single run. */
+/** Returns the totals of a single run. */
 function totalsOf({ targets }: Plan, { durationSeconds, requests }: Description): SeriesTotals {
   return { urls: targets.map(({ url }) => url), seconds: durationSeconds, requests };
 }

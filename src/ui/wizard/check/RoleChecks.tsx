@@ -25,7 +25,7 @@ interface PathMeasureProps {
   readonly agreed: string[];
 }
 
-/** Measures the bandwidth of a way. It makes traffic, so it says how much and is done only when asked for. */
+/** Measures the bandwidth of a network path. It causes traffic, so it names the amount and runs only on request. */
 function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   const measure = useAction('checks.path');
   const say = words.wizard.check.path;
@@ -57,7 +57,7 @@ export interface MachineCheck {
   readonly query: UseQueryResult<CheckFinding[], HoldfastError>;
 }
 
-/** Has every machine with a part in the load checked; a host is entered for it. */
+/** Checks every machine that has a role in the load. Hosts are checked over SSH. */
 export function useMachineChecks(
   plan: Plan,
   roles: readonly { readonly name: string; readonly role: Role }[],
@@ -74,12 +74,12 @@ export function useMachineChecks(
 interface RoleChecksProps {
   readonly checks: readonly MachineCheck[];
   readonly plan: Plan;
-  /** What the person has agreed to, and whether that is all that the plan asks for. */
+  /** Given permissions, and whether they are all that the plan needs. */
   readonly agreed: string[];
   readonly isAgreed: boolean;
 }
 
-/** What is found of each machine that was chosen, by what it is for the load. */
+/** Findings of all selected machines, grouped by role. */
 export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
   const say = words.wizard.check;
   const [only] = checks;
@@ -111,7 +111,7 @@ export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
   });
 }
 
-/** Findings about one machine. Those that are fine are folded into one line. */
+/** Findings about one machine. Passed checks are folded into one line. */
 function OneMachine({
   check: { name, role, query },
   plan,

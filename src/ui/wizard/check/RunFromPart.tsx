@@ -31,7 +31,7 @@ interface ChoicesProps<Choice extends string> {
   readonly onChoose: (chosen: Choice) => void;
 }
 
-/** One of a few ways, each with what it means. */
+/** Radio group with a help text for each choice. */
 function Choices<Choice extends string>({ title, of, value, help = '', onChoose }: ChoicesProps<Choice>) {
   return (
     <RadioCards
@@ -48,13 +48,13 @@ function Choices<Choice extends string>({ title, of, value, help = '', onChoose 
 }
 
 interface MakerChoiceProps {
-  /** What the plan says where nothing else was chosen. */
+  /** Default from the plan. */
   readonly planned: Maker;
-  /** The load is made by this computer alone. */
+  /** Whether this computer is the only load generator. */
   readonly isHere: boolean;
 }
 
-/** Whose program makes the load: few need another than Holdfast's own. */
+/** Choice of the program that sends the load. */
 function MakerChoice({ planned, isHere }: MakerChoiceProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.where.maker;
@@ -72,7 +72,7 @@ function MakerChoice({ planned, isHere }: MakerChoiceProps) {
   );
 }
 
-/** Whether there is a k6, and what is not known of a load that it makes. */
+/** Shows whether k6 is installed and which figures it does not provide. */
 function K6Facts({ isHere }: { readonly isHere: boolean }) {
   const k6 = useCall('app.k6', {});
   const say = words.wizard.where.maker;
@@ -95,14 +95,14 @@ type RoleChoice = Role | 'none';
 interface MachineRowProps {
   /** `here` for this computer. */
   readonly name: string;
-  /** How it is reached, or what else tells it from the others. */
+  /** SSH address or another distinguishing text. */
   readonly way: string;
   readonly role: RoleChoice;
   readonly onRole: (role: RoleChoice) => void;
   readonly canBeTested?: boolean;
 }
 
-/** One machine: what it is for the load, and whether it can be entered. */
+/** Row of a machine with its role and a connection test. */
 function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRowProps) {
   const say = words.wizard.where;
   const shown = name === HERE ? words.machines.here : name;
@@ -134,13 +134,13 @@ function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRow
 const LOSSES: readonly Loss[] = ['continue', 'stop'];
 
 interface LossChoiceProps {
-  /** Of machines that make the load. */
+  /** Number of load generators. */
   readonly count: number;
   /** What the plan says where nothing else was chosen. */
   readonly planned: Loss;
 }
 
-/** What becomes of the run when one of several generators is lost. */
+/** Choice of what happens when one of several load generators is lost. */
 function LossChoice({ count, planned }: LossChoiceProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.where.loss;
@@ -156,11 +156,11 @@ function LossChoice({ count, planned }: LossChoiceProps) {
 }
 
 interface RunFromProps {
-  /** What the source of the plan watches by itself; null where there is no plan yet. */
+  /** Plan of the source with its own monitors; null without a plan. */
   readonly plan: Plan | null;
 }
 
-/** Which machines make the load, with whose program, and which are watched meanwhile: for most tests this computer, so it lies below a line. */
+/** Choice of load generators, their program and monitored machines. Folded, because most tests use only this computer. */
 export function RunFromPart({ plan }: RunFromProps) {
   const { state } = useWizard();
   const { places } = state;

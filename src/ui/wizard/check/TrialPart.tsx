@@ -15,11 +15,11 @@ const texts = words.samples;
 
 interface TrialPartProps {
   readonly trial: Trial;
-  /** What else was found out about the server. */
+  /** Further findings about the server. */
   readonly children?: ReactNode;
 }
 
-/** Shows every request of the trial with its answer. */
+/** Shows every request of the trial with its response. */
 export function TrialPart({ trial: { state, report, problem, again }, children }: TrialPartProps) {
   if (state === 'none') return null;
   return (

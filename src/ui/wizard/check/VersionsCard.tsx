@@ -20,12 +20,12 @@ import styles from './CheckPage.module.css';
 const say = words.series.versions;
 
 interface VersionsCardProps {
-  /** Of one address. */
+  /** A plan with one target. */
   readonly plan: Plan;
   readonly agreement: Agreement;
 }
 
-/** Another thing that can be done with a plan: to run it against a second version in turn. */
+/** Card that runs the plan in turn against a second version. */
 export function VersionsCard({ plan, agreement }: VersionsCardProps) {
   const { state } = useWizard();
   const [, navigate] = useLocation();

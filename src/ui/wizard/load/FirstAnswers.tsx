@@ -10,7 +10,7 @@ interface FirstAnswersProps {
   readonly answers: Readonly<Record<string, NumberEntry>>;
 }
 
-/** What was chosen with the question: it decides what the numbers below it mean, so it stands beside them. */
+/** Values that were chosen with the question. They define the meaning of the numbers below. */
 export function FirstAnswers({ preset, answers }: FirstAnswersProps) {
   const say = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {

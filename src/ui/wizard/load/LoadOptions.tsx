@@ -16,14 +16,14 @@ interface LoadOptionsProps {
   readonly load: LoadEntry;
   readonly issues: readonly Issue[];
   readonly isStale: boolean;
-  /** Steps of a journey: arrivals pause only between them. */
+  /** Number of steps of a journey; arrivals pause only between steps. */
   readonly steps: number;
 }
 
 const say = words.load;
 const SPACING_CHOICES = SPACINGS.map((value) => ({ value, label: say.spacing[value] }));
 
-/** What holds for all stages of the load. */
+/** Settings that apply to all stages of the load. */
 export function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
   const { dispatch } = useWizard();
   const edit = (change: Partial<LoadEntry>): void => dispatch({ type: 'loadEdited', load: { ...load, ...change } });
@@ -80,7 +80,7 @@ const THINK_CHOICES = THINK_KINDS.map((value) => ({ value, label: say.thinkTime.
 
 interface ThinkTimeProps {
   readonly label: string;
-  /** What a choice of no pause means. */
+  /** Label of the choice without a pause. */
   readonly none: string | null;
   readonly thinkTime: ThinkTimeEntry;
   readonly issues: readonly Issue[];

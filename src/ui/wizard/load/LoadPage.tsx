@@ -42,11 +42,11 @@ import { VisitorChoice } from './VisitorChoice.tsx';
 import styles from './LoadPage.module.css';
 
 interface ResponseChoicesProps {
-  /** As the source has it, where nothing else was chosen. */
+  /** Plan of the source, for default values. */
   readonly plan: Plan;
 }
 
-/** What is seldom changed about requests and responses: which version of HTTP is spoken, how many visitors return, and whether responses from a cache are counted. */
+/** Rarely changed settings: HTTP version, share of returning visitors, and whether cached responses are counted. */
 function ResponseChoices({ plan }: ResponseChoicesProps) {
   const { state, dispatch } = useWizard();
   const { protocol: say, resumption, cache } = words.wizard;
@@ -82,7 +82,7 @@ function ResponseChoices({ plan }: ResponseChoicesProps) {
   );
 }
 
-/** How many of the connections are those of returning visitors. */
+/** Share of connections that resume a TLS session, as returning visitors do. */
 function ResumptionField({ percent }: { readonly percent: NumberEntry }) {
   const { dispatch } = useWizard();
   const { resumption: say, load } = words.wizard;
@@ -104,7 +104,7 @@ function ResumptionField({ percent }: { readonly percent: NumberEntry }) {
 
 const PROTOCOL_CHOICES = PROTOCOLS.map((value) => ({ value, label: words.wizard.protocol.names[value] }));
 
-/** Left the questions in domain words, right what follows from them; below, folded, the same as rows, and the pass criteria. */
+/** Load page: questions on the left, the resulting load on the right; below, folded, the stages as rows and the pass criteria. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { state } = useWizard();
   const { source } = state;
@@ -158,7 +158,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
             level={2}
             title={words.wizard.objectives.title}
             summary={words.wizard.objectives.count(objectives.length)}
-            // The criteria that Holdfast has proposed are to be seen.
+            // Without a preset, the criteria are Holdfast's own proposal and must be visible.
             isOpenAtFirst={entries.objectives !== null || preset === null}
             isHeldOpen={hasProblem('objectives')}
           >
@@ -185,7 +185,7 @@ interface SituationProps {
   readonly issues: readonly Issue[];
 }
 
-/** The questions about this server and its visitors: the few that matter to everybody, and the others one disclosure below. */
+/** Questions about the server and its users; rarely needed ones are folded. */
 function Situation({ preset, answers, issues }: SituationProps) {
   const say = words.wizard.load;
   const questions = questionsToAsk(preset, answers).filter(({ first }) => !first);
@@ -211,7 +211,7 @@ function Situation({ preset, answers, issues }: SituationProps) {
   );
 }
 
-/** The plan's load as rows. Their ids are negative: rows that are added get positive ones. */
+/** Converts the plan's load to rows. Their ids are negative, so that they differ from ids of added rows. */
 function shownLoad({ load }: Plan): LoadEntry {
   let id = 0;
   return fromLoad(load, () => --id);
@@ -220,9 +220,9 @@ function shownLoad({ load }: Plan): LoadEntry {
 interface PreviewProps {
   readonly made: MadePlan | null;
   readonly isWorking: boolean;
-  /** It is that of earlier entries: one of the present ones cannot be used. */
+  /** Whether the plan belongs to earlier entries because a current one is invalid. */
   readonly isStale: boolean;
-  /** The load no longer follows from the answers: what was worked out of them is not about it. */
+  /** Whether the load was edited by hand, so that explanations of the calculated load do not apply. */
   readonly isOwnLoad: boolean;
 }
 
@@ -258,13 +258,13 @@ function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
   );
 }
 
-/** Where the load of a plan comes from, in a sentence. */
+/** Returns a sentence about the origin of a plan's load. */
 function originOf({ plan, isLoadProposed }: Extract<Source, { kind: 'plan' }>): string {
   const load = loadSizeText(sizeOf(plan.load));
   return (isLoadProposed ? words.wizard.load.proposed : words.wizard.load.fromPlan)(load);
 }
 
-/** A load that never changes is told by the sentences: its chart would be a rectangle. */
+/** Returns whether the load is constant; its chart would be a rectangle and is left out. */
 function isLevel(profile: Description['profile']): boolean {
   return profile.every(({ level, toLevel }) => level === toLevel && level === profile[0]?.level);
 }

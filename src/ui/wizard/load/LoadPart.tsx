@@ -18,7 +18,7 @@ interface ModelChoiceProps {
   readonly onChange: (model: LoadModel) => void;
 }
 
-/** The load models in plain words, each with the question that it answers. */
+/** Choice of the load model, each with the question that it answers. */
 function ModelChoice({ model, isDisabled, onChange }: ModelChoiceProps) {
   const { how, models, switched } = words.load;
   return (
@@ -59,12 +59,12 @@ interface LoadPartProps {
   readonly isFromPreset: boolean;
   readonly isStale: boolean;
   readonly steps: number;
-  /** Whether something in it has to be corrected. */
+  /** Whether an entry must be corrected. */
   readonly hasProblem: boolean;
   readonly issues: readonly Issue[];
 }
 
-/** How the load comes, its stages, and what holds for all of them. A preset has made them of the answers: there they are folded. */
+/** Load model, stages and common settings. Folded for a preset, which calculates them. */
 export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProblem, issues }: LoadPartProps) {
   const { dispatch } = useWizard();
   const say = words.load;

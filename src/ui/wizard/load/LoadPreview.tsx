@@ -8,7 +8,7 @@ import { axisTo, shapeOf, ticksTo, type ProfileShape } from './profileShape.ts';
 
 interface LoadPreviewProps {
   readonly profile: Description['profile'];
-  /** The plan in words: what a screen reader gets instead of the picture. */
+  /** Description of the plan for screen readers. */
   readonly label: string;
 }
 
@@ -19,7 +19,7 @@ const TOP = 26;
 const BOTTOM = 40;
 const LABEL_MIN_WIDTH = 56;
 
-/** The planned load over time: level, in steps, or rising and falling. Stretches that do not count are hatched; open ends fade out. */
+/** Chart of the planned load over time. Parts that do not count are hatched; parts without a known end fade out. */
 export function LoadPreview({ profile, label }: LoadPreviewProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
@@ -100,7 +100,7 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
   );
 }
 
-/** As much of a stage's name as fits; about 7 px a letter at this size. */
+/** Shortens a stage's name to the width; a character takes about 7 px. */
 function fitted(name: string, width: number): string {
   const letters = Math.floor(width / 7);
   return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;

@@ -15,13 +15,13 @@ import styles from './ObjectiveRows.module.css';
 
 interface ObjectiveRowsProps {
   readonly objectives: readonly ObjectiveEntry[];
-  /** Names of the requests that a limit can be about. */
+  /** Names of the requests that a criterion can apply to. */
   readonly steps: readonly string[];
-  /** Names of watched pages, for criteria on visits. */
+  /** Names of watched pages, for criteria about visits. */
   readonly pages: readonly string[];
   readonly issues: readonly Issue[];
   readonly isEdited: boolean;
-  /** The rows are about to be replaced by those of newer answers. */
+  /** Whether the rows will be replaced by newly calculated ones. */
   readonly isStale: boolean;
 }
 
@@ -33,7 +33,7 @@ const FIRST: Record<ObjectiveKind, Objective> = {
   apdex: { kind: 'apdex', thresholdMs: 500, min: 0.85 },
 };
 
-/** Limits as sentences whose numbers can be changed. */
+/** Criteria as sentences with editable numbers. */
 export function ObjectiveRows({ objectives, steps, pages, issues, isEdited, isStale }: ObjectiveRowsProps) {
   const { dispatch } = useWizard();
   const say = words.wizard.objectives;
@@ -95,12 +95,12 @@ export function ObjectiveRows({ objectives, steps, pages, issues, isEdited, isSt
 }
 
 interface Group {
-  /** Empty: every stage. */
+  /** Name of the stage; empty for every stage. */
   readonly stage: string;
   readonly rows: readonly { readonly objective: ObjectiveEntry; readonly index: number }[];
 }
 
-/** In the order in which stages first occur; what is said of every stage first. */
+/** Groups criteria by stage, in order of first occurrence; criteria for every stage come first. */
 function byStage(objectives: readonly ObjectiveEntry[]): Group[] {
   const groups = Map.groupBy(
     objectives.map((objective, index) => ({ objective, index })),

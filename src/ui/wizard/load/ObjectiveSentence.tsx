@@ -12,12 +12,12 @@ interface ObjectiveSentenceProps {
   readonly objective: ObjectiveEntry;
   readonly steps: readonly string[];
   readonly isReadOnly: boolean;
-  /** False where the stage stands above it. */
+  /** Whether to name the stage; false below a heading with the stage. */
   readonly tellsStage: boolean;
   readonly onChange: (objective: ObjectiveEntry) => void;
 }
 
-/** "[95 %] of responses to [every request] within [1,000 ms]" and its like, the brackets being fields. */
+/** A criterion as a sentence with fields, such as "[95 %] of responses to [every request] within [1,000 ms]". */
 export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, onChange }: ObjectiveSentenceProps) {
   const say = words.wizard.objectives;
   const step = (
@@ -172,7 +172,7 @@ const EVERY = '*';
 interface StepChoiceProps {
   readonly step: string;
   readonly steps: readonly string[];
-  /** What the choice of none in particular is called. */
+  /** Label of the choice that applies to all. */
   readonly every: string;
   readonly isReadOnly: boolean;
   readonly onChange: (step: string) => void;

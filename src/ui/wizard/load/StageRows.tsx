@@ -16,9 +16,9 @@ import styles from './StageRows.module.css';
 interface StageRowProps {
   readonly model: LoadModel;
   readonly stage: StageEntry;
-  /** Its name, or its number. */
+  /** Name or number of the stage. */
   readonly title: string;
-  /** Where it stands in the plan. */
+  /** Path of the stage in the plan. */
   readonly path: string;
   readonly issues: readonly Issue[];
   readonly isReadOnly: boolean;
@@ -33,7 +33,7 @@ const { stages: say, kinds } = words.load;
 const KINDS = ARRIVAL_KINDS.map((value) => ({ value, label: kinds[value] }));
 const ENDS = (['seconds', 'requests'] as const).map((value) => ({ value, label: say.ends[value] }));
 
-/** One stage: its name, its numbers, whether it counts. Which numbers there are follows from the model and the kind. */
+/** Row of a stage with its name, numbers and whether it counts. The numbers depend on the load model and the kind. */
 function StageRow({ model, stage, title, path, issues, isReadOnly, isFirst, isLast, onChange, onMove, onRemove }: StageRowProps) {
   const names = numbersOf(model, stage);
   const canCount = !(model === 'arrivals' && stage.kind === 'pause');
@@ -129,7 +129,7 @@ interface StageNumberFieldProps {
   readonly stage: StageEntry;
   readonly issue: string | null;
   readonly isReadOnly: boolean;
-  /** Its unit is chosen beside it. */
+  /** Whether this number ends the stage; its unit is then chosen beside it. */
   readonly isEnd: boolean;
   readonly onChange: (stage: StageEntry) => void;
 }
@@ -155,11 +155,11 @@ function StageNumberField({ name, stage, issue, isReadOnly, isEnd, onChange }: S
 interface StageRowsProps {
   readonly load: LoadEntry;
   readonly issues: readonly Issue[];
-  /** The rows are about to be replaced by those of newer answers: an edit of them would bring the old ones back. */
+  /** Whether the rows will be replaced by newly calculated ones; an edit would restore the old ones. */
   readonly isStale: boolean;
 }
 
-/** The stages as rows, bound to the picture above: an edit here takes the load out of the hands of the answers. */
+/** Stages as rows. After an edit the load no longer follows from the questions. */
 export function StageRows({ load, issues, isStale }: StageRowsProps) {
   const { dispatch } = useWizard();
   const { stages } = load;

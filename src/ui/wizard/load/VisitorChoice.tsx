@@ -15,7 +15,7 @@ import { useWizard } from '../WizardProvider.tsx';
 import styles from './LoadPage.module.css';
 
 interface VisitorChoiceProps {
-  /** As the source has it, where nothing else was chosen. */
+  /** Plan of the source, for default values. */
   readonly plan: Plan;
   readonly objectives: readonly ObjectiveEntry[];
 }
@@ -26,7 +26,7 @@ const DEVICES = VISIT_DEVICES.map((value) => ({ value, label: say.devices[value]
 const LINES = VISIT_LINES.map((value) => ({ value, label: say.lines[value] }));
 const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] }));
 
-/** “Watch it as a visitor”: which page a browser visits beside the load, and as whom. A plan may name more pages; here the first is shown. */
+/** “Watch it as a visitor”: the page that a browser visits during the load, and its account. Only the first page of a plan is shown. */
 export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
   const { state, dispatch } = useWizard();
   const pages = state.watchPages ?? plan.watchPages ?? [];
@@ -94,11 +94,11 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
   );
 }
 
-/** Which computer the browser runs on; nothing where there is only this one. */
+/** Select field for the computer of the browser; nothing if there is only this one. */
 function FromSelect({ value, onChange }: { readonly value: string; readonly onChange: (host: string) => void }) {
   const hosts = (useCall('hosts.list', {}).data ?? []).map(({ name }) => name);
   const isKnown = isHere(value) || hosts.includes(value);
-  // One that a plan names and this Holdfast does not know is shown, too: the run says what is missing.
+  // Includes an unknown host from the plan; the run reports that it is missing.
   const names = isKnown ? hosts : [...hosts, value];
   if (names.length === 0) return null;
   const choices = [{ value: HERE, label: say.here }, ...names.map((name) => ({ value: name, label: name }))];

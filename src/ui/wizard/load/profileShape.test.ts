@@ -13,7 +13,7 @@ const part = (fromSecond: number, toSecond: number | null, level: number) => ({
 });
 
 describe('shapeOf', () => {
-  it('keeps times that the plan says', () => {
+  it('keeps times from the plan', () => {
     const shape = shapeOf([part(0, 30, 10), part(30, 330, 200)]);
     expect(shape).toMatchObject({ endSecond: 330, highest: 200, isTimed: true });
     expect(shape.parts.map(({ from, to }) => [from, to])).toEqual([
@@ -22,13 +22,13 @@ describe('shapeOf', () => {
     ]);
   });
 
-  it('gives a part that ends by requests a width and says that it is open', () => {
+  it('gives a part that ends by requests a default width and marks it as open', () => {
     const shape = shapeOf([part(0, 10, 5), part(10, null, 50)]);
     expect(shape.isTimed).toBe(false);
     expect(shape.parts[1]).toMatchObject({ from: 10, to: 20, isOpen: true });
   });
 
-  it('knows where each stage stands, and that a slope may end highest', () => {
+  it('returns the span of each stage, and includes the ends of ramps in the maximum', () => {
     const shape = shapeOf([{ ...part(0, 10, 0), toLevel: 80 }, part(10, 30, 20), { ...part(30, 40, 5), stage: 'after' }]);
     expect(shape.highest).toBe(80);
     expect(shape.stages).toEqual([
@@ -37,7 +37,7 @@ describe('shapeOf', () => {
     ]);
   });
 
-  it('draws nothing of nothing', () => {
+  it('returns an empty shape for an empty profile', () => {
     expect(shapeOf([])).toEqual({ parts: [], stages: [], unit: 'connections', endSecond: 0, highest: 0, isTimed: true });
   });
 });
@@ -53,7 +53,7 @@ describe('axisTo', () => {
 });
 
 describe('ticksTo', () => {
-  it('steps evenly, never beyond the highest by a step, never more than asked by one', () => {
+  it('returns at most the requested number of even steps, and ends less than one step below the highest value', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 2, max: 10 }), (highest, most) => {
         const ticks = ticksTo(highest, most);

@@ -2,19 +2,19 @@ import type { Description } from '#core/review/description.ts';
 
 type Profile = Description['profile'];
 
-/** A part of the profile on a time axis in seconds; `isOpen`: ends by requests, so its width is only a picture. */
+/** A part of the profile on a time axis in seconds; `isOpen`: it ends by requests, so its width is arbitrary. */
 export interface ProfilePart {
   readonly stage: string;
   readonly counted: boolean;
   readonly from: number;
   readonly to: number;
-  /** At its beginning and at its end. */
+  /** Load at the start; `toLevel`: load at the end. */
   readonly level: number;
   readonly toLevel: number;
   readonly isOpen: boolean;
 }
 
-/** Where a stage stands, all its parts together. */
+/** Time span of a stage with all its parts. */
 export interface StagePlace {
   readonly name: string;
   readonly from: number;
@@ -27,7 +27,7 @@ export interface ProfileShape {
   readonly unit: Profile[number]['unit'];
   readonly endSecond: number;
   readonly highest: number;
-  /** True when every part ends at a time that the plan says. */
+  /** Whether the end of every part is known from the plan. */
   readonly isTimed: boolean;
 }
 
@@ -65,7 +65,7 @@ function stagesOf(parts: readonly ProfilePart[]): StagePlace[] {
   return places;
 }
 
-/** As {@link ticksTo}, with one more step where the highest value lies between two. */
+/** The same as {@link ticksTo}, with a further tick if the last one is below `highest`. */
 export function axisTo(highest: number, most: number): number[] {
   const ticks = ticksTo(highest, most);
   const last = ticks.at(-1) ?? 0;
@@ -73,7 +73,7 @@ export function axisTo(highest: number, most: number): number[] {
   return last < highest ? [...ticks, Number((last + step).toPrecision(12))] : ticks;
 }
 
-/** Round steps for an axis from 0 to at least `highest`, at most `most` of them. */
+/** Returns ticks with a round step from 0 to at most `highest`: no more than `most` besides 0. */
 export function ticksTo(highest: number, most: number): number[] {
   if (highest <= 0) return [0];
   const rough = highest / most;

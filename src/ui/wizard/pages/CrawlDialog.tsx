@@ -29,11 +29,11 @@ type CrawlState =
 interface Crawl {
   readonly state: CrawlState;
   start(maxPages: number): void;
-  /** What was found until then is kept. */
+  /** Stops the crawl and keeps the pages found so far. */
   stop(): void;
 }
 
-/** A walk over the site of a target. It belongs to who asks for it, and ends when that goes. */
+/** Crawls the site of a target; stops when the component is removed. */
 function useCrawl(target: TargetEntry): Crawl {
   const connection = useConnection();
   const wizard = useWizard().state;
@@ -90,7 +90,7 @@ interface CrawlDialogProps {
 const USUAL_PAGES = 100;
 const texts = words.wizard.crawl;
 
-/** Walks over the site and lets its pages be ticked. */
+/** Crawls the site and lets the user select pages. */
 export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
   const { state: wizard, dispatch } = useWizard();
   const crawl = useCrawl(target);
@@ -173,7 +173,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
   );
 }
 
-/** In the order in which they were found, as a visitor comes upon them. */
+/** Returns the selected paths in the order in which they were found. */
 function chosenPaths({ pages }: CrawlReport, unticked: ReadonlySet<string>): string[] {
   return pages.filter((page) => isVisitable(page) && !unticked.has(page.path)).map(({ path }) => path);
 }

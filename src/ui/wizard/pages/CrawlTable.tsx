@@ -15,7 +15,7 @@ interface CrawlTableProps {
   readonly onTick: (path: string, ticked: boolean) => void;
 }
 
-/** Every page that was visited, those that can be tested with a box to tick. */
+/** Table of all crawled pages; testable pages have a checkbox. */
 export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
   return (
     <div className={styles.table}>
@@ -66,7 +66,7 @@ export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
 }
 
 function PageName({ page: { path, title, landedOn } }: { readonly page: CrawledPage }) {
-  // A login page repeats in its query where one came from: that is the path above it.
+  // Removes the query: that of a login page usually repeats the requested path.
   const more = landedOn === null ? title : texts.landed(landedOn.replace(/[?#].*$/, ''));
   return (
     <span className={styles.page}>
@@ -76,10 +76,10 @@ function PageName({ page: { path, title, landedOn } }: { readonly page: CrawledP
   );
 }
 
-/** More wrong links than this would push the pages out of sight. */
-const MOST_SHOWN = 20;
+/** Further broken links are not listed, so that the pages stay visible. */
+const MAX_SHOWN_LINKS = 20;
 
-/** What stands out: how far it went, what is slow, and links that go wrong. */
+/** Findings of the crawl: its extent, slow pages and broken links. */
 export function CrawlFindings({ report }: { readonly report: CrawlReport }) {
   const { pages, wrong, otherHosts, avoided, notVisited, endedBy, seconds } = report;
   const timed = bySlowness(pages).filter(({ ms }) => ms !== null);
@@ -97,11 +97,11 @@ export function CrawlFindings({ report }: { readonly report: CrawlReport }) {
       {wrong.length === 0 ? null : (
         <Banner tone="inconclusive" title={texts.wrong(wrong.length)}>
           <ul className={styles.wrong}>
-            {wrong.slice(0, MOST_SHOWN).map(({ url, foundOn, why }) => (
+            {wrong.slice(0, MAX_SHOWN_LINKS).map(({ url, foundOn, why }) => (
               <li key={`${url} ${foundOn}`}>{texts.wrongLink(url, why, foundOn)}</li>
             ))}
           </ul>
-          {wrong.length > MOST_SHOWN ? <p>{texts.wrongMore(formatCount(wrong.length - MOST_SHOWN))}</p> : null}
+          {wrong.length > MAX_SHOWN_LINKS ? <p>{texts.wrongMore(formatCount(wrong.length - MAX_SHOWN_LINKS))}</p> : null}
         </Banner>
       )}
       {hosts.length === 0 ? null : <p className={styles.quiet}>{texts.otherHosts(hosts.join(', '))}</p>}

@@ -17,10 +17,10 @@ import type { Paste } from './usePaste.ts';
 
 const ImportPreview = lazy(later(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));
 
-/** Longer texts are not shown for editing: a recording of some megabytes would hold the page up. */
-const LONGEST_SHOWN = 20_000;
+/** Longer texts are not editable: a recording of some megabytes would block the page. */
+const MAX_EDITABLE_LENGTH = 20_000;
 
-/** The one field of the first page, with what was recognized in it. “Next” takes it. */
+/** Input field of the first page with a preview of the recognized content. “Next” uses it. */
 export function PasteForm({ paste }: { readonly paste: Paste }) {
   const { pasted, refusal, result, change } = paste;
   const { text } = pasted;
@@ -29,7 +29,7 @@ export function PasteForm({ paste }: { readonly paste: Paste }) {
     <div className={classes(styles.paste, paste.isDraggedOver && styles.over)}>
       <Stack gap={12}>
         <div className={styles.entry}>
-          {pasted.fileName !== null && (text.length > LONGEST_SHOWN || pasted.tooLarge) ? (
+          {pasted.fileName !== null && (text.length > MAX_EDITABLE_LENGTH || pasted.tooLarge) ? (
             <Inline gap={12}>
               <output>{say.pasteFile(pasted.fileName)}</output>
               <Button size="small" look="quiet" onPress={paste.clear}>
@@ -88,7 +88,7 @@ export function PasteForm({ paste }: { readonly paste: Paste }) {
   );
 }
 
-/** A single line that does not say that another follows: an address or a command, which Enter takes. */
+/** Returns whether the text is a single line without a continuation character, which Enter submits. */
 function isWhole(text: string): boolean {
   return /^[^\n]*[^\s\\^`]$/.test(text.trim());
 }

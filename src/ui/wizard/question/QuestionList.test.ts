@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { readPreset } from '#core/presets/parse.ts';
 import { lineAndRest } from './QuestionList.tsx';
 
-it('a story is split after its first sentence, whatever stops stand within it', () => {
+it('lineAndRest: splits a story after its first sentence, ignoring decimal points', () => {
   expect(lineAndRest('Load 2.5 pages a second. Then stop.')).toEqual(['Load 2.5 pages a second.', 'Then stop.']);
   expect(lineAndRest('One sentence without more')).toEqual(['One sentence without more', '']);
 });
 
-it('the first sentence of each preset fits into a line of the list', async () => {
+it('lineAndRest: returns a first sentence that fits into a line for each preset', async () => {
   const folder = join(import.meta.dirname, '../../../../presets');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
   for (const file of files) {

@@ -29,7 +29,7 @@ interface Door {
   readonly takes: string;
 }
 
-/** What begins with no more than an address: a recording, and questions that several runs settle. */
+/** Entries that need only an address: a recording, and searches of several runs. */
 const DOORS: readonly Door[] = [
   { to: '/record', icon: <Footprints />, title: words.recording.title, ...say.doors.record },
   { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...say.doors.versions },
@@ -37,19 +37,18 @@ const DOORS: readonly Door[] = [
   { to: '/server', icon: <Search />, title: words.searches.server.title, ...say.doors.server },
 ];
 
-// Only some presets ask anything before the address is known.
+// Lazy, because only some presets ask questions before the address.
 const AnswerFields = lazy(later(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));
 
 interface QuestionListProps {
-  /** The chosen one, once its questions are known. */
+  /** The chosen preset, once its questions are loaded. */
   readonly preset: Preset | null;
   readonly issues: readonly Issue[];
-  /** null: none. */
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
 }
 
-/** A row for each question: its title, what it is about, and how long its test takes. The row of the chosen one opens. */
+/** List of questions with title, first sentence and duration of the test. The chosen row is open. */
 export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListProps) {
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const brought = useOffers();
@@ -96,7 +95,7 @@ interface OfferRowProps {
   readonly offer: Offer;
   readonly isChosen: boolean;
   readonly onChoose: (id: string) => void;
-  /** What has to be known before an address can be asked for. */
+  /** Questions that come before the address. */
   readonly children: ReactNode;
 }
 
@@ -142,7 +141,7 @@ function OfferRow({ offer, isChosen, onChoose, children }: OfferRowProps) {
   );
 }
 
-/** What has to be known before an address can be asked for, and what can be worked out beforehand. */
+/** Questions that come before the address, and calculations that need no server. */
 function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly issues: readonly Issue[] }) {
   const { answers } = entriesOf(useWizard().state);
   const questions = questionsToAsk(preset, answers).filter(({ first }) => first);
@@ -174,7 +173,7 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
   );
 }
 
-/** The whole row is the link, which is called by its title alone. */
+/** Row that is a link as a whole; its accessible name is only the title. */
 function DoorRow({ door: { to, icon, title, story, takes } }: { readonly door: Door }) {
   const described = useId();
   return (
@@ -194,13 +193,13 @@ function DoorRow({ door: { to, icon, title, story, takes } }: { readonly door: D
   );
 }
 
-/** The first sentence of a story, which is in the list, and the rest, which is in the open row. */
+/** Splits a story into its first sentence, shown in the list, and the rest, shown in the open row. */
 export function lineAndRest(story: string): readonly [string, string] {
   const [line = story] = /^.*?[.?](?=\s|$)/s.exec(story) ?? [];
   return [line.trim(), story.slice(line.length).trim()];
 }
 
-/** Tests of a practice server take less than this: said where those of a real one take longer. */
+/** Upper bound of the duration of tests with a practice server; shown if a test of a real server takes longer. */
 const PRACTICE_MINUTES = 2;
 
 function isShorterInPractice({ takesMinutes, lab }: Pick<Offer, 'takesMinutes' | 'lab'>): boolean {

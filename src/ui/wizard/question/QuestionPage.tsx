@@ -58,7 +58,7 @@ interface QuestionPageProps {
   readonly paste: Paste;
 }
 
-/** One field for whoever has an address, a command or a file at hand, and below it the questions. What was entered last is what “Next” takes. */
+/** First page: a field for an address, command or file, and the list of questions. “Next” uses the last entry. */
 export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.question;

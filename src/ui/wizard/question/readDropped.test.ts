@@ -3,7 +3,7 @@ import { importText } from '#core/import/importText.ts';
 import { askedNames, withKeptSecrets } from './readDropped.ts';
 
 describe('withKeptSecrets', () => {
-  it('takes what was imported into memory, and leaves other references alone', async () => {
+  it('stores imported secrets in memory and does not change other references', async () => {
     const result = importText(`curl -b sid=abcdef -H "X-Key: $KEY" -d password=hush http://a.example/`);
     if (result.kind !== 'imported') throw new Error(JSON.stringify(result));
     const kept: string[] = [];

@@ -7,15 +7,15 @@ export type Dropped = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items
 
 export interface Pasted {
   readonly text: string;
-  /** null for what was typed or pasted. */
+  /** null for typed or pasted text. */
   readonly fileName: string | null;
   readonly tooLarge: boolean;
 }
 
-/** More is no recording that one plan could be made of. */
-const LARGEST_BYTES = 100_000_000;
+/** A larger recording cannot become a plan. */
+const MAX_FILE_BYTES = 100_000_000;
 
-/** The first file that was dropped, else the first text; null for neither. */
+/** Returns the first dropped file, else the first text, else null. */
 export async function readDropped(items: Dropped): Promise<Pasted | null> {
   for (const item of items) {
     if (item.kind === 'file') return readFile(await item.getFile());
@@ -26,11 +26,11 @@ export async function readDropped(items: Dropped): Promise<Pasted | null> {
 }
 
 export async function readFile(file: File): Promise<Pasted> {
-  const tooLarge = file.size > LARGEST_BYTES;
+  const tooLarge = file.size > MAX_FILE_BYTES;
   return { text: tooLarge ? '' : await file.text(), fileName: file.name, tooLarge };
 }
 
-/** What an imported plan asks the person for: names of values that the document does not say. */
+/** Returns the names of values that the document refers to but does not contain. */
 export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
   return secretReferences(plan).flatMap((reference) => {
     const parts = readReference(reference);
@@ -39,8 +39,8 @@ export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
 }
 
 /**
- * The plan with references to what `keep` has taken into memory: in the place of those to environment variables that hold what was imported, and of what the
- * person was asked for and has answered.
+ * Stores imported secrets and entered values with `keep`, and returns the plan with references to them instead of references to
+ * environment variables.
  */
 export async function withKeptSecrets(
   { plan, secrets }: Imported,

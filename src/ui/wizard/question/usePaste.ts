@@ -9,7 +9,7 @@ import { later } from '#ui/app/later.ts';
 import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
 import { type Pasted, readFile, withKeptSecrets } from './readDropped.ts';
 
-/** The readers of other tools’ documents are as large as all else that the first screen needs: with the first text is soon enough. */
+/** Loads the importers with the first text: they are as large as the rest of the first screen's code. */
 const loadReaders = later(async () => {
   const [{ readText }, { titleOf }] = await Promise.all([import('#core/import/importText.ts'), import('#core/import/importers.ts')]);
   return { readText, titleOf };
@@ -24,15 +24,15 @@ export type Refusal =
 
 const EMPTY: Pasted = { text: '', fileName: null, tooLarge: false };
 
-/** What another tool's user has at hand, entered, pasted or dropped: an address, a command line, a recording, a document or a plan. */
+/** State of the input field for an address, command line, recording, document or plan. */
 export interface Paste {
   readonly pasted: Pasted;
   readonly isEmpty: boolean;
-  /** A file is dragged over the window. */
+  /** Whether a file is dragged over the window. */
   readonly isDraggedOver: boolean;
-  /** null while nothing was recognized. */
+  /** null while nothing is recognized. */
   readonly result: ImportResult | null;
-  /** What was recognized, as a sentence names it. */
+  /** Name of the recognized format, for use in a sentence. */
   readonly title: string | null;
   readonly refusal: Refusal | null;
   readonly answers: ReadonlyMap<string, string>;
@@ -41,11 +41,11 @@ export interface Paste {
   readonly clear: () => void;
   readonly choose: (chosen: Chosen) => void;
   readonly answer: (name: string, value: string) => void;
-  /** Begins the wizard with its plan, or says why there is none. */
+  /** Starts the wizard with the plan, or sets `refusal`. */
   readonly take: () => void;
 }
 
-/** `isShown`: its field is on the screen, so files that are dropped or pasted are for it. */
+/** `isShown`: whether the field is on the screen and handles dropped and pasted files. */
 export function usePaste(isShown: boolean): Paste {
   const connection = useConnection();
   const [pasted, setPasted] = useState(EMPTY);
@@ -57,7 +57,7 @@ export function usePaste(isShown: boolean): Paste {
   const { text } = pasted;
   const isEmpty = text.trim() === '';
   useEffect(() => {
-    // Readers that cannot be had now are asked for again when the text is taken, and missed then.
+    // A failure is ignored here: the importers are loaded again when the text is used, which reports it.
     if (!isEmpty) loadReaders().then(setReaders, () => {});
   }, [isEmpty]);
   const makePlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
@@ -80,7 +80,7 @@ export function usePaste(isShown: boolean): Paste {
       startWizard({ kind: 'plan', plan: withUsualObjectives(imported), isLoadProposed: isLoadProposed(found.imported) });
       return null;
     }
-    // Plans of Holdfast, and what is no more than YAML, are told about by whoever knows plans.
+    // The backend parses Holdfast plans.
     if (!/holdfast/.test(text)) return isUnknown(found) ? { kind: 'nothing' } : { kind: 'issues', issues: found.issues };
     const parsed = await connection.call('plans.parse', { source: text });
     if (parsed.plan) startWizard({ kind: 'plan', plan: parsed.plan });
@@ -114,14 +114,14 @@ export function usePaste(isShown: boolean): Paste {
   };
 }
 
-/** Takes files that are dropped anywhere on the window, or pasted. Gives whether one is dragged over it. */
+/** Handles files that are dropped on the window or pasted. Returns whether a file is dragged over it. */
 function useFilesOfWindow(isTaken: boolean, onFile: (pasted: Pasted) => void): boolean {
   const [isOver, setOver] = useState(false);
   const take = useEffectEvent(async (file: File) => onFile(await readFile(file)));
   useEffect(() => {
     if (!isTaken) return;
     const onDrag = ({ type, dataTransfer, relatedTarget }: DragEvent): void =>
-      // Only what leaves the window has nothing that it enters.
+      // `relatedTarget` is null only when the pointer leaves the window.
       setOver(type === 'dragover' ? dataTransfer?.types.includes('Files') === true : relatedTarget !== null);
     const onTransfer = (transfer: DataTransfer | null): void => {
       setOver(false);

@@ -17,7 +17,7 @@ import styles from './LiveRecording.module.css';
 const texts = words.recording;
 const MAX_WRITES = 12;
 
-/** What is done in the window and what it sends, while it is done. */
+/** Live list of the user's actions in the browser and their requests. */
 export function LiveRecording({ recording }: { readonly recording: RecordingState }) {
   const { recordingId, state, url, actions, dropped } = recording;
   const { origin } = new URL(url);
@@ -74,7 +74,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
   );
 }
 
-/** Lists the requests with which each walk through the recording changes data, before anything is sent again. */
+/** Lists recorded requests that change data, before anything is repeated. */
 function Writes({ actions }: Pick<RecordingState, 'actions'>) {
   const written = writtenRequests(actions.flatMap(({ requests }) => requests));
   if (written.length === 0) return null;
@@ -112,22 +112,22 @@ function MarkForm({ recordingId }: { readonly recordingId: string }) {
   );
 }
 
-/** Nothing else tells two alike apart; in both lists, what is there keeps its place. */
+/** Returns items with their index as React key; both lists only grow at the end. */
 function numbered<Item>(items: readonly Item[]): [number, Item][] {
   return items.map((item, index) => [index, item]);
 }
 
-/** So many requests of an action are shown; pages have dozens. */
-const SHOWN = 6;
+/** Maximum number of shown requests of an action; pages have dozens. */
+const MAX_SHOWN_REQUESTS = 6;
 
 interface ActionItemProps {
   readonly action: SeenAction;
-  /** Of the recorded site: its requests are shown by their paths. */
+  /** Origin of the recorded site, whose requests are shown as paths. */
   readonly origin: string;
 }
 
 function ActionItem({ action: { kind, text, title, requests, requestCount }, origin }: ActionItemProps) {
-  const shown = requests.slice(0, SHOWN);
+  const shown = requests.slice(0, MAX_SHOWN_REQUESTS);
   return (
     <li className={kind === 'mark' ? styles.marked : styles.action}>
       <p className={styles.head}>

@@ -19,11 +19,11 @@ const texts = words.recording;
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 const SECONDS = [1, 5, 10] as const;
 
-/** The plan of a recording, before it is used: what it does otherwise than the person did. */
+/** Preview of a recorded plan with its differences from the recording. */
 export function MadePlan({ recording: { recordingId } }: { readonly recording: RecordingState }) {
   const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
   const [watches, setWatches] = useState(false);
-  // A plan for each choice; the recording is kept until one is used.
+  // Fetches a plan for each choice; the backend keeps the recording until a plan is used.
   const made = useCall('recordings.finish', { recordingId, thinkTimes, watches }, { keepPrevious: true, freshForMs: Infinity });
   const discard = useAction('recordings.discard');
   const use = (): void => {

@@ -13,7 +13,7 @@ const texts = words.recording;
 type Walked = NonNullable<RecordedPlan['walked']>;
 type Step = Walked['steps'][number];
 
-/** What walking the journey again has found: values that change, and whether each step did what was recorded. */
+/** Result of repeating the recorded journey: captured dynamic values, and steps whose responses differ. */
 export function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }) {
   const other = steps.filter(({ isSame }) => !isSame);
   return (

@@ -43,7 +43,7 @@ const planOf = (answers: Record<string, number>): Plan => {
 
 const given = z.object({ answers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), targets: z.array(targetSchema) });
 
-/** What the backend says of presets. */
+/** Simulates the backend's calls about presets. */
 async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
   const { answers, targets: at } = given.partial().parse(input);
   const answer: unknown = name === 'presets.list' ? [preset] : buildPlan(preset, answers ?? {}, at ?? []);
@@ -51,7 +51,7 @@ async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<C
 }
 
 describe('a run that is made again', () => {
-  it('keeps which share of connections resumes a TLS session', async () => {
+  it('keeps the share of resumed TLS sessions', async () => {
     const plan = planOf({ connections: 60, minutes: 0.5 });
     const asked = await askedAgain(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
     expect(asked?.chosen.resumePercent).toBe(7);
@@ -60,7 +60,7 @@ describe('a run that is made again', () => {
     expect(chosenTls(plan.tls, state)).toEqual({ verify: true, resume: 0.07 });
   });
 
-  it('opens the questions as they were answered', async () => {
+  it('restores the values of the questions', async () => {
     const asked = await askedAgain(call, planOf({ connections: 60, minutes: 0.5 }));
     expect(asked).toMatchObject({ preset: 'page', answers: { connections: 60, minutes: 0.5 }, load: null, objectives: null });
     if (asked === null) return;
@@ -69,7 +69,7 @@ describe('a run that is made again', () => {
     expect(entriesOf(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, objectives: null });
   });
 
-  it('keeps what was edited by hand beside them, and what was chosen', async () => {
+  it('keeps edits by hand and other choices', async () => {
     const plan = planOf({ connections: 60 });
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
     const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [watched('db')] };
@@ -80,7 +80,7 @@ describe('a run that is made again', () => {
     expect(entriesOf(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });
   });
 
-  it('opens as a plan where the questions make another one now, or none', async () => {
+  it('returns null if the questions now result in another plan or none', async () => {
     const plan = planOf({ connections: 60 });
     expect(await askedAgain(call, { ...plan, timeoutSeconds: 7 })).toBeNull();
     expect(await askedAgain(call, { ...plan, name: 'own' })).toBeNull();

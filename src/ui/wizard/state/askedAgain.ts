@@ -5,11 +5,11 @@ import { chosenBesides, chosenTls, type WizardState } from './types.ts';
 import { makerOf, rolesOf, withWhere } from './where.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 
-/** The questions of a preset as they were answered for a plan, and what was chosen beside them. */
+/** Values of a preset's questions for an earlier plan, and further choices. */
 export interface AskedAgain {
   readonly preset: string;
   readonly answers: Readonly<Record<string, number | string>>;
-  /** What was edited by hand, as the plan has it; null where it follows from the answers. */
+  /** Load edited by hand; null if it follows from the questions. The same applies to `objectives`. */
   readonly load: Plan['load'] | null;
   readonly objectives: Plan['objectives'] | null;
   readonly chosen: Pick<
@@ -29,12 +29,12 @@ export interface AskedAgain {
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
 
-/** What the wizard may have changed of the plan of a preset. */
+/** Parts of a preset's plan that the wizard may have changed. */
 const EDITED: ReadonlySet<string> = new Set(['load', 'objectives', 'name', 'story', 'claim']);
 
 /**
- * Opens the questions of a plan again. null where it was made of none, or where they make another plan now: the preset was changed since, or the plan was edited
- * elsewhere.
+ * Restores the questions of a plan. Returns null if the plan has no preset, or if the questions now result in another plan because the
+ * preset or the plan was changed.
  */
 export async function askedAgain(call: Call, plan: Plan): Promise<AskedAgain | null> {
   const { preset, answers } = plan;
@@ -64,7 +64,7 @@ export async function askedAgain(call: Call, plan: Plan): Promise<AskedAgain | n
 
 const NO_EDITS: ReadonlySet<string> = new Set();
 
-/** What was chosen on the pages beside the questions, as far as the preset says otherwise. */
+/** Returns choices beyond the questions that differ from the preset. */
 function chosenFor(plan: Plan, built: Plan): AskedAgain['chosen'] {
   const roles = rolesOf({}, plan).filter(({ name }) => name !== HERE);
   return {
@@ -82,7 +82,7 @@ function chosenFor(plan: Plan, built: Plan): AskedAgain['chosen'] {
   };
 }
 
-/** Names of the parts in which two plans differ. */
+/** Returns the names of the parts in which two plans differ. */
 function differing(plan: Plan, other: Plan): Set<string> {
   const parts = new Map<string, unknown>(Object.entries(other));
   const mine = new Map<string, unknown>(Object.entries(plan));

@@ -24,16 +24,16 @@ const full = after([
 ]);
 
 describe('draft', () => {
-  it('brings back what was entered', () => {
+  it('restores all entries', () => {
     expect(readDraft(writeDraft(full))).toEqual(full);
   });
 
-  it('brings back an earlier plan', () => {
+  it('restores an earlier plan', () => {
     const taken = after([{ type: 'planTaken', plan: samplePlan() }]);
     expect(readDraft(writeDraft(taken))).toEqual(taken);
   });
 
-  it('brings back what a plan says of users and no row asks for', () => {
+  it('restores user settings of a plan that have no field', () => {
     const users = { ...rowsOf({ model: 'users', stages: [{ users: 7, seconds: 5, startUpSeconds: 2, startUpCounts: true }] }) };
     expect(users.stages[0]?.kept).toEqual({ startUpCounts: true });
     const edited = after([
@@ -43,7 +43,7 @@ describe('draft', () => {
     expect(readDraft(writeDraft(edited))).toEqual(edited);
   });
 
-  it('leaves out what the backend said: it may be old', () => {
+  it('omits responses of the backend, which may be outdated', () => {
     const [target] = full.targets;
     if (!target) throw new Error('no target');
     const probed = after(
@@ -57,12 +57,12 @@ describe('draft', () => {
     expect(readDraft(writeDraft(probed)).probes).toEqual({});
   });
 
-  it('holds no cookie or header of the plan that was taken, only references', () => {
+  it('contains no cookies or headers of an opened plan, only references', () => {
     const plan = samplePlan({ targets: [{ url: 'http://a.example/', cookie: 'sid=planted-secret' }] });
     expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
   });
 
-  it('holds no secret that stands in clear, in a plan, an address or a header', () => {
+  it('contains no plain-text secrets of a plan, address or header', () => {
     const plan = samplePlan({ journey: [{ name: 'log in', method: 'POST', json: { password: 'planted-secret' } }] });
     expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
     const [target] = full.targets;
@@ -74,19 +74,19 @@ describe('draft', () => {
     expect(kept?.headers).toEqual([{ ...header, value: { kind: 'toKeep' } }]);
   });
 
-  it('reads one of a Holdfast that did not ask where', () => {
+  it('reads a draft of an older version without a choice of machines', () => {
     const older = writeDraft(EMPTY_STATE).replace('"places":{},"onLost":null,', '');
     expect(older).not.toContain('places');
     expect(readDraft(older)).toEqual(EMPTY_STATE);
   });
 
-  it('reads one of a Holdfast that did not ask about a cache', () => {
+  it('reads a draft of an older version without the cache setting', () => {
     const older = writeDraft(EMPTY_STATE).replace('"countsCache":null,', '');
     expect(older).not.toContain('Cache');
     expect(readDraft(older)).toEqual(EMPTY_STATE);
   });
 
-  it('reads one of a Holdfast that did not ask about certificates', () => {
+  it('reads a draft of an older version without certificate settings', () => {
     const older = writeDraft(EMPTY_STATE).replace('"verifiesCertificates":null,"authority":null,', '');
     expect(older).not.toContain('ertificates');
     expect(readDraft(older)).toEqual(EMPTY_STATE);

@@ -4,8 +4,8 @@ import { isSecretHeader } from '#core/plan/secretShapes.ts';
 import { draftSchema, EMPTY_STATE, stateOf, type WizardState } from './types.ts';
 
 /**
- * Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. Nor is what may be a secret and stands in
- * clear: it has to be entered again, and a plan that holds some, as one that was pasted may, has to be opened again.
+ * Serializes the draft without responses of the backend, which may be outdated after a reload, and without plain-text values that may be
+ * secrets. Those must be entered again; a plan that contains some must be opened again.
  */
 export function writeDraft(state: WizardState): string {
   const { probes: _probes, login: _login, ...draft } = state;
@@ -33,7 +33,7 @@ function withoutSecretParameters(url: string): string {
   return hideInAddress(url, () => '');
 }
 
-/** The state of a stored draft; the empty state when there is none or it cannot be read. */
+/** Parses a stored draft. Returns the empty state without a valid draft. */
 export function readDraft(text: string | null): WizardState {
   if (text === null) return EMPTY_STATE;
   const parsed = draftSchema.safeParse(parseJson(text));

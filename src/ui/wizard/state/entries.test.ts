@@ -15,7 +15,7 @@ describe('rows and the plan', () => {
     expect(toObjective(fromObjective(objective, newId))).toEqual(objective);
   });
 
-  it('keep a share of errors through percent and back', () => {
+  it('round-trip a share of errors through percent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999 }), (thousandths) => {
         const objective: Objective = { kind: 'errors', maxShare: thousandths / 100_000 };
@@ -26,7 +26,7 @@ describe('rows and the plan', () => {
 });
 
 describe('toTarget', () => {
-  it('leaves out nameless headers and secrets that are not kept yet', () => {
+  it('omits headers without a name and secrets that are not stored yet', () => {
     const headers = [
       { id: 1, name: ' Accept ', value: { kind: 'clear', text: 'text/html' } },
       { id: 2, name: '', value: { kind: 'clear', text: 'x' } },

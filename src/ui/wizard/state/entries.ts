@@ -3,7 +3,7 @@ import type { Objective, Target, TextOrSecret } from '#core/plan/schema/plan.ts'
 import type { HeaderEntry, KeptCookie, ObjectiveEntry, TargetEntry } from './types.ts';
 import { completeUrl } from '#core/plan/url.ts';
 
-/** Hands out ids for rows, so that React keeps a row's focus while others come and go. */
+/** Returns a new row id. Stable ids keep a row's focus while other rows are added and removed. */
 export type NewId = () => number;
 
 export function toTarget({ url, name, headers, cookie }: TargetEntry): Target {
@@ -43,7 +43,7 @@ export function fromTarget(target: Target, newId: NewId): TargetEntry {
   };
 }
 
-/** A cookie in clear can stand in a plan that a person wrote; the wizard takes only references on. */
+/** Returns a cookie reference. A plain-text cookie, possible in a hand-written plan, is dropped. */
 function cookieOf(cookie: TextOrSecret | undefined): KeptCookie | null {
   return typeof cookie === 'object' ? { secret: cookie.secret, names: [], from: 'plan' } : null;
 }
@@ -69,7 +69,7 @@ export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntr
   }
 }
 
-/** null while a number of it is none. */
+/** Returns the criterion, or null while a number is invalid. */
 export function toObjective(entry: ObjectiveEntry): Objective | null {
   const scope = { ...(entry.step ? { step: entry.step } : {}), ...(entry.stage ? { stage: entry.stage } : {}) };
   const judged = { ...scope, ...(entry.of === 'requests' ? {} : { of: entry.of }) };

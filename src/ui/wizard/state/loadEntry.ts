@@ -8,7 +8,7 @@ export type LoadModel = (typeof LOAD_MODELS)[number];
 export const ARRIVAL_KINDS = ['constant', 'ramp', 'count', 'steps', 'spike', 'pause'] as const;
 export type ArrivalKind = (typeof ARRIVAL_KINDS)[number];
 
-/** Every number that a stage of some model has, by the name that a plan gives it. */
+/** All numbers that stages of any load model have, with their names in plans. */
 export const STAGE_NUMBERS = [
   'connections',
   'requests',
@@ -32,23 +32,23 @@ export const STAGE_NUMBERS = [
 ] as const;
 export type StageNumber = (typeof STAGE_NUMBERS)[number];
 
-/** A number field's content: the number, or what was typed while it is none. */
+/** Value of a number field: the number, or the entered text while it is not a number. */
 export const numberEntry = z.union([z.number(), z.string().max(200)]) satisfies z.ZodType<NumberEntry>;
 
 /**
- * A row of the stages. It has room for the numbers of every model and kind: what was entered for one is still there when another
- * was tried. A number that is missing was never asked for.
+ * A stage as a row. It contains the numbers of every load model and kind, so that switching between them loses no entries. A missing
+ * number was never shown.
  */
 const stageEntrySchema = z.strictObject({
   id: z.int(),
   name: z.string(),
   counted: z.boolean(),
-  /** What ends a stage of connections. */
+  /** Unit that ends a stage of connections. */
   end: z.enum(['requests', 'seconds']),
-  /** How arrivals come. */
+  /** Kind of a stage of arrivals. */
   kind: z.enum(ARRIVAL_KINDS),
   numbers: z.partialRecord(z.enum(STAGE_NUMBERS), numberEntry),
-  /** What a plan said about users that no row asks for; it is kept as it was. */
+  /** User settings of a plan that have no field; kept unchanged. */
   kept: z.strictObject({ continues: z.boolean().optional(), startUpCounts: z.boolean().optional() }).optional(),
 });
 export type StageEntry = z.infer<typeof stageEntrySchema>;
@@ -60,20 +60,20 @@ export type ThinkNumber = (typeof THINK_NUMBERS)[number];
 const thinkTimeEntrySchema = z.strictObject({ kind: z.enum(THINK_KINDS), numbers: z.record(z.enum(THINK_NUMBERS), numberEntry) });
 export type ThinkTimeEntry = z.infer<typeof thinkTimeEntrySchema>;
 
-/** The load as it is edited, whichever model is chosen at the moment. */
+/** The edited load with the entries for every load model. */
 export const loadEntrySchema = z.strictObject({
   model: z.enum(LOAD_MODELS),
   stages: z.array(stageEntrySchema).readonly(),
-  /** null: never asked for, so users who are chosen for the first time get a pause that people make. */
+  /** null: never shown; users then start with a typical think time. */
   thinkTime: thinkTimeEntrySchema.nullable(),
-  /** What a plan said about the pace of users, which no field asks for; it is kept as it was. */
+  /** Pace of users from a plan, which has no field; kept unchanged. */
   paceSeconds: z.number().optional(),
   spacing: z.enum(SPACINGS),
   maxInFlight: numberEntry,
 });
 export type LoadEntry = z.infer<typeof loadEntrySchema>;
 
-/** The numbers that a stage of this model and kind consists of, in the order in which they are asked. */
+/** Returns the numbers of a stage of this model and kind, in the order of their fields. */
 export function numbersOf(model: LoadModel, { end, kind, numbers }: StageEntry): readonly StageNumber[] {
   switch (model) {
     case 'connections':
@@ -81,7 +81,7 @@ export function numbersOf(model: LoadModel, { end, kind, numbers }: StageEntry):
     case 'users':
       return ['users', 'startUpSeconds', 'seconds', 'restSeconds'];
     case 'arrivals':
-      // A limit of its own is rare: it is asked for only where a plan brought one.
+      // A separate limit per stage is rare: its field appears only if the plan has one.
       return [...ARRIVAL_NUMBERS[kind], ...(numbers.maxInFlight === undefined || kind === 'pause' ? [] : (['maxInFlight'] as const))];
     default:
       return model satisfies never;
@@ -97,7 +97,7 @@ const ARRIVAL_NUMBERS: Readonly<Record<ArrivalKind, readonly StageNumber[]>> = {
   spike: ['basePerSecond', 'peakPerSecond', 'secondsBefore', 'rampSeconds', 'peakSeconds', 'secondsAfter'],
 };
 
-/** The numbers of each kind of think time. */
+/** Numbers of each kind of think time. */
 export const THINK_NUMBERS_OF: Readonly<Record<ThinkTimeEntry['kind'], readonly ThinkNumber[]>> = {
   none: [],
   fixed: ['seconds'],

@@ -4,11 +4,11 @@ import { toLoad } from './loadRows.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 
 describe('rows of a load', () => {
-  it.each(FULL_LOADS)('bring back the load of $model', (load) => {
+  it.each(FULL_LOADS)('round-trip the load of $model', (load) => {
     expect(loadSchema.parse(toLoad(rowsOf(load)))).toEqual(load);
   });
 
-  it('make no load while a number of them is none', () => {
+  it('result in null while a number is invalid', () => {
     for (const load of FULL_LOADS) {
       const rows = rowsOf(load);
       const stages = rows.stages.map((stage, index) =>
@@ -18,7 +18,7 @@ describe('rows of a load', () => {
     }
   });
 
-  it('need the numbers of the think time only where users pause', () => {
+  it('require the numbers of the think time only for users', () => {
     const rows = rowsOf(FULL_LOADS[1]);
     const thinkTime = { kind: 'fixed', numbers: { seconds: '', fromSeconds: 1, toSeconds: 3, meanSeconds: 5 } } as const;
     expect(toLoad({ ...rows, thinkTime })).toBeNull();
@@ -28,7 +28,7 @@ describe('rows of a load', () => {
     });
   });
 
-  it('never count a pause, whatever was ticked for the stage before', () => {
+  it('never count a pause', () => {
     const rows = rowsOf({ model: 'arrivals', stages: [{ kind: 'pause', seconds: 3 }] });
     const stages = rows.stages.map((stage) => ({ ...stage, counted: true }));
     expect(loadSchema.parse(toLoad({ ...rows, stages })).stages).toEqual([{ kind: 'pause', seconds: 3, counted: false }]);

@@ -5,7 +5,7 @@ import { numbersOf, STAGE_NUMBERS, THINK_NUMBERS_OF, type LoadEntry, type StageE
 import { USUAL_THINK_TIME } from './switchLoad.ts';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 
-/** A plan's load as rows to edit. */
+/** Converts a plan's load to editable rows. */
 export function fromLoad(load: Load, newId: NewId): LoadEntry {
   const stages = load.stages.map((stage) => fromStage(stage, newId));
   switch (load.model) {
@@ -60,7 +60,7 @@ function fromThinkTime(thinkTime: ThinkTime | undefined): ThinkTimeEntry {
   return { kind, numbers: { ...numbers, ...given } };
 }
 
-/** What a plan's `load` would be, not yet held against its schema; null while a number of it is none. */
+/** Converts rows to a plan's `load`, not yet validated; null while a number is invalid. */
 export function toLoad({
   model,
   stages,
@@ -98,7 +98,7 @@ function toStage(model: LoadEntry['model'], stage: StageEntry): Readonly<Record<
   };
 }
 
-/** Nothing happens in a pause that could count. */
+/** Returns whether a stage counts. Pauses never count. */
 export function isCounted(model: LoadEntry['model'], { kind, counted }: StageEntry): boolean {
   return counted && !(model === 'arrivals' && kind === 'pause');
 }

@@ -12,17 +12,17 @@ const users = rowsOf({ model: 'users', stages: [{ users: 7, seconds: 5 }] });
 const claiming = samplePlan({ name: 'Will it hold for 60 participants?', story: '60 participants ask.', claim: '60 participants' });
 
 describe('editedPlan', () => {
-  it('leaves a plan as it is when nothing was edited', () => {
+  it('returns the same plan without edits', () => {
     expect(editedPlan(claiming, none)).toEqual({ plan: claiming, issues: [] });
   });
 
-  it('takes the load of another model', () => {
+  it('replaces the load with that of another model', () => {
     const { plan } = editedPlan(samplePlan(), { ...none, load: users });
     expect(plan?.load).toMatchObject({ model: 'users', stages: [{ users: 7, seconds: 5 }] });
     expect(plan?.name).toBe('Sample');
   });
 
-  it('leaves out pauses that arrivals of a single step cannot take, and keeps them for users', () => {
+  it('omits think times for arrivals with a single step, and keeps them for users', () => {
     const load = { ...withModel(users, 'arrivals'), thinkTime: USUAL_THINK_TIME };
     const one = samplePlan();
     expect(one.journey).toHaveLength(1);
@@ -32,14 +32,14 @@ describe('editedPlan', () => {
     expect(editedPlan(one, { ...none, load: withModel(load, 'users') }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
   });
 
-  it('speaks no more of people whom the load no longer stands for', () => {
+  it('removes name, story and claim of the preset after an edit of the load', () => {
     const fromPreset = editedPlan(claiming, { ...none, load: users, presetTitle: 'Will it hold?' }).plan;
     expect(fromPreset).toMatchObject({ name: 'Will it hold? (custom load)', story: '', claim: '' });
     const fromRun = editedPlan(claiming, { ...none, load: users }).plan;
     expect(fromRun).toMatchObject({ name: 'Will it hold for 60 participants? (custom load)', claim: '' });
   });
 
-  it('says by path what a number cannot be', () => {
+  it('reports invalid numbers by path', () => {
     const [stage] = users.stages;
     if (!stage) throw new Error('no stage');
     const load = { ...users, stages: [{ ...stage, numbers: { ...stage.numbers, users: 0, seconds: -1 } }] };
@@ -48,7 +48,7 @@ describe('editedPlan', () => {
     expect(issues.map(({ path }) => path)).toEqual(['load.stages[0].users', 'load.stages[0].seconds']);
   });
 
-  it('is none, and says nothing, while a number is missing', () => {
+  it('returns no plan and no issues while a number is missing', () => {
     const objectives = [{ id: 1, step: '', stage: '', of: 'requests' as const, kind: 'errors' as const, maxPercent: '' }];
     expect(editedPlan(samplePlan(), { ...none, objectives })).toEqual({ plan: null, issues: [] });
   });
@@ -85,7 +85,7 @@ const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, second
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 
 describe('makePlan', () => {
-  it('describes and checks by itself what the backend has built, and says each issue once', async () => {
+  it('describes and checks the plan of the backend, and reports each issue once', async () => {
     const { asked, call } = backend();
     const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: null, edits });
     expect(made).toMatchObject({ explanation: 'so', asks: [ask], open: [ask] });
@@ -94,13 +94,13 @@ describe('makePlan', () => {
     expect(asked).toEqual(['presets.build', 'plans.asks']);
   });
 
-  it('still makes a plan while no machine is chosen that sends its load', () => {
+  it('makes a plan even without a load generator', () => {
     // An empty list of places would be refused, and with it the page on which one is chosen.
     expect(toBeStarted(samplePlan(), null, { places: { here: null } })).toEqual({ plan: samplePlan() });
     expect(toBeStarted(samplePlan(), null, { places: { here: null, web1: 'generator' } })).toMatchObject({ on: ['web1'] });
   });
 
-  it('describes anew what was edited by hand', async () => {
+  it('describes the plan again after edits by hand', async () => {
     const { call } = backend();
     const made = await makePlan(call, {
       from: preset,
@@ -115,7 +115,7 @@ describe('makePlan', () => {
     expect(made.description?.sentences.join(' ')).toContain('7 connections');
   });
 
-  it('puts the entered targets into an earlier plan', async () => {
+  it('replaces the targets of an earlier plan with the entered ones', async () => {
     const { asked, call } = backend();
     const made = await makePlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
@@ -129,7 +129,7 @@ describe('makePlan', () => {
     expect(made.description?.sentences[0]).toBe('The load is sent to b.example.');
   });
 
-  it('lets the plan watch the machines that were chosen', async () => {
+  it('adds monitors for the chosen machines', async () => {
     const { call } = backend();
     const made = await makePlan(call, {
       from: preset,
@@ -141,7 +141,7 @@ describe('makePlan', () => {
     expect(made.plan).toMatchObject({ monitors: [{ kind: 'machine', host: 'web1' }], onLostGenerator: 'stop' });
   });
 
-  it('keeps how an earlier plan was sent', async () => {
+  it('keeps engine and connection settings of an earlier plan', async () => {
     const { call } = backend();
     const sent = {
       engine: 'native',
@@ -156,7 +156,7 @@ describe('makePlan', () => {
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
-  it('resumes TLS sessions as was chosen, else as its source has it', async () => {
+  it('uses the chosen share of resumed TLS sessions, by default that of the source', async () => {
     const { call } = backend();
     const tls = { verify: true, resume: 0.4 };
     const from = { kind: 'plan', plan: samplePlan({ tls }) } as const;
@@ -166,7 +166,7 @@ describe('makePlan', () => {
     expect((await makePlan(call, { ...common, resumePercent: 0 })).plan?.tls).toEqual({ verify: true, resume: 0 });
   });
 
-  it('counts answers from a cache as was chosen, else as its source has it', async () => {
+  it('uses the chosen setting for cached responses, by default that of the source', async () => {
     const { call } = backend();
     const from = { kind: 'plan', plan: samplePlan({ countsCache: true }) } as const;
     const common = { targets, where, verifiesCertificates: null, edits };
@@ -178,13 +178,13 @@ describe('makePlan', () => {
     expect((await makePlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
   });
 
-  it('does not verify the certificates of a preset where that was chosen', async () => {
+  it('disables certificate verification for a preset on request', async () => {
     const { call } = backend();
     const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: false, edits });
     expect(made.plan?.tls.verify).toBe(false);
   });
 
-  it('trusts the authority that was given, or the public ones again', async () => {
+  it('trusts the given authority, or the public ones again', async () => {
     const { call } = backend();
     const made = await makePlan(call, {
       from: preset,
@@ -200,7 +200,7 @@ describe('makePlan', () => {
     expect(without.plan?.tls).toEqual({ verify: true });
   });
 
-  it('asks nothing about a plan that is not complete', async () => {
+  it('does not call the backend for an incomplete plan', async () => {
     const { asked, call } = backend();
     const stages = ownLoad.stages.map((stage) => ({ ...stage, numbers: { ...stage.numbers, connections: 'x' } }));
     const made = await makePlan(call, {

@@ -18,17 +18,17 @@ import { placesToStartFrom, type WhereEntry, withWhere } from './where.ts';
 export interface Edits {
   readonly load: LoadEntry | null;
   readonly objectives: readonly ObjectiveEntry[] | null;
-  /** Title of the preset that the plan comes from; null when it comes from an earlier plan. */
+  /** Title of the plan's preset; null for an earlier plan. */
   readonly presetTitle: string | null;
 }
 
 interface EditedPlan {
-  /** null while a number is missing or cannot be. */
+  /** null while a number is missing or invalid. */
   readonly plan: Plan | null;
   readonly issues: readonly Issue[];
 }
 
-/** The plan with what was edited by hand, held against the schema of plans. */
+/** Applies edits by hand to a plan and validates the result. */
 export function editedPlan(plan: Plan, { load, objectives, presetTitle }: Edits): EditedPlan {
   if (load === null && objectives === null) return { plan, issues: [] };
   const editedLoad = load ? toLoad(pausing(load, isSingleRequest(plan))) : plan.load;
@@ -39,74 +39,74 @@ export function editedPlan(plan: Plan, { load, objectives, presetTitle }: Edits)
     ...(load === null ? {} : ownName(plan, presetTitle)),
     load: editedLoad,
     objectives: editedObjectives,
-    // Another load, or other limits, than those worked out for these people prove nothing about them.
+    // The claim applies only to the calculated load and criteria.
     claim: '',
   };
   const parsed = planSchema.safeParse(edited);
   return parsed.success ? { plan: parsed.data, issues: [] } : { plan: null, issues: schemaIssues(parsed.error, planSchema, edited) };
 }
 
-/** Arrivals pause only between steps. A pause that was entered for users is kept for them, and is no part of a plan where nobody takes it. */
+/** Removes the think time for arrivals with a single step, which pause only between steps. The entry is kept for users. */
 function pausing(load: LoadEntry, isSingle: boolean): LoadEntry {
   return load.model === 'arrivals' && isSingle ? { ...load, thinkTime: null } : load;
 }
 
-const MOST_CHARACTERS = 120;
+const MAX_NAME_LENGTH = 120;
 
-/** Name and story that were made from answers would go on speaking of people whom the load no longer stands for. */
+/** Returns a neutral name and an empty story, if the originals describe the calculated load, which was edited. */
 function ownName({ name, claim }: Plan, presetTitle: string | null): Partial<Pick<Plan, 'name' | 'story'>> {
   if (presetTitle === null && claim === '') return {};
-  return { name: words.load.ownName(presetTitle ?? name).slice(0, MOST_CHARACTERS), story: '' };
+  return { name: words.load.ownName(presetTitle ?? name).slice(0, MAX_NAME_LENGTH), story: '' };
 }
 
-/** Everything that a plan of the wizard follows from. */
+/** All inputs of a plan of the wizard. */
 export interface PlanInput {
   readonly from:
     | { readonly kind: 'preset'; readonly id: string; readonly answers: Answers }
     | { readonly kind: 'plan'; readonly plan: Plan };
   readonly targets: readonly Target[];
-  /** null: as the source has it. */
+  /** null: default of the source. */
   readonly verifiesCertificates: boolean | null;
   readonly authority?: string | null;
-  /** Which share of connections resumes a TLS session, in percent; null or left out: as the source has it. */
+  /** Share of connections that resume a TLS session, in percent; by default that of the source. */
   readonly resumePercent?: NumberEntry | null;
-  /** Whether it is counted which answers came from a cache; null or left out: as the source has it. */
+  /** Whether cached responses are counted; by default as in the source. */
   readonly countsCache?: boolean | null;
-  /** Which version of HTTP is spoken; null or left out: as the source has it. */
+  /** HTTP version; by default that of the source. */
   readonly protocol?: Protocol | null;
-  /** Pages that a browser visits beside the load; null or left out: as the source has it. */
+  /** Pages that a browser visits during the load; by default those of the source. */
   readonly watchPages?: WizardState['watchPages'];
-  /** The host whose browser visits them, or `here`; null or left out: as the source has it. */
+  /** Host of that browser, or `here`; by default that of the source. */
   readonly watchFrom?: WizardState['watchFrom'];
   readonly edits: Edits;
   readonly where: WhereEntry;
 }
 
 export interface MadePlan {
-  /** Before the edits by hand. */
+  /** The plan before edits by hand. */
   readonly base: Plan | null;
-  /** As it would run; null while a number is missing or the preset makes none. */
+  /** The final plan; null while a number is missing or the preset returns none. */
   readonly plan: Plan | null;
-  /** Set where the question is answered by a series of runs of the plan. */
+  /** Set if the question needs a series of runs of the plan. */
   readonly series: Series | null;
   readonly description: Description | null;
   readonly derived: BuiltPlan['derived'];
   readonly explanation: string;
   readonly issues: readonly Issue[];
-  /** Everything that it asks for, and what of it the backend knows of no agreement to. */
+  /** All permissions that the plan needs; `open`: those that were not given. */
   readonly asks: readonly Ask[];
   readonly open: readonly Ask[];
 }
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
 
-/** The plan in words, and what is wrong with it. What reviews plans is loaded with the first one. */
+/** Returns the description and issues of a plan. The code for it is loaded with the first plan. */
 async function review(plan: Plan): Promise<{ readonly description: Description; readonly issues: readonly Issue[] }> {
   const [{ describePlan }, { checkPlan }] = await Promise.all([import('#core/review/describe.ts'), import('#core/review/check.ts')]);
   return { description: describePlan(plan), issues: checkPlan(plan) };
 }
 
-/** The plan of an input: built of a preset and looked up among agreements by the backend, described and checked here. */
+/** Makes the plan of an input: the backend builds it from the preset and checks permissions; description and checks happen here. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
   const { from, targets, edits, where } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
@@ -129,7 +129,7 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
   };
 }
 
-/** As it is started: what was agreed to is found again by it. While no machine makes its load it is asked about without one, and cannot be started. */
+/** Returns the input of a start; permissions are stored by it. Without a load generator the property is left out, and the plan cannot be started. */
 export function toBeStarted(plan: Plan, series: Series | null, { places }: Pick<WhereEntry, 'places'>) {
   const on = placesToStartFrom(places, plan);
   const where = on === undefined || on.length === 0 ? {} : { on };

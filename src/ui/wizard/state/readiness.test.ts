@@ -23,7 +23,7 @@ const ready: CheckFacts = {
 };
 const error = { level: 'error', code: 'X', path: '', message: '', hint: '' } as const;
 
-it('asks for a question first, and takes what was entered', () => {
+it('questionReadiness: requires a question or an input', () => {
   const nothing = { isEmpty: true, isTaking: false, pasted: { tooLarge: false } };
   expect(questionReadiness(EMPTY_STATE, nothing).status).toBe('notYet');
   expect(questionReadiness(after([{ type: 'presetChosen', id: 'a' }]), nothing).status).toBe('ready');
@@ -73,27 +73,27 @@ describe('where', () => {
 });
 
 describe('check', () => {
-  it('is as ready as the choice of machines', () => {
+  it('is not ready without valid machines', () => {
     const where = whereReadiness({ roles: [], hosts: [] });
     expect(checkReadiness({ ...ready, where })).toEqual(where);
     expect(checkReadiness({ ...ready, hasPlan: false, issues: [error], where })).toEqual(where);
   });
 
-  it('wants every public host to be confirmed, by name, and the rest to be agreed to', () => {
+  it('requires consent for every public host by name, and for the other permissions', () => {
     const host = { kind: 'host' as const, name: 'b.example', reach: 'public' as const, uses: [] };
     const asked = checkReadiness({ ...ready, missing: [host] });
     expect(asked).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });
     const file = { kind: 'file' as const, name: '/x', reach: null, uses: [] };
     expect(checkReadiness({ ...ready, missing: [host, file] })).toEqual({ status: 'notYet', because: words.agreement.missing });
   });
-  it('says what takes so long where pages are watched', () => {
+  it('explains a long start if pages are watched', () => {
     expect(checkReadiness({ ...ready, isStarting: true })).toEqual({ status: 'pending', because: words.wizard.notYet.starting });
     expect(checkReadiness({ ...ready, isStarting: true, watchedPages: 1 })).toEqual({
       status: 'pending',
       because: 'Opening the page in a browser, to see it without load …',
     });
   });
-  it('is not ready before the hosts are known', () => {
+  it('is pending before the permissions are known', () => {
     expect(checkReadiness({ ...ready, missing: null }).status).toBe('pending');
   });
 });

@@ -10,7 +10,7 @@ import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { WizardState } from './types.ts';
 
-/** Whether a page may be left forwards: yes, as soon as something arrives, or not and why. */
+/** Whether Next is possible: now, after a pending result, or not yet for a reason. */
 export type Readiness =
   | { readonly status: 'ready' }
   | { readonly status: 'pending'; readonly because: string }
@@ -21,14 +21,14 @@ export const READY: Readiness = { status: 'ready' };
 const notYet = (because: string): Readiness => ({ status: 'notYet', because });
 const pending = (because: string): Readiness => ({ status: 'pending', because });
 
-/** What the field of the first page knows. */
+/** State of the input field of the first page. */
 export interface PasteFacts {
   readonly isEmpty: boolean;
   readonly isTaking: boolean;
   readonly pasted: { readonly tooLarge: boolean };
 }
 
-/** What was entered is taken first, as far as it can be. */
+/** Returns the readiness of the first page. Entered text takes precedence over a chosen question. */
 export function questionReadiness(state: Pick<WizardState, 'source'>, { isEmpty, isTaking, pasted }: PasteFacts): Readiness {
   const { notYet: say } = words.wizard;
   if (pasted.tooLarge) return notYet(say.noFile);
@@ -46,7 +46,7 @@ export function targetReadiness(state: WizardState): Readiness {
   return READY;
 }
 
-/** What the page Load knows about the plan of the moment. */
+/** State of the current plan on the page Load. */
 export interface PlanFacts {
   readonly isWorking: boolean;
   readonly hasPlan: boolean;
@@ -62,15 +62,15 @@ export function loadReadiness({ isWorking, hasPlan, issues, failed }: PlanFacts)
   return hasPlan ? READY : notYet(words.wizard.notYet.planIssues(1));
 }
 
-/** What the card “Run from” knows. */
+/** State of the part “Run from”. */
 export interface WhereFacts {
-  /** The machines with a part in the load. */
+  /** Machines with a role in the load. */
   readonly roles: readonly { readonly name: string; readonly role: Role }[];
-  /** Names of the hosts in the list; null: not known yet. */
+  /** Names of the known hosts; null: not loaded yet. */
   readonly hosts: readonly string[] | null;
 }
 
-/** The list of hosts is no condition where nothing but this computer has a part. */
+/** Returns the readiness of the choice of machines. It needs the list of hosts only if a host has a role. */
 export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
   const { notYet: say } = words.wizard;
   const makers = roles.filter(({ role }) => role === 'generator').length;
@@ -84,23 +84,23 @@ export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
   return gone.length > 0 ? notYet(say.noSuchHost(gone.join(', '))) : READY;
 }
 
-/** What somebody has to agree to, in a sentence. */
+/** Returns a sentence about missing permissions. */
 export function openWords(missing: readonly Ask[]): string {
   if (missing.some((ask) => !isPublic(ask))) return words.agreement.missing;
   return words.agreement.missingHosts(missing.map(({ name }) => visibleLine(name)).join(', '));
 }
 
-/** What the page Check knows. `missing`: what nobody has agreed to; null: not checked yet. */
+/** State of the page Check. `missing`: permissions that were not given; null: not checked yet. */
 export interface CheckFacts extends PlanFacts {
   readonly where: Readiness;
   readonly missing: readonly Ask[] | null;
   readonly isStarting: boolean;
-  /** Pages that are seen before the load begins. */
+  /** Number of pages that a browser visits before the load begins. */
   readonly watchedPages: number;
 }
 
 export function checkReadiness({ missing, isStarting, watchedPages, where, ...facts }: CheckFacts): Readiness {
-  // A plan that nobody sends cannot be ready either: that somebody has to send it says what to do.
+  // Reported first: a plan without a load generator is not ready either, and this reason is more helpful.
   if (where.status === 'notYet') return where;
   const plan = loadReadiness(facts);
   if (plan.status !== 'ready') return plan;
@@ -110,13 +110,13 @@ export function checkReadiness({ missing, isStarting, watchedPages, where, ...fa
   return isStarting ? pending(openingPages(watchedPages) || words.wizard.notYet.starting) : READY;
 }
 
-/** The first error about a field or a part of it, by its path; null when there is none. */
+/** Returns the first error about a field or a part of it, by its path; null without one. */
 export function messageAt(issues: readonly Issue[], path: string): string | null {
   const worst = issues.find((issue) => issue.level === 'error' && isWithin(issue, path));
   return worst ? messageOf(worst) : null;
 }
 
-/** As {@link messageAt}, of the errors that none of some fields within it shows. */
+/** The same as {@link messageAt} for errors that none of the given inner fields shows. */
 export function messageBeside(issues: readonly Issue[], path: string, fields: readonly string[]): string | null {
   return messageAt(
     issues.filter((issue) => !fields.some((field) => isWithin(issue, `${path}.${field}`))),
@@ -124,7 +124,7 @@ export function messageBeside(issues: readonly Issue[], path: string, fields: re
   );
 }
 
-/** What a schema says names the field by its path; beside the field only what to do is left to say. */
+/** Codes of schema errors, whose text names the field; beside the field only the hint is shown. */
 const SCHEMA_CODES = new Set(['TOO_SMALL', 'TOO_LARGE', 'WRONG_TYPE', 'MISSING', 'NOT_ONE_OF']);
 
 function messageOf({ code, message, hint }: Issue): string {
@@ -140,7 +140,7 @@ export const LOAD_FIELDS = { thinkTime: 'load.thinkTime', maxInFlight: 'load.max
 export const stagePath = (index: number): string => `load.stages[${index}]`;
 export const objectivePath = (index: number): string => `objectives[${index}]`;
 
-/** True when the issue is an error that a field of the page Load shows beside itself. */
+/** Returns whether the issue is an error that a field of the page Load shows. */
 export function belongsTo(issue: Issue, preset: Preset | null, stages: number, objectives: number): boolean {
   if (issue.level !== 'error') return false;
   const fields = [

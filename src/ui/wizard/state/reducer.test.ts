@@ -41,7 +41,7 @@ describe('pages', () => {
     expect(wizardReducer(atCheck, action).reached).toBe('check');
   });
 
-  it('keeps what was entered when an earlier page changes', () => {
+  it('keep their entries when an earlier page changes', () => {
     const changed = after(
       [{ type: 'presetChosen', id: 'other' }, address('http://b.example/'), { type: 'presetChosen', id: 'contest' }],
       atCheck,
@@ -50,14 +50,14 @@ describe('pages', () => {
     expect(changed.targets[0]?.url).toBe('http://b.example/');
   });
 
-  it('keeps what is no number as it was typed', () => {
+  it('keep text that is not a number', () => {
     const typed = wizardReducer(atCheck, { type: 'answerChanged', question: 'participants', answer: '7x' });
     expect(entriesOf(typed).answers['participants']).toBe('7x');
   });
 });
 
 describe('places', () => {
-  it('are those of an earlier run, and what a loss means is as its plan has it', () => {
+  it('are restored from an earlier run; the loss setting is that of its plan', () => {
     const again = after(
       [
         { type: 'lossChanged', onLost: 'continue' },
@@ -73,7 +73,7 @@ describe('places', () => {
 describe('certificates', () => {
   const laxPlan = samplePlan({ tls: { verify: false, serverName: 'shop.test' } });
 
-  it('are judged as the earlier plan says, until something else is chosen', () => {
+  it('are verified as in the earlier plan by default', () => {
     const taken = after([
       { type: 'verifyingChanged', verifies: true },
       { type: 'planTaken', plan: laxPlan },
@@ -82,7 +82,7 @@ describe('certificates', () => {
     expect(tlsOf(wizardReducer(taken, { type: 'verifyingChanged', verifies: true }))).toEqual({ verify: true, serverName: 'shop.test' });
   });
 
-  it('are verified for a preset, whatever the plan before it said', () => {
+  it('are verified for a preset, regardless of the previous plan', () => {
     const chosen = after([
       { type: 'planTaken', plan: laxPlan },
       { type: 'presetChosen', id: 'contest' },
@@ -90,7 +90,7 @@ describe('certificates', () => {
     expect(tlsOf(chosen)).toEqual({ verify: true });
   });
 
-  it('may be signed by an authority of one’s own, until another plan is taken', () => {
+  it('may be signed by a private authority until another plan is opened', () => {
     const own = after([{ type: 'authorityChanged', authority: 'PEM' }], atCheck);
     expect(tlsOf(own)).toEqual({ verify: true, ca: 'PEM' });
     expect([own.reached, own.probes]).toEqual(['target', {}]);
@@ -98,7 +98,7 @@ describe('certificates', () => {
     expect(tlsOf(wizardReducer(own, { type: 'planTaken', plan: laxPlan }))).toEqual({ verify: false, serverName: 'shop.test' });
   });
 
-  it('stay as they were chosen on the way back and forth', () => {
+  it('keep their setting when pages change', () => {
     const actions: WizardAction[] = [
       { type: 'verifyingChanged', verifies: false },
       { type: 'presetChosen', id: 'other' },
@@ -112,18 +112,18 @@ describe('certificates', () => {
 describe('a test request', () => {
   const asked = after([{ type: 'probeAsked', id: 1 }], atCheck);
 
-  it('takes the answer it waits for', () => {
+  it('accepts the expected response', () => {
     const answered = wizardReducer(asked, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
     expect(answered.probes[1]).toMatchObject({ status: 'answered', result: { status: 200 } });
   });
 
-  it('does not take the answer to an earlier address', () => {
+  it('ignores the response of an earlier address', () => {
     const moved = after([address('http://b.example/'), { type: 'probeAsked', id: 1 }], asked);
     const late = wizardReducer(moved, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
     expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(moved) });
   });
 
-  it('is forgotten when certificates are judged differently, and so is its late answer', () => {
+  it('is discarded with its late response when the certificate setting changes', () => {
     const changed = after(
       [
         { type: 'verifyingChanged', verifies: false },
@@ -135,13 +135,13 @@ describe('a test request', () => {
     expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(changed) });
   });
 
-  it('never overwrites a settled outcome with a late one', () => {
+  it('ignores a late result after a settled one', () => {
     const about = aboutOf(asked);
     const settled = wizardReducer(asked, { type: 'probeAnswered', id: 1, about, result: sampleProbe() });
     expect(wizardReducer(settled, { type: 'probeFailed', id: 1, about, problem })).toBe(settled);
   });
 
-  it('is forgotten when the address, a header or the cookie changes, and kept when nothing does', () => {
+  it('is discarded when the address, a header or the cookie changes, and kept without a change', () => {
     const settled = wizardReducer(asked, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
     expect(wizardReducer(settled, address('http://b.example/')).probes[1]).toBeUndefined();
     expect(
@@ -151,7 +151,7 @@ describe('a test request', () => {
     expect(wizardReducer(settled, address('http://a.example/')).probes[1]).toEqual(settled.probes[1]);
   });
 
-  it('of a target that was removed is dropped', () => {
+  it('is discarded with its target', () => {
     const removed = after([{ type: 'targetAdded' }, { type: 'targetRemoved', id: 1 }], asked);
     expect(wizardReducer(removed, { type: 'probeAsked', id: 1 }).probes[1]?.status).not.toBe('answered');
     expect(removed.targets.map(({ id }) => id)).toEqual([2]);
@@ -167,16 +167,16 @@ describe('a login', () => {
     result: { cookieNames: [...cookie.names], explanation: 'ok' },
   };
 
-  it('gives the target its cookie', () => {
+  it('sets the cookie of the target', () => {
     expect(after([{ type: 'loginAsked', about: 'x' }, answered], atCheck).targets[0]?.cookie).toEqual(cookie);
   });
 
-  it('gives no cookie to a target whose address has changed since', () => {
+  it('sets no cookie if the address has changed', () => {
     const moved = after([{ type: 'loginAsked', about: 'x' }, address('http://b.example/'), answered], atCheck);
     expect(moved.targets[0]?.cookie).toBeNull();
   });
 
-  it('is not taken when it is not waited for', () => {
+  it('is ignored if it is not expected', () => {
     expect(wizardReducer(atCheck, answered)).toBe(atCheck);
     expect(after([{ type: 'loginAsked', about: 'y' }, answered], atCheck).targets[0]?.cookie).toBeNull();
   });
@@ -190,7 +190,7 @@ describe('an earlier plan', () => {
   });
   const taken = after([{ type: 'planTaken', plan }]);
 
-  it('brings its targets and opens the page Load', () => {
+  it('sets the targets and opens the page Load', () => {
     expect(taken.reached).toBe('load');
     expect(taken.targets[0]).toMatchObject({
       url: 'http://a.example/',
@@ -202,7 +202,7 @@ describe('an earlier plan', () => {
     });
   });
 
-  it('starts without hand edits', () => {
+  it('discards edits by hand', () => {
     const edited = after(
       [
         { type: 'loadEdited', load: rowsOf(FULL_LOADS[1]) },
@@ -215,7 +215,7 @@ describe('an earlier plan', () => {
 });
 
 describe('headers', () => {
-  it('take a kept secret only while they wait for it', () => {
+  it('accept a stored secret only while they wait for it', () => {
     const added = after([{ type: 'headerAdded', id: 1 }], atCheck);
     const headerId = added.targets[0]?.headers[0]?.id ?? 0;
     const kept: WizardAction = { type: 'headerKept', id: 1, headerId, secret: 'session:h' };
@@ -225,7 +225,7 @@ describe('headers', () => {
   });
 });
 
-it('gives a stage that is added an id of its own', () => {
+it('wizardReducer: gives an added stage a unique id', () => {
   const added = after(
     [
       { type: 'presetChosen', id: 'a' },
@@ -238,13 +238,13 @@ it('gives a stage that is added an id of its own', () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-it('gives every row an id of its own', () => {
+it('wizardReducer: gives every row a unique id', () => {
   const state = after([{ type: 'targetAdded' }, { type: 'headerAdded', id: 1 }, { type: 'headerAdded', id: 2 }, { type: 'targetAdded' }]);
   const ids = state.targets.flatMap(({ id, headers }) => [id, ...headers.map((header) => header.id)]);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('starts over from nothing', () => {
+it('wizardReducer: returns the empty state after starting over', () => {
   expect(wizardReducer(atCheck, { type: 'startedOver' })).toEqual(EMPTY_STATE);
 });
 
@@ -258,12 +258,12 @@ describe('a practice server', () => {
   };
   const practising = after([filled], atCheck);
 
-  it('fills in the answers that it calls for and leaves the others', () => {
+  it('fills in the values that it needs and keeps the others', () => {
     expect(entriesOf(practising).answers).toEqual({ participants: 750, scale: 5, password: 'file:/tmp/password' });
     expect(practising.reached).toBe('target');
   });
 
-  it('leaves nothing of itself behind when another server is aimed at, but what was changed by hand', () => {
+  it('removes its values when another server is entered, except edited ones', () => {
     const [first = NaN, second = NaN] = practising.targets.map(({ id }) => id);
     const changed = after([{ type: 'answerChanged', question: 'scale', answer: 2 }, address('http://real.example/', first)], practising);
     expect(entriesOf(changed).answers['password']).toBe('file:/tmp/password');
@@ -272,7 +272,7 @@ describe('a practice server', () => {
     expect(aimedElsewhere.practice).toBeNull();
   });
 
-  it('has answered the question that was chosen, also after another was looked at', () => {
+  it('keeps its values for the chosen question after another question was opened', () => {
     const back = after([{ type: 'presetChosen', id: 'other' }, address('http://real.example/', practising.targets[0]?.id)], practising);
     const gone = after(
       [

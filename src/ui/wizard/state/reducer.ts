@@ -32,17 +32,17 @@ export type WizardAction =
   /** Undoes {@link WizardAction} `startedOver`. */
   | { readonly type: 'takenBack'; readonly state: WizardState }
   | { readonly type: 'presetChosen'; readonly id: string }
-  /** `foreign`: keys of what it asks for and nobody has agreed to. */
+  /** `foreign`: keys of permissions that the plan needs and nobody gave. */
   | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[]; readonly isLoadProposed?: boolean }
   | {
-      /** The questions of an earlier run, answered as they were. */
+      /** Restores the questions of an earlier run. */
       readonly type: 'presetTaken';
       readonly asked: AskedAgain;
       readonly targets: readonly Target[];
       readonly foreign: readonly string[];
     }
   | {
-      /** By a practice server; `answers` are those that it calls for. */
+      /** Sets the targets of a practice server; `answers`: values that it needs. */
       readonly type: 'targetsFilled';
       readonly targets: readonly Target[];
       readonly username: string | null;
@@ -73,7 +73,7 @@ export type WizardAction =
   | { readonly type: 'protocolChanged'; readonly protocol: Protocol }
   | { readonly type: 'resumptionChanged'; readonly percent: NumberEntry }
   | {
-      /** As an earlier run was made: names of its generators, as its result gives them. */
+      /** Restores the load generators of an earlier run, by their names in its result. */
       readonly type: 'placesTaken';
       readonly generators: readonly string[];
     }
@@ -90,7 +90,7 @@ export type WizardAction =
     }
   | { readonly type: 'loginFailed'; readonly about: string; readonly problem: Problem };
 
-/** All of the wizard's decisions. Pure: ids come from the state, secrets never come in. */
+/** Reducer of the wizard. Pure: ids come from the state, and actions never contain secrets. */
 export function wizardReducer(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'startedOver':
@@ -145,7 +145,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case 'headerRemoved':
       return changeHeaders(state, action.id, (headers) => headers.filter((header) => header.id !== action.headerId));
     case 'verifyingChanged':
-      // What a test request said of a certificate was said under the other choice.
+      // Probes with the previous certificate setting are outdated.
       return changedOn('target', { ...state, verifiesCertificates: action.verifies, probes: {} });
     case 'authorityChanged':
       return changedOn('target', { ...state, authority: action.authority, probes: {} });
@@ -215,7 +215,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
 
 type TargetsFilled = Extract<WizardAction, { readonly type: 'targetsFilled' }>;
 
-/** The answers that the practice server calls for, in the entries of the chosen preset. */
+/** Adds the values of the practice server to the entries of the chosen preset. */
 function practised(state: WizardState, { targets, answers }: TargetsFilled): WizardState {
   if (state.source?.kind !== 'preset') return state;
   const source = sourceKey(state.source);
@@ -227,7 +227,7 @@ function practised(state: WizardState, { targets, answers }: TargetsFilled): Wiz
   };
 }
 
-/** Once another server is aimed at, what was answered for the practice server is as the preset has it again, unless somebody changed it. */
+/** Resets the values of the practice server to the preset's defaults, except edited ones, when the target is another server. */
 function forgetPractice(state: WizardState): WizardState {
   const { practice } = state;
   if (practice === null || state.targets.some(({ url }) => practice.urls.includes(url))) return state;
@@ -240,7 +240,7 @@ function forgetPractice(state: WizardState): WizardState {
   };
 }
 
-/** What a probe of this target belongs to: the target itself, all of it, and how its certificate is judged. */
+/** Returns the key of a probe: the whole target and its TLS settings. */
 export function probeAbout(target: TargetEntry, tls: Plan['tls']): string {
   return JSON.stringify([toTarget(target), tls]);
 }
@@ -249,14 +249,14 @@ export function isBefore(page: WizardPageId, other: WizardPageId): boolean {
   return WIZARD_PAGES.indexOf(page) < WIZARD_PAGES.indexOf(other);
 }
 
-/** A change on a page makes the later ones to be gone through again; what was entered there stays. */
+/** Requires later pages to be visited again after a change, and keeps their entries. */
 function changedOn(page: WizardPageId, state: WizardState): WizardState {
   return isBefore(page, state.reached) ? { ...state, reached: page } : state;
 }
 
 function planTaken(state: WizardState, { plan, isLoadProposed = false }: Extract<WizardAction, { type: 'planTaken' }>): WizardState {
   return withIds(state, (newId) => {
-    // Headers and cookies live in the target entries from here on, where secrets are references.
+    // Headers and cookies are now in the target entries, where secrets are references.
     const source = {
       kind: 'plan',
       plan: { ...plan, targets: plan.targets.map(({ url }) => ({ url, headers: {} })) },
@@ -313,7 +313,7 @@ function changeEntries(state: WizardState, change: Partial<LoadEntries>): Wizard
   return changedOn('load', { ...state, entries: { ...state.entries, [sourceKey(state.source)]: { ...entriesOf(state), ...change } } });
 }
 
-/** A target that changed is no longer the one that was probed. */
+/** Changes a target and discards its probe. */
 function changeTarget(state: WizardState, id: number, change: (target: TargetEntry) => TargetEntry): WizardState {
   const before = state.targets.find((target) => target.id === id);
   if (!before) return state;
@@ -331,7 +331,7 @@ function changeHeaders(state: WizardState, id: number, change: (headers: readonl
   return changeTarget(state, id, (target) => ({ ...target, headers: change(target.headers) }));
 }
 
-/** Taken only while it is waited for: neither a late answer nor one to an earlier address changes anything. */
+/** Stores the result of a probe only if it is expected; late results and those of earlier addresses are ignored. */
 function settleProbe(state: WizardState, id: number, settled: WizardState['probes'][number]): WizardState {
   const waiting = state.probes[id];
   if (settled.status === 'idle' || !isWaitingFor(waiting, settled.about)) return state;
@@ -351,7 +351,7 @@ function loggedIn(state: WizardState, { about, cookies, result }: Extract<Wizard
   return { ...withCookies, login: { status: 'answered', about, result } };
 }
 
-/** Gives `change` fresh ids and remembers which were used. */
+/** Provides `change` with new ids and stores the next one. */
 function withIds(state: WizardState, change: (newId: NewId) => WizardState): WizardState {
   let { nextId } = state;
   const changed = change(() => nextId++);

@@ -15,7 +15,7 @@ const connections = rowsOf({
 });
 
 describe('withModel', () => {
-  it('keeps names, lengths, and what counts', () => {
+  it('keeps names, durations and whether stages count', () => {
     expect(written(withModel(connections, 'users'))).toEqual({
       model: 'users',
       thinkTime: { kind: 'uniform', fromSeconds: 2, toSeconds: 8 },
@@ -33,23 +33,23 @@ describe('withModel', () => {
     });
   });
 
-  it.each(FULL_LOADS)('loses nothing of a load of $model on the way through the others and back', (load) => {
+  it.each(FULL_LOADS)('keeps a load of $model unchanged after switching through all models', (load) => {
     const rows = rowsOf(load);
     const there = LOAD_MODELS.reduce(withModel, rows);
     expect(written(withModel(there, load.model))).toEqual(load);
   });
 
-  it('makes a plan of every load in every model', () => {
+  it('converts every load to every model', () => {
     for (const load of FULL_LOADS)
       for (const model of LOAD_MODELS) expect(written(withModel(rowsOf(load), model)).stages).toHaveLength(load.stages.length);
   });
 
-  it('leaves users without a pause as they were', () => {
+  it('keeps users without think time', () => {
     const users = rowsOf({ model: 'users', stages: [{ users: 3, seconds: 9 }] });
     expect(withModel(withModel(users, 'arrivals'), 'users').thinkTime?.kind).toBe('none');
   });
 
-  it('keeps what was typed while it is no number', () => {
+  it('keeps text that is not a number', () => {
     const [first] = connections.stages;
     if (!first) throw new Error('no stage');
     const typing = { ...connections, stages: [{ ...first, numbers: { ...first.numbers, seconds: '2m' } }] };
@@ -61,7 +61,7 @@ describe('withKind', () => {
   const [steady] = rowsOf({ model: 'arrivals', stages: [{ kind: 'constant', perSecond: 50, seconds: 100 }] }).stages;
   if (!steady) throw new Error('no stage');
 
-  it('proposes a load of about the same rate and length', () => {
+  it('proposes a load of about the same rate and duration', () => {
     const load = { ...rowsOf(FULL_LOADS[3]), stages: ARRIVAL_KINDS.map((kind) => withKind(steady, kind)) };
     expect(written(load).stages).toEqual([
       { kind: 'constant', perSecond: 50, seconds: 100, counted: true },
@@ -82,7 +82,7 @@ describe('withKind', () => {
     ]);
   });
 
-  it('takes the length of stages that have it in parts', () => {
+  it('sums the durations of steps', () => {
     const steps = rowsOf({ model: 'arrivals', stages: [{ kind: 'steps', fromPerSecond: 1, toPerSecond: 9, steps: 3, secondsEach: 15 }] });
     const [stage] = steps.stages;
     if (!stage) throw new Error('no stage');
@@ -102,12 +102,12 @@ describe('withEnd', () => {
 });
 
 describe('oneMore', () => {
-  it('is like the last stage, but counts and has no name yet', () => {
+  it('copies the last stage without its name, and counts', () => {
     const load = rowsOf({ model: 'users', stages: [{ name: 'a', users: 7, seconds: 9, counted: false }] });
     expect(oneMore(load, 99)).toMatchObject({ id: 99, name: '', counted: true, numbers: { users: 7, seconds: 9 } });
   });
 
-  it('is no second pause', () => {
+  it('does not copy a pause', () => {
     const load = rowsOf({ model: 'arrivals', stages: [{ kind: 'pause', seconds: 9 }] });
     expect(oneMore(load, 1)).toMatchObject({ kind: 'constant', numbers: { perSecond: 10, seconds: 9 } });
   });

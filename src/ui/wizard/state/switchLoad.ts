@@ -1,12 +1,12 @@
 import type { ArrivalKind, LoadEntry, LoadModel, StageEntry, StageNumber, ThinkTimeEntry } from './loadEntry.ts';
 import { numbersOf } from './loadEntry.ts';
 
-/** What nothing that was entered says. */
+/** Defaults if no entry provides a value. */
 const USUAL_SECONDS = 60;
 const USUAL_PER_SECOND = 10;
 const USUAL_CONNECTIONS = 10;
 const USUAL_STEPS = 5;
-/** Peak over base load, and highest over lowest step, where only one of them is known. */
+/** Default ratio of peak to base load, and of highest to lowest step. */
 const USUAL_RATIO = 5;
 
 export const USUAL_THINK_TIME: ThinkTimeEntry = {
@@ -14,7 +14,7 @@ export const USUAL_THINK_TIME: ThinkTimeEntry = {
   numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 },
 };
 
-/** The load in another model: names, lengths and whatever else both have stay; numbers that were never asked for are proposed. */
+/** Converts the load to another model. Keeps names, durations and other common entries; proposes missing numbers. */
 export function withModel(load: LoadEntry, model: LoadModel): LoadEntry {
   return {
     ...load,
@@ -24,17 +24,17 @@ export function withModel(load: LoadEntry, model: LoadModel): LoadEntry {
   };
 }
 
-/** A stage of arrivals of another kind. */
+/** Converts a stage of arrivals to another kind. */
 export function withKind(stage: StageEntry, kind: ArrivalKind): StageEntry {
   return completed('arrivals', { ...stage, kind }, stage);
 }
 
-/** A stage of connections that ends in another way. */
+/** Changes the unit that ends a stage of connections. */
 export function withEnd(stage: StageEntry, end: StageEntry['end']): StageEntry {
   return completed('connections', { ...stage, end });
 }
 
-/** One more stage, like the last one. Its id and name are new. */
+/** Returns a further stage like the last one, with a new id and an empty name. */
 export function oneMore({ model, stages }: LoadEntry, id: number): StageEntry {
   const last = stages.at(-1);
   const empty: StageEntry = { id, name: '', counted: true, end: 'seconds', kind: 'constant', numbers: {} };
@@ -42,7 +42,7 @@ export function oneMore({ model, stages }: LoadEntry, id: number): StageEntry {
   return completed(model, last ? { ...last, id, name: '', counted: true, kind } : empty);
 }
 
-/** `before`: the stage as it was, whose length and rate proposals follow. */
+/** Adds missing numbers. `before`: the original stage, from which duration and rate are derived. */
 function completed(model: LoadModel, stage: StageEntry, before: StageEntry = stage): StageEntry {
   const proposals = proposalsFor(before);
   const missing = numbersOf(model, stage).filter((name) => stage.numbers[name] === undefined);
@@ -82,7 +82,7 @@ function proposalsFor(stage: StageEntry): Readonly<Record<StageNumber, number>> 
   };
 }
 
-/** The length of stages that have none of their own: the sum of their parts. */
+/** Returns the total duration of a stage that consists of steps, in seconds. */
 function lengthOf(given: (name: StageNumber) => number | null): number | null {
   const [each, steps] = [given('secondsEach'), given('steps')];
   if (each !== null && steps !== null) return each * steps;
@@ -95,7 +95,7 @@ function divided(amount: number | null, seconds: number): number | null {
   return amount === null ? null : tidy(amount / seconds);
 }
 
-/** A proposal is read by people: three digits are enough, and it is never nothing. */
+/** Rounds a proposal to three significant digits, at least 0.001. */
 function tidy(value: number): number {
   return Math.max(0.001, Number(value.toPrecision(3)));
 }

@@ -14,22 +14,22 @@ import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 export const WIZARD_PAGES = ['question', 'target', 'load', 'check'] as const;
 export type WizardPageId = (typeof WIZARD_PAGES)[number];
 
-/** Where the plan comes from: a preset and its answers, or a plan that was run or proposed before. */
+/** Source of the plan: a preset with entered values, or an earlier or proposed plan. */
 const sourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('preset'), id: z.string() }),
   z.strictObject({
     kind: z.literal('plan'),
     plan: planSchema,
-    /** Holdfast has proposed its load: what it was made of says nothing of one. */
+    /** Whether Holdfast proposed the load because the source has none. */
     isLoadProposed: z.boolean().default(false),
   }),
 ]);
 export type Source = z.infer<typeof sourceSchema>;
 
-/** Stands for what the backend keeps in memory. */
+/** Reference to a secret in the backend's memory. */
 const sessionReference = z.string().max(200);
 
-/** A header as it is edited. A secret one holds only a reference; its value never enters the state. */
+/** An edited header. Secret values are references; the values themselves never enter the state. */
 const headerEntrySchema = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -41,7 +41,7 @@ const headerEntrySchema = z.strictObject({
 });
 export type HeaderEntry = z.infer<typeof headerEntrySchema>;
 
-/** A cookie that the backend keeps; `names` is empty for one that was pasted. */
+/** A cookie that the backend stores; `names` is empty for a pasted one. */
 const keptCookieSchema = z.strictObject({
   secret: sessionReference,
   names: z.array(z.string()).readonly(),
@@ -60,10 +60,10 @@ export type TargetEntry = z.infer<typeof targetEntrySchema>;
 
 const scope = {
   id: z.int(),
-  /** Empty: every step (or stage) by itself. */
+  /** Name of the step (or stage); empty: each one separately. */
   step: z.string(),
   stage: z.string(),
-  /** About whole pages and not their requests by themselves. */
+  /** Unit that the criterion judges, such as whole pages instead of single requests. */
   of: z.enum(['requests', 'pages', 'events', 'streams', 'visits']).default('requests'),
 };
 const objectiveEntrySchema = z.discriminatedUnion('kind', [
@@ -77,7 +77,7 @@ export type ObjectiveKind = ObjectiveEntry['kind'];
 
 const answerEntries = z.record(z.string(), numberEntry);
 
-/** What was entered on the page Load for one source. null: as the source has it, not edited by hand. */
+/** Entries of the page Load for one source. null: default of the source, not edited by hand. */
 const loadEntriesSchema = z.strictObject({
   answers: answerEntries,
   load: loadEntrySchema.nullable(),
@@ -86,8 +86,8 @@ const loadEntriesSchema = z.strictObject({
 export type LoadEntries = z.infer<typeof loadEntriesSchema>;
 
 /**
- * The part of the wizard that survives a reload of the window. It has no place for a password, and cookies and secret headers
- * stand in it only as references to what the backend keeps in memory.
+ * The part of the wizard's state that survives a reload. It contains no password; cookies and secret headers are references to the
+ * backend's memory.
  */
 export const draftSchema = z.strictObject({
   version: z.literal(3),
@@ -97,52 +97,52 @@ export const draftSchema = z.strictObject({
     .min(1)
     .readonly()
     .default([{ id: 1, url: '', name: '', headers: [], cookie: null }]),
-  /** By {@link sourceKey}, so that trying another preset loses nothing. */
+  /** Entries by {@link sourceKey}, so that opening another preset loses nothing. */
   entries: z.record(z.string(), loadEntriesSchema).default({}),
-  /** Whether certificates are verified; null: as the source has it. */
+  /** Whether certificates are verified; null: default of the source. */
   verifiesCertificates: z.boolean().nullable().default(null),
-  /** PEM text of the authority that is trusted instead of the public ones, empty for those; null: as the source has it. */
+  /** PEM text of the trusted authority, empty for the public ones; null: default of the source. */
   authority: z.string().nullable().default(null),
   username: z.string().default(''),
-  /** What a practice server filled in beside its addresses: true of it and of no other server. null when none is aimed at. */
+  /** Values that a practice server filled in and that apply only to it; null without a practice server. */
   practice: z
     .strictObject({
-      /** {@link sourceKey} of the preset that was answered. */
+      /** {@link sourceKey} of the preset with these values. */
       source: z.string(),
       urls: z.array(z.string()).readonly(),
       answers: answerEntries,
     })
     .nullable()
     .default(null),
-  /** Keys of what the person has agreed to here, and of what stood in a plan that was opened or imported and nobody had agreed to. */
+  /** Keys of permissions given here; `foreign`: keys of permissions that an opened or imported plan needs and nobody gave. */
   agreed: z.array(z.string()).readonly().default([]),
   foreign: z.array(z.string()).readonly().default([]),
-  /** What each machine is for the load. */
+  /** Role of each machine. */
   places: z.record(z.string().max(63), z.enum(ROLES).nullable()).default({}),
-  /** What it means when one of several places is lost; null: as the source has it. */
+  /** Reaction to the loss of one of several load generators; null: default of the source. */
   onLost: z.enum(['continue', 'stop']).nullable().default(null),
-  /** Whose program makes the load; null: as the source has it. */
+  /** Program that sends the load; null: default of the source. */
   maker: z.enum(['holdfast', 'k6']).nullable().default(null),
-  /** Whether it is counted which answers came from a cache; null: as the source has it. */
+  /** Whether cached responses are counted; null: default of the source. */
   countsCache: z.boolean().nullable().default(null),
-  /** Pages that a browser visits beside the load, as they are edited; null: as the source has it. */
+  /** Edited list of pages that a browser visits during the load; null: default of the source. */
   watchPages: z
     .array(watchPageSchema.safeExtend({ url: z.string() }))
     .readonly()
     .nullable()
     .default(null),
-  /** The host whose browser visits them, or `here`; null: as the source has it. */
+  /** Host of that browser, or `here`; null: default of the source. */
   watchFrom: hostNameSchema.nullable().default(null),
-  /** Which version of HTTP is spoken; null: as the source has it. */
+  /** HTTP version; null: default of the source. */
   protocol: z.enum(PROTOCOLS).nullable().default(null),
-  /** Which share of connections resumes a TLS session, in percent; null: as the source has it. */
+  /** Share of connections that resume a TLS session, in percent; null: default of the source. */
   resumePercent: numberEntry.nullable().default(null),
-  /** The furthest page that may be opened; a change on an earlier page takes it back. */
+  /** The furthest page that may be opened; a change on an earlier page resets it. */
   reached: z.enum(WIZARD_PAGES).default('question'),
   nextId: z.int().default(2),
 });
 
-/** A question to the backend. `about` is the input it belongs to: an answer to another input is not taken. */
+/** A request to the backend. `about` identifies its input; responses to another input are ignored. */
 export type Asked<Result> =
   | { readonly status: 'idle' }
   | { readonly status: 'asking'; readonly about: string }
@@ -154,9 +154,9 @@ export interface LoginOutcome {
   readonly explanation: string;
 }
 
-/** What was entered, and what the backend said of it. */
+/** Entries and responses of the backend. */
 export type WizardState = Readonly<Omit<z.infer<typeof draftSchema>, 'version'>> & {
-  /** By id of the target. */
+  /** Probes by the id of the target. */
   readonly probes: Readonly<Record<number, Asked<Probe>>>;
   readonly login: Asked<LoginOutcome>;
 };
@@ -168,7 +168,7 @@ export function sourceKey(source: Source): string {
   return source.kind === 'preset' ? `preset:${source.id}` : `plan:${source.plan.name}:${JSON.stringify(source.plan.load)}`;
 }
 
-/** What was entered for the chosen source. */
+/** Returns the entries for the chosen source. */
 export function entriesOf(state: WizardState): LoadEntries {
   return (state.source && getOwn(state.entries, sourceKey(state.source))) ?? EMPTY_ENTRIES;
 }
@@ -177,15 +177,15 @@ type CertificateChoice = Pick<WizardState, 'source' | 'verifiesCertificates' | '
 
 type TlsEntry = Partial<Pick<WizardState, 'verifiesCertificates' | 'authority' | 'resumePercent'>>;
 
-/** How certificates of the targets are judged: as the earlier plan says, apart from what was chosen here. */
+/** Returns the TLS settings of the targets: those of the earlier plan, overridden by choices in the wizard. */
 export function tlsOf({ source, verifiesCertificates, authority }: CertificateChoice): Plan['tls'] {
   return chosenTls(source?.kind === 'plan' ? source.plan.tls : { verify: true }, { verifiesCertificates, authority });
 }
 
-/** null or left out: as the source has it. */
+/** Choices beside the load; null or missing: default of the source. */
 export type BesidesEntry = Partial<Pick<WizardState, 'countsCache' | 'protocol' | 'watchPages' | 'watchFrom'>>;
 
-/** What was chosen on the page of the load beside the load itself. */
+/** Returns the settings of the page Load beside the load itself. */
 export function chosenBesides(
   { connections }: Pick<Plan, 'connections'>,
   { countsCache = null, protocol = null, watchPages = null, watchFrom = null }: BesidesEntry,
@@ -198,12 +198,12 @@ export function chosenBesides(
   };
 }
 
-/** Whether it can be a share in percent: a number, and one that a plan takes. */
+/** Returns whether the entry is a number from 0 to 100. */
 export function isPercent(entry: NumberEntry): boolean {
   return typeof entry === 'number' && entry >= 0 && entry <= 100;
 }
 
-/** null or left out for what was not chosen: it stays as it is. */
+/** Applies choices to TLS settings; null or missing choices change nothing. */
 export function chosenTls(
   tls: Plan['tls'],
   { verifiesCertificates = null, authority = null, resumePercent = null }: TlsEntry,
@@ -218,12 +218,12 @@ export function chosenTls(
   };
 }
 
-/** How the targets of an earlier plan are reached, apart from what was chosen here. */
+/** Returns the connection settings of the earlier plan, overridden by choices in the wizard. */
 export function wizardConnection(state: CertificateChoice, tls: Plan['tls'] = tlsOf(state)): ConnectionSettings {
   return connectionSettingsOf({ tls, connections: state.source?.kind === 'plan' ? state.source.plan.connections : { reuse: 'always' } });
 }
 
-/** The state of a draft: nothing was asked of the backend yet. */
+/** Returns the state of a draft, without responses of the backend. */
 export function stateOf({ version: _version, ...draft }: z.infer<typeof draftSchema>): WizardState {
   return { ...draft, probes: {}, login: { status: 'idle' } };
 }

@@ -8,8 +8,8 @@ const machine = { kind: 'machine' as const, host: 'web1', processes: ['nginx'] }
 const watching = samplePlan({ monitors: [nginx, machine] });
 const onLost = null;
 
-describe('the parts of machines', () => {
-  it('are: this computer makes the load, and what the plan watches is watched', () => {
+describe('roles of machines', () => {
+  it('are by default load generator for this computer and those of the plan for monitored machines', () => {
     expect(rolesOf({}, null)).toEqual([{ name: 'here', role: 'generator' }]);
     expect(rolesOf({}, watching)).toEqual([
       { name: 'here', role: 'generator' },
@@ -17,7 +17,7 @@ describe('the parts of machines', () => {
     ]);
   });
 
-  it('are what was chosen, also that a machine has none', () => {
+  it('are overridden by choices, including no role', () => {
     const places: Places = { here: null, web1: null, web2: 'generator', ...Object.fromEntries([['constructor', 'hop' as const]]) };
     expect(rolesOf(places, watching)).toEqual([
       { name: 'web2', role: 'generator' },
@@ -26,39 +26,39 @@ describe('the parts of machines', () => {
     expect(roleOf('toString', {}, null)).toBeNull();
   });
 
-  it('say where a load is started from: nothing where that is this computer alone', () => {
+  it('determine the load generators; undefined for this computer alone', () => {
     expect(placesToStartFrom({}, watching)).toBeUndefined();
     expect(placesToStartFrom({ web1: 'generator', web2: 'hop' }, watching)).toEqual(['here', 'web1']);
     expect(placesToStartFrom({ here: 'target', web1: 'generator' }, null)).toEqual(['web1']);
   });
 });
 
-describe('a plan with them', () => {
-  it('watches what was chosen to be watched, keeps what it says of a machine, and leaves out what has no part', () => {
+describe('withWhere', () => {
+  it('adds monitors for chosen machines, keeps their settings, and removes machines without a role', () => {
     const { monitors } = withWhere(watching, { places: { web1: 'hop', db: 'target' }, onLost });
     expect(monitors).toEqual(
       [nginx, { ...machine, role: 'hop' }, { kind: 'machine', host: 'db' }].map((monitor) => monitorSchema.parse(monitor)),
     );
     expect(withWhere(watching, { places: { web1: null }, onLost }).monitors).toEqual([monitorSchema.parse(nginx)]);
-    // A generator is watched by itself; what the plan says of its programs stays.
+    // A load generator is always monitored; the plan's settings for its programs are kept.
     expect(withWhere(watching, { places: { web1: 'generator' }, onLost }).monitors).toEqual(watching.monitors);
   });
 
-  it('is the same where nothing was chosen', () => {
+  it('returns the same plan without choices', () => {
     const plan = samplePlan();
     expect(withWhere(plan, { places: { web1: 'generator' }, onLost })).toEqual(plan);
     expect(withWhere(plan, { places: {}, onLost: 'stop' })).toEqual({ ...plan, onLostGenerator: 'stop' });
   });
 });
 
-describe('where an earlier run was made', () => {
-  it('is taken over, and what is watched stays', () => {
+describe('placesFrom', () => {
+  it('restores the load generators and keeps monitored machines', () => {
     const places = placesFrom(['web2', 'this computer'], { web3: 'generator', db: 'hop' }, null);
     expect(namesOf('generator', places, null)).toEqual(['here', 'web2']);
     expect(namesOf('hop', places, null)).toEqual(['db']);
   });
 
-  it('leaves this computer out where it made no load, and watches it where the plan does', () => {
+  it('removes this computer if it sent no load, and monitors it if the plan does', () => {
     expect(roleOf('here', placesFrom(['web1'], {}, null), null)).toBeNull();
     const own = samplePlan({ monitors: [{ kind: 'machine' }] });
     expect(roleOf('here', placesFrom(['web1'], {}, own), own)).toBe('target');

@@ -5,24 +5,24 @@ import type { Monitor, MonitorOf } from '#core/plan/schema/monitors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** What each machine is for the load, by its name (`here`: this computer); null: nothing. Left out: as the plan has it. */
+/** Role of each machine by its name (`here`: this computer); null: no role. Missing: role in the plan. */
 export type Places = Readonly<Record<string, Role | null>>;
 
-/** What was chosen in the card “Run from”. `onLost` null: as the plan has it. */
+/** Choices of the part “Run from”. `onLost` null: setting of the plan. */
 export interface WhereEntry {
   readonly places: Places;
   readonly onLost: Loss | null;
-  /** Left out: as the plan has it. */
+  /** Missing or null: setting of the plan. */
   readonly maker?: Maker | null;
 }
-/** Whose program makes the load. */
+/** Program that sends the load. */
 export type Maker = 'holdfast' | 'k6';
 
 export function makerOf({ engine }: Pick<Plan, 'engine'>): Maker {
   return engine === 'k6' ? 'k6' : 'holdfast';
 }
 
-/** The engine of a plan whose load somebody is to make: what it has stays where it is theirs already. */
+/** Returns the engine for a program; the plan's engine is kept if it already belongs to that program. */
 function engineOf(engine: Plan['engine'], maker: Maker): Plan['engine'] {
   if (makerOf({ engine }) === maker) return engine;
   return maker === 'k6' ? 'k6' : 'auto';
@@ -31,20 +31,20 @@ export type Loss = NonNullable<Plan['onLostGenerator']>;
 
 type Watching = Pick<Plan, 'monitors'> | null;
 
-/** What a machine is: as it was chosen, else as the plan watches it; this computer makes the load unless it was told otherwise. */
+/** Returns the role of a machine: the chosen one, else that of the plan. This computer is a load generator by default. */
 export function roleOf(name: string, places: Places, plan: Watching): Role | null {
   const chosen = chosenFor(name, places);
   if (chosen !== undefined) return chosen;
   return name === HERE ? 'generator' : watchedAs(name, plan);
 }
 
-/** What a plan watches a machine as; null where it does not. */
+/** Returns the role in which a plan monitors a machine; null if it does not. */
 export function watchedAs(name: string, plan: Watching): Role | null {
   const watched = plan?.monitors?.find((monitor) => isMachine(monitor) && nameOf(monitor) === name);
   return watched !== undefined && isMachine(watched) ? (watched.role ?? 'target') : null;
 }
 
-/** Every machine that has a part in the load: this computer first, then as they were named. */
+/** Returns all machines with a role: this computer first, then in the order in which they were named. */
 export function rolesOf(places: Places, plan: Watching): { readonly name: string; readonly role: Role }[] {
   const watched = (plan?.monitors ?? []).filter(isMachine).map(nameOf);
   return [...new Set([HERE, ...Object.keys(places), ...watched])].flatMap((name) => {
@@ -53,18 +53,18 @@ export function rolesOf(places: Places, plan: Watching): { readonly name: string
   });
 }
 
-/** Names of the machines with that part. */
+/** Returns the names of the machines with that role. */
 export function namesOf(role: Role, places: Places, plan: Watching): string[] {
   return rolesOf(places, plan).flatMap((one) => (one.role === role ? [one.name] : []));
 }
 
-/** Where the load is made, as a start asks for it; undefined for this computer alone. */
+/** Returns the load generators as input of a start; undefined for this computer alone. */
 export function placesToStartFrom(places: Places, plan: Watching): string[] | undefined {
   const makers = namesOf('generator', places, plan);
   return makers.length === 1 && makers[0] === HERE ? undefined : makers;
 }
 
-/** The plan with what was chosen: it watches the machines that are to be watched, and says what the loss of a generator means. */
+/** Applies the choices of machines, loss setting and program to a plan. */
 export function withWhere<Made extends Pick<Plan, 'monitors' | 'onLostGenerator' | 'engine'>>(
   plan: Made,
   { places, onLost, maker = null }: WhereEntry,
@@ -89,7 +89,7 @@ export function withWhere<Made extends Pick<Plan, 'monitors' | 'onLostGenerator'
   };
 }
 
-/** The machines of an earlier load made its part; everything else stays as the plan has it. */
+/** Sets the load generators of an earlier run; other roles stay as in the plan. */
 export function placesFrom(generators: readonly string[], places: Places, plan: Watching): Places {
   const makers = generators.map(placeOf);
   const others = Object.entries(places).filter(([name, role]) => name !== HERE && role !== 'generator');
@@ -100,7 +100,7 @@ export function placesFrom(generators: readonly string[], places: Places, plan: 
   };
 }
 
-/** A host may be called as anything is that every object has. */
+/** Uses getOwn, because a host may be named like a property of every object. */
 function chosenFor(name: string, places: Places): Role | null | undefined {
   return getOwn(places, name);
 }

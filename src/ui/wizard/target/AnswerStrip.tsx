@@ -17,13 +17,13 @@ import styles from './TargetPage.module.css';
 interface AnswerStripProps {
   readonly target: TargetEntry;
   readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
-  /** Then what is fine is not said again for each. */
+  /** Whether there are several targets; then notes without problems are left out. */
   readonly isOneOfMany: boolean;
-  /** The people of the plan log in: that somebody has to is no warning then. */
+  /** Whether the plan's users log in; a required login is then no warning. */
   readonly logsInItself: boolean;
 }
 
-/** What one request found out: 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …, and what it means. */
+/** Result of one request, such as 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …, with notes. */
 export function AnswerStrip({ target, probe, isOneOfMany, logsInItself }: AnswerStripProps) {
   const probes = useProbes();
   const retry = (): void => probes.sendAll([target]);
@@ -86,7 +86,7 @@ function Answer({ target, probe, isOneOfMany, logsInItself }: Omit<AnswerStripPr
   );
 }
 
-/** The notes explain a redirect; this takes the way out that needs no login, such as https. The page stays the one that it is. */
+/** Button that replaces the address with the target of a redirect that needs no login, such as https. */
 function TakeRedirect({ target, redirect }: { readonly target: TargetEntry; readonly redirect: NonNullable<Probe['redirect']> }) {
   const { state, dispatch } = useWizard();
   const url = secureAddress(target.url, redirect.location) ?? landing(target.url, redirect);
@@ -102,7 +102,7 @@ function TakeRedirect({ target, redirect }: { readonly target: TargetEntry; read
   );
 }
 
-/** Where a redirect leads; null where that is a login or no address. */
+/** Returns the target of a redirect; null for a login or an invalid address. */
 function landing(from: string, { location, looksLikeLogin }: NonNullable<Probe['redirect']>): string | null {
   return looksLikeLogin || !URL.canParse(location, from) ? null : new URL(location, from).href;
 }

@@ -8,13 +8,13 @@ import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 
 interface AuthorityFieldProps {
-  /** Certificates that are trusted now instead of the public authorities. */
+  /** Number of certificates that are trusted instead of the public authorities. */
   readonly trusted: number;
-  /** PEM text of certificates and of nothing else; empty: the public authorities. */
+  /** Called with PEM text that contains only certificates; empty: the public authorities. */
   readonly onChange: (authority: string) => void;
 }
 
-/** Takes the certificate of a private authority, pasted or from a file. A key that stands beside it goes no further than this field. */
+/** Field for the certificate of a private authority, pasted or from a file. A private key in the text never leaves this field. */
 export function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -32,7 +32,7 @@ export function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const readFile = async (files: FileList | null): Promise<void> => {
     const file = files?.item(0);
     if (!file) return;
-    if (file.size > LARGEST_FILE_BYTES) setError(say.noCertificate);
+    if (file.size > MAX_FILE_BYTES) setError(say.noCertificate);
     else trust(await file.text());
   };
   if (trusted > 0)
@@ -73,5 +73,5 @@ export function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   );
 }
 
-/** What a plan holds at most. */
-const LARGEST_FILE_BYTES = 1_048_576;
+/** Maximum size in a plan. */
+const MAX_FILE_BYTES = 1_048_576;

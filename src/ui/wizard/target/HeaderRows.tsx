@@ -30,7 +30,7 @@ export function HeaderRows({ target }: { readonly target: TargetEntry }) {
   );
 }
 
-/** Every value is a secret unless its name is known to be harmless or the person says so. */
+/** Row of a header. Values are secret unless the name is known to be harmless or the user says so. */
 function HeaderRow({ targetId, header }: { readonly targetId: number; readonly header: HeaderEntry }) {
   const { dispatch } = useWizard();
   const say = words.wizard.target;
@@ -75,7 +75,7 @@ interface HeaderValueProps {
   readonly onReplace: () => void;
 }
 
-/** A secret's text lives in this field only until the backend keeps it. */
+/** Field of a header value. The text of a secret exists only here until the backend stores it. */
 function HeaderValue({ targetId, header, onClear, onReplace }: HeaderValueProps) {
   const { dispatch } = useWizard();
   const keep = useAction('secrets.keep');

@@ -17,7 +17,7 @@ import type { Login } from './useLogin.ts';
 interface LabOfferProps {
   readonly lab: string;
   readonly preset: Preset;
-  /** Which of its addresses; none for those that it proposes. */
+  /** Labels of the addresses to use; empty for those that the server proposes. */
   readonly labels: readonly string[];
   readonly needsLogin: boolean;
   readonly login: Login;
@@ -29,7 +29,7 @@ function targetsOf({ urls, addresses }: LabServer, labels: readonly string[]): T
   return chosen.map(({ label, url }) => ({ name: label, url, headers: {} }));
 }
 
-/** For whoever has no server at hand: a practice server, started and filled in with one press. */
+/** Offers a practice server, started and filled in with one press. */
 export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferProps) {
   const { state, dispatch } = useWizard();
   const start = useAction('lab.start', ['lab.list']);
@@ -54,13 +54,13 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
       },
     );
 
-  // Also when one comes back to this page.
+  // Also finds a running server after returning to this page.
   const server = start.data ?? labs.data?.find(({ name, state: now }) => name === lab && now === 'running');
   const isForThis = state.source !== null && state.practice?.source === sourceKey(state.source);
   const isFilled =
     isForThis && server !== undefined && targetsOf(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
   const account = server?.accounts[0];
-  // Whoever asks for the practice server asks for its pages, too, which lie behind its login.
+  // Logs in automatically: the pages of the practice server need it.
   const isDue = isFresh && isFilled && needsLogin && account !== undefined && login.canTry;
   const logInOnce = useEffectEvent(() => {
     setFresh(false);

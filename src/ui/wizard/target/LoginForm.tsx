@@ -13,13 +13,13 @@ import { useWizard } from '../WizardProvider.tsx';
 import type { Login } from './useLogin.ts';
 import styles from './TargetPage.module.css';
 
-/** What has to be done before the page is left, and whether that worked; null when nothing has. */
+/** Action before leaving the page, which returns whether it succeeded; null for none. */
 export type BeforeNext = (() => Promise<boolean>) | null;
 
 interface LoginFormProps {
-  /** The preset says that its pages lie behind a login. */
+  /** Whether the preset's pages need a login. */
   readonly isWanted: boolean;
-  /** A test request met a login form. */
+  /** Whether a probe detected a login form. */
   readonly isDetected: boolean;
   readonly login: Login;
   readonly onBeforeNext: (act: BeforeNext) => void;
@@ -44,7 +44,7 @@ export function LoginForm({ isWanted, isDetected, ...fields }: LoginFormProps) {
   );
 }
 
-/** The password lives in this field only: it is in no state, no storage and is cleared when it has been used. */
+/** Login fields. The password exists only here, never in the wizard's state or storage, and is cleared after use. */
 function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'onBeforeNext'>) {
   const { state, dispatch } = useWizard();
   const [password, setPassword] = useState('');
@@ -56,7 +56,7 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
     if (outcome !== null) setPassword('');
     return outcome;
   };
-  // Whoever has entered a name and a password wants to be logged in. What became of it is said on the next page.
+  // Logs in on Next if a name and a password were entered; the next page shows the outcome.
   const logInFirst = useEffectEvent(async () => {
     const outcome = await logIn();
     if (outcome !== null) notify(`${say.loggedIn(outcome.cookieNames.length)} ${outcome.explanation}`);

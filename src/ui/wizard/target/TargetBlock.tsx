@@ -15,7 +15,7 @@ import { HeaderRows } from './HeaderRows.tsx';
 import { useProbes } from './useLogin.ts';
 import styles from './TargetPage.module.css';
 
-/** The text of a cookie lives in this field only until the backend keeps it; the wizard holds a reference. */
+/** Field for a cookie. Its text exists only here until the backend stores it; the wizard keeps a reference. */
 function CookieField({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
   const keep = useAction('secrets.keep');
@@ -41,7 +41,7 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
         onSuccess: ({ secret }) => {
           const cookie = { secret, names: [], from: 'typed' } as const;
           change(cookie);
-          // What lies behind it is looked at, as after a login.
+          // Probes the target again with the cookie, as after a login.
           probes.sendAll([{ ...target, cookie }]);
           setText('');
         },
@@ -73,11 +73,11 @@ interface TargetBlockProps {
   readonly target: TargetEntry;
   readonly number: number | null;
   readonly help: string;
-  /** The people of the plan log in: nobody has to here. */
+  /** Whether the plan's users log in, so that no login is needed here. */
   readonly logsInItself: boolean;
 }
 
-/** An address with what a request to it has found, where one was sent; `number` null when it is the only one. */
+/** Address field with the result of its probe; `number` is null for a single target. */
 export function TargetBlock({ target, number, help, logsInItself }: TargetBlockProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.target;

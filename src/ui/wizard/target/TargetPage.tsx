@@ -20,13 +20,13 @@ import { type Probes, useLogin, useProbes } from './useLogin.ts';
 import { AuthorityField } from './AuthorityField.tsx';
 import styles from './TargetPage.module.css';
 
-/** Whom to trust, for addresses where it matters; nothing for the others. */
+/** Certificate settings; renders nothing without https targets. */
 function CertificatePart({ probes }: { readonly probes: Probes }) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.target.certificate;
   if (!state.targets.some(({ url }) => isSecureUrl(url))) return null;
   const tls = tlsOf(state);
-  // What was asked under the other choice is asked again, so that its answer says what holds now.
+  // Repeats the probes with the new settings.
   const askAgain = (chosen: Plan['tls']): void => {
     probes.sendAll(
       state.targets.filter(({ id }) => state.probes[id] !== undefined),
@@ -62,7 +62,7 @@ interface TargetPageProps {
   readonly onBeforeNext: (act: BeforeNext) => void;
 }
 
-/** One field that matters; the rest is folded or appears when an answer calls for it. */
+/** Target page: the address field; other fields are folded or appear when needed. */
 export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
   const { state, dispatch } = useWizard();
   const probes = useProbes();
@@ -74,7 +74,7 @@ export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
   const showsForm = answers.some((probe) => probe.hasLoginForm || probe.redirect?.looksLikeLogin);
   const answered = entriesOf(state).answers;
   const wantsIt = preset !== null && wantsLogin(preset, usableAnswers(preset, answered));
-  // Where each person of the plan logs in, a login that is made here would only be in the way.
+  // A login here is not needed if each of the plan's users logs in.
   const isInTheWay = preset !== null && logsInItself(preset, answered);
   const hasCookie = state.targets.some(({ cookie }) => cookie !== null);
   return (

@@ -10,7 +10,7 @@ import { type KeptCookie, type LoginOutcome, type TargetEntry, tlsOf, wizardConn
 import { useWizard } from '../WizardProvider.tsx';
 
 export interface Probes {
-  /** Sends one request to each target whose address is one; `tls` where it was changed just now. */
+  /** Sends one request to each target with a valid address; `tls`: settings that were just changed. */
   sendAll(targets: readonly TargetEntry[], tls?: Plan['tls']): void;
 }
 
@@ -38,9 +38,9 @@ export function useProbes(): Probes {
 }
 
 export interface Login {
-  /** There is an address to log in at, and no login is under way. */
+  /** Whether there is a valid address and no login is active. */
   readonly canTry: boolean;
-  /** Logs in at every target, then looks at each again with its cookie. null when not all worked; then the state says why. */
+  /** Logs in to every target, then probes each with its cookie. Returns null if a login failed; the state contains the reason. */
   logIn(username: string, password: string): Promise<LoginOutcome | null>;
 }
 
@@ -64,7 +64,7 @@ export function useLogin(probes: Probes): Login {
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
           explanations.add(answer.explanation);
         }
-        // Where the password went is told of each server.
+        // The explanation reports for each server where the password was sent.
         const explanation = [...explanations].join(' ');
         const result = { cookieNames: kept[0]?.cookie.names ?? [], explanation };
         dispatch({ type: 'loginAnswered', about, cookies: kept, result });

@@ -2,7 +2,7 @@ import { loadSchema, type Load } from '#core/plan/schema/load.ts';
 import type { LoadEntry } from '../loadEntry.ts';
 import { fromLoad } from '../loadRows.ts';
 
-/** A load of each model that has everything that it can have. */
+/** A load of each model with all optional properties. */
 export const FULL_LOADS: readonly Load[] = [
   {
     model: 'connections',
@@ -33,7 +33,7 @@ export const FULL_LOADS: readonly Load[] = [
   },
 ].map((load) => loadSchema.parse(load));
 
-/** Rows of a load, numbered from 1. */
+/** Converts a load to rows with ids from 1. */
 export function rowsOf(load: unknown): LoadEntry {
   let id = 0;
   return fromLoad(loadSchema.parse(load), () => ++id);

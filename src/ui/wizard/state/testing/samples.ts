@@ -45,7 +45,7 @@ export function sampleProbe(change: Partial<Probe> = {}): Probe {
   };
 }
 
-/** The state after a series of actions. */
+/** Returns the state after a sequence of actions. */
 export function after(actions: readonly WizardAction[], from: WizardState = EMPTY_STATE): WizardState {
   return actions.reduce(wizardReducer, from);
 }
