@@ -103,7 +103,7 @@ describe('describe', () => {
     expect(named.out).not.toContain('No target given');
   });
 
-  it('lists wrong answers', async () => {
+  it('reports invalid answers', async () => {
     const { code, err } = await cli.run('describe', 'cms-contest', '--set', 'participants=0', '--set', 'pollSeconds=7');
     expect(code).toBe(2);
     expect(err).toMatch(/participants|pollSeconds/);

@@ -23,13 +23,13 @@ describe('readYaml', () => {
     expect(growthOf((count) => readYaml(texts.get(count) ?? ''), 4_000)).toBeLessThan(MOST_GROWTH);
   });
 
-  it('reads JSON as YAML does, also what JSON.stringify would never write', () => {
+  it('parses JSON like YAML, also input that JSON.stringify never writes', () => {
     const key = fc.constantFrom('a', 'b', '1', '__proto__', 'a: b', '*a', '');
     const value = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' });
     fc.assert(
       fc.property(fc.dictionary(key, value, { noNullPrototype: true }), (block) => {
         const json = JSON.stringify(block);
-        // With a blank before it, it is read as any other YAML.
+        // A leading space bypasses the fast JSON path.
         expect(readYaml(json)).toEqual(readYaml(` ${json}`));
       }),
     );
@@ -38,7 +38,7 @@ describe('readYaml', () => {
     expect(codes(`{"a":${'['.repeat(501)}${']'.repeat(501)}}`)).toEqual(['TOO_DEEP']);
   });
 
-  it('tells the first problems of thousands, and how many more there are', () => {
+  it('reports the first problems of thousands and the number of further ones', () => {
     const names = numbered(40_000, (index) => `k${index}: 1`, '\n');
     const { issues } = parsePlan(`holdfast: 1\n${names}`);
     expect(issues).toHaveLength(51);
@@ -46,21 +46,21 @@ describe('readYaml', () => {
     expect(readYaml('a: 1\n'.repeat(1_000)).issues.at(-1)?.message).toBe('There are 949 more problems.');
   });
 
-  it('names a problem in few letters, however long its name is', () => {
+  it('shortens long names in messages', () => {
     const { issues } = parsePlan(`holdfast: 1\n${'k'.repeat(900)}: 1\ntargets: [{ ${'z'.repeat(900)}: 1 }]`);
     for (const { message, hint, path } of issues) expect(`${message}${hint}${path}`.length).toBeLessThan(1_500);
   });
 
-  it('has a name once in a block, as a text', () => {
+  it('rejects duplicate names in a block, compared as texts', () => {
     expect(codes('a: 1\nb: 2\na: 3')).toEqual(['DUPLICATE_KEY']);
-    // Both become the same name of an object.
+    // Both become the same key of an object.
     expect(codes('1: a\n"1": b')).toEqual(['DUPLICATE_KEY']);
     expect(readYaml('"a": 1\nb: { a: 1 }').value).toEqual({ a: 1, b: { a: 1 } });
     expect(Object.keys(readYaml('__proto__: { polluted: 1 }').value ?? {})).toEqual(['__proto__']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it('refuses what is no name, and an alias without its anchor', () => {
+  it('rejects invalid names and an alias without an anchor', () => {
     expect(readYaml('url: {{ base }}').issues).toMatchObject([{ code: 'NAME_NOT_TEXT', path: 'line 1, column 7' }]);
     expect(readYaml('- a\n- *b').issues).toMatchObject([{ code: 'UNKNOWN_ALIAS', path: 'line 2, column 3' }]);
     expect(codes('a: &a [1, *a]')).toEqual(['REPEATS_ITSELF']);
@@ -76,20 +76,20 @@ describe('readYaml', () => {
     expect(codes(source)).toEqual(['TOO_DEEP']);
   });
 
-  it('refuses deep nesting however little room the stack has', () => {
+  it('rejects deep nesting even with little stack space', () => {
     const source = numbered(900, (index) => `${' '.repeat(index)}a:`, '\n');
     const below = (frames: number): string[] => (frames > 0 ? below(frames - 1) : codes(source));
     for (let frames = 0; frames < 7_000; frames += 150) expect(below(frames), String(frames)).toEqual(['TOO_DEEP']);
   });
 
-  it('counts no brackets that stand inside texts', () => {
+  it('ignores brackets in texts', () => {
     const lines = Array.from({ length: 600 }, (_, index) => `  - 'step ${index}: [ or {'\n  - a [ or {\n`).join('');
     const { value, issues } = readYaml(`texts:\n${lines}`);
     expect(issues).toEqual([]);
     expect(value).toMatchObject({ texts: expect.arrayContaining(['step 599: [ or {', 'a [ or {']) });
   });
 
-  it('leaves the stacks of errors as they were', () => {
+  it('restores the stack traces of errors', () => {
     const before = Error.stackTraceLimit;
     readYaml(']]');
     expect(Error.stackTraceLimit).toBe(before);

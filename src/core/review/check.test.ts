@@ -10,14 +10,14 @@ const page = { name: 'page' };
 const p95 = { kind: 'responseTime', percentile: 95, limitMs: 800 } as const;
 
 describe('checkPlan', () => {
-  it('has nothing to say about a sound plan', () => {
+  it('returns no issue for a valid plan', () => {
     expect(found({})).toEqual([]);
     expect(found({ objectives: [p95, { kind: 'throughput', minPerSecond: 5 }], load: stages({ connections: 10, requests: 590 }) })).toEqual(
       [],
     );
   });
 
-  it('wants the results that are in demand to be those of a step that polls', () => {
+  it('requires results of the demand to belong to a step that polls', () => {
     const poll = { until: [{ kind: 'contains' as const, text: 'done' }] };
     const demanding = (step: string): string[] =>
       found({ journey: [page, { name: 'result', poll }], demand: { results: { step, count: 5, overSeconds: 10 } } });
@@ -159,13 +159,13 @@ describe('checkPlan', () => {
     expect(found(changes)).toEqual([expected]);
   });
 
-  it('gives the nearest number of requests that makes whole journeys', () => {
+  it('suggests the nearest number of requests for whole journeys', () => {
     const hint = (requests: number): string | undefined =>
       checkPlan(planWith({ journey: [page, { name: 'b' }, { name: 'c' }], load: stages({ connections: 1, requests }) }))[0]?.hint;
     expect([2, 4, 5, 100].map(hint).map((text) => /nearest is ([\d,]+)/.exec(text ?? '')?.[1])).toEqual(['3', '3', '6', '99']);
   });
 
-  it('counts the requests of each step, not of all together', () => {
+  it('counts the requests of each step separately', () => {
     const changes = (requests: number): Partial<PlanInput> => ({
       journey: [page, { name: 'b' }],
       load: stages({ connections: 1, requests }),
@@ -175,7 +175,7 @@ describe('checkPlan', () => {
     expect(found(changes(118))).toEqual([]);
   });
 
-  it('never repeats a secret that was written in clear', () => {
+  it('never prints a plain-text secret', () => {
     const issues = checkPlan(
       planWith({ targets: [{ url: 'http://[::1]/', cookie: 'login=hunter2', headers: { 'X-Api-Key': 'hunter2\n' } }] }),
     );

@@ -12,8 +12,8 @@ import { checkValues } from './checks/values.ts';
 import { checkVisitors } from './checks/visitors.ts';
 
 /**
- * Everything about a plan that its schema cannot say: what contradicts itself (errors) and what will probably disappoint
- * (warnings). All problems at once, in the order of the plan.
+ * Checks a plan beyond its schema: contradictions are errors, probable mistakes are
+ * warnings. Returns all problems in the order of the plan.
  */
 export function checkPlan(plan: Plan): Issue[] {
   return [
