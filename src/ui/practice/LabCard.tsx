@@ -26,7 +26,7 @@ const stateIcons = {
 
 interface LabCardProps {
   readonly server: LabServer;
-  /** Asks for the list again, which tells what a start is at. */
+  /** Fetches the list again, which contains the progress of a start. */
   readonly onRefresh: () => void;
 }
 

@@ -12,7 +12,7 @@ import styles from './LabCard.module.css';
 
 const MAX_ACCOUNTS = 5;
 
-/** What a running practice server can be asked at, by whom, and what it keeps back. */
+/** Addresses, accounts, control address and secrets of a running practice server. */
 export function LabDetails({ server }: { readonly server: LabServer }) {
   const say = words.practice;
   return (

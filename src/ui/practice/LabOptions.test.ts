@@ -7,11 +7,11 @@ const workers: LabOption = { kind: 'number', ...texts, default: null, unset: 'ra
 const logs: LabOption = { kind: 'path', ...texts, default: null };
 
 describe('the options of a practice server on the screen', () => {
-  it('name no path', () => {
+  it('include no paths', () => {
     expect(shownOptions({ logs, workers }).map(({ name }) => name)).toEqual(['workers']);
   });
 
-  it('send what was entered and leave out what was emptied again', () => {
+  it('are sent if entered, and omitted if emptied again', () => {
     expect(givenFrom({ workers: 4, scale: '', heavy: 'burn' })).toEqual({ workers: 4, heavy: 'burn' });
   });
 

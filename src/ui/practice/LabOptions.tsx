@@ -8,7 +8,7 @@ import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
 import styles from './LabCard.module.css';
 
-/** What was entered, by the name of the option; those left alone are not in it. */
+/** Entries by the name of the option; untouched options are missing. */
 export type Entries = Readonly<Record<string, string | number | boolean>>;
 
 interface ShownOption {
@@ -16,21 +16,21 @@ interface ShownOption {
   readonly option: Exclude<LabOption, { kind: 'path' | 'hidden' }>;
 }
 
-/** Those that a screen offers: none that names a path of the machine, and none that is hidden. */
+/** Returns the options that a screen offers: neither paths nor hidden options. */
 export function shownOptions(options: Readonly<Record<string, LabOption>>): ShownOption[] {
   return Object.entries(options).flatMap(([name, option]) =>
     option.kind === 'path' || option.kind === 'hidden' ? [] : [{ name, option }],
   );
 }
 
-/** What is wrong with an entry; null when nothing is. An empty number means its default. */
+/** Returns the error message of an entry, or null. An empty number means its default. */
 export function entryProblem(option: LabOption, entry: Entries[string] | undefined): string | null {
   if (option.kind !== 'number' || entry === undefined || entry === '') return null;
   const fits = typeof entry === 'number' && entry >= option.min && entry <= option.max && (!option.whole || Number.isInteger(entry));
   return fits ? null : words.practice.outside(option.min, option.max, option.whole);
 }
 
-/** What is sent: what was changed. */
+/** Returns the changed options, without empty entries. */
 export function givenFrom(entries: Entries): GivenOptions {
   return Object.fromEntries(Object.entries(entries).filter(([, entry]) => entry !== ''));
 }
@@ -41,7 +41,7 @@ interface LabOptionsProps {
   readonly onChange: (name: string, entry: Entries[string]) => void;
 }
 
-/** How it shall be, and how it shall misbehave; folded, since it can be started as it is. */
+/** Options of a practice server, including its faults. Folded, because the defaults are sufficient. */
 export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
   const say = words.practice;
   const groups = [

@@ -12,7 +12,7 @@ import { words } from '../words/words.ts';
 
 const texts = words.run.capacity;
 
-/** How much something can do: in sentences, then its levels beside the curve that was laid through them. */
+/** Capacity estimate as sentences, and a table of levels beside the fitted curve. */
 export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
   return (
     <Stack gap={16}>
@@ -24,7 +24,7 @@ export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
   );
 }
 
-/** Levels of one load are no curve: their table says all. */
+/** Table of levels, with a chart if there are several loads. */
 function Levels({ scaled }: { readonly scaled: ScaledSet }) {
   const { set, scaling } = scaled;
   const curve = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual.curve]));

@@ -8,11 +8,11 @@ import styles from './EventList.module.css';
 interface EventListProps {
   readonly events: readonly RunEvent[];
   readonly startedAt: string | null;
-  /** What stands beside the text of an event; null for nothing. */
+  /** Returns content beside the text of an event, or null. */
   readonly asideOf?: (event: RunEvent) => ReactNode;
 }
 
-/** What happened when, newest last. */
+/** List of events with their times, newest last. */
 export function EventList({ events, startedAt, asideOf }: EventListProps) {
   if (events.length === 0) return <p className={styles.none}>{words.run.noEvents}</p>;
   return (

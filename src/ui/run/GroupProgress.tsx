@@ -9,9 +9,9 @@ import styles from './GroupProgress.module.css';
 const texts = words.live.progress;
 const TICK_MS = 1_000;
 
-/** How far a series is: the runs that are left take as long as those before. */
+/** Returns the progress of a series. Remaining runs are assumed to take as long as previous ones. */
 export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'planned'>, elapsedSeconds: number): Progress {
-  // The run that is under way is half over on average.
+  // The active run counts as half done, its average.
   const made = done + 0.5;
   const left = Math.max(0, planned - made) * (elapsedSeconds / made);
   return {
@@ -21,7 +21,7 @@ export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'p
   };
 }
 
-/** How far a search is: once a level has failed, the range is halved until it is narrow enough; before that, nobody knows how many levels follow. */
+/** Returns the progress of a search: the remaining halvings once a level has failed; before that the number of levels is unknown. */
 export function searchProgress(
   { document, answer, runs }: Pick<SearchResult, 'document' | 'answer' | 'runs'>,
   elapsedSeconds: number,
@@ -42,11 +42,11 @@ export function searchProgress(
 
 interface GroupProgressProps {
   readonly startedAt: string;
-  /** What is left after so many seconds. */
+  /** Returns the progress after the elapsed time. */
   readonly progressAt: (elapsedSeconds: number) => Progress;
 }
 
-/** A bar with what is done and the time that is left. */
+/** Progress bar with the remaining time. */
 export function GroupProgress({ startedAt, progressAt }: GroupProgressProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -13,11 +13,11 @@ const texts = words.run.health;
 interface HealthSummaryProps {
   readonly overload: Overload;
   readonly points: readonly Pick<Point, 'sick'>[];
-  /** Who sent the load, and how long each was overloaded. */
+  /** Load generators with the time that each was overloaded. */
   readonly generators: readonly { readonly name: string; readonly sickSeconds: number }[];
 }
 
-/** Whether the figures can be trusted: which load generators were overloaded, for how long and why. */
+/** Summary of which load generators were overloaded, for how long and why. */
 export function HealthSummary({ overload, points, generators }: HealthSummaryProps) {
   const sick = generators.filter(({ sickSeconds }) => sickSeconds > 0);
   const seconds = formatSeconds(overload.seconds);

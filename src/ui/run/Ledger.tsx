@@ -12,13 +12,13 @@ import styles from './Ledger.module.css';
 interface LedgerProps {
   readonly ledger: LedgerData;
   readonly balances: boolean;
-  /** Requests under way are still to be answered. */
+  /** Whether the run is active, so that requests may be in flight. */
   readonly isGoing: boolean;
 }
 
 const texts = words.run.ledger;
 
-/** Where every request went, and that the sum is right: plain words first, the ledger's own names on hover. */
+/** Table of request outcomes with their sum; the internal names are shown on hover. */
 export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
   const { requests, journeys } = ledger;
   const missing = journeys.notStarted.target + journeys.notStarted.generator + journeys.notStarted.stopped;
@@ -45,13 +45,13 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
 interface NotStartedProps {
   readonly journeys: JourneyLedger;
   readonly plan: Plan | undefined;
-  /** Who makes the load. */
+  /** Names of the load generators. */
   readonly generators: string;
 }
 
 const notStartedTexts = words.run.notStarted;
 
-/** Says aloud that people who were due did not come, by whose fault; nothing while all of them did. */
+/** Warning about scheduled journeys that did not start, with the cause. Renders nothing if all started. */
 export function NotStarted({ journeys, plan, generators }: NotStartedProps) {
   const { started, notStarted } = journeys;
   const { target, generator } = notStarted;

@@ -22,18 +22,18 @@ const HEIGHT = 180;
 interface MoreChartsProps {
   readonly plan: Plan;
   readonly points: readonly Point[];
-  /** Whether anything was waited for by asking again and again. */
+  /** Whether the run polled for results. */
   readonly hasWaits: boolean;
   readonly watched: readonly WatchedReading[];
 }
 
-/** Charts of what only some runs have: event streams, answers from a cache, resumed TLS sessions, results that are waited for, and numbers read off beside the load. */
+/** Charts that only some runs have: event streams, cached responses, resumed TLS sessions, polled results and numbers read during the load. */
 export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps) {
   const backlog = useMemo(() => (hasWaits ? backlogData(points) : null), [hasWaits, points]);
   const cache = useMemo(() => (points.some(({ cache }) => cache !== undefined) ? cacheData(points) : null), [points]);
   const handshakes = useMemo(() => handshakeData(points), [points]);
   const charts = useMemo(() => watchedCharts(plan, watched), [plan, watched]);
-  // Where users are there to listen, they stand first.
+  // For plans whose users listen to streams, these charts are already the main ones.
   const streams = useMemo(() => (listens(plan) ? [] : streamCharts(points)), [plan, points]);
   return (
     <>
@@ -52,7 +52,7 @@ export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps)
 
 const say = words.run.monitors;
 
-/** How machines and services are while the load goes. Belongs into a ChartView, whose time axis its charts share. */
+/** Charts of monitored machines and services. Needs a ChartView above it, whose time axis they share. */
 export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMonitor[] }) {
   if (monitors.length === 0) return null;
   return (
@@ -64,7 +64,7 @@ export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMo
   );
 }
 
-/** What makes the load is looked at when something is off; what was asked to be watched is shown. */
+/** Charts of one monitor. Those of load generators are folded; those that the plan requests are open. */
 const OneMonitor = memo(function OneMonitor({ monitor }: { readonly monitor: LiveMonitor }) {
   const { info } = monitor;
   const trouble = info.problem !== null && (info.state === 'lost' || info.state === 'unavailable');
@@ -111,11 +111,11 @@ function Charts({ monitor }: { readonly monitor: LiveMonitor }) {
 const texts = words.run.places.charts;
 
 interface PlaceChartsProps {
-  /** Nothing is drawn for fewer than two. */
+  /** Lines of the load generators; with fewer than two nothing is drawn. */
   readonly lines: readonly GeneratorLine[];
 }
 
-/** A line for each of several places. Belongs into a ChartView, whose time axis its charts share. */
+/** Charts with a line for each load generator. Needs a ChartView above it, whose time axis they share. */
 export function PlaceCharts({ lines }: PlaceChartsProps) {
   const data = useMemo(() => {
     const chart = (valueOf: (point: GeneratorPoint) => number | null): ChartData => generatorData(lines, valueOf, variantLook);

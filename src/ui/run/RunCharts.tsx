@@ -25,7 +25,7 @@ import { words } from '../words/words.ts';
 import styles from './RunCharts.module.css';
 
 interface RunChartsProps {
-  /** Not there yet in the first moment of a live view. */
+  /** Undefined until a live view has received it. */
   readonly plan: Plan | undefined;
   readonly points: readonly Point[];
   /** End of the time axis, in seconds of the run. */
@@ -34,11 +34,11 @@ interface RunChartsProps {
   readonly stages: readonly StageBand[];
   readonly limits: { readonly throughput: readonly Limit[]; readonly latency: readonly Limit[] };
   readonly ranges?: readonly ShadedRange[];
-  /** What stands in place of a chart as long as there is nothing to draw. */
+  /** Text shown instead of a chart without data. */
   readonly empty: string;
-  /** Only the two that belong beside an answer are open, next to each other. */
+  /** Whether only the two main charts are open, side by side, as in a result. */
   readonly isShort?: boolean;
-  /** Charts that share the time axis, behind those that every run has. */
+  /** Further charts with the same time axis, after those of every run. */
   readonly children?: ReactNode;
 }
 
@@ -48,8 +48,8 @@ const { titles, noErrors, moreCharts, moreChartsSummary, moreBesideStreamsSummar
   words.charts;
 
 /**
- * The charts of a run: two big ones (of streams, where users are there to listen), then the small ones, the rarest of them (of a result, all) one disclosure below. Memoized: a live view is told more often
- * than it gets new points.
+ * The charts of a run: two large ones (of streams, if the users listen to them), then small ones. The rarer small ones, and in a result all
+ * of them, are folded. Memoized: a live view receives updates more often than new points.
  */
 export const RunCharts = memo(function RunCharts({
   plan,

@@ -4,14 +4,14 @@ import type { RunHead } from '#core/result/schema.ts';
 import { words } from '../words/words.ts';
 import styles from './SeriesLink.module.css';
 
-/** Where the series or the search is found that runs are part of, and how it is called in a list and on the page of one of them. */
+/** Returns the address of a series or search and the texts of its links. */
 export function groupLink({ id }: { readonly id: string }) {
   const isSearch = id.startsWith(SEARCH_PREFIX);
   const { inHistory, partOf } = isSearch ? words.searches : words.series;
   return { to: `#/${isSearch ? 'searches' : 'series'}/${id}`, inHistory, partOf };
 }
 
-/** Leads from a run to the series or the search that it is part of; nothing for a run of its own. */
+/** Link from a run to its series or search; renders nothing for a single run. */
 export function SeriesLink({ series }: { readonly series: RunHead['series'] }) {
   if (series === undefined) return null;
   const { to, partOf } = groupLink(series);

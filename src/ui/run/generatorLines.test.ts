@@ -13,7 +13,7 @@ const point = (second: number, completed: number): GeneratorPoint => ({
 });
 
 describe('lines of places', () => {
-  it('lie on the seconds of all of them, with gaps where a place was not there', () => {
+  it('cover the seconds of all load generators, with gaps where one has no points', () => {
     const lines = [
       { name: 'a', points: [point(0, 1), point(1, 2)] },
       { name: 'b', points: [point(1, 3), point(2, 4)] },

@@ -4,15 +4,15 @@ import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 
-/** A place and what it had at each time. */
+/** A load generator with its points over time. */
 export interface GeneratorLine {
   readonly name: string;
   readonly points: readonly GeneratorPoint[];
 }
 
 /**
- * One line for each place, on the seconds of all of them. Places tell of the same seconds; where one was lost, or its points were joined
- * otherwise, it has a gap.
+ * Returns one line for each load generator over the seconds of all of them. Generators report the same seconds; a line has a gap where its
+ * generator was lost or its points were merged differently.
  */
 export function generatorData(
   lines: readonly GeneratorLine[],
@@ -36,7 +36,7 @@ export function generatorData(
   return { spans, series };
 }
 
-/** The lines of places over time; a last moment is too short for a rate. */
+/** Returns the points of each load generator, without a last point that is too short for a rate. */
 export function generatorLines(names: readonly string[], points: readonly (readonly GeneratorPoint[])[]): GeneratorLine[] {
   return names.flatMap((name, number) => {
     const own = points[number] ?? [];

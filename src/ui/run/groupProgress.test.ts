@@ -5,7 +5,7 @@ import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { searchProgress, seriesProgress } from './GroupProgress.tsx';
 
-it('estimates the time left of a series by its runs so far', () => {
+it('seriesProgress: estimates the remaining time from previous runs', () => {
   expect(seriesProgress({ done: 4, planned: 9 }, 90)).toEqual({ share: 4 / 9, done: '4 of 9 runs', left: 'about 90 s left' });
   expect(seriesProgress({ done: 0, planned: 9 }, 3)).toMatchObject({ share: 0, left: '' });
 });
@@ -26,7 +26,7 @@ describe('the progress of a search', () => {
     });
   });
 
-  it('counts the halvings that are left once the range is known: four from 10 to 20 at 5 %', () => {
+  it('counts the remaining halvings once the range is known: four from 10 to 20 at 5 %', () => {
     const two = runs.slice(0, 2).map((run, index) => ({ ...run, level: 10 + 10 * index }));
     expect(searchProgress({ document, answer: { ...answer, held: 10, broke: 20 }, runs: two }, 30)).toMatchObject({
       share: 2 / 6,

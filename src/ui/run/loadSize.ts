@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { LoadSize } from '#core/work/load/size.ts';
 import { words } from '../words/words.ts';
 
-/** How much load a run made, in a few words: “60 connections for 30 s”, “200/s for 5 min”. Empty where it is unknown. */
+/** Returns a short text about the load of a run: “60 connections for 30 s”, “200/s for 5 min”. Empty if unknown. */
 export function loadSizeText(size: LoadSize | null): string {
   if (size === null) return '';
   const { unit, highest, seconds, requests } = size;

@@ -27,7 +27,7 @@ const point = (second: number, width: number, completed: number, p90: number | n
 const run = (id: string, points: Point[]) => ({ id, name: `variant ${id} of many`, look: variantLook(0), points });
 
 describe('overlayData', () => {
-  it('puts runs over the same seconds; where one had ended there is a gap, not zero', () => {
+  it('aligns runs at the same seconds, with gaps instead of zeros after the end of a run', () => {
     const { throughput, p95, toSecond } = overlayData([
       run('a', [point(0, 1, 10, 5), point(1, 1, 20, 6), point(2, 0.5, 5, 7)]),
       run('b', [point(0, 1, 4, null)]),
@@ -41,12 +41,12 @@ describe('overlayData', () => {
     expect(throughput.series[0]?.label).toBe('variant a o…');
   });
 
-  it('takes the last moment of a run for no rate', () => {
+  it('ignores a short last point for rates', () => {
     const { throughput } = overlayData([run('a', [point(0, 1, 10, 5), point(1, 0.1, 9, 5)])]);
     expect(throughput.series[0]?.values).toEqual([10, null]);
   });
 
-  it('takes the widest stretch for all, and loses no answer by that', () => {
+  it('uses the widest interval of all runs and keeps all responses', () => {
     const fine = Array.from({ length: 60 }, (_, second) => point(second, 1, 7, 1));
     const { throughput } = overlayData([run('a', fine), run('b', [point(0, 10, 100, 9), point(10, 10, 300, 9)])]);
     expect(throughput.spans[0]).toEqual({ second: 0, width: 10 });

@@ -2,7 +2,7 @@ import type { Point } from '#core/result/schema.ts';
 import type { ChartData, ChartSeries, Span } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 
-/** A run that is drawn with others. */
+/** A run in a chart with others. */
 export interface OverlaidRun {
   readonly id: string;
   readonly name: string;
@@ -10,22 +10,22 @@ export interface OverlaidRun {
   readonly points: readonly Point[];
 }
 
-/** Labels beside lines have room for about so many letters; the legend has the whole name. */
-const LABEL_LENGTH = 12;
-const MOST_SPANS = 600;
+/** Maximum characters of a label beside a line; the legend contains the whole name. */
+const MAX_LABEL_LENGTH = 12;
+const MAX_SPANS = 600;
 
-/** Runs over the same seconds since their start: answers a second, p95 in ms (the highest of a stretch) and failures a second. */
+/** Returns charts of runs aligned at their start: throughput, p95 in ms (the highest of each interval) and failures per second. */
 export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartData; p95: ChartData; failed: ChartData; toSecond: number } {
   const end = Math.max(1, ...runs.map(({ points }) => endOf(points.at(-1))));
   const widest = Math.max(1, ...runs.flatMap(({ points }) => points.map(({ width }) => width)));
-  const width = Math.ceil(Math.max(widest, end / MOST_SPANS));
+  const width = Math.ceil(Math.max(widest, end / MAX_SPANS));
   const spans: Span[] = Array.from({ length: Math.ceil(end / width) }, (_, index) => ({ second: index * width, width }));
   const dataOf = (value: (points: readonly Point[]) => number | null): ChartData => ({
     spans,
     series: runs.map((run) => lineOf(run, spans, width, value)),
   });
   return {
-    // A span is drawn at its middle, so the axis reaches to the end of the last one.
+    // A span is drawn at its middle; the axis includes the end of the last one.
     toSecond: spans.length * width,
     throughput: dataOf((points) => perSecond(points, width, ({ completed }) => completed)),
     p95: dataOf((points) => highest(points.flatMap(({ p95 }) => p95 ?? []))),
@@ -44,11 +44,11 @@ function lineOf(
     const index = Math.floor(point.second / width);
     bySpan.set(index, [...(bySpan.get(index) ?? []), point]);
   }
-  const label = name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH - 1)}…` : name;
+  const label = name.length > MAX_LABEL_LENGTH ? `${name.slice(0, MAX_LABEL_LENGTH - 1)}…` : name;
   return { id, name, label, look, shape: 'line', values: spans.map((_, index) => value(bySpan.get(index) ?? [])) };
 }
 
-/** Over the seconds that the points cover; null where they cover less than half of the span: the last moments of a run are no rate. */
+/** Returns the rate over the seconds that the points cover, or null if they cover less than half of the span, as at the end of a run. */
 function perSecond(points: readonly Point[], spanSeconds: number, count: (point: Point) => number): number | null {
   const seconds = points.reduce((sum, { width }) => sum + width, 0);
   return seconds >= spanSeconds / 2 ? points.reduce((sum, point) => sum + count(point), 0) / seconds : null;

@@ -13,27 +13,27 @@ const plan = (...stages: object[]) =>
   });
 
 describe('progressOf', () => {
-  it('goes by time where the plan says the time', () => {
+  it('measures progress by time if the plan has a duration', () => {
     expect(progressOf(sampleLive(), 100)).toEqual({ share: 60 / 330, done: '1:00 of 5:30', left: '4:30 left' });
   });
 
-  it('goes by requests where it does not, and estimates what is left from the answers of late', () => {
+  it('measures progress by requests otherwise, and estimates the remaining time from the recent throughput', () => {
     const live = sampleLive({ plannedSeconds: null, plannedRequests: 10_000 });
     expect(progressOf(live, 100)).toEqual({ share: 0.6, done: '6,000 of 10,000 requests', left: 'about 40 s left' });
     expect(progressOf(live, null).left).toBe('');
   });
 
-  it('promises nothing when nothing is known', () => {
+  it('shows no remaining time without a planned end', () => {
     expect(progressOf(sampleLive({ plannedSeconds: null }), 100)).toEqual({ share: null, done: '1:00 so far', left: '' });
   });
 
-  it('does not go beyond the end while the last answers are waited for', () => {
+  it('does not exceed the end while responses are outstanding', () => {
     expect(progressOf(sampleLive({ elapsedSeconds: 400 }), 100)).toEqual({ share: 1, done: '5:30 of 5:30', left: 'outstanding responses' });
   });
 });
 
 describe('progressOf of a run that is being stopped', () => {
-  it('promises no time any more', () => {
+  it('shows no remaining time', () => {
     const sample = sampleLive();
     const live = sampleLive({ run: { ...sample.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
     expect(progressOf(live, 100).left).toBe('outstanding responses');
@@ -41,7 +41,7 @@ describe('progressOf of a run that is being stopped', () => {
 });
 
 describe('segmentsOf', () => {
-  it('fills the stages one after the other by time', () => {
+  it('fills the stages in order by time', () => {
     const segments = segmentsOf(
       plan({ seconds: 30, connections: 1, counted: false, name: 'warm-up' }, { seconds: 300, connections: 9 }),
       sampleLive(),
@@ -50,7 +50,7 @@ describe('segmentsOf', () => {
     expect(segments.map(({ share }) => share)).toEqual([30 / 330, 300 / 330]);
   });
 
-  it('fills them by requests when they are planned so', () => {
+  it('fills stages that are planned by requests', () => {
     const live = sampleLive({ ledger: { ...sampleLive().ledger, requests: sampleRequests({ sent: 150 }) } });
     expect(segmentsOf(plan({ requests: 100, connections: 1 }, { requests: 100, connections: 1 }), live).map(({ done }) => done)).toEqual([
       1, 0.5,

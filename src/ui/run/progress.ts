@@ -6,7 +6,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { words } from '../words/words.ts';
 
-/** How far a run is. `share` is null when nothing says how long it will take. */
+/** Progress of a run. `share` is null if its end is unknown. */
 export interface Progress {
   readonly share: number | null;
   readonly done: string;
@@ -15,7 +15,7 @@ export interface Progress {
 
 const texts = words.live.progress;
 
-/** Progress by time where the plan says the time, else by requests, else only what has passed. `perSecond`: answers of late. */
+/** Returns the progress by time if the plan has a duration, else by requests, else only the elapsed time. `perSecond`: recent responses per second. */
 export function progressOf(live: Live, perSecond: number | null): Progress {
   const { run, elapsedSeconds, plannedSeconds, plannedRequests, ledger } = live;
   const isEnding = run.state === 'draining' || run.endedBecause !== null;
@@ -41,7 +41,7 @@ export function progressOf(live: Live, perSecond: number | null): Progress {
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** A stage as a part of the bar. `share` of the whole; how much of it is done, from 0 to 1. */
+/** A stage as a part of the bar. `share`: part of the whole bar; `done`: from 0 to 1. */
 export interface Segment {
   readonly name: string;
   readonly counted: boolean;
@@ -50,7 +50,7 @@ export interface Segment {
   readonly isNow: boolean;
 }
 
-/** The stages as parts of one bar: by time, by requests, or all alike when they are planned in different ways. */
+/** Returns the stages as parts of one bar: sized by time, by requests, or equally if they are planned in different units. */
 export function segmentsOf(plan: Plan, live: Live): Segment[] {
   const { stages } = plan.load;
   const byTime = stages.every((stage) => secondsOf(stage) !== null);

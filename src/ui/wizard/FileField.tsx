@@ -20,7 +20,7 @@ interface FileFieldProps {
 
 const TYPES = ['.csv', '.tsv', '.txt'];
 
-/** The path of a file on the computer of Holdfast. One that is chosen, or dropped on it, is copied there. */
+/** Field for a file path on Holdfast's computer. A file that is chosen or dropped is copied there. */
 export function FileField({ label, help, value, onChange, error = null }: FileFieldProps) {
   const keep = useAction('files.keep');
   const [isTooLarge, setTooLarge] = useState(false);

@@ -9,13 +9,13 @@ import styles from './SampleList.module.css';
 
 const texts = words.samples;
 
-/** Requests with what came of each; what failed says why. */
+/** Requests with their responses; failed requests with the reason. */
 export function SampleList({ samples }: { readonly samples: readonly Sample[] }) {
   return (
     <>
       <ol className={styles.samples}>
         {samples.map((sample, index) => (
-          // Samples have no name of their own, and their order never changes.
+          // Samples have no id, and their order never changes.
           // eslint-disable-next-line react/no-array-index-key
           <li key={index} className={styles.sample}>
             <OneSample sample={sample} />

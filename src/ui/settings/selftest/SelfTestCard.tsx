@@ -23,7 +23,7 @@ import styles from './SelfTestCard.module.css';
 
 const say = words.selfTest;
 
-/** How much load this computer can make. */
+/** Maximum load that this computer can send. */
 function SelfTestLimits({ limits }: { readonly limits: Limits }) {
   const rows: readonly (readonly [string, number | null])[] = [
     [say.requestsPerSecond, limits.requestsPerSecond],
@@ -47,7 +47,7 @@ function SelfTestLimits({ limits }: { readonly limits: Limits }) {
   );
 }
 
-/** Runs the self-test and shows the last one of this computer. */
+/** Runs the self-test and shows this computer's last result. */
 export function SelfTestCard() {
   const { state, start, stop } = useSelfTest();
   const last = useCall('selftest.last', {});

@@ -37,15 +37,15 @@ const check = (facts: SelfTestFact[]): SelfTestCheck => ({
 const namesShown = (facts: SelfTestFact[]): string[] => shownFacts(check(facts)).map(({ name }) => name);
 
 describe('the figures of a check', () => {
-  it('are its first count and its first time when all are right', () => {
+  it('are its first count and its first time if all are correct', () => {
     expect(namesShown([count('sent'), count('answered'), time('p50'), time('p90')])).toEqual(['sent', 'p50']);
   });
 
-  it('are all that are wrong when some are', () => {
+  it('are all wrong figures if there are any', () => {
     expect(namesShown([count('sent'), count('answered', false), time('p50'), time('p90', false)])).toEqual(['answered', 'p90']);
   });
 
-  it('are read with their unit, and with what they may differ by', () => {
+  it('include unit and tolerance', () => {
     expect(knownWords(time('p50'))).toBe('49.5 ms ± 1 ms');
     expect(knownWords(count('sent'))).toBe('600');
     expect(valueWords(4_000_123, { unit: 'bytes' })).toBe('4,000,123 B');

@@ -10,7 +10,7 @@ import styles from './SelfTestCard.module.css';
 
 const say = words.selfTest;
 
-/** A figure in words; counts of bytes stay exact, because they are compared to the byte. */
+/** Formats a figure. Byte counts stay exact, because they are compared exactly. */
 export function valueWords(value: number | null, { unit }: Pick<SelfTestFact, 'unit'>): string {
   if (value === null) return say.nothing;
   if (unit === 'ms') return formatMs(value);
@@ -22,14 +22,14 @@ export function knownWords(fact: SelfTestFact): string {
   return fact.tolerance > 0 ? say.tolerance(value, valueWords(fact.tolerance, fact)) : value;
 }
 
-/** The figures that a row shows: those that are wrong; where none is, the number of requests and the usual time. */
+/** Returns the figures of a row: all wrong ones, or if there are none, the first count and the first time. */
 export function shownFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
   const wrong = facts.filter(({ passed }) => !passed);
   if (wrong.length > 0) return wrong;
   return [...facts.filter(({ kind }) => kind === 'count').slice(0, 1), ...facts.filter(({ kind }) => kind === 'time').slice(0, 1)];
 }
 
-/** Icon, colour and a word: never the colour alone. */
+/** Shows the outcome as icon, colour and word, so that colour is not the only sign. */
 function PassMark({ passed, word }: { readonly passed: boolean; readonly word: string }) {
   return (
     <span className={classes(styles.mark, passed ? styles.passed : styles.failed)}>
@@ -41,7 +41,7 @@ function PassMark({ passed, word }: { readonly passed: boolean; readonly word: s
   );
 }
 
-/** A row for each check; every figure of every check lies one disclosure below. */
+/** Table with a row for each check; all figures are in a folded section below. */
 export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestCheck[] }) {
   const figures = checks.reduce((sum, { facts }) => sum + facts.length, 0);
   return (

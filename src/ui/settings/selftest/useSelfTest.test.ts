@@ -14,18 +14,18 @@ const after = (...events: readonly SelfTestEvent[]): SelfTestState => events.red
 const problem = (code: string) => ({ code, message: 'It failed.', hint: '' });
 
 describe('a self-test on the page', () => {
-  it('shows the latest progress and is over with its end', () => {
+  it('shows the latest progress and is idle after its end', () => {
     expect(after({ kind: 'started' })).toEqual({ status: 'running', progress: null });
     expect(after({ kind: 'started' }, { kind: 'progress', progress })).toEqual({ status: 'running', progress });
     expect(after({ kind: 'started' }, { kind: 'progress', progress }, { kind: 'ended', problem: null })).toEqual(IDLE);
   });
 
-  it('tells a lost connection from a failure', () => {
+  it('distinguishes a lost connection from a failure', () => {
     expect(after({ kind: 'started' }, { kind: 'ended', problem: problem('GONE') })).toEqual({ status: 'lost' });
     expect(after({ kind: 'started' }, { kind: 'ended', problem: problem('RUN_GOING') })).toMatchObject({ status: 'failed' });
   });
 
-  it('lets nothing late come back after a stop', () => {
+  it('ignores late events after a stop', () => {
     const stopped: SelfTestEvent[] = [{ kind: 'started' }, { kind: 'stopped' }];
     expect(after(...stopped, { kind: 'progress', progress })).toEqual(IDLE);
     expect(after(...stopped, { kind: 'ended', problem: problem('CANCELLED') })).toEqual(IDLE);

@@ -4,7 +4,7 @@ import { callKey, useConnection } from '#ui/app/backend.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 
-/** A self-test on this page. `lost`: the connection went, and the self-test with it. */
+/** State of a self-test on this page. `lost`: the connection was lost, which ended the self-test. */
 export type SelfTestState =
   | { readonly status: 'idle' }
   | { readonly status: 'running'; readonly progress: SelfTestProgress | null }
@@ -19,7 +19,7 @@ export type SelfTestEvent =
 
 export const IDLE: SelfTestState = { status: 'idle' };
 
-/** What comes late, after a stop, changes nothing any more. */
+/** Returns the state after an event. Late events after a stop are ignored. */
 export function nextSelfTestState(state: SelfTestState, event: SelfTestEvent): SelfTestState {
   switch (event.kind) {
     case 'started':
@@ -43,7 +43,7 @@ export interface SelfTest {
   stop(): void;
 }
 
-/** Runs a self-test from this page. It belongs to the page: it stops when the page is left, and is never begun again by itself. */
+/** Runs a self-test from this page. It stops when the page is left, and never restarts by itself. */
 export function useSelfTest(): SelfTest {
   const connection = useConnection();
   const queries = useQueryClient();

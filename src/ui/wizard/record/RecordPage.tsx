@@ -19,7 +19,7 @@ import { MadePlan } from './MadePlan.tsx';
 
 const say = words.recording;
 
-/** A walk in a browser, from its address to its plan. There is one recording at a time: a page that is opened again shows the one that goes. */
+/** Records a journey in a browser and makes a plan of it. There is one recording at a time; opening the page again shows the active one. */
 export function RecordPage() {
   const watched = useStream('recordings.watch', {});
   const recording = watched.value?.recording ?? null;
@@ -67,7 +67,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
               value={accounts}
               onChange={(path) => {
                 setAccounts(path);
-                // What was wrong was wrong with the file before.
+                // Clears the error of the previous file.
                 start.reset();
               }}
             />
@@ -111,7 +111,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Whoever looks at the page from another computer looks there for the window in vain. */
+/** Says on which computer the browser window opens; it may not be that of the user. */
 function WhereItOpens() {
   const isDesktop = window.holdfast !== undefined;
   const info = useCall('app.info', {}, { enabled: !isDesktop });
