@@ -45,8 +45,8 @@ const MIN_JUMP_US = 500_000;
 const MAX_JUMPS = 8;
 
 /**
- * The wall clock of k6's samples without jumps: it may be set during a load, and it stops in no second while the machine is suspended. It finds jumps by
- * comparing wall clock and monotonic clock several times per second, and removes them from sample times.
+ * The wall clock of k6's samples without jumps: it may be set during a load, and it continues while the machine is suspended. Finds jumps by comparing wall
+ * clock and monotonic clock several times per second, and removes them from sample times.
  */
 export class WallClock {
   /** Correction after each jump, the latest last. */

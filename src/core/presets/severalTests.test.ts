@@ -93,7 +93,7 @@ const found = (changes: Record<string, unknown>): string[] =>
   parsePreset(stringify({ ...SOURCE, ...changes })).issues.map(({ code, path }) => `${code} ${path}`);
 
 describe('a preset of several tests', () => {
-  it('asks only what applies, and asks nothing that depends on a question which is not asked', () => {
+  it('asks only questions that apply, directly and through other questions', () => {
     const asked = (answers: Answers): string[] => askedQuestions(presetOf(), answers).map(({ id }) => id);
     expect(asked({})).toEqual(['test', 'peak', 'faster']);
     expect(asked({ test: 'bursts' })).toEqual(['test', 'faster']);
@@ -101,7 +101,7 @@ describe('a preset of several tests', () => {
     expect(asked({ test: 'steady', shape: 'gentle' })).toEqual(['test', 'peak', 'faster']);
   });
 
-  it('refuses an answer to what is not asked, and says when it would be', () => {
+  it('rejects an answer to a question that does not apply, and states when it would', () => {
     const { plan, issues } = build({ test: 'bursts', peak: 9 });
     expect(plan).toBeNull();
     expect(issues).toMatchObject([{ code: 'NOT_ASKED', path: 'answers.peak' }]);
@@ -109,7 +109,7 @@ describe('a preset of several tests', () => {
     expect(conditionWords({ a: 1, b: ['x', 'y'] })).toBe('when “a” is 1 and “b” is x or y');
   });
 
-  it('makes the plan of the test that was chosen, and only its objectives, texts and derived values', () => {
+  it('builds the plan of the selected test with only its criteria, texts and derived values', () => {
     const steady = build({});
     expect(steady.plan).toMatchObject({ name: 'Test steady', exercises: ['the page'], lookAt: ['the errors', 'the times'] });
     expect(steady.plan?.journey.map(({ name, json }) => [name, json])).toEqual([
@@ -129,7 +129,7 @@ describe('a preset of several tests', () => {
     expect(build({ test: 'spike' }).plan?.load.stages).toHaveLength(1);
   });
 
-  it('repeats stages for each value of a range, both ends included', () => {
+  it('repeats stages for each value of an inclusive range', () => {
     const { plan, explanation } = build({ test: 'bursts' });
     expect(plan?.load.stages.map((stage) => [stage.name, stage.counted])).toHaveLength(6);
     expect(plan?.load.stages).toMatchObject([
@@ -143,7 +143,7 @@ describe('a preset of several tests', () => {
     expect(explanation).toBe('60 a second in bursts of 40');
   });
 
-  it('gives a series whose variants lie below the address, and lets the plan itself be of the first', () => {
+  it('builds a series with variants below the address, and the plan of the first variant', () => {
     const { plan, series } = build({ test: 'bursts' });
     expect(series?.variants.map(({ name, factors, targets }) => [name, factors, targets?.map(({ url }) => url)])).toEqual([
       ['node', { processes: 1 }, ['http://localhost:8080/app/node/']],
@@ -152,7 +152,7 @@ describe('a preset of several tests', () => {
     expect(plan?.targets.map(({ url }) => url)).toEqual(['http://localhost:8080/app/node/']);
   });
 
-  it('makes a variant of each address, and a single run of one', () => {
+  it('creates a variant per address, and a single run for one address', () => {
     const changes = { series: { variants: 'eachTarget' } };
     const named = [
       { ...target, name: 'old' },
@@ -166,7 +166,7 @@ describe('a preset of several tests', () => {
     expect([single.series, single.plan?.targets]).toEqual([null, [target]]);
   });
 
-  it('goes faster by the time scale: times divided, rates multiplied, what a request carries untouched', () => {
+  it('applies the time scale: divides times, multiplies rates, and keeps request contents', () => {
     const changes = {
       plan: {
         ...SOURCE.plan,
@@ -184,20 +184,20 @@ describe('a preset of several tests', () => {
     expect(build({ faster: 100 }).plan?.timeoutSeconds).toBe(1.2);
   });
 
-  it('scales the levels of a series too', () => {
+  it('scales the levels of a series', () => {
     const { series } = build({ faster: 2 }, { series: { levels: { perSecond: [5, 10], seconds: [60] } } });
     expect(series?.levels).toEqual({ perSecond: [10, 20], seconds: [30] });
   });
 
-  it('says the help of an address with what was chosen', () => {
+  it('fills in the help of the address field with the selected choice', () => {
     const preset = presetOf();
     expect(presetText(preset, preset.targetHelp, {})).toBe('The address.');
     expect(presetText(preset, preset.targetHelp, { test: 'spike', peak: 70 })).toBe('The address. Of the 70 a second.');
   });
 });
 
-describe('problems of an author', () => {
-  it('names a condition that nothing can fulfil', () => {
+describe('errors in presets', () => {
+  it('include conditions that cannot be true', () => {
     expect(found({ derive: [{ id: 'perMinute', label: '', formula: '1', when: { tset: 'spike' } }, SOURCE.derive[1]] })).toContain(
       'BAD_CONDITION derive[0].when',
     );
@@ -210,14 +210,14 @@ describe('problems of an author', () => {
     expect(issues[0]?.message).toContain('Did you mean “spike”');
   });
 
-  it('finds what is wrong with a test other than the first, and says with which choice', () => {
+  it('include errors in other tests than the first, with the choice that selects them', () => {
     const stages = [...SOURCE.plan.load.stages.slice(0, 2), { when: { test: 'spike' }, kind: 'constant', perSecond: '=burst', seconds: 5 }];
     const { issues } = parsePreset(stringify({ ...SOURCE, plan: { ...SOURCE.plan, load: { model: 'arrivals', stages } } }));
     expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual(['FORMULA plan.load.stages[2].perSecond']);
     expect(issues[0]?.message).toContain('With test: spike');
   });
 
-  it('says how repetitions and cases are written', () => {
+  it('explain the syntax of repetitions and cases', () => {
     const inPlan = (change: object): string[] => found({ plan: { ...SOURCE.plan, ...change } });
     expect(inPlan({ lookAt: [{ each: { a: [1], b: [2] }, use: 'x' }] })).toEqual(['FORMULA plan.lookAt[0].each']);
     expect(inPlan({ lookAt: [{ each: { a: { from: 1, to: 9, step: 0 } }, use: 'x' }] })).toEqual(['FORMULA plan.lookAt[0].each']);
@@ -227,14 +227,14 @@ describe('problems of an author', () => {
     expect(inPlan({ story: { when: { test: 'spike' }, use: 'x', otherwise: 'y' } })).toEqual(['FORMULA plan.story']);
   });
 
-  it('names what is wrong with a series, and lets none leave the address that a person named', () => {
+  it("include errors in series, which must stay below the user's address", () => {
     expect(found({ series: { variants: [{ name: 'a' }, { name: 'a' }] } })).toEqual(['DUPLICATE_VARIANT series.variants[1].name']);
     expect(found({ series: { before: ['rm'] } })).toEqual(['UNKNOWN_KEY series.before']);
     for (const path of ['http://elsewhere.example/', '//elsewhere.example/', '\\\\elsewhere.example'])
       expect(found({ series: { variants: [{ name: 'a', path }, { name: 'b' }] } })).toHaveLength(1);
   });
 
-  it('finds answers for the practice server that are to no question, or cannot be used', () => {
+  it('include practice server answers without a question or with an invalid value', () => {
     expect(found({ labAnswers: { peek: 5 } })).toEqual(['UNKNOWN_ANSWER labAnswers.peek']);
     expect(found({ labAnswers: { faster: 1_000, test: 'steep' } })).toEqual([
       'BAD_DEFAULT labAnswers.faster',
@@ -242,7 +242,7 @@ describe('problems of an author', () => {
     ]);
   });
 
-  it('refuses a time scale that is none', () => {
+  it('include invalid time scales', () => {
     expect(found({ timeScale: '0' })).toEqual(['FORMULA timeScale']);
     expect(found({ timeScale: 'test' })).toEqual(['FORMULA timeScale']);
   });

@@ -18,9 +18,8 @@ interface Due {
 }
 
 /*
- * What Artillery (2.0, phases and the division of work among its workers) makes of rates: a constant one has to be a whole number, a ramp is one second
- * after another, each with its arrivals rounded to the nearest, and nothing else than whole seconds of it can be told. What would not come to the
- * arrivals of the plan is told as numbers of arrivals, which are exact.
+ * Rates in Artillery 2.0 (phases, and division of work among its workers): a constant rate must be a whole number. A ramp changes once a second, with the
+ * arrivals of each second rounded, and lasts whole seconds. Other rates are written as numbers of arrivals, which are exact.
  */
 
 /** Maximum relative difference of the arrivals of a ramp in Artillery. */

@@ -2,9 +2,8 @@
 const KEPT_CONNECTIONS = 500;
 
 /**
- * What stands in `http { … }` of nginx to put one address before several servers of one scheme, taken in turn. Without `keepalive` and HTTP/1.1 nginx would open
- * a connection to a server for each request, and run out of ports.
- * @param origins `http://10.0.0.7:8888`
+ * Returns the contents of nginx's `http { … }` that proxy one address to several servers of one scheme in turn. Without `keepalive` and HTTP/1.1, nginx would
+ * open a connection per request and run out of ports. `origins`: for example `http://10.0.0.7:8888`.
  */
 export function nginxBefore(origins: readonly string[]): string {
   const urls = origins.map((origin) => new URL(origin));

@@ -12,7 +12,7 @@ export function linePath(places: readonly Place[]): string {
     .join('');
 }
 
-/** A line through fewer places may be shorter than its dashes. */
+/** A line through at most this many places may be shorter than its dashes. */
 const FEW = 3;
 
 /** Returns dots for places with few neighbours, whose line would hardly be visible. */

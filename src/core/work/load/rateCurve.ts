@@ -1,10 +1,10 @@
 import { linesOf, type RateLine, type RateStage } from './rateStage.ts';
 
 /*
- * The rate of arrivals is a function λ(t) made of straight pieces. How many arrivals are due until t is its integral Λ(t), and
- * the arrival number k happens where Λ reaches a given amount, so that no error adds up, however long the run is.
+ * The rate of arrivals is a piecewise linear function λ(t). Its integral Λ(t) is the number of arrivals until t. Arrival k happens
+ * where Λ reaches a given amount, so errors do not add up in long runs.
  *
- *   rate λ                          One piece of length d that goes from rate a to rate b has the slope s = (b − a) / d.
+ *   rate λ                          A piece of length d from rate a to rate b has the slope s = (b − a) / d.
  *    b ┤        ╱│                  After τ seconds of it
  *      │     ╱   │                        Λ(τ) = a·τ + s·τ²/2                      (area of the rectangle and the triangle)
  *    a ┤  ╱      │                  To find τ for an amount c, solve s/2·τ² + a·τ − c = 0. The textbook's root
@@ -12,8 +12,8 @@ import { linesOf, type RateLine, type RateStage } from './rateStage.ts';
  *      └──┴──────┴─ t               divides by zero on a level piece and subtracts nearly equal numbers on a nearly level
  *         0   τ  d                  one. Multiplied above and below by (a + √…) it becomes
  *                                         τ = 2·c / (a + √(a² + 2·s·c))
- * which is c/a on a level piece, √(2·c/s) on one that starts at 0, and right for falling ones, where a² + 2·s·c is the square
- * of the rate reached at τ and so never negative (rounding aside, hence the max with 0).
+ * which is c/a on a level piece and √(2·c/s) on a piece that starts at 0. It also holds for falling pieces: a² + 2·s·c is the square
+ * of the rate at τ, so it is negative only by rounding errors, hence the max with 0.
  */
 
 interface Piece extends RateLine {
