@@ -1,7 +1,7 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Sample, SampleMessage, Sampling } from '#core/work/samples/schema.ts';
-import { MOST_READ, serverWords } from '#core/work/samples/serverWords.ts';
+import { MAX_READ_CHARACTERS, serverWords } from '#core/work/samples/serverWords.ts';
 import { ResponseFramer } from '../framer/framer.ts';
 import { planHeaders } from '../framer/refusals.ts';
 import { unpack } from '../unpack.ts';
@@ -59,7 +59,7 @@ function responseOf(bytes: Buffer, maxBodyLength: number, isWhole: boolean): Rea
     isCut: !framer.complete || framer.refusal !== null || unpacked.length > maxBodyLength || headIsCut,
   };
   const status = Number(/^\S+ (\d{3})/.exec(head)?.[1] ?? 0);
-  return { message, words: () => (isText ? serverWords(unpacked.toString('utf8', 0, MOST_READ), status) : null) };
+  return { message, words: () => (isText ? serverWords(unpacked.toString('utf8', 0, MAX_READ_CHARACTERS), status) : null) };
 }
 
 /** Converts the head of an HTTP/2 sample, which differs from HTTP/1.1 only in its version. */

@@ -8,7 +8,7 @@ import {
 } from '#core/work/crawl/report.ts';
 import { type Found, Frontier } from '#core/work/crawl/frontier.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
-import { MOST_CHARACTERS, readPage } from '#core/work/pages/readPage.ts';
+import { MAX_PAGE_CHARACTERS, readPage } from '#core/work/pages/readPage.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
@@ -26,7 +26,7 @@ export interface CrawlOptions extends VisitorOptions {
 
 const MAX_ERRORS = 500;
 /** A character takes at most four bytes. One more byte than that shows that the page is longer. */
-const MAX_PAGE_BYTES = 4 * (MOST_CHARACTERS + 1);
+const MAX_PAGE_BYTES = 4 * (MAX_PAGE_CHARACTERS + 1);
 
 /** Crawls a site like one visitor who follows every link: one request at a time, within limits, without load. */
 async function crawlSite(options: CrawlOptions): Promise<CrawlReport> {

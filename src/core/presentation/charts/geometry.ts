@@ -40,11 +40,11 @@ export function plotOf({ width, height, hasNames }: PlotInput): Plot {
 }
 
 /** Longer labels would be cut off beside lines. */
-export const LONGEST_LABEL = 12;
+export const MAX_LABEL_LENGTH = 12;
 
 /** Returns whether all labels fit beside their lines. */
 export const hasDirectLabels = (width: number, labels: readonly { readonly label: string }[]): boolean =>
-  width >= MIN_WIDTH_FOR_LABELS && labels.every(({ label }) => label.length <= LONGEST_LABEL);
+  width >= MIN_WIDTH_FOR_LABELS && labels.every(({ label }) => label.length <= MAX_LABEL_LENGTH);
 
 /** Returns the x position of a second of the run, in pixels. */
 export function xOf(second: number, from: number, to: number, plot: Plot): number {

@@ -1,4 +1,4 @@
-import { LONGEST_LABEL, type Plot, xOf, yOf } from '../charts/geometry.ts';
+import { MAX_LABEL_LENGTH, type Plot, xOf, yOf } from '../charts/geometry.ts';
 import { type Axis, needsLogarithm, valueAxis } from '../charts/valueAxis.ts';
 import type { ReportChart } from '../document/model.ts';
 
@@ -29,7 +29,7 @@ export interface ChartLayout {
 
 export function layoutOf({ data, limits, unit, frame }: ReportChart, size: keyof typeof HEIGHTS): ChartLayout {
   const height = HEIGHTS[size];
-  const hasEndLabels = data.series.length <= MAX_END_LABELS && data.series.every(({ label }) => label.length <= LONGEST_LABEL);
+  const hasEndLabels = data.series.length <= MAX_END_LABELS && data.series.every(({ label }) => label.length <= MAX_LABEL_LENGTH);
   const hasStageNames = frame.stages.length > 1;
   const logarithmic = unit === 'ms' && needsLogarithm(data, limits, unit);
   const axis = valueAxis(data, limits, unit, logarithmic);

@@ -1,4 +1,4 @@
-import { MOST_CHARACTERS } from './readPage.ts';
+import { MAX_PAGE_CHARACTERS } from './readPage.ts';
 import { readTags, type TagReader } from './readTags.ts';
 
 /** Maximum length of a quotation from a page. */
@@ -21,7 +21,7 @@ interface Words {
 /** Returns the message of a page: its alert, else its paragraphs, else its headings, without menus, footers and hidden parts. Returns null if it has none. */
 export function ownWords(html: string): string | null {
   const reader = new WordsReader();
-  readTags(html.slice(0, MOST_CHARACTERS), reader);
+  readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);
   const { alerts, paragraphs, headings } = reader.words();
   const said = [alerts, paragraphs, headings].find((texts) => texts.length > 0);
   if (said === undefined) return null;

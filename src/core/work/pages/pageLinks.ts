@@ -1,14 +1,14 @@
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
 /** Maximum number of different links per page. */
-export const MOST_LINKS = 500;
+export const MAX_LINKS = 500;
 /** The time to resolve a relative link grows with the length of the base. */
 const MAX_BASE_LENGTH = 2_048;
 /** Maximum number of links examined; most pages repeat the same links. */
 const MAX_EXAMINED = 10_000;
 
 /** Longer addresses are left out: servers reject them, and a long base could create thousands. */
-export const LONGEST_ADDRESS = 8_192;
+export const MAX_ADDRESS_LENGTH = 8_192;
 
 /**
  * Request priorities of Chromium: style sheets and fonts; blocking scripts; late scripts and the first images; everything else; style sheets for other media;
@@ -67,7 +67,7 @@ export class PageLinks {
     // A link of the page keeps its urgency if the icon has the same address.
     if (this.resources.get(url)?.urgency === 'afterwards' && urgency !== 'afterwards') this.resources.delete(url);
     if (this.resources.has(url)) return url;
-    if (this.resources.size >= MOST_LINKS) this.isCut = true;
+    if (this.resources.size >= MAX_LINKS) this.isCut = true;
     else this.resources.set(url, { kind, url, urgency });
     return url;
   }
@@ -75,19 +75,19 @@ export class PageLinks {
   addPage(written: string | undefined): void {
     const url = written === undefined ? null : this.addressOf(written);
     if (url === null || this.pages.has(url)) return;
-    if (this.pages.size >= MOST_LINKS) this.isCut = true;
+    if (this.pages.size >= MAX_LINKS) this.isCut = true;
     else this.pages.add(url);
   }
 
   private addressOf(written: string): string | null {
     this.written += 1;
-    if (this.written > MAX_EXAMINED || written.length > LONGEST_ADDRESS) {
+    if (this.written > MAX_EXAMINED || written.length > MAX_ADDRESS_LENGTH) {
       this.isCut ||= !/^\s*data:/i.test(written);
       return null;
     }
     const url = absolute(written, this.base);
-    this.isCut ||= url === null ? this.base === undefined : url.length > LONGEST_ADDRESS;
-    return url === null || url.length > LONGEST_ADDRESS ? null : url;
+    this.isCut ||= url === null ? this.base === undefined : url.length > MAX_ADDRESS_LENGTH;
+    return url === null || url.length > MAX_ADDRESS_LENGTH ? null : url;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chosenImage, isForScreen } from './chosenImage.ts';
-import { LONGEST_ADDRESS, MOST_LINKS } from './pageLinks.ts';
-import { MOST_CHARACTERS, readPage } from './readPage.ts';
+import { MAX_ADDRESS_LENGTH, MAX_LINKS } from './pageLinks.ts';
+import { MAX_PAGE_CHARACTERS, readPage } from './readPage.ts';
 import { taggedLinks } from './taggedLinks.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
@@ -61,17 +61,17 @@ describe('links of readPage', () => {
 
   it('are limited, also for text that is not HTML', () => {
     expect(found('<<<>>< img src=a <img src="unclosed')).toEqual([]);
-    const many = readPage(Array.from({ length: 2 * MOST_LINKS }, (_, index) => `<img src="${index}.png">`).join(''), url);
-    expect([many.resources.length, many.isCut]).toEqual([MOST_LINKS, true]);
-    const long = readPage(`${' '.repeat(MOST_CHARACTERS)}<img src=a.png>`, url);
+    const many = readPage(Array.from({ length: 2 * MAX_LINKS }, (_, index) => `<img src="${index}.png">`).join(''), url);
+    expect([many.resources.length, many.isCut]).toEqual([MAX_LINKS, true]);
+    const long = readPage(`${' '.repeat(MAX_PAGE_CHARACTERS)}<img src=a.png>`, url);
     expect([long.resources.length, long.isCut]).toEqual([0, true]);
   });
 
   it('exclude addresses that are too long for servers', () => {
-    const links = Array.from({ length: MOST_LINKS }, (_, index) => `<img src=${index}.png><a href=${index}>x</a>`).join('');
+    const links = Array.from({ length: MAX_LINKS }, (_, index) => `<img src=${index}.png><a href=${index}>x</a>`).join('');
     const page = readPage(`<base href="/${'b'.repeat(400_000)}/">${links}`, url);
     expect([page.resources, page.pages, page.isCut]).toEqual([[], [], true]);
-    const fits = `/${'c'.repeat(LONGEST_ADDRESS - 'http://school.example/'.length)}`;
+    const fits = `/${'c'.repeat(MAX_ADDRESS_LENGTH - 'http://school.example/'.length)}`;
     expect(found(`<img src="${fits}">`)).toHaveLength(1);
     expect(found(`<img src="${fits}c">`)).toHaveLength(0);
   });

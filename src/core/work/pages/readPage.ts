@@ -7,7 +7,7 @@ import { PagePictures } from './pagePictures.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 
 /** Maximum number of characters read from a page; parsing must not block the load. */
-export const MOST_CHARACTERS = 524_288;
+export const MAX_PAGE_CHARACTERS = 524_288;
 const MAX_TITLE_LENGTH = 200;
 
 /** Content of an HTML page without scripts and styles applied. */
@@ -51,8 +51,8 @@ const READ = new Set(
  */
 export function readPage(html: string, url: string): ReadPage {
   const reader = new PageReader(url);
-  readTags(html.slice(0, MOST_CHARACTERS), reader);
-  return reader.page(html.length > MOST_CHARACTERS);
+  readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);
+  return reader.page(html.length > MAX_PAGE_CHARACTERS);
 }
 
 class PageReader implements TagReader {

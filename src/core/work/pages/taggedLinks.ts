@@ -1,5 +1,5 @@
 import { type PageLink, PageLinks } from './pageLinks.ts';
-import { MOST_CHARACTERS } from './readPage.ts';
+import { MAX_PAGE_CHARACTERS } from './readPage.ts';
 import { readTags, type TagReader } from './readTags.ts';
 
 const READ = new Set(['base', 'link', 'img']);
@@ -10,7 +10,7 @@ const READ = new Set(['base', 'link', 'img']);
  */
 export function taggedLinks(html: string, url: string): PageLink[] {
   const links = new PageLinks(url);
-  readTags(html.slice(0, MOST_CHARACTERS), readerOf(links));
+  readTags(html.slice(0, MAX_PAGE_CHARACTERS), readerOf(links));
   return links.foundResources.map((link) => ({ ...link, holdsBody: false }));
 }
 

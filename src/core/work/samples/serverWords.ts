@@ -5,7 +5,7 @@ import { errorCalls } from '../pages/responseErrors.ts';
 import { serverCalls } from '../pages/serverCalls.ts';
 
 /** Number of characters of a response that are searched. */
-export const MOST_READ = 65_536;
+export const MAX_READ_CHARACTERS = 65_536;
 /** Maximum length of a quotation. */
 export const MAX_QUOTE_LENGTH = 240;
 /** A page with less visible text is quoted as a whole. */
@@ -20,7 +20,7 @@ const MAX_DEPTH = 4;
  * {@link MAX_QUOTE_LENGTH} long.
  */
 export function serverWords(text: string, status: number): string | null {
-  const read = text.slice(0, MOST_READ);
+  const read = text.slice(0, MAX_READ_CHARACTERS);
   const trimmed = read.trimStart();
   if (trimmed === '') return null;
   if (/^[{[]/.test(trimmed)) return quoted(wordsOfJson(trimmed));

@@ -1,9 +1,9 @@
-import { absolute, LONGEST_ADDRESS } from '#core/work/pages/pageLinks.ts';
+import { absolute, MAX_ADDRESS_LENGTH } from '#core/work/pages/pageLinks.ts';
 
 /** Replacement for addresses that need no request. */
 const NOTHING = 'url("data:")';
 /** Maximum length of a value, without embedded images. */
-export const LONGEST_VALUE = 8_192;
+export const MAX_VALUE_LENGTH = 8_192;
 /** Functions in which strings are addresses. */
 const PICTURES = /(?:^|[^\w-])(?:-webkit-)?(?:image-set|cross-fade|image|src)\($/i;
 /** Functions in which strings are no addresses, also within those of `PICTURES`. */
@@ -95,13 +95,13 @@ export function addressIn(token: string): string {
  * Returns null if the value is too long.
  */
 export function withAddresses(value: string, base: string): string | null {
-  if (!/url\(|image-set\(|cross-fade\(|image\(|src\(/i.test(value)) return value.length > LONGEST_VALUE ? null : value;
+  if (!/url\(|image-set\(|cross-fade\(|image\(|src\(/i.test(value)) return value.length > MAX_VALUE_LENGTH ? null : value;
   const pieces: string[] = [];
   /** Whether strings are addresses, for each open bracket from the outermost. */
   const open: boolean[] = [];
   let length = 0;
   let from = 0;
-  for (let at = 0; at < value.length && length <= LONGEST_VALUE;) {
+  for (let at = 0; at < value.length && length <= MAX_VALUE_LENGTH;) {
     const end = endOfToken(value, at);
     const token = value.slice(at, end);
     const isAddress = /^url\(/i.test(token);
@@ -124,7 +124,7 @@ export function withAddresses(value: string, base: string): string | null {
     from = at;
   }
   pieces.push(value.slice(from));
-  return length + value.length - from > LONGEST_VALUE ? null : pieces.join('');
+  return length + value.length - from > MAX_VALUE_LENGTH ? null : pieces.join('');
 }
 
 function takesAddresses(before: string, surroundings: boolean): boolean {
@@ -133,9 +133,9 @@ function takesAddresses(before: string, surroundings: boolean): boolean {
 
 /** Resolves an address; one that starts with `#` is part of the page. */
 function resolved(written: string, base: string): string {
-  if (written === '' || written.startsWith('#') || written.length > LONGEST_ADDRESS) return NOTHING;
+  if (written === '' || written.startsWith('#') || written.length > MAX_ADDRESS_LENGTH) return NOTHING;
   const url = absolute(written, base);
-  return url === null || url.length > LONGEST_ADDRESS ? NOTHING : `url("${url.replaceAll('"', '%22')}")`;
+  return url === null || url.length > MAX_ADDRESS_LENGTH ? NOTHING : `url("${url.replaceAll('"', '%22')}")`;
 }
 
 /** Splits a list at separators outside brackets and strings. */

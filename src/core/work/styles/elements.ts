@@ -1,5 +1,5 @@
 import { flatCopy } from '#core/base/text.ts';
-import { MOST_CHARACTERS } from '#core/work/pages/readPage.ts';
+import { MAX_PAGE_CHARACTERS } from '#core/work/pages/readPage.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
 
 /** Further elements are left out; deeper elements become children of the deepest allowed. */
@@ -56,7 +56,7 @@ const MAX_VALUE_LENGTH = 1_000;
 /** Parses the elements of a page in linear time. `shape` is equal for pages that style sheets treat alike, whatever their texts, values and queries are. */
 export function readElements(html: string): PageElements & { readonly shape: string } {
   const reader = new ElementReader();
-  readTags(html.slice(0, MOST_CHARACTERS), reader);
+  readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);
   return reader.page();
 }
 

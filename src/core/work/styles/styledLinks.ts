@@ -1,4 +1,4 @@
-import { MOST_LINKS, type PageLink } from '#core/work/pages/pageLinks.ts';
+import { MAX_LINKS, type PageLink } from '#core/work/pages/pageLinks.ts';
 import { Cascade, SHORTHAND, type Style } from './cascade.ts';
 import { listed, stringIn } from './cssText.ts';
 import { PICTURE_PROPERTIES } from './declarations.ts';
@@ -58,7 +58,7 @@ class Drawing {
   links(): readonly PageLink[] {
     const links = (kind: 'image' | 'font', found: ReadonlyMap<string, string | null>): PageLink[] =>
       [...found].map(([url, by]) => ({ kind, url, urgency: kind === 'font' ? 'first' : 'low', holdsBody: false, by }));
-    return [...links('image', this.pictures), ...links('font', this.fonts)].slice(0, MOST_LINKS);
+    return [...links('image', this.pictures), ...links('font', this.fonts)].slice(0, MAX_LINKS);
   }
 
   draw(element: PageElement): void {
@@ -142,13 +142,13 @@ class Drawing {
   private takePictures(style: Style, drawn: Drawn): void {
     for (const property of PICTURE_PROPERTIES)
       for (const url of picturesOf(this.valueOf(style, property, drawn) ?? ''))
-        if (this.pictures.size < MOST_LINKS && !this.pictures.has(url)) this.pictures.set(url, style.get(property)?.by ?? null);
+        if (this.pictures.size < MAX_LINKS && !this.pictures.has(url)) this.pictures.set(url, style.get(property)?.by ?? null);
   }
 
   private takeFont(font: Font, letters: readonly number[]): void {
     if (this.faces.isEmpty) return;
     const key = JSON.stringify([font, letters === this.letters ? null : letters]);
-    if (this.seenFonts.has(key) || this.seenFonts.size >= MOST_LINKS) return;
+    if (this.seenFonts.has(key) || this.seenFonts.size >= MAX_LINKS) return;
     this.seenFonts.add(key);
     for (const { url, by } of this.faces.addressesFor(font, letters)) if (!this.fonts.has(url)) this.fonts.set(url, by);
   }

@@ -1,4 +1,4 @@
-import { closing, LONGEST_VALUE } from './cssText.ts';
+import { closing, MAX_VALUE_LENGTH } from './cssText.ts';
 
 const MAX_REPLACED = 50;
 const MISSING = '\0';
@@ -15,7 +15,7 @@ export function withVariables(written: string, valueOf: (name: string) => string
     const name = (comma < 0 ? inside : inside.slice(0, comma)).trim();
     const given = valueOf(name) ?? (comma < 0 ? MISSING : inside.slice(comma + 1));
     value = `${value.slice(0, at)} ${given.trim()} ${value.slice(end + 1)}`;
-    if (value.length > LONGEST_VALUE) return undefined;
+    if (value.length > MAX_VALUE_LENGTH) return undefined;
   }
   return undefined;
 }

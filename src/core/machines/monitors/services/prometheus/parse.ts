@@ -19,7 +19,7 @@ export interface PrometheusListener {
 }
 
 /** Longer than any line of an exporter. The rest of a longer line is ignored. */
-export const LONGEST_LINE = 65_536;
+export const MAX_LINE_LENGTH = 65_536;
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 /** A number in Go's format without hexadecimal forms, which no exporter writes. */
@@ -56,7 +56,7 @@ export class PrometheusReader {
   }
 
   private keep(text: string): void {
-    if (this.rest.length + text.length > LONGEST_LINE) this.isTooLong = true;
+    if (this.rest.length + text.length > MAX_LINE_LENGTH) this.isTooLong = true;
     this.rest = this.isTooLong ? '' : this.rest + text;
   }
 

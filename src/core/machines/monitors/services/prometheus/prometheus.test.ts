@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MonitorReading } from '#core/machines/monitors/quantity.ts';
 import { parseSelection, type PrometheusSelection } from '#core/plan/prometheusSelection.ts';
 import { MetricReader, type PrometheusAnswer, prometheusCatalogue, prometheusReading } from './choose.ts';
-import { LONGEST_LINE, PrometheusReader, type PrometheusSample } from './parse.ts';
+import { MAX_LINE_LENGTH, PrometheusReader, type PrometheusSample } from './parse.ts';
 
 /** Example from the documentation of the format, with its escapes. */
 const EXAMPLE = String.raw`# HELP http_requests_total The total number of HTTP requests.
@@ -130,7 +130,7 @@ describe('PrometheusReader', () => {
   });
 
   it('bounds the length of a line without waiting for its end', () => {
-    const { samples, unreadLines } = parsePrometheus(`a 1\nb{c="${'x'.repeat(2 * LONGEST_LINE)}"} 1\nd 2`, 1_000);
+    const { samples, unreadLines } = parsePrometheus(`a 1\nb{c="${'x'.repeat(2 * MAX_LINE_LENGTH)}"} 1\nd 2`, 1_000);
     expect([samples.map(({ name }) => name), unreadLines]).toEqual([['a', 'd'], [2]]);
   });
 
