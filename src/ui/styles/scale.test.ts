@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 
 const ui = join(import.meta.dirname, '..');
 const DISTANCES = /^(margin|padding|gap|row-gap|column-gap)(-[a-z-]+)?$/;
-/** On paper, points and millimetres; of code, a share of the text that it stands in; of the page, the reader's own size. */
+/** Allowed exceptions: the reader's own text size for the page, and code relative to the text around it. */
 const SIZES_OF_THEIR_OWN = new Set(['base.css: font-size: 100%', 'base.css: font-size: 0.9em']);
 
-/** Declarations whose distances or sizes are not those of tokens.css. */
+/** Returns declarations with distances or sizes that are not in tokens.css. */
 function offScale(name: string, css: string): string[] {
   const declarations = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([\w-]+)\s*:\s*([^;{}]+);/g);
   return [...declarations].flatMap(([, property = '', value = '']) => {
@@ -22,23 +22,23 @@ function offScale(name: string, css: string): string[] {
   });
 }
 
-/** A custom property that a component hands down, or a sum with a token in it. */
+/** Matches a custom property of a component, or a sum that contains a token. */
 function isOwn(part: string): boolean {
   return /^var\(--(table-edge|bottom-bar|card-edge|cell-space)/.test(part) || /^calc\(.*var\(--space-/.test(part);
 }
 
-/** The values of a shorthand; what stands in brackets is one. */
+/** Splits a shorthand into its values; an expression in brackets is one value. */
 function partsOf(value: string): string[] {
   return value.match(/[^\s(]+\((?:[^()]|\([^()]*\))*\)|[^\s]+/g) ?? [];
 }
 
-it('takes every size of text and every distance from the scale', () => {
+it('style sheets take every text size and distance from tokens.css', () => {
   const files = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((name) => offScale(name.replace(/^.*\//, ''), readFileSync(join(ui, name), 'utf8')))).toEqual([]);
 });
 
-it('finds what is not of the scale', () => {
+it('the check finds values that are not in tokens.css', () => {
   const css = '.a { padding: 0 var(--space-8) 5px; gap: var(--space-4); font-size: 14px; margin: calc(1px + var(--space-4)) auto; }';
   expect(offScale('a.css', css)).toEqual(['a.css: padding: 0 var(--space-8) 5px', 'a.css: font-size: 14px']);
 });
