@@ -23,13 +23,13 @@ import { readReference } from '#core/plan/secretReference.ts';
 interface SecretAnswerProps {
   readonly label: string;
   readonly help: string;
-  /** Where the secret is found now. */
+  /** Current reference to the secret. */
   readonly reference: string;
   readonly onKept: (reference: string) => void;
   readonly error: string | null;
 }
 
-/** An answer that nobody may read: its text lives in this field only until the backend keeps it. */
+/** Field for a secret value. The text exists only here until the backend stores it. */
 function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerProps) {
   const keep = useAction('secrets.keep');
   const [text, setText] = useState('');
@@ -72,7 +72,7 @@ const CrawlDialog = lazy(later(async () => ({ default: (await import('./pages/Cr
 interface PagesAnswerProps {
   readonly label: string;
   readonly help: string;
-  /** One path on each line. */
+  /** One path per line. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error: string | null;
@@ -80,7 +80,7 @@ interface PagesAnswerProps {
 
 const ROWS = 6;
 
-/** A list of pages: written, or found by walking over the site. */
+/** Field for a list of pages, entered or found by crawling the site. */
 function PagesAnswer({ label, help, value, onChange, error }: PagesAnswerProps) {
   const { state } = useWizard();
   const [isOpen, setOpen] = useState(false);
@@ -112,7 +112,7 @@ function PagesAnswer({ label, help, value, onChange, error }: PagesAnswerProps) 
 interface AnswerFieldsProps {
   readonly preset: Preset;
   readonly answers: Readonly<Record<string, NumberEntry>>;
-  /** Those to show. */
+  /** Questions to show. */
   readonly questions: readonly Question[];
   readonly issues: readonly Issue[];
 }
@@ -131,13 +131,13 @@ export function AnswerFields({ preset, answers, questions, issues }: AnswerField
   ));
 }
 
-/** Without the sentences of its help about what a practice server gets, where none is tested. */
+/** Removes the sentences about practice servers from a question's help, for tests of other servers. */
 export function aboutRealServer(question: Question): Question {
   const sentences = question.help.split(/(?<=[.?])\s+/);
   return { ...question, help: sentences.filter((sentence) => !/\ba practice server gets\b/i.test(sentence)).join(' ') };
 }
 
-/** More choices than this are a list that opens. */
+/** More choices than this are shown as a select field. */
 const MAX_RADIOS = 4;
 
 function AnswerField({
@@ -148,7 +148,7 @@ function AnswerField({
 }: {
   readonly question: Question;
   readonly answer: NumberEntry;
-  /** Pages of the target that can answer it. */
+  /** Pages of the target that are possible values. */
   readonly found: readonly string[];
   readonly issue: string | null;
 }) {

@@ -21,7 +21,7 @@ import { entriesOf, isPercent, type WizardState } from './state/types.ts';
 import type { WizardAction } from './state/reducer.ts';
 import { useWizard } from './WizardProvider.tsx';
 
-/** The value as it was when `key` had last stood still for `delayMs`. The first value counts at once. */
+/** Returns the value after `key` has not changed for `delayMs`. The first value is returned immediately. */
 function useDebounced<T>(value: T, delayMs: number, key: unknown = value): T {
   const [settled, setSettled] = useState({ key, value });
   const settle = useEffectEvent((settledKey: unknown) => setSettled({ key: settledKey, value }));
@@ -34,7 +34,7 @@ function useDebounced<T>(value: T, delayMs: number, key: unknown = value): T {
 
 export interface PlanInProgress {
   readonly preset: Preset | null;
-  /** What was made of the latest input that could be used; may belong to the input before while `facts.isWorking`. */
+  /** Plan of the latest valid input; may belong to the previous input while `facts.isWorking`. */
   readonly made: MadePlan | null;
   readonly facts: PlanFacts;
   readonly problem: HoldfastError | null;
@@ -44,8 +44,8 @@ export interface PlanInProgress {
 const DEBOUNCE_MS = 250;
 
 /**
- * The plan that the wizard's entries make. Each answer of the backend is kept under the input it belongs to, so a late answer to
- * an earlier input is never taken for the present one.
+ * Returns the plan of the wizard's entries. Responses of the backend are cached by their input, so a late response to an earlier
+ * input is never used for the current one.
  */
 export function usePlan(state: WizardState): PlanInProgress {
   const connection = useConnection();
@@ -95,7 +95,7 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
     resumePercent,
     watchPages,
     watchFrom,
-    // A preset asks as browsers do; an earlier plan stays what it is.
+    // A preset uses the HTTP version that browsers would use; an earlier plan keeps its own.
     protocol: protocol ?? (source.kind === 'preset' ? protocolSeen(state) : null),
     edits,
     where: { places, onLost, maker },
@@ -110,11 +110,11 @@ interface Planted {
   readonly path: string;
 }
 
-/** Takes up what another screen asked the wizard to begin with. */
+/** Applies the pending seed of another screen. */
 export function useSeed(): {
   readonly isWorking: boolean;
   readonly problem: Problem | null;
-  /** The test is to be started as soon as it can be; false again once that was tried. */
+  /** Whether to start the test as soon as possible; false after the attempt. */
   readonly starts: boolean;
   readonly hasStarted: () => void;
 } {
@@ -189,15 +189,15 @@ async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: '
 }
 
 interface Origin {
-  /** Where its load was made; a run whose generators nobody knows of says nothing about that. */
+  /** Load generators of the original run; undefined if unknown. */
   readonly generators?: readonly string[];
-  /** What was agreed to for this plan is agreed to. */
+  /** Plan whose permissions are reused. */
   readonly from?: Plan;
   readonly asked?: AskedAgain | null;
   readonly isLoadProposed?: boolean;
 }
 
-/** A plan to begin with; with its questions where it is answers to some. */
+/** Returns the actions that open a plan, with its questions if it comes from a preset. */
 async function taken(
   connection: Connection,
   plan: Plan,
@@ -209,7 +209,7 @@ async function taken(
   return [take, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
 }
 
-/** What a plan asks for and nobody has agreed to, where its load was made before or on this computer. */
+/** Returns the permissions that a plan needs and nobody gave, for the previous load generators or this computer. */
 async function openOf(connection: Connection, plan: Plan, generators: readonly string[]): Promise<readonly Ask[]> {
   const { open } = await connection.call('plans.asks', { plan });
   const on = generators.map((name) => (name === THIS_COMPUTER ? HERE : name));

@@ -26,37 +26,37 @@ describe('the protocol of a preset', () => {
       ),
     });
 
-  it('is HTTP/2 where browsers use it with every server, as each has shown', () => {
+  it('is HTTP/2 if all targets support it', () => {
     expect(seen('2.0', '2.0')).toBe('h2');
     expect([seen('2.0', '1.1'), seen('2.0', null), seen('1.1')]).toEqual([null, null, null]);
   });
 });
 
-describe('what is agreed to in the wizard', () => {
-  it('is only a public host where the plan was made here', () => {
+describe('agreementOf and agreedByAsking', () => {
+  it('require consent only for public hosts if the plan was made here', () => {
     expect(missing({ foreign: [], agreed: [] })).toEqual(['shop.example']);
     expect(missing({ foreign: [], agreed: ['host:shop.example'] })).toEqual([]);
   });
 
-  it('is everything that stood in a plan of somebody else’s', () => {
+  it('require consent for everything in a foreign plan', () => {
     expect(missing({ foreign, agreed: [] })).toEqual(['192.168.1.9', 'shop.example', 'TOKEN']);
     expect(agreementOf({ foreign, agreed: [] }, asks, asks).keys).toEqual([]);
     expect(missing({ foreign, agreed: foreign })).toEqual([]);
     expect(agreementOf({ foreign, agreed: foreign }, asks, asks).keys).toEqual(foreign);
   });
 
-  it('is nothing where the backend knows of an agreement', () => {
+  it('require nothing that the backend has stored as given', () => {
     expect(missing({ foreign, agreed: [] }, [])).toEqual([]);
     expect(agreementOf({ foreign, agreed: [] }, asks, []).keys).toEqual(foreign);
   });
 
-  it('is, of a request that is just asked for, what the person has entered', () => {
+  it('imply consent to a single request, except for contents of a foreign plan', () => {
     expect(agreedByAsking({ foreign: ['env:TOKEN'], agreed: [] }, asks)).toEqual(['host:192.168.1.9', 'host:shop.example']);
     expect(agreedByAsking({ foreign: ['env:TOKEN'], agreed: ['env:TOKEN'] }, asks)).toContain('env:TOKEN');
   });
 });
 
-it('a login page to which the server redirects is found before the links of its first page', () => {
+it('linksSeen: returns the login page of a redirect before the links of the first page', () => {
   const seen = (location: string, looksLikeLogin = true) =>
     linksSeen({
       probes: {

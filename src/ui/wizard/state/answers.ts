@@ -10,12 +10,12 @@ import type { Probe } from '#contract/replies.ts';
 import type { Protocol } from '#core/plan/schema/plan.ts';
 import type { WizardState } from './types.ts';
 
-/** What the page shows for a question: what was entered, else the first page that was found for it, else the preset's default. */
+/** Returns the shown value of a question: the entry, else the first page found for it, else the preset's default. */
 export function answerOf(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {
   return getOwn(answers, question.id) ?? foundPages(question, links)[0] ?? question.default;
 }
 
-/** Why the answer cannot be used; null when it can. Only the form of numbers: the backend judges the rest. */
+/** Returns the error message of a value, or null. Checks only the format of numbers; the backend checks the rest. */
 export function answerProblem(question: Question, answer: NumberEntry): string | null {
   if (question.kind !== 'number') return null;
   const say = words.wizard.load;
@@ -25,25 +25,25 @@ export function answerProblem(question: Question, answer: NumberEntry): string |
   return null;
 }
 
-/** The questions that apply with what was entered so far. */
+/** Returns the questions that apply to the current entries. */
 export function questionsToAsk(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Question[] {
   return askedQuestions(preset, answers);
 }
 
-/** Those answers of the questions that apply which can be used. */
+/** Returns the valid values of all questions that apply. */
 export function usableAnswers(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Answers {
   const usable = questionsToAsk(preset, answers).filter((question) => answerProblem(question, answerOf(question, answers)) === null);
   return Object.fromEntries(usable.map((question) => [question.id, answerOf(question, answers)]));
 }
 
-/** Answers of all questions that apply, for `presets.build`; null while one of them cannot be used. `links`: of the first page of the target. */
+/** Returns the values of all questions that apply, for `presets.build`; null while one is invalid. `links`: links of the target's first page. */
 export function answersFor(preset: Preset, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): Answers | null {
   const given = questionsToAsk(preset, answers).map((question) => [question, answerOf(question, answers, links)] as const);
   if (given.some(([question, answer]) => answerProblem(question, answer) !== null)) return null;
   return Object.fromEntries(given.map(([question, answer]) => [question.id, answer]));
 }
 
-/** The login page to which a target redirects, and pages that its first page links to, as they were seen last. */
+/** Returns the login page to which a target redirects, and the links of its first page: those of the first probed target that has any. */
 export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
   for (const probe of Object.values(probes)) {
     if (probe.status !== 'answered') continue;
@@ -53,14 +53,14 @@ export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly str
   return [];
 }
 
-/** Its path with the page to return to; none where it is on another server. */
+/** Returns the path of the login page with its query; empty if the page is on another server. */
 function loginPageOf({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): string[] {
   if (redirect?.looksLikeLogin !== true || !URL.canParse(redirect.location, url)) return [];
   const to = new URL(redirect.location, url);
   return to.origin === new URL(url).origin ? [`${to.pathname}${to.search}`] : [];
 }
 
-/** What browsers use with all of the targets, as the first request to each has shown; null where that is what plans use by themselves, or unknown. */
+/** Returns the HTTP version that browsers use with all targets, as seen by their probes; null if it is the default of plans or unknown. */
 export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 'probes'>): Protocol | null {
   const usesHttp2 = ({ id }: WizardState['targets'][number]): boolean => {
     const probe = probes[id];
@@ -69,24 +69,24 @@ export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 
   return targets.every(usesHttp2) ? 'h2' : null;
 }
 
-/** What somebody has to agree to before the plan of the moment may do anything. */
+/** Permissions that the current plan needs. */
 export interface Agreement {
-  /** Everything that the plan asks for. */
+  /** All permissions that the plan needs. */
   readonly asks: readonly Ask[];
-  /** What of it is open, as the wizard asks for it: by one word, and each public host by itself. */
+  /** Permissions to ask for: `together` with one checkbox, `hosts` with one for each public host. */
   readonly together: readonly Ask[];
   readonly hosts: readonly Ask[];
-  /** What is still missing. */
+  /** Permissions that were not given yet. */
   readonly missing: readonly Ask[];
-  /** What calls of the backend are told to be agreed to. */
+  /** Given permissions, for calls of the backend. */
   readonly keys: string[];
 }
 
 type Agreed = Pick<WizardState, 'foreign' | 'agreed'>;
 
 /**
- * A plan that was made here asks for what the person has entered, so only public hosts are confirmed. What stood in a plan that was opened or imported
- * (`foreign`) is agreed to. `open`: what the backend knows of no agreement to.
+ * Returns the permissions of a plan. A plan made here contains only what the user entered, so only public hosts need consent. Contents of an
+ * opened or imported plan (`foreign`) need consent, too. `open`: permissions that are not stored in the backend.
  */
 export function agreementOf({ foreign, agreed }: Agreed, asks: readonly Ask[], open: readonly Ask[]): Agreement {
   const asked = open.filter((ask) => isPublic(ask) || foreign.includes(askKey(ask)));
@@ -102,7 +102,7 @@ export function agreementOf({ foreign, agreed }: Agreed, asks: readonly Ask[], o
   };
 }
 
-/** What a single request that the person has just asked for is agreed to by that: all of it, but what stood in a plan of somebody else's. */
+/** Returns the permissions that are implied by asking for a single request: all except those of a foreign plan that were not given. */
 export function agreedByAsking({ foreign, agreed }: Agreed, asks: readonly Ask[]): string[] {
   return asks.map(askKey).filter((key) => !foreign.includes(key) || agreed.includes(key));
 }

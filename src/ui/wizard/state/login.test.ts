@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { journeyLogsIn } from './login.ts';
 import { samplePlan } from './testing/samples.ts';
 
-it('knows a journey that logs in by the password that it hands in', () => {
+it('journeyLogsIn: is true if a step submits a password', () => {
   const login = { name: 'login', method: 'POST' as const, path: '/login' };
   expect(journeyLogsIn(samplePlan())).toBe(false);
   expect(journeyLogsIn(samplePlan({ journey: [{ ...login, form: { q: 'search' } }] }))).toBe(false);

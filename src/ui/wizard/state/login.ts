@@ -5,12 +5,12 @@ import { isSecretField } from '#core/plan/secretShapes.ts';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { usableAnswers } from './answers.ts';
 
-/** Whether each person of the preset's plan logs in: a login that is made before would only be in the way. */
+/** Returns whether each user of the preset's plan logs in, so that no login is needed beforehand. */
 export function logsInItself(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): boolean {
   return preset.login !== false && !wantsLogin(preset, usableAnswers(preset, answers));
 }
 
-/** Whether a step of the journey hands in a password, or reads the login form: then its users log in themselves. */
+/** Returns whether the journey's users log in: a step submits a password or captures a value of the login form. */
 export function journeyLogsIn({ journey }: Pick<Plan, 'journey'>): boolean {
   return journey.some(({ form, json, captures }) => {
     if (captures?.some(({ from }) => from === 'loginForm') === true) return true;
