@@ -26,7 +26,7 @@ import { poppler } from './testing/poppler.ts';
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
-    /(^|\.)(step|counts|preset|feed|key|unlike|after|background\.after|again\.while|confirms(\[\])?|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
+    /(^|\.)(step|target|counts|preset|feed|key|unlike|after|background\.after|again\.while|confirms(\[\])?|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
     'names something else in the plan',
   ],
   [
@@ -39,12 +39,12 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/stream\.send\.messages\[\]$/, 'hidden as bodies are: hideSecrets.test.ts'],
   [/captures\[\]\.text$/, 'hidden as form fields are: hideSecrets.test.ts'],
   [/captures\[\]\.(field|labels\[\])$/, 'the name of a field or the words beside a choice, which the page shows to everybody'],
-  [/(file|folder|fileName|socketPath)$/, 'a file of this computer'],
+  [/(file|bodyFile|folder|fileName|socketPath)$/, 'a file of this computer'],
   [/(host|^watchFrom|resolve\[\]|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
   [/^stored\[\]\.marker$/, 'names of values, whose texts are compared and not kept'],
   [/^watchPages\[\](\.steps\[\])?\.click$|^watchPages\[\]\.steps\[\]\.title$/, 'what stands on a button or a page, for everybody to read'],
   [/^tls\.(ca|clientCertificate\.certificate)$/, 'public by its nature'],
-  [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$/, 'a name of a column, a field or a user'],
+  [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$|auth\.user$/, 'a name of a column, a field or a user'],
 ];
 
 /** Collects output by place, for the search. */

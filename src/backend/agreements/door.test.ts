@@ -68,6 +68,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   'searches.start': (plan, agreed) =>
     test.stranger.call('searches.start', { document: searchDocumentSchema.parse({ kind: 'characterize', plan }), agreed }),
   'populate.preview': (plan, agreed) => test.stranger.call('populate.preview', { plan, agreed }),
+  'populate.reuseRows': (plan, agreed) => test.stranger.call('populate.reuseRows', { plan, agreed }),
   'populate.start': (plan, agreed) => test.stranger.call('populate.start', { plan, agreed }),
   'sites.crawl': (plan, agreed) =>
     new Promise((resolve, reject) => {

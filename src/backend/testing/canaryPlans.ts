@@ -27,6 +27,7 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
   },
   { name: `${name} redirect`, redirects: { follow: true, to: [`/a?access_token=${canary()}`] } },
   { name: `${name} form`, method: 'POST', form: { user: 'ada', password: canary() } },
+  { name: `${name} basic`, auth: { user: 'ada', password: canary() } },
   { name: `${name} parts`, method: 'POST', multipart: [{ name: 'passwd', value: canary() }] },
   {
     name: `${name} endings`,
@@ -74,8 +75,17 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
         ...base,
         ...words(),
         name: `walked ${marked()}`,
-        targets: [target()],
-        journey: plantedStep('walk'),
+        targets: [{ ...target(), auth: { user: 'ada', password: canary() } }],
+        namedTargets: {
+          plain: `${url}?token=${canary()}`,
+          api: {
+            url: `${url}?token=${canary()}`,
+            headers: { 'X-Auth': canary() },
+            cookie: `login=${canary()}`,
+            auth: { user: 'ada', password: canary() },
+          },
+        },
+        journey: [...plantedStep('walk'), { name: 'at the API', target: 'api' }, { name: 'elsewhere', target: 'plain' }],
         variables: { id: { kind: 'uuid' }, password: { kind: 'item', of: [canary(), canary()] } },
         watch: [{ name: `watched ${marked()}`, url: `${url}n?api_key=${canary()}` }],
         watchPages: [
