@@ -183,7 +183,8 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   const { page } = app;
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
-  const other = await startSshServer();
+  // Servers of their own, whose keys no earlier test has trusted.
+  const [one, other] = [await startSshServer(), await startSshServer()];
   const target = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(target, 'listening');
   const address = target.address();
@@ -195,11 +196,11 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   await page.getByRole('link', { name: 'Hosts', exact: true }).first().click();
   await page.getByRole('button', { name: 'Add a host' }).first().click();
   const form = page.getByRole('region', { name: 'New host' });
-  await form.getByRole('textbox', { name: 'Address' }).fill(`root@127.0.0.1:${server.port}, root@localhost:${other.port}`);
+  await form.getByRole('textbox', { name: 'Address' }).fill(`root@127.0.0.1:${one.port}, root@localhost:${other.port}`);
   await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
   // One key for both.
-  appendFileSync(join(other.home, '..', 'authorized_keys'), readFileSync(`${server.clientKey}.pub`));
-  await form.getByRole('textbox', { name: 'Private key' }).fill(server.clientKey);
+  appendFileSync(join(other.home, '..', 'authorized_keys'), readFileSync(`${one.clientKey}.pub`));
+  await form.getByRole('textbox', { name: 'Private key' }).fill(one.clientKey);
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('button', { name: 'Start a test from these 2 hosts' }).click();
   await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(`hey -z 6s -c 4 -q 10 http://127.0.0.1:${port}/`);
@@ -218,6 +219,7 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   for (const name of ['127.0.0.1', 'localhost']) await page.getByRole('button', { name: `Remove ${name}` }).click();
   await expect(page.getByText('No hosts')).toBeVisible();
   target.close();
+  await one.stop();
   await other.stop();
 });
 

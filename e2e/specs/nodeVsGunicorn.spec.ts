@@ -44,6 +44,7 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
   await wizard.next('Ready to start?');
   await expect(page.getByText('The plan is run 2 times', { exact: false })).toBeVisible();
   await expect(page.getByText(/“node × 3”: http.*\/node_replicated\//)).toBeVisible();
+  await wizard.openPart('The plan in words');
   await expect(page.getByText('Points to check afterwards')).toBeVisible();
   await expect(wizard.startButton).toBeEnabled();
   await look(page, 'node-3-check', ['narrow']);
