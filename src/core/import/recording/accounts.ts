@@ -2,31 +2,31 @@ import { literal } from '../placeholders.ts';
 import { readPasswordMark } from './passwordMark.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
-/** An account that a person logged in with while a journey was recorded. Its password travels apart and is never in a recording. */
+/** An account that a person logged in with during the recording. The recording never contains its password. */
 export interface RecordedAccount {
   readonly number: number;
   readonly userField: string;
   readonly userName: string;
 }
 
-/** Names of columns and variables, for the first account; those of others are numbered. */
+/** Names of columns and variables for the first account. Further accounts get a number. */
 const USER = 'username';
 const SECRET = 'password';
 const BASIC = 'login';
-/** A shorter name is a word, or a part of one, by chance. */
-const SHORTEST_ELSEWHERE = 4;
-const SHORTEST_WITHIN = 5;
-/** The feed that holds the accounts, where they come from a file. */
+/** Minimum length of a user name outside its own field. A shorter name may be an ordinary word or a part of one. */
+const MIN_NAME_LENGTH = 4;
+const MIN_NAME_LENGTH_WITHIN_TEXT = 5;
+/** Name of the feed with the accounts, if they come from a file. */
 export const ACCOUNT_FEED = 'account';
 
-/** How a plan calls what belongs to an account: columns of a feed, or variables. */
+/** Names of the columns or variables that a plan uses for one account. */
 export interface AccountNames {
   readonly number: number;
   readonly user: string;
   readonly password: string;
-  /** Whether a form or the like sends the password. */
+  /** Whether a request sends the password outside HTTP Basic authentication. */
   readonly asksPassword: boolean;
-  /** `name:password` as HTTP Basic has it, in Base64; null where no request logs in so. */
+  /** Name of the Base64 value of `name:password`; null if no request uses HTTP Basic authentication. */
   readonly basic: string | null;
 }
 
@@ -35,9 +35,9 @@ export function accountNames(number: number): { readonly user: string; readonly 
   return { user: `${USER}${end}`, password: `${SECRET}${end}`, basic: `${BASIC}${end}` };
 }
 
-/** Puts user names and passwords of a recording into words of a plan. */
+/** Replaces the user names and passwords of a recording with placeholders. */
 export class AccountValues {
-  /** Accounts whose password, whose login by HTTP Basic, and whose name is sent. */
+  /** Numbers of the accounts whose password, user name or HTTP Basic credentials are sent. */
   private readonly used = new Set<number>();
   private readonly named = new Set<number>();
   private readonly basicUsed = new Set<number>();
@@ -50,7 +50,7 @@ export class AccountValues {
     this.isFed = isFed;
   }
 
-  /** What a plan writes for a value of a request; null for any other value. A user name counts outside its own field only from the login on. */
+  /** Returns the text of the plan for a value of a request, or null. Outside its own field, a user name is replaced only after the login. */
   placeholderFor(value: string, called: string): string | null {
     const password = readPasswordMark(value);
     if (password !== null) {
@@ -62,14 +62,14 @@ export class AccountValues {
       return basic ? `Basic ${name}` : value.replace(password.mark, name);
     }
     const account = this.accounts.find(
-      (one) => one.userName === value && (one.userField === called || (value.length >= SHORTEST_ELSEWHERE && this.isTheirs(one))),
+      (one) => one.userName === value && (one.userField === called || (value.length >= MIN_NAME_LENGTH && this.isTheirs(one))),
     );
     if (account === undefined || value === '') return this.withName(value);
     this.named.add(account.number);
     return this.placeholder(accountNames(account.number).user);
   }
 
-  /** What was sent and answered: a name that is in it before anybody logged in so is a word of the site. */
+  /** Reads requests and responses. A user name that occurs before its login is an ordinary word of the site. */
   passed(text: string): void {
     for (const account of this.accounts) if (!this.isLoggedIn(account) && text.includes(account.userName)) this.words.add(account.number);
   }
@@ -82,12 +82,12 @@ export class AccountValues {
     return this.isLoggedIn(account) && !this.words.has(account.number);
   }
 
-  /** A line of which the user name is a part, such as the address of their own page (`notes:ada`) or what they look for (`Notes of ada`). */
+  /** Replaces a user name within one line, such as an address (`notes:ada`) or a search text (`Notes of ada`). */
   private withName(value: string): string | null {
     if (!/^[^\r\n]{1,200}$/.test(value)) return null;
     for (const account of this.accounts) {
       const { number, userName } = account;
-      if (userName.length < SHORTEST_WITHIN || !this.isTheirs(account)) continue;
+      if (userName.length < MIN_NAME_LENGTH_WITHIN_TEXT || !this.isTheirs(account)) continue;
       const [before, after, ...more] = value.split(userName);
       if (before === undefined || after === undefined || more.length > 0 || /\w$/.test(before) || /^\w/.test(after)) continue;
       return `${literal(before)}${this.placeholder(accountNames(number).user)}${literal(after)}`;
@@ -95,7 +95,7 @@ export class AccountValues {
     return null;
   }
 
-  /** The names of the accounts that a plan uses. */
+  /** Returns the names for each account that the plan uses. */
   names(): AccountNames[] {
     const numbers = [...new Set([...this.used, ...this.basicUsed, ...this.named])].toSorted((one, other) => one - other);
     return numbers.map((number) => {

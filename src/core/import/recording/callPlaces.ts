@@ -4,21 +4,21 @@ import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
 import { type Called, escaped, type Place } from './place.ts';
 import type { Exchange } from './walk.ts';
 
-const MAX_BEFORE = 5;
-/** An argument as a script writes it, or as JSON writes it within a string. */
+const MAX_ARGUMENTS_BEFORE = 5;
+/** Matches an argument in a script, or in a script within a JSON string. */
 const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\"[^"]*"|[^"'(),]*)`;
 const NO_SCALAR = `[^()]{0,1000}?`;
 const VERBS = /^(?:set|get|add|update|show|init|load|put|new|on)$/;
 
-/** Calls by exchange, kept because many values are searched in the same page. */
+/** Caches the calls of each exchange, because many values are searched in the same page. */
 const known = new WeakMap<Exchange, readonly ServerCall[]>();
 
-/** Arguments of calls that a server wrote into scripts of a response: `set_draft_id("3")`, `add_row(7, …)`. */
+/** Finds the value among the arguments of calls in a response’s scripts: `set_draft_id("3")`, `add_row(7, …)`. */
 export function callPlaces(value: string, exchange: Exchange, leaf: Called): Place[] {
   let calls = known.get(exchange);
   if (calls === undefined) known.set(exchange, (calls = serverCalls(exchange.text ?? '', { isAnyPage: true })));
   return calls.flatMap(({ name, args }) =>
-    args.slice(0, MAX_BEFORE + 1).flatMap((arg, index): Place[] => {
+    args.slice(0, MAX_ARGUMENTS_BEFORE + 1).flatMap((arg, index): Place[] => {
       if ((typeof arg !== 'string' && typeof arg !== 'number') || String(arg) !== value) return [];
       const before = args.slice(0, index).map((one) => `${isBlock(one) || Array.isArray(one) ? NO_SCALAR : SCALAR}\\s*,\\s*`);
       const pattern = `(?:(?<![\\w$.])|(?<=\\\\[nrt]))${escaped(name)}\\(\\s*${before.join('')}(?:\\\\?["'])?([^"'\\\\(),]*)`;

@@ -6,10 +6,10 @@ import { planOfSteps, recordedStep } from './testing/site.ts';
 import type { Exchange, Walk } from './walk.ts';
 
 interface Case {
-  /** What a page or an answer said when it was recorded, and when it was walked again. */
+  /** The earlier response in the recording and in the second walk. */
   readonly first: Partial<Exchange>;
   readonly second: Partial<Exchange>;
-  /** The request that follows: as the plan has it, and as it was recorded. */
+  /** The request after it, in the plan and in the recording. */
   readonly step: object;
   readonly sent: Partial<Exchange>;
 }
@@ -58,7 +58,7 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([{ name: 'csrf', from: 'page', kind: 'field', called: 'csrf', usedIn: 'next', usedAs: 'csrf' }]);
   });
 
-  it('is not the word of a link, in whose place a later page has the number of something made meanwhile', () => {
+  it('is not captured from a word in a link where a later page shows the number of a new item', () => {
     const page = (more: string): Partial<Exchange> => ({ method: 'POST', text: `<a href="/notes/add/">Add</a>${more}` });
     const { captured } = correlated({
       first: page(''),
@@ -70,18 +70,18 @@ describe('a value that changes from session to session', () => {
   });
 
   it.each([
-    ['the choice that a list offers first', '<select name="_from"><option value="">-</option><option value="ID">Me</option></select>'],
+    ['the first option with a value', '<select name="_from"><option value="">-</option><option value="ID">Me</option></select>'],
     [
-      'the choice that a list proposes',
+      'the preselected option',
       '<select name="_from"><option value="9ID">Old</option><option value=\'ID\' selected>Me &amp; you</option></select>',
     ],
     [
-      'the choice of the words that were chosen',
+      'the option with the recorded label',
       '<select id="_from" name="_from" tabindex="1"><option value="1" selected>No</option><option value="ID">The hall</option></select>',
     ],
-    ['the button that is checked', '<input type="radio" name="_from" value="0"><input type="radio" name="_from" value="ID" checked> Me'],
+    ['the checked radio button', '<input type="radio" name="_from" value="0"><input type="radio" name="_from" value="ID" checked> Me'],
     [
-      'the button of the words that were chosen',
+      'the radio button with the recorded label',
       '<p><label><input type="radio" name="_from" value="0"> None</label><label><input name="_from" value="ID" type="radio"><b>The hall</b></label><label><input type="radio" name="_from" value="7"> More</label>',
     ],
     ['a hidden field', '<input type="hidden" name="_from" value="ID">'],
@@ -194,7 +194,7 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.path).toBe('/index.php?rest_route=%2Fwp%2Fv2%2Fposts%2F{{posts_id}}&_locale=user');
   });
 
-  it('is not the number of a link that is still present, although other walks show another link first', () => {
+  it('is not captured if it is the number of a link that all walks show, even if another link comes first', () => {
     const steps = [{ name: 'home' }, { name: 'read', path: '/?p=1' }];
     const walkOf = (...ids: number[]): Walk => [
       recordedStep('home', [{ text: ids.map((id) => `<a href="/?p=${id}">Post</a>`).join('') }]),
@@ -216,7 +216,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(making), again).captured).toMatchObject([{ from: 'home' }]);
   });
 
-  it('is not a number of an unrelated call', () => {
+  it('is not captured from an unrelated call with the same number', () => {
     const page = (count: number): Partial<Exchange> => ({
       text: `<script>set_count("Inbox", ${count}); resize(${count}); add_message_row(${count});</script>`,
     });
@@ -229,7 +229,7 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([]);
   });
 
-  it('is not a measure of a field, such as its width', () => {
+  it('is not captured from a layout attribute, such as a width', () => {
     const page = (width: number): Partial<Exchange> => ({
       text: `<input id="level" size="${width}" tabindex="${width}" maxlength="${width}" name="other"><progress id="level" max="${width}">`,
     });
@@ -242,7 +242,7 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([]);
   });
 
-  it('is a short number in the address of a link, however often it stands elsewhere', () => {
+  it('is captured as a short number from the address of a link, even if the page repeats the number elsewhere', () => {
     const page = (id: number): Partial<Exchange> => ({
       text: `${'<i title="1" width=1>1</i>'.repeat(20)}<a href="/notes/${id}/change/?from=1">Lesson</a>`,
     });
@@ -258,8 +258,8 @@ describe('a value that changes from session to session', () => {
 
   it.each([
     ['between other links of its kind', '<a href="/notes/add/">Add</a>', ''],
-    ['behind a picture full of numbers', '', '<path d="M14,14"/>'.repeat(200)],
-  ])('is a short number in the address of a link %s', (_, link, picture) => {
+    ['after an image with many numbers', '', '<path d="M14,14"/>'.repeat(200)],
+  ])('is captured as a short number from the address of a link %s', (_, link, picture) => {
     const page = (id: number): Partial<Exchange> => ({
       text: `${picture}${link}<a href="/notes/${id}/edit/">Lesson</a>${link}`,
     });
@@ -270,7 +270,7 @@ describe('a value that changes from session to session', () => {
   it.each([
     ['/admin/account/', '/admin/help/'],
     ['/login?action=logout', '/login?action=rp'],
-  ])('is not the word of the address %s, whatever a page leads to last', (address, other) => {
+  ])('is not captured if it is a fixed word in the address %s, even if the last link of a page differs', (address, other) => {
     const walkOf = (last: string): Walk => [
       recordedStep('home', [{ text: `<a href="${address}">Ada</a>` }]),
       recordedStep('save', [{ method: 'POST', text: `<a href="${address}">Ada</a>${last}` }]),
@@ -281,7 +281,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
-  it('is not the word of a link on the page after a login, although other accounts see another link first', () => {
+  it('is not captured if it is a fixed word in a link after the login, even if other accounts see another link first', () => {
     const page = (first: string): string => `<a href="/admin/${first}/">First</a><a href="/admin/library/">Library</a>`;
     const walkOf = (first: string): Walk => [
       recordedStep('log in', [{ method: 'POST', headers: FORM, body: `user=ada&secret=${passwordMark(1)}`, text: page(first) }]),
@@ -295,7 +295,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 
-  it('is the number of the logged-in account, even if the recorded account walked last', () => {
+  it('is captured if it is the number of the logged-in account, even if the last walk used the recorded account', () => {
     const walkOf = (id: number): Walk => [
       recordedStep('log in', [
         {
@@ -316,7 +316,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'log in' }]);
   });
 
-  it('is explained by the place of its capture, even if another place has the same value', () => {
+  it('is described by the place of its capture, even if another place has the same value', () => {
     const page = (id: number): Partial<Exchange> => ({
       text: `<input name="level" value="${id === 3 ? 3 : 1}"><input name="log_id" value="${id}">`,
     });
@@ -331,7 +331,7 @@ describe('a value that changes from session to session', () => {
     expect(again.captured).toMatchObject([{ called: 'log_id' }]);
   });
 
-  it('is a short number of a page, however much its scripts asked for since', () => {
+  it('is captured as a short number from a page, even if scripts send many requests after it', () => {
     const walkOf = (id: number): Walk => [
       recordedStep('page', [{ text: `<input type=hidden name="post_ID" value="${id}">` }]),
       ...Array.from({ length: 20 }, (_, index) => recordedStep(`script ${index}`, [{ text: '{"isReady":true}' }])),
@@ -346,26 +346,26 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).plan.journey.at(-1)?.path).toBe('/api/posts/{{posts_id}}');
   });
 
-  it('is not one when it is the same again', () => {
+  it('is not captured if every session has the same value', () => {
     const { plan, captured, isChanged } = correlated({ first: field('aaaa1111bbbb'), second: field('aaaa1111bbbb'), step: form, sent });
     expect(stepOf(plan, 1)?.form?.['csrf']).toBe('aaaa1111bbbb');
     expect([captured, isChanged]).toEqual([[], false]);
   });
 
-  it('that was captured by its shape and is the same again becomes constant', () => {
+  it('becomes constant if it was captured by its shape and every session has the same value', () => {
     const before = { captures: [{ from: 'between', as: 'csrf', after: 'value="', before: '"' }] };
     const { plan, constant } = correlated(
       { first: field('aaaa1111bbbb'), second: field('aaaa1111bbbb'), step: { ...form, form: { ...form.form, csrf: '{{csrf}}' } }, sent },
       { before },
     );
-    // It is called like a secret, and stays out of the plan.
+    // The field name suggests a secret, so the plan refers to the value instead of containing it.
     expect(stepOf(plan, 1)?.form?.['csrf']).toBe('{{csrf_2}}');
     expect(plan.variables).toEqual({ csrf_2: { kind: 'secret', secret: 'env:HOLDFAST_CSRF' } });
     expect(stepOf(plan, 0)?.captures).toBeUndefined();
     expect(constant).toEqual([{ step: 'next', called: 'csrf' }]);
   });
 
-  it('that was captured by its shape in a way that finds nothing any more is found in another way', () => {
+  it('gets a new capture if the capture found by its shape no longer matches', () => {
     const before = { captures: [{ from: 'between', as: 'csrf', after: 'aaaa', before: 'bbbb' }] };
     const wide = (token: string): Partial<Exchange> => ({ text: `<p>x</p>${field(token).text ?? ''}` });
     const { plan } = correlated(
@@ -375,7 +375,7 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 0)?.captures).toMatchObject([{ from: 'body', as: expect.stringContaining('csrf') }]);
   });
 
-  it('that belongs to an account stays one where no other account was there to tell', () => {
+  it('stays captured if it belongs to an account and no second account was walked', () => {
     const user = { text: '{"user":{"id":23042}}', answerHeaders: JSON_TYPE };
     const orders = { path: '/users/{{users_id}}/orders' };
     const before = { captures: [{ from: 'json', as: 'users_id', path: '$.user.id' }] };
@@ -396,7 +396,7 @@ describe('a value that changes from session to session', () => {
       { from: 'json', path: '$.query.tokens.csrftoken' },
     ],
     [
-      'behind a word of a header',
+      'after a word in a header',
       {
         first: { text: '{"access":"eyJhbGci.aaaa1111.bb"}' },
         second: { text: '{"access":"eyJhbGci.cccc2222.dd"}' },
@@ -451,7 +451,7 @@ describe('a value that changes from session to session', () => {
     expect(JSON.stringify(stepOf(plan, 1))).toContain('{{');
   });
 
-  it('in what is said over a WebSocket', () => {
+  it('is captured and sent in a WebSocket message', () => {
     const text = (token: string): string => `{"auth":{"token":"${token}"}}`;
     const { plan } = correlated({
       first: { text: '{"ticket":"aa11bb22cc33"}' },
@@ -463,7 +463,7 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.stream?.send?.messages).toEqual([text('{{ticket}}')]);
   });
 
-  it('of a cookie is read from the cookie', () => {
+  it('is read from the cookie if a cookie has the value', () => {
     const cookie = (value: string): Partial<Exchange> => ({ text: '', answerHeaders: [['Set-Cookie', `XSRF=${value}; Path=/`]] });
     const { plan } = correlated({
       first: cookie('aa11bb22'),
@@ -474,7 +474,7 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.headers).toEqual({ 'X-XSRF': '{{cookie.XSRF}}' });
   });
 
-  it('of JSON that is a number goes on without quotes', () => {
+  it('is sent without quotes if it is a number in JSON', () => {
     const { plan } = correlated({
       first: { text: '{"edit":{"newrevid":48151}}' },
       second: { text: '{"edit":{"newrevid":48160}}' },
@@ -485,7 +485,7 @@ describe('a value that changes from session to session', () => {
   });
 });
 
-describe('no capture is made of', () => {
+describe('captureByTwo does not capture', () => {
   it.each<[string, Case]>([
     [
       'a word that stands where something changes by chance',
@@ -515,7 +515,7 @@ describe('no capture is made of', () => {
       },
     ],
     [
-      'what a person typed, though the page repeats it',
+      'text that a person entered and the page repeats',
       {
         first: { text: '<input name="date" value="2026-11-26">' },
         second: { text: '<input name="date" value="2026-11-26">' },

@@ -15,7 +15,7 @@ import { type Evidence, Sessions } from './sessions.ts';
 import type { Exchange, Walk } from './walk.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
-/** A value that was found by its shape and is the same in every session. */
+/** A value that looked variable by its shape and is the same in every session. */
 export interface ConstantValue {
   readonly step: string;
   readonly called: string;
@@ -25,27 +25,27 @@ export interface Correlated {
   readonly plan: Plan;
   readonly captured: readonly FoundValue[];
   readonly constant: readonly ConstantValue[];
-  /** Steps whose redirect brings a value that no other response brings: it has to be followed by a step of its own. */
+  /** Redirects that need a step of their own, because only they contain a value that a later step sends. */
   readonly unfold: readonly { readonly step: string; readonly hop: number }[];
   readonly isChanged: boolean;
 }
 
-/** Keeps a value that must not be in a plan, and returns its reference. */
+/** Stores a secret value outside the plan and returns its reference. */
 interface Keeping {
   readonly secretFor: (called: string, value: string) => string;
 }
 
-const LONGEST_VALUE = 65_000;
+const MAX_VALUE_LENGTH = 65_000;
 
 /**
- * Lays a recording and further walks of the same journey side by side. A value that came from an earlier response in each, is another in one of them, and is sent later
- * becomes a capture; one that stays the same is constant, whatever it looks like.
+ * Compares a recording with further walks of the same journey. A sent value becomes a capture if it comes from an earlier response and differs in at least
+ * one walk. A value that is the same everywhere becomes constant, even if it looks generated.
  */
 export function captureByTwo(plan: Plan, evidence: Evidence & Keeping): Correlated {
   return atOnce(captureInTurns(plan, evidence));
 }
 
-/** The same with stops. */
+/** Does the same as `captureByTwo`, and yields often so that other work can run. */
 export function* captureInTurns(plan: Plan, { secretFor, ...evidence }: Evidence & Keeping): Turns<Correlated> {
   const sessions = yield* Sessions.read(evidence, plan.journey);
   return yield* new Correlation(plan, sessions, secretFor).result();
@@ -57,7 +57,7 @@ class Correlation {
   private readonly secretFor: Keeping['secretFor'];
   private readonly captures: Captures;
   private readonly constant: ConstantValue[] = [];
-  /** What is the same for everybody and secret all the same, by the names of variables. */
+  /** References of constant secrets, by the names of their variables. */
   private readonly secrets = new Map<string, string>();
 
   constructor(plan: Plan, sessions: Sessions, secretFor: Keeping['secretFor']) {
@@ -100,13 +100,13 @@ class Correlation {
     let now = step;
     for (const { key, text } of planLeaves(step)) {
       const leaf = leaves.get(key) ?? namedLeaf(key, leaves);
-      if (leaf === undefined || leaf.value === '' || leaf.value.length > LONGEST_VALUE) continue;
+      if (leaf === undefined || leaf.value === '' || leaf.value.length > MAX_VALUE_LENGTH) continue;
       now = yield* this.withLeaf(now, { ...leaf, key }, text, leaf.place === 'path' ? pathBefore(request, key) : '');
     }
     return this.withNames(now, [...leaves.values()]);
   }
 
-  /** Names of fields in which a page gives a number anew in each session. */
+  /** Replaces the changing numbers within field names. */
   private withNames(step: Step, leaves: readonly Leaf[]): Step {
     const recorded = leaves.flatMap(({ place, name }) => (place === 'form' || place === 'part' ? [name] : []));
     return fieldNames(step).reduce((now, written) => {
@@ -138,7 +138,7 @@ class Correlation {
       const placeholder = this.captures.placeholderOf(whole.source, leaf, step.name);
       return placeholder === null ? step : withLeaf(step, leaf.key, leaf.isNumber ? placeholder.replace('}}', '|raw}}') : placeholder);
     }
-    // What is there as a whole, and cannot be told anything of so far, is not taken apart.
+    // A value that an earlier response contains as a whole is not split, even if its source is still unknown.
     const isWhole =
       leaf.place !== 'body' &&
       (whole.is !== 'unknown' || (looksGenerated(leaf.value) && this.sessions.isInRecording(leaf.value, step.name)));
@@ -150,7 +150,7 @@ class Correlation {
     return this.made(step, leaf);
   }
 
-  /** Of a value that holds others by their names: `"key":"1tay9"` in the text of an editor, `/posts/9` in a parameter. */
+  /** Replaces named values within a value: `"key":"1tay9"` in the text of an editor, `/posts/9` in a parameter. */
   private *withInner(step: Step, leaf: Leaf, text: string | null): Turns<Step> {
     let written = text ?? '';
     for (const inner of innerValues(leaf)) {
@@ -162,7 +162,7 @@ class Correlation {
     return written === (text ?? '') ? step : withLeaf(step, leaf.key, written);
   }
 
-  /** Of what was captured by shape and cannot be told anything of: it stays, unless it was looked for and is not there. */
+  /** Keeps the capture of an undecided value. If the latest walk shows that the capture finds nothing, the value becomes constant. */
   private keepOrFree(step: Step, leaf: Leaf, names: readonly string[]): Step {
     const isGone = names.some((name) => {
       const capture = this.captures.before(name, step.name);
@@ -186,14 +186,14 @@ class Correlation {
     return withLeaf(step, leaf.key, leaf.isNumber ? Number(leaf.value) : literal(leaf.raw));
   }
 
-  /** What is given by the plan: a user name, a password, something made up. A secret that only a name made one is not. */
+  /** Whether the plan defines the value, such as a user name, a password or a drawn text. Secrets that `made` adds do not count. */
   private isGiven(name: string): boolean {
     if (Object.hasOwn(this.plan.feeds ?? {}, readValueName(name).owner ?? name)) return true;
     const variable = getOwn(this.plan.variables, name);
     return variable !== undefined && (variable.kind !== 'secret' || /^(username|password|login)(_\d+)?$/.test(name));
   }
 
-  /** Whether a capture that the plan has already does what it should: it is there in the latest walk, and another in one of them. */
+  /** Whether an existing capture still works: it matches in the latest walk, and its value differs in at least one walk. */
   private stays(name: string, step: string, leaf: Leaf, prefix: string): boolean {
     const cookie = cookieOf(name);
     if (cookie !== null) return this.sessions.isOtherCookie(cookie, step) ?? true;
@@ -214,7 +214,7 @@ class Correlation {
     );
   }
 
-  /** Of a value that holds others between signs: `Bearer TOKEN`, `return=/a?state=TOKEN`. */
+  /** Replaces values between separators: `Bearer TOKEN`, `return=/a?state=TOKEN`. */
   private *withParts(leaf: Leaf, step: string, prefix: string): Turns<{ readonly text?: string; readonly isUnknown: boolean }> {
     let isUnknown = false;
     for (const parts of partsOf(leaf.value)) {
@@ -236,7 +236,7 @@ class Correlation {
   }
 }
 
-/** A field whose name has placeholders by now. */
+/** Finds the recorded field for a key whose field name contains placeholders. */
 function namedLeaf(key: string, leaves: ReadonlyMap<string, Leaf>): Leaf | undefined {
   const [, place = '', name = ''] = /^(form|part)\.([^]*)$/.exec(key) ?? [];
   if (!name.includes('{{')) return undefined;

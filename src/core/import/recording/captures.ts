@@ -11,16 +11,16 @@ import type { Finder } from './takeCapture.ts';
 import { lastOf, type Walk } from './walk.ts';
 import { cookieName, cookieOf } from '#core/plan/valueNames.ts';
 
-/** The captures of a plan that is being made: those that it had, and those found. */
+/** The existing and the new captures of a plan during correlation. */
 export class Captures {
-  /** Those that the plan has had or gets, with their reasons. */
+  /** Captured values, with the places that they come from. */
   readonly found: FoundValue[] = [];
-  /** Steps whose redirect has to be followed by a step of its own, with the redirect's number. */
+  /** The position of the redirect that needs a step of its own, by the name of its step. */
   readonly unfold = new Map<string, number>();
   private readonly plan: Plan;
   private readonly sessions: Sessions;
   private readonly names = new Set<string>();
-  /** By the step they belong to and their name. */
+  /** Captures by name, by step. */
   private readonly steps = new Map<string, Map<string, { as: string; finder: Finder }>>();
 
   constructor(plan: Plan, sessions: Sessions) {
@@ -41,7 +41,7 @@ export class Captures {
     return [...(this.steps.get(step)?.values() ?? [])].map(({ as, finder }) => captureSchema.parse({ ...finder, as }));
   }
 
-  /** The capture with that name of the first step that has it, if that is before this one. */
+  /** Returns the first capture with this name in the steps before a step. */
   before(name: string, before: string): { readonly from: string; readonly finder: Finder } | null {
     for (const { name: from } of this.plan.journey) {
       if (from === before) return null;
@@ -51,7 +51,7 @@ export class Captures {
     return null;
   }
 
-  /** What a request has in place of a value that comes from there; null where a redirect has to be followed by a step of its own first. */
+  /** Returns the placeholder for a value from this source; null if a redirect needs a step of its own first. */
   placeholderOf(found: Source, leaf: Leaf, step: string): string | null {
     if (found.is === 'unfold') {
       this.unfold.set(found.step, found.hop);
@@ -74,7 +74,7 @@ export class Captures {
     return `{{${as}}}`;
   }
 
-  /** What a name of a field has in place of a number that a page gave it. What the step has taken of that page already is taken once. */
+  /** Returns the placeholder for a changing number in a field name. Reuses a capture of the same page with the same results. */
   nameOf({ from, finder, before, value }: ChangingName, step: string): string {
     const called = before.split(/[^A-Za-z]+/).findLast((word) => word !== '') ?? 'field';
     const leaf: Leaf = { key: '', place: 'form', name: `${called}_number`, raw: value, value, isNumber: false };
@@ -87,7 +87,7 @@ export class Captures {
     return this.placeholderOf({ is: 'capture', from, place }, leaf, step) ?? value;
   }
 
-  /** A name that nothing has so far. */
+  /** Returns an unused name. */
   freeName(called: string): string {
     const base = valueName(called).toLowerCase();
     let name = base;
@@ -96,7 +96,7 @@ export class Captures {
     return name;
   }
 
-  /** A capture that the plan had before, with its reason. */
+  /** Adds an existing capture and its place to `found`. */
   note(name: string, step: string, leaf: Leaf): void {
     const { recorded } = this.sessions.evidence;
     if (this.found.some((one) => one.name === name)) return;
@@ -120,13 +120,13 @@ export class Captures {
   }
 }
 
-/** How a captured value is called: as the request calls it, or else as the response does. */
+/** Returns a name for a captured value: from the request, or else from the response. */
 function calledBy({ place, name }: Leaf, called: string): string {
   if (place === 'path') return `${name}_id`;
   return name === '' ? (called.split(/[^\w-]+/).findLast((word) => /[a-z]/i.test(word)) ?? '') : name;
 }
 
-/** A finder with all that it says by default. */
+/** Returns a finder as JSON with its defaults, for comparison. */
 function writtenOf(finder: Finder): string {
   return JSON.stringify(captureSchema.parse({ ...finder, as: 'value' }));
 }

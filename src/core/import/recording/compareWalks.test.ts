@@ -14,7 +14,7 @@ const whyOf = (index: number, other: Parameters<typeof recordedStep>[1], failure
   compareWalks(recorded.slice(index, index + 1), [{ ...recordedStep(recorded[index]?.step ?? '', other), failure }])[0]?.why?.kind ??
   'same';
 
-describe('a step beside what was recorded of it', () => {
+describe('compareWalks', () => {
   it.each([
     ['the same page with another number', 1, [{ text: page('Order 4712') }], 'same'],
     ['the same page of another person', 2, [{ text: page('Bob’s account', '<p>Hello</p>') }], 'same'],
@@ -26,7 +26,7 @@ describe('a step beside what was recorded of it', () => {
     ['nothing', 0, [], 'failure'],
   ] as const)('%s', (_, index, other, why) => expect(whyOf(index, [...other])).toBe(why));
 
-  it('quotes what the server says, unless it said so in the recording', () => {
+  it('quotes the server’s error, unless the recording has the same error', () => {
     const news = '<p role="alert">The shop opens at nine.</p>';
     const [before] = [recordedStep('home', [{ text: page('Shop', news) }])];
     const saidOf = (rest: string): (string | null)[] =>
@@ -35,7 +35,7 @@ describe('a step beside what was recorded of it', () => {
     expect(saidOf(news)).toEqual([null]);
   });
 
-  it('that was not reached is named, and what failed says why', () => {
+  it('reports steps that were not reached, and the reason for each failure', () => {
     expect(compareWalks(recorded, []).map(({ why }) => why?.kind)).toEqual(recorded.map(() => 'notReached'));
     expect(
       compareWalks(recorded.slice(0, 1), [
@@ -47,7 +47,7 @@ describe('a step beside what was recorded of it', () => {
     });
   });
 
-  it('has status, title and size of both', () => {
+  it('returns status, title and size of both responses', () => {
     expect(compareWalks(recorded.slice(1, 2), [recordedStep('order', [{ text: page('Order 1') }])])).toEqual([
       {
         step: 'order',
@@ -61,7 +61,7 @@ describe('a step beside what was recorded of it', () => {
   });
 });
 
-it('responses count up to the first step that went another way', () => {
+it('trusts responses up to the first step that differs', () => {
   const walk = [
     recordedStep('home', [{ text: page('Shop') }]),
     recordedStep('order', [{ status: 403, text: '' }]),
@@ -75,17 +75,17 @@ it('responses count up to the first step that went another way', () => {
   expect([...trustedSteps(recorded, asks)]).toEqual(['home', 'order']);
 });
 
-it('a page of which a walk keeps the beginning only is the same', () => {
+it('accepts a page of which the walk kept only the beginning', () => {
   const long = [recordedStep('list', [{ text: page('List'), bytes: 5_000_000 }])];
   expect(compareWalks(long, [recordedStep('list', [{ text: page('List'), bytes: 1_048_576 }])])[0]?.isSame).toBe(true);
 });
 
-it('an error that was recorded is the same without what servers add for browsers', () => {
+it('accepts a recorded error page that is shorter without a browser', () => {
   const missing = [recordedStep('gone', [{ status: 404, text: page('Not found', 'x'.repeat(900)) }])];
   expect(compareWalks(missing, [recordedStep('gone', [{ status: 404, text: page('Not found') }])])[0]?.isSame).toBe(true);
 });
 
-it('a step that is not sent on as it was is another one, whatever its last page looks like', () => {
+it('reports a step whose redirects differ, even if its last page is the same', () => {
   const saved = (...places: string[]) => {
     const urls = ['/save', ...places];
     return [
@@ -103,7 +103,7 @@ it('a step that is not sent on as it was is another one, whatever its last page 
   expect(why('/issues/42', '/home')).toBe('redirect');
 });
 
-it('responses do not count where a redirect leads up, because what was there is gone', () => {
+it('does not trust a response after a redirect to a parent path, because the item no longer exists', () => {
   const saved = (url: string) => [recordedStep('save', [{ status: 302 }, { url, text: page('Notes') }])];
   expect([...trustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);
   expect([...trustedSteps(saved('/notes/26/change/'), saved('/'))]).toEqual([]);

@@ -6,12 +6,12 @@ import type { ComparedStep, Departure, Outcome } from './schema.ts';
 import { areSentOnAlike } from './redirectTargets.ts';
 import { asksForPassword, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
 
-/** Below it, differences of size say nothing. */
-const SMALL_BYTES = 512;
-/** Of a walk no more is kept. */
-const LONGEST_BYTES = 1_000_000;
+/** Sizes of smaller pages are not compared: their differences mean nothing. */
+const MIN_COMPARED_BYTES = 512;
+/** A walk keeps at most this much of a response. */
+const MAX_KEPT_BYTES = 1_000_000;
 
-/** Each step of a recording beside the same one of a walk: a step that does not do what it did is known before anybody puts load on it. */
+/** Compares each step of a recording with the same step of a walk, to find wrong steps before a load test. */
 export function compareWalks(recorded: Walk, tried: Walk): ComparedStep[] {
   return recorded.map((step) => {
     const other = tried.find((one) => one.step === step.step);
@@ -22,7 +22,7 @@ export function compareWalks(recorded: Walk, tried: Walk): ComparedStep[] {
   });
 }
 
-/** What the server said, and had not said in the recording. */
+/** Returns the server’s error text if the recording does not have the same text. */
 function newWords(step: WalkedStep, other: WalkedStep | undefined): string | null {
   const [before, now] = [step, other].map((one) => {
     const last = one === undefined ? null : lastOf(one);
@@ -46,8 +46,8 @@ function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure
   if (isRefused(step, other)) return { kind: 'refused' };
   if (!areSentOnAlike(step.exchanges, other.exchanges)) return { kind: 'redirect' };
   if (!areAlike(titleOf(before), titleOf(now))) return { kind: 'title' };
-  // Servers write an error at greater length to browsers.
-  if (now.status < 400 && before.bytes >= SMALL_BYTES && now.bytes * 2 < Math.min(before.bytes, LONGEST_BYTES)) return { kind: 'size' };
+  // Error pages for browsers are often longer, so their sizes are not compared.
+  if (now.status < 400 && before.bytes >= MIN_COMPARED_BYTES && now.bytes * 2 < Math.min(before.bytes, MAX_KEPT_BYTES)) return { kind: 'size' };
   return null;
 }
 
@@ -59,12 +59,12 @@ export function isRefused(step: WalkedStep, other: WalkedStep): boolean {
   return before === 0 && now !== 0;
 }
 
-/** What is there already is not sent again: a browser’s 304 is a page all the same. */
+/** A 304 counts as 2xx: the browser already had the page. */
 function statusClass(status: number): number {
   return status === 304 ? 2 : Math.floor(status / 100);
 }
 
-/** Titles with other numbers or names in them are those of the same page. */
+/** Whether two titles belong to the same page. Numbers and some of the words may differ. */
 function areAlike(before: string | null, now: string | null): boolean {
   if (before === null || now === null) return before === now || before === null;
   const [one, other] = [wordsOf(before), wordsOf(now)];
@@ -84,7 +84,7 @@ function wordsOf(title: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Steps of a walk whose responses can be laid beside those of the recording: all up to the first one that went another way. */
+/** Returns the steps of a walk whose responses can be compared with the recording: all up to the first that differs. */
 export function trustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
   const trusted = new Set<string>();
   for (const other of tried) {

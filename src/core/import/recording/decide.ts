@@ -6,7 +6,7 @@ import type { Sessions } from './sessions.ts';
 import { takeCapture } from './takeCapture.ts';
 import { cookiesBefore, lastOf, type WalkedStep } from './walk.ts';
 
-/** Where a value that changes comes from: a response, a cookie, or an address that a redirect of a step leads to. */
+/** Source of a changing value: a response, a cookie, or the target of a redirect. */
 export type Source =
   | { readonly is: 'capture'; readonly from: string; readonly place: Place }
   | { readonly is: 'cookie'; readonly name: string }
@@ -14,26 +14,26 @@ export type Source =
 
 type Decision = { readonly is: 'changing'; readonly source: Source } | { readonly is: 'constant' | 'unknown' };
 
-/** Looks older than this are no use: a value is taken from one of the latest responses that have it. */
-const MOST_LOOKED_AT = 40;
-/** Of a short value: responses that have it. Between a page and the form that it sends, scripts may ask for a lot. */
-const FEWER_WITH_IT = 8;
+/** Only the latest responses before a step are searched. */
+const MAX_RESPONSES_SEARCHED = 40;
+/** Limit for short values. Scripts may send several requests between a page and the form that it sends. */
+const MAX_RESPONSES_WITH_SHORT_VALUE = 8;
 
-/** Names for the version of an edited item: a server refuses an outdated version. A walk that saves the same content does not change the version. */
-const LOCK =
+/** Names for the version of an edited item: a server refuses an outdated version. A walk that saves the same content does not change it. */
+const VERSION_NAME =
   /(?:^|[[_.-])(?:(?:lock|row|edit|old|base|content|page|entity)[_-]?)?(?:version|revision|rev(?:id)?|etag|edittime|changecheck)\]?$/i;
-const NO_LOCK = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;
+const PROGRAM_VERSION_NAME = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;
 
-/** A value of a request, and where it is sent. */
+/** A value of a request and its position there. */
 export interface SentValue {
   readonly value: string;
   readonly leaf: Leaf;
   readonly step: string;
-  /** The path before it, where it is a part of one. */
+  /** The path before the value, if the value is a part of a path. */
   readonly prefix: string;
 }
 
-/** Whether a value changes from session to session, and where it comes from then. Stops between the responses that it looks into. */
+/** Decides whether a value changes between sessions, and finds its source. Yields before each response that it searches. */
 export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   const { value, leaf, step, prefix } = sent;
   if (!isWorthLooking(value, leaf)) return { is: 'unknown' };
@@ -53,15 +53,15 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   let withIt = 0;
   let lock: Source | null = null;
   // 12.4.1 is the version of a program, not of an edited item.
-  const isLock = LOCK.test(leaf.name) && !NO_LOCK.test(leaf.name) && !/\d\.\d/.test(value);
+  const isLock = VERSION_NAME.test(leaf.name) && !PROGRAM_VERSION_NAME.test(leaf.name) && !/\d\.\d/.test(value);
   let hop: Source | null = null;
-  for (const recorded of sessions.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
+  for (const recorded of sessions.before(step).toReversed().slice(0, MAX_RESPONSES_SEARCHED)) {
     const last = lastOf(recorded);
     if (last === null) continue;
     yield;
-    if (!isStrong && withIt >= FEWER_WITH_IT) break;
+    if (!isStrong && withIt >= MAX_RESPONSES_WITH_SHORT_VALUE) break;
     const isWritten = sessions.isWritten(recorded.step);
-    // What is constant, and cannot turn out to change there, is not looked for once more.
+    // A constant value is not searched again in responses that cannot show a change.
     if (isStrong && isConstant && !isWritten && mayStay()) continue;
     let hasPlace = false;
     for (const place of placesOf(sought, last, sessions.needles)) {
@@ -108,7 +108,7 @@ function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentVal
     );
 }
 
-/** Where only the address that a redirect leads to has it. */
+/** Finds a redirect whose target is the only source of the value. */
 function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, recorded: WalkedStep): Source | null {
   const { step, exchanges } = recorded;
   const sought = { value, leaf, prefix, isShort: !looksGenerated(value) };
@@ -125,7 +125,7 @@ function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, re
   return null;
 }
 
-/** Whether two values are of one make: no number in place of a word, and no word in place of a number. */
+/** Whether two values are of the same kind: both or neither are numbers, and their lengths are similar. */
 function isAkin(one: string, other: string): boolean {
   if (/^\d+$/.test(one) || (/^\d+$/.test(other) && !/\d/.test(one))) return /^\d+$/.test(one) && /^\d+$/.test(other);
   return other.length * 8 >= one.length && other.length <= one.length * 8 + 16;

@@ -1,22 +1,22 @@
 import { capitalized } from '#core/base/text.ts';
 import { escaped } from './place.ts';
 
-/** How a plan calls such a text; those behind the first one are numbered. */
+/** Name of the first drawn text in a plan. Further texts get a number. */
 const NAME = 'unique';
-/** A shorter text is in others by chance. */
+/** Minimum length of a drawn text. A shorter text may occur in others by chance. */
 export const SHORTEST_DRAWN = 4;
 export const MOST_DRAWN = 10;
 
 interface DrawnText {
   readonly text: string;
   readonly name: string;
-  /** What stands before it in a plan: a word with a capital, where the server writes the text with one. Drawn texts may begin with a small letter. */
+  /** Capitalized word before the placeholder, if the server capitalizes the text. A drawn text may begin with a small letter. */
   readonly lead: string;
-  /** A page made it up; otherwise a person said that it has to be unique. */
+  /** Whether a script generated the text. Otherwise, the person declared that it must be unique. */
   readonly isMade: boolean;
 }
 
-/** Texts that have to be others in each journey. A person named them, such as the title of a page that a server takes once only, or a page made them up. */
+/** Texts that must differ in each journey, such as the title of a page that a server accepts only once. */
 export class DrawnTexts {
   private texts: DrawnText[];
   private readonly used = new Set<string>();
@@ -31,18 +31,18 @@ export class DrawnTexts {
     return this.texts.map(({ name }) => name);
   }
 
-  /** Whether it is one, or a part of one. */
+  /** Whether the text is a drawn text or a part of one. */
   has(text: string): boolean {
     return this.texts.some((known) => known.text.includes(text));
   }
 
-  /** One more, which a page made up. */
+  /** Adds a text that a script generated. */
   add(text: string, name: string): void {
     this.texts.push({ text, name, lead: '', isMade: true });
   }
 
   /**
-   * Learns from all that was sent which texts a server spells in its own way: MediaWiki keeps `probe page` as `Probe_page`. Their new texts begin with a capital, which
+   * Finds out which texts the server spells differently: MediaWiki stores `probe page` as `Probe_page`. Their replacements begin with a capital letter, which
    * no server changes.
    */
   learn(sent: string): void {
@@ -53,7 +53,7 @@ export class DrawnTexts {
     });
   }
 
-  /** A value with placeholders in the place of these texts, and what `rest` makes of all that is between them; null where it has none of them. */
+  /** Replaces drawn texts with placeholders and applies `rest` to the text between them; null if the value contains none. */
   within(value: string, rest: (text: string) => string): string | null {
     for (const { text, name, lead } of this.texts) {
       const asEntered = [text, encodeURIComponent(text.toWellFormed()), text.replaceAll(' ', '+')].find((form) => value.includes(form));
@@ -69,18 +69,18 @@ export class DrawnTexts {
     return null;
   }
 
-  /** Other spellings of a text, without those that a person named by themselves. */
+  /** Returns other spellings of a text, without those that the person listed separately. */
   private spellings(text: string): string[] {
     return spellings(text).filter((form) => !this.has(form));
   }
 
-  /** What a plan says of each text that was found, beside the text. */
+  /** Returns the drawn texts that occur in the plan. */
   found(): DrawnText[] {
     return this.texts.filter(({ text }) => this.used.has(text));
   }
 }
 
-/** A text as wikis write it in an address: with a capital first, and _ for blanks. */
+/** Returns the spellings of wikis in addresses: with a capital first letter, and _ for spaces. */
 function spellings(text: string): string[] {
   const forms = [capitalized(text), capitalized(text).replaceAll(' ', '_'), text.replaceAll(' ', '_')].flatMap((form) => [
     form,

@@ -5,7 +5,7 @@ import type { Walk } from './walk.ts';
 
 const POST = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** An exam whose fields are named by the attempt, and answered only under these names. */
+/** An exam that accepts only field names with the number of the attempt. */
 const exam =
   (attempt: number): Site =>
   ({ method, form }) => {
@@ -19,7 +19,7 @@ const exam =
     return isAnswered ? { text: '<title>Stored</title>' } : { status: 400, text: 'No answer' };
   };
 
-it('numbers that a page gives to the names of its fields are captured, each once', () => {
+it('captures each changing number in field names once', () => {
   const fields = {
     attempt: '7002',
     'q7002:1_:sequencecheck': '2',
@@ -55,7 +55,7 @@ it('numbers that a page gives to the names of its fields are captured, each once
   expect(found.captured.map(({ name }) => name).toSorted()).toEqual(expect.arrayContaining(['attempt', 'row_number']));
   const again = walkThrough(found.plan, exam(8_123));
   expect(again[1]?.failure).toBeNull();
-  // The names have placeholders by now: their values are found all the same, and nothing changes any more.
+  // Field names with placeholders still find their recorded values, and another round changes nothing.
   const settled = captureByTwo(found.plan, { ...evidence, walks: [tried, again] });
   expect(settled.plan.journey[1]?.form).toEqual({ ...written, 'q{{attempt}}:1_:sequencecheck': expect.stringContaining('{{') });
   expect(captureByTwo(settled.plan, { ...evidence, walks: [tried, again, walkThrough(settled.plan, exam(91))] }).isChanged).toBe(false);

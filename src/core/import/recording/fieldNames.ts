@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { type Exchange, lastOf } from './walk.ts';
 
-/** The step with another name of a field of its form. */
+/** Renames a form field of a step. */
 export function withFieldName(step: Step, field: string, name: string): Step {
   return {
     ...step,
@@ -18,12 +18,12 @@ export function withFieldName(step: Step, field: string, name: string): Step {
   };
 }
 
-/** Names of the fields of a form as the plan has them. */
+/** Returns the field names of a form in a plan. */
 export function fieldNames({ form, multipart }: Step): string[] {
   return [...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name)];
 }
 
-/** A name of the plan as it was recorded, whatever placeholders it has by now. */
+/** Returns the recorded name for a field name of the plan, which may contain placeholders. */
 export function recordedName(name: string, recorded: readonly string[]): string | null {
   if (!hasPlaceholders(name)) return recorded.find((one) => one === unliteral(name)) ?? null;
   const pattern = parseTemplate(name).map((part) => (typeof part === 'string' ? escaped(part) : '.+?'));
@@ -31,13 +31,13 @@ export function recordedName(name: string, recorded: readonly string[]): string 
   return recorded.find((one) => whole.test(one)) ?? null;
 }
 
-/** A name of a field as text that stays and numbers that a page gives: `q`, 7002 and `:1_choice`. */
+/** A field name split into fixed texts and numbers: `q`, 7002 and `:1_choice`. */
 interface NameParts {
   readonly texts: readonly string[];
   readonly numbers: readonly string[];
 }
 
-/** The part of a field's name that is another one in each session, and where it is found. */
+/** The changing part of a field name, and the finder for it. */
 export interface ChangingName {
   readonly from: string;
   readonly finder: Finder;
@@ -50,8 +50,8 @@ const MAX_NAMES = 2_000;
 const NUMBER = '(\\d{1,20})';
 
 /**
- * The number in the name of a field that a page gives anew in each session: `q7002:1_choice` of attempt 7002. It is looked for in the latest page before that has
- * the field, and in the page that was walked instead. null for a name that is the same there, or that has no counterpart.
+ * Returns the number in a field name that differs in each session: `q7002:1_choice` of attempt 7002. Searches the latest earlier page with the field, and
+ * the same page of the walk. null for a name that is the same in both pages or has no counterpart.
  */
 export function changingName(sessions: Sessions, step: string, field: string): ChangingName | null {
   if (!/\d/.test(field) || /^\d+$/.test(field)) return null;
@@ -108,7 +108,7 @@ function textAfter({ texts, numbers }: NameParts, last: number): string {
 
 const known = new WeakMap<Exchange, readonly string[]>();
 
-/** Names of the fields of a page, in their order. */
+/** Returns the field names of a page in order. */
 function namesIn(page: Exchange): readonly string[] {
   const before = known.get(page);
   if (before !== undefined) return before;

@@ -5,9 +5,9 @@ import type { Exchange } from './walk.ts';
 
 const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
 
-/** Attributes of the tags of a page, which may stand in any order. */
+/** Finds a value in the attributes of a page’s tags, in any order of the attributes. */
 export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Needles): Place[] {
-  // No tag is longer than what it holds: a page that never ends one is read in a time that grows with its length.
+  // Bounds the length of a tag. Without a bound, a page with many unclosed tags would take quadratic time.
   const within = `[^>]{0,${value.length < 500 ? 2_000 : 100_000}}`;
   const places: Place[] = [];
   const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string, end = ''): void => {
@@ -69,7 +69,7 @@ function wordsPattern(label: string): string {
 
 const MAX_NUMBERS = 3;
 
-/** The name of a field, and the same with any number in place of each of its own: a page may name its fields anew in each session. */
+/** Returns patterns for a field name: exact, and with any number in place of each number. Names may change in each session. */
 function namePatterns(name: string): string[] {
   const pieces = name.split(/(\d+)/);
   const numbers = pieces.flatMap((_, index) => (index % 2 === 1 ? [index] : []));
@@ -77,13 +77,13 @@ function namePatterns(name: string): string[] {
   return [null, ...numbers].map((any) => pieces.map((piece, index) => (index === any ? '\\d{1,20}' : escaped(piece))).join(''));
 }
 
-/** An attribute of a tag, with what finds that tag again. */
+/** An attribute with the properties that identify its tag. */
 interface FoundAttribute {
   readonly tag: string;
   readonly attribute: string;
   readonly name: string;
   readonly id: string;
-  /** A pattern for the form around it; empty outside of any. */
+  /** A pattern for the surrounding form; empty outside a form. */
   readonly form: string;
   /** For an option, a radio button or a checkbox: whether the page preselects it, and its label. */
   readonly choice: { readonly isProposed: boolean; label: string } | null;
@@ -91,8 +91,8 @@ interface FoundAttribute {
 
 type Page = Pick<Exchange, 'text'>;
 
-const MOST_ALIKE = 50;
-/** A page is looked into for many values: its tags are read once, and what has one of these is kept. */
+const MAX_SAME_VALUES = 50;
+/** Caches the attributes of a page: its tags are read once for all needles. */
 const pages = new WeakMap<Page, { readonly needles: Needles; readonly found: ReadonlyMap<string, readonly FoundAttribute[]> }>();
 
 function attributesWith(value: string, page: Page, needles: Needles): readonly FoundAttribute[] {
@@ -140,7 +140,7 @@ function attributesIn(page: Page, isWanted: (value: string) => boolean): Readonl
         if (value === '' || !isWanted(value) || NO_VALUES.test(attribute)) continue;
         const alike = found.get(value) ?? [];
         if (choice !== null) open = choice;
-        if (alike.length < MOST_ALIKE) alike.push({ tag, attribute, name, id, form, choice });
+        if (alike.length < MAX_SAME_VALUES) alike.push({ tag, attribute, name, id, form, choice });
         found.set(value, alike);
       }
     },
@@ -148,7 +148,7 @@ function attributesIn(page: Page, isWanted: (value: string) => boolean): Readonl
   return found;
 }
 
-/** A form by where it leads, with anything in place of numbers and tokens. */
+/** Returns a pattern for a form by its id or action. Numbers and tokens in the action may differ. */
 function formScope(attributes: ReadonlyMap<string, string>): string {
   const [id, action] = [attributes.get('id'), attributes.get('action')];
   if (id !== undefined && id !== '' && !/\d{3}/.test(id)) return `<form(?=[^>]{0,2000}\\sid=["']?${escaped(id)}["'\\s/>])[^>]{0,2000}>`;

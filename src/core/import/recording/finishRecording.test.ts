@@ -4,10 +4,10 @@ import { planOfSteps, type Site, walkThrough } from './testing/site.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Walk } from './walk.ts';
 
-/** The same site, with tokens of its own in each session. */
+/** Returns the same site with other tokens for each session. */
 type Session = (session: number) => Site;
 
-/** Forms that follow from each other: each page has the token that the next request needs. */
+/** A chain of forms: each page contains the token for the next request. */
 const chained: Session = (session) => {
   const token = (page: number): string => `token-${session}-${page}-abcdef`;
   let reached = 0;
@@ -21,7 +21,7 @@ const chained: Session = (session) => {
 
 const POST = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** A journey as it was recorded in session 1: literal, as if nothing had been found by its shape. */
+/** A journey recorded in session 1, with literal values and no captures. */
 function recording(pages: number): { plan: Plan; recorded: Walk } {
   const steps = Array.from({ length: pages }, (_, page) => ({
     name: `page ${page}`,
@@ -40,8 +40,8 @@ function recording(pages: number): { plan: Plan; recorded: Walk } {
   return { plan, recorded };
 }
 
-describe('a recording', () => {
-  it('is walked until each token leads to the next, and nothing changes any more', async () => {
+describe('finishRecording', () => {
+  it('walks a recording until all tokens are captured and the plan no longer changes', async () => {
     let session = 1;
     const { plan, recorded } = recording(4);
     const result = await finishRecording(
@@ -59,7 +59,7 @@ describe('a recording', () => {
     expect(result.captured.map(({ from }) => from)).toEqual(['page 0', 'page 1', 'page 2']);
   });
 
-  it('of more forms than there are rounds says that it did not settle', async () => {
+  it('is not settled if the journey has more chained forms than rounds', async () => {
     let session = 1;
     const { plan, recorded } = recording(MOST_ROUNDS + 4);
     const result = await finishRecording(
@@ -74,7 +74,7 @@ describe('a recording', () => {
     expect(result.steps.some(({ isSame }) => !isSame)).toBe(true);
   });
 
-  it('ends with a walk of the other account, where there is one', async () => {
+  it('ends with a walk as the other account, if there is one', async () => {
     const asked: string[] = [];
     let session = 1;
     const { plan, recorded } = recording(2);
@@ -92,7 +92,7 @@ describe('a recording', () => {
     expect(asked).toEqual(['other', 'recorded', 'other']);
   });
 
-  it('whose redirect alone brings a value follows it by a step of its own', async () => {
+  it('adds a step that follows a redirect if only the redirect contains a sent value', async () => {
     const site: Session =
       (session) =>
       ({ path, form }) => {

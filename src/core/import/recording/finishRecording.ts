@@ -13,47 +13,47 @@ import { envReference } from '#core/plan/secretReference.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { secretName } from '../environmentNames.ts';
 
-/** Walks: a journey of more forms that follow from each other than this is left as far as it came. */
+/** Maximum number of complete walks. A journey with a longer chain of forms stays unsettled. */
 export const MOST_ROUNDS = 8;
-/** What a person made is told from what is always there by walking twice at least. */
-const FEWEST_ROUNDS = 2;
-/** Walks to the end, and those that end before something is written. */
-const MOST_WALKS = 2 * MOST_ROUNDS;
+/** At least two walks are needed to distinguish items that the person created from permanent ones. */
+const MIN_WALKS = 2;
+/** Complete walks plus walks that end before a writing request. */
+const MAX_WALKS = 2 * MOST_ROUNDS;
 
 export interface FinishedRecording {
   readonly plan: Plan;
   readonly captured: readonly FoundValue[];
   readonly constant: readonly ConstantValue[];
-  /** The last walk beside the recording. */
+  /** Comparison of the last walk with the recording. */
   readonly steps: readonly ComparedStep[];
   readonly rounds: number;
-  /** Values that the plan refers to (`env:NAME`), by their names: those of the import, and what turned out to be the same for everybody. */
+  /** Values behind the references in the plan (`env:NAME`), by name: those of the import, and constant secrets. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** The last walk changed nothing. */
+  /** Whether the last walk changed nothing. */
   readonly isSettled: boolean;
-  /** Where walks as another account ended before they wrote; null where they were walked to the end. */
+  /** The step before which walks as another account end; null if these walks are complete. */
   readonly heldBack: HeldBack | null;
 }
 
-/** A plan that was made of a recording, what the person did, and the values that the plan refers to. */
+/** An imported plan, the recorded walk, and the values that the plan refers to. */
 interface Imported {
   readonly plan: Plan;
   readonly walk: Walk;
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** What walks a plan once: as the account that was recorded, or as another one where there is one. */
+/** Walks a plan once, as the recorded account or as another account. */
 export interface Walker {
   readonly hasOtherAccount: boolean;
   walk(plan: Plan, as: 'recorded' | 'other', secrets: ReadonlyMap<string, string>): Promise<Walk>;
-  /** Waits while others have their turn, if it is time for that: walks are laid side by side for seconds where pages are many and large. Rejects to end it. */
+  /** Lets other work run if necessary: comparing walks with many large pages takes seconds. Rejects to cancel. */
   giveWay(): Promise<void>;
 }
 
 /**
- * Walks the journey of a recording until nothing changes any more. A walk fails at the first value that should have been captured: each one leads further than the
- * one before. Where there is another account, the last walk is always its. It writes nothing by a value of the recording that its own pages do not show: walks end before
- * that step until the value is captured. Where it cannot be, nothing further is sent.
+ * Walks the journey of a recording until nothing changes any more. A walk fails at the first value that is not captured, so each walk gets further than the
+ * one before. With another account, the last walk always uses it. A walk as that account ends before a step that would write with a recorded value that its
+ * own pages do not show. If the value cannot be captured, the plan ends there, too.
  */
 export async function finishRecording(
   { plan: given, walk: recordedWalk, secrets: found }: Imported,
@@ -69,16 +69,16 @@ export async function finishRecording(
   const walks: Walk[] = [];
   const constant = new Map<string, ConstantValue>();
   let captured: Correlated['captured'] = [];
-  /** What is taken of pages that shuffle their questions. */
+  /** Captured forms of pages that shuffle their questions. */
   const forms: FoundValue[] = [];
   let isSettled = false;
-  /** What the pages of the recorded account show says nothing of another one. */
+  /** Walks as the other account. Pages of the recorded account do not show what another account sees. */
   const ofOther: Walk[] = [];
   const heldIn = (): Promise<HeldBack | null> =>
     hasOtherAccount ? inTurns(heldBackInTurns(plan, { recorded, walks: ofOther, hasOtherAccount }), giveWay) : Promise.resolve(null);
   let held = await heldIn();
-  for (let whole = 0; whole < MOST_ROUNDS && walks.length < MOST_WALKS && !isSettled;) {
-    // In turns, so that what one account made before is told from what another one finds.
+  for (let whole = 0; whole < MOST_ROUNDS && walks.length < MAX_WALKS && !isSettled;) {
+    // Accounts alternate, to distinguish an item of one account from an item that both accounts see.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
     const part = held === null ? plan : { ...plan, journey: stepsBefore(plan, held) };
     if (held === null) whole += 1;
@@ -100,14 +100,14 @@ export async function finishRecording(
       !correlated.isChanged &&
       offered.forms.length === 0 &&
       unfolded === null &&
-      walks.length >= FEWEST_ROUNDS &&
+      walks.length >= MIN_WALKS &&
       (!hasOtherAccount || isOther);
     isSettled = isUnchanged && held === null;
     const before = held;
     held = await heldIn();
     if (isUnchanged && before !== null && held?.step === before.step) break;
   }
-  // What must not be sent by a walk must not be sent by a load either.
+  // A load test must not send what a walk must not send.
   if (held !== null && stepsBefore(plan, held).length > 0) plan = { ...plan, journey: stepsBefore(plan, held) };
   const asked = new Set(secretReferences(plan));
   return {
@@ -122,7 +122,7 @@ export async function finishRecording(
   };
 }
 
-/** What is before a step, to look at what the account sees. */
+/** Returns the steps before a step, to find out what the account sees. */
 function stepsBefore({ journey }: Plan, { step }: HeldBack): Plan['journey'] {
   return journey.slice(
     0,

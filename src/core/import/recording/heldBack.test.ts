@@ -5,7 +5,7 @@ import type { Exchange, Walk } from './walk.ts';
 
 const POST = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** Drafts of each account are numbered from 1 on. Saving one again replaces the one whose number is sent, as mail programs do. */
+/** Drafts of each account are numbered from 1. Saving a draft again replaces the draft with the sent number, as mail programs do. */
 function mailbox(drafts: Map<number, string>, show: (id: number) => string): Site {
   const save = (text: string): number => {
     const id = Math.max(0, ...drafts.keys()) + 1;
@@ -20,12 +20,12 @@ function mailbox(drafts: Map<number, string>, show: (id: number) => string): Sit
 }
 
 interface Finished extends FinishedRecording {
-  /** What the other account had, and has now. */
+  /** Drafts of the other account after the walks. */
   readonly drafts: ReadonlyMap<number, string>;
   readonly asked: readonly string[];
 }
 
-/** Somebody with two drafts writes a third and saves it twice; the other account has four. */
+/** The recorded account has two drafts, writes a third and saves it twice. The other account has drafts with `otherIds`. */
 async function finish(show: (id: number) => string, otherIds: readonly number[]): Promise<Finished> {
   const steps = [
     { name: 'write', path: '/write' },
@@ -60,7 +60,7 @@ async function finish(show: (id: number) => string, otherIds: readonly number[])
 const precious = ({ drafts }: Finished): number => [...drafts.values()].filter((text) => text === 'precious').length;
 
 describe('a walk as another account', () => {
-  it('ends before it would overwrite what the recorded number is of there', async () => {
+  it('ends before it would overwrite another item with the recorded number', async () => {
     const finished = await finish((id) => `<p>Saved as number ${id}.</p>`, [1, 2, 3, 4]);
     expect(finished.heldBack).toEqual({ step: 'save again', called: 'draft_id', value: '3' });
     expect(finished.asked.every((walk) => walk.endsWith(' 2'))).toBe(true);
@@ -69,7 +69,7 @@ describe('a walk as another account', () => {
     expect(finished.steps.map(({ why }) => why?.kind ?? 'same')).toEqual(['same', 'same', 'notReached']);
   });
 
-  it('ends before it would choose what a form offered to the recorded person only', async () => {
+  it('ends before it would choose an option that a form offered only to the recorded person', async () => {
     const steps = [
       { name: 'write', path: '/write' },
       { name: 'send', method: 'POST', path: '/send', form: { sender: '1', text: 'hello' } },
@@ -100,7 +100,7 @@ describe('a walk as another account', () => {
     expect(isHeld || finished.plan.journey[1]?.form?.['sender'] !== '1').toBe(true);
   });
 
-  it('writes once its own pages show the number', async () => {
+  it('sends the writing request after its own pages show the number', async () => {
     const finished = await finish((id) => `<input type="hidden" name="draft_id" value="${id}">`, [1, 2, 3, 4]);
     expect(finished.heldBack).toBeNull();
     expect(finished.plan.journey[2]?.form?.['draft_id']).toBe('{{draft_id}}');
@@ -110,7 +110,7 @@ describe('a walk as another account', () => {
     expect(finished.isSettled).toBe(true);
   });
 
-  it('writes what everybody sees under the same number, and what a form offers', async () => {
+  it('sends a number that a form offers to all accounts', async () => {
     const field = '<select name="draft_id"><option value="2">A</option><option value="3">B</option></select>';
     const finished = await finish(() => field, []);
     expect([finished.heldBack, finished.isSettled]).toEqual([null, true]);

@@ -11,8 +11,8 @@ import { takeCapture } from './takeCapture.ts';
 import { lastOf } from './walk.ts';
 
 /**
- * The first step that another account must not send: it writes, and names something by a value that is in a response of the recording, while no response to this account
- * shows that value there. It may be what the recorded person, or somebody else, made. null where there is none.
+ * Finds the first step that another account must not send: a writing request with a value from a recorded response that no response to this account shows.
+ * The value may identify an item of somebody else. null if there is no such step.
  */
 export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: Evidence): Turns<HeldBack | null> {
   const sessions = yield* Sessions.read(evidence, journey);
@@ -35,7 +35,7 @@ function untiedLeaf(step: Step, sessions: Sessions): Leaf | null {
   );
 }
 
-/** Whether it names something that the server has: a number called an id or offered by a form, or a token, of an earlier response. */
+/** Whether the value identifies an item of the server: an id, a number that a form offers, or a token from an earlier response. */
 function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const { place, name, value } = leaf;
   if (place === 'header' || place === 'body' || place === 'message' || /^0*$/.test(value)) return false;
@@ -45,12 +45,12 @@ function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   return isNumber && sessions.before(step.name).some((recorded) => offers(lastOf(recorded)?.text ?? '', name, value));
 }
 
-/** `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, and neither `valid` nor `paid`. */
+/** Whether a name ends in “id”: `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, but not `valid` or `paid`. */
 function isCalledId(name: string): boolean {
   return /ids?\W*$/i.test(name) && !/(?:paid|valid|void|grid|bid)s?\W*$/i.test(name);
 }
 
-/** Whether the latest walk shows the account this very value: where the recording has it, as a choice of a form, or by a page at that address. */
+/** Whether the latest walk shows the same value: at the recorded place, as an option of a form, or in the address of a successful page. */
 function isShown(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const { value, name, place } = leaf;
   const sought = { value, leaf, prefix: place === 'path' ? '/' : '', isShort: !looksGenerated(value) };
@@ -70,7 +70,7 @@ function isSame(one: Leaf, other: Leaf): boolean {
   return one.value === other.value && one.name === other.name && (one.place === 'path') === (other.place === 'path');
 }
 
-/** Whether a form offers the value as a choice of the field of that name, or holds it there unseen. */
+/** Whether a form offers the value as an option of the field, or has the value in a hidden field. */
 function offers(html: string, name: string, value: string): boolean {
   let select = '';
   let isOffered = false;

@@ -7,10 +7,10 @@ import type { Exchange, Walk } from './walk.ts';
 const FORM = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
 interface Case {
-  /** What a page said when it was recorded, and when it was walked again. */
+  /** The earlier response in the recording and in the second walk. */
   readonly first: Partial<Exchange>;
   readonly second: Partial<Exchange>;
-  /** The request that follows, as the plan has it and as it was recorded. */
+  /** The request after it, in the plan and in the recording. */
   readonly step: object;
   readonly sent: Partial<Exchange>;
   readonly more?: object;
@@ -31,7 +31,7 @@ function correlated({ first, second, step, sent, more }: Case): Plan {
   ];
   const evidence = { recorded: walkOf(first), walks: [walkOf(second)], hasOtherAccount: true, secretFor: () => 'env:X' };
   const found = captureByTwo(plan, evidence);
-  // The next round finds nothing else, and still tells what was captured.
+  // The next round changes nothing and still lists the captures.
   const again = captureByTwo(found.plan, evidence);
   expect([again.isChanged, again.captured.map(({ name }) => name)]).toEqual([false, found.captured.map(({ name }) => name)]);
   return found.plan;
@@ -42,25 +42,25 @@ const posted = (fields: Readonly<Record<string, string>>): Pick<Case, 'step' | '
   sent: { method: 'POST', url: '/save', headers: FORM, body: new URLSearchParams(fields).toString() },
 });
 
-describe('the number of a block in the text of an editor', () => {
+describe('a block key in the JSON of an editor', () => {
   const editor = (key: string, before = ''): Partial<Exchange> => ({
     text: `${before}<input type="hidden" name="body" value="{&quot;blocks&quot;: [{&quot;key&quot;: &quot;${key}&quot;, &quot;length&quot;: ${key.length}}]}">`,
   });
   const other = '<input name="head" value="{&quot;key&quot;: &quot;zzzz1&quot;}">';
   const text = (key: string): string => `{"blocks":[{"key":"${key}","text":"Bring a calculator.","length":5}]}`;
 
-  it('comes from the field of the page', () => {
+  it('is captured from the field of the page', () => {
     const { journey } = correlated({ first: editor('1tay9'), second: editor('k03fx1'), ...posted({ body: text('1tay9') }) });
     expect(journey[1]?.form).toEqual({ body: text('{{key}}') });
     expect(journey[0]?.captures).toMatchObject([{ as: 'key', from: 'body', pattern: expect.stringContaining('name=["\']?body') }]);
   });
 
-  it('comes from its own field where there are several', () => {
+  it('is captured from its own field if several fields have keys', () => {
     const { journey } = correlated({ first: editor('1tay9', other), second: editor('k03fx', other), ...posted({ body: text('1tay9') }) });
     expect(journey[1]?.form).toEqual({ body: text('{{key}}') });
   });
 
-  it('is found beside a text that is drawn', () => {
+  it('is captured beside a drawn text', () => {
     const recorded = text('1tay9').replace('calculator', 'Lesson 12');
     const drawn = { body: recorded.replace('Lesson 12', '{{unique}}') };
     const { journey } = correlated({
@@ -73,12 +73,12 @@ describe('the number of a block in the text of an editor', () => {
     expect(journey[1]?.form?.['body']).toBe(drawn.body.replace('1tay9', '{{key}}'));
   });
 
-  it('stays where the page has the same again', () => {
+  it('stays literal if the page has the same key again', () => {
     const { journey } = correlated({ first: editor('1tay9'), second: editor('1tay9'), ...posted({ body: text('1tay9') }) });
     expect(journey[1]?.form).toEqual({ body: text('1tay9') });
   });
 
-  it('is no length of a text', () => {
+  it('is not captured from the length of a text', () => {
     const { journey } = correlated({ first: editor('12345'), second: editor('1234567'), ...posted({ body: '{"blocks":[{"length":5}]}' }) });
     expect(journey[1]?.form).toEqual({ body: '{"blocks":[{"length":5}]}' });
   });

@@ -3,29 +3,29 @@ import { percentDecoded, queryDecoded } from '../address.ts';
 import { type Leaf, looksGenerated } from './leaves.ts';
 import { escaped } from './place.ts';
 
-/** A value that stands within another one: a member of the JSON in a field, or a part of the address in a parameter. */
+/** A value within another value: a member of the JSON in a field, or a part of the address in a parameter. */
 export interface InnerValue {
   readonly leaf: Leaf;
-  /** The path before it, where it is a part of one. */
+  /** The path before the value, if the value is a part of a path. */
   readonly prefix: string;
-  /** Finds it in the text of a plan, by what stands before and behind it. */
+  /** Matches the value in the text of a plan, with the text before and after it. */
   readonly place: RegExp;
 }
 
-const MOST = 50;
-const LONGEST = 200_000;
-/** Others are lengths, places and kinds, which belong to the text beside them. */
+const MAX_INNER_VALUES = 50;
+const MAX_TEXT_LENGTH = 200_000;
+/** Names of members that identify something. Other members are lengths, positions and types, which belong to the text beside them. */
 const NAMES_SOMETHING = /(id|key|uuid|guid|number|nonce|token|ref)$/i;
 
-/** The values within a value. Of a parameter of an address, `raw` has its percent-encoding, and so has the text of the plan. */
+/** Returns the values within a value. In a parameter of an address, `raw` is percent-encoded, as is the text of the plan. */
 export function innerValues({ place, raw, value }: Leaf): InnerValue[] {
-  if (place === 'body' || value.length > LONGEST) return [];
+  if (place === 'body' || value.length > MAX_TEXT_LENGTH) return [];
   const found = /^\s*[[{]/.test(value) ? membersIn(raw) : isAddress(value) ? addressIn(raw) : [];
   const once = new Map(found.map((one) => [one.place.source, one]));
-  return [...once.values()].slice(0, MOST);
+  return [...once.values()].slice(0, MAX_INNER_VALUES);
 }
 
-/** Members of the JSON of an editor that name something. */
+/** Returns the identifying members of the JSON of an editor. */
 function membersIn(raw: string): InnerValue[] {
   if (parseJson(raw) === undefined) return [];
   return [...raw.matchAll(/"([\w$-]{1,60})"\s*:\s*(?:"([\w.+:=/-]{1,200})"|(\d{1,15})(?=\s*[,}]))/g)].flatMap(
@@ -47,14 +47,14 @@ function membersIn(raw: string): InnerValue[] {
 
 const SIGNS = /(%2F|%3F|%26|%3D|[/?&=#])/i;
 
-/** Where a part of an address ends. */
+/** Matches before the end of a part of an address. */
 const ENDS = '(?=%2[Ff]|%3[Ff]|%26|%3[Dd]|%23|[/?&=#]|$)';
 
 function isAddress(value: string): boolean {
   return /^(https?:\/\/[^/\s]+)?\/\S+$/.test(value) || /^[\w./-]*\?[\w%.[\]-]+=\S+$/.test(value);
 }
 
-/** Parts of an address within an address: of its path, with the parts before them, and of its parameters, with their names. */
+/** Returns parts of an address within an address: segments of its path with the path before them, and parameters with their names. */
 function addressIn(raw: string): InnerValue[] {
   const tokens = raw.split(SIGNS);
   const values: InnerValue[] = [];
@@ -86,7 +86,7 @@ function placeOf(before: string, value: string, after: string): RegExp {
   return new RegExp(`(${escaped(before)})${escaped(value)}(${after})`, 'g');
 }
 
-/** A text of a plan with a placeholder in the place of such a value; null where the plan has something else there. */
+/** Replaces the inner value in a text of a plan with a placeholder; null if the text does not contain the value. */
 export function withInner(text: string, { place }: InnerValue, placeholder: string): string | null {
   const written = text.replaceAll(place, (_, before: string, after: string) => `${before}${placeholder}${after}`);
   return written === text ? null : written;

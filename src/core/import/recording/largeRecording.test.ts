@@ -13,7 +13,7 @@ const evidence = {
 };
 
 describe('a recording of many large pages', () => {
-  it('gives the values that change, and leaves what stays', () => {
+  it('captures the changing values and keeps the constant ones', () => {
     const { plan, captured } = captureByTwo(site.plan, evidence);
     expect(new Set(captured.map(({ usedAs }) => usedAs))).toEqual(new Set(['X-Session', 'ticket']));
     const sent = plan.journey.find(({ method }) => method === 'POST');
@@ -22,11 +22,11 @@ describe('a recording of many large pages', () => {
     expect(plan.journey[9]?.path).toContain('v=4f3c2b1a99');
   });
 
-  it('stops before each response that it looks into: others have their turn', () => {
+  it('yields before each response that captureInTurns reads, so that other work can run', () => {
     expect([...captureInTurns(site.plan, evidence)].length).toBeGreaterThan(PAGES * 4);
   });
 
-  it('stops at each request of which it makes a step', () => {
+  it('yields for each request that planInTurns imports', () => {
     const entries = site.recorded.flatMap(({ exchanges }) =>
       exchanges.map(({ method, url, text }) => ({
         request: { method, url, headers: [] },

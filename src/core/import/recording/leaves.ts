@@ -6,31 +6,31 @@ import type { Exchange } from './walk.ts';
 
 /** A single value of a request: a part of its path, a parameter, a field, a member of JSON, a header, or its body as a whole. */
 export interface Leaf {
-  /** Where it is, the same in a plan and in what was recorded: `form.csrf`, `path.2`, `json.$.user.id`. */
+  /** Position, the same in a plan and in a recording: `form.csrf`, `path.2`, `json.$.user.id`. */
   readonly key: string;
   readonly place: 'path' | 'query' | 'form' | 'part' | 'json' | 'header' | 'body' | 'message';
-  /** What it is called there: of a part of the path, what is before it. */
+  /** Name of the field, header or member. For a part of the path: the part before it. */
   readonly name: string;
-  /** As it is in the request: of an address, with its percent-encoding. */
+  /** The value as sent: with percent-encoding in an address. */
   readonly raw: string;
   readonly value: string;
-  /** Of JSON, without quotes. */
+  /** Whether the value is a number in JSON, which has no quotes. */
   readonly isNumber: boolean;
 }
 
-/** A leaf of a plan: its text may hold placeholders. null: the value is behind a reference. */
+/** A text of a plan, which may contain placeholders. null if the text is a reference to a secret. */
 export interface PlanLeaf {
   readonly key: string;
   readonly text: string | null;
 }
 
-const DEEPEST = 40;
-const MOST_PARTS = 30;
-const SHORTEST_PART = 8;
+const MAX_DEPTH = 40;
+const MAX_PARTS = 30;
+const MIN_PART_LENGTH = 8;
 const UNTOUCHED_HEADERS =
   /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
 
-/** The values of a request that was recorded. */
+/** Returns the values of a recorded request. */
 export function recordedLeaves({ url, headers, body, fields, said }: Exchange): Leaf[] {
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   return [
@@ -46,16 +46,16 @@ export function recordedLeaves({ url, headers, body, fields, said }: Exchange): 
   ];
 }
 
-/** What a value holds between signs, such as `Bearer TOKEN` or `return=/a?state=TOKEN`: first as blanks part it, then as all signs do. */
+/** Splits a value such as `Bearer TOKEN` or `return=/a?state=TOKEN` at spaces, then at all separators. Returns the generated parts of both. */
 export function partsOf(value: string): string[][] {
   return [/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
     [...new Set(value.split(signs))]
-      .filter((part) => part !== value && part.length >= SHORTEST_PART && looksGenerated(part))
-      .slice(0, MOST_PARTS),
+      .filter((part) => part !== value && part.length >= MIN_PART_LENGTH && looksGenerated(part))
+      .slice(0, MAX_PARTS),
   );
 }
 
-/** A token, or a number of something: nothing that a person types or chooses. */
+/** Whether a value looks like a token or an item number, not like text that a person enters or chooses. */
 export function looksGenerated(value: string): boolean {
   if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
   return (
@@ -75,7 +75,7 @@ function addressLeaves(address: string): Leaf[] {
   ];
 }
 
-/** Parts of an address. Of several parameters of one name, each has its number. */
+/** Splits an address into path segments and query fields. Parameters with the same name get a number in their key. */
 function addressParts(address: string): { segments: string[]; fields: { key: string; name: string; raw: string; before: string }[] } {
   const question = address.indexOf('?');
   const path = question < 0 ? address : address.slice(0, question);
@@ -95,7 +95,7 @@ function addressParts(address: string): { segments: string[]; fields: { key: str
   return { segments: path.split('/'), fields };
 }
 
-/** The fields of a body that was sent; a body without fields is one value. */
+/** Returns the fields of a sent body. A body without fields is one value. */
 export function bodyLeaves(body: string, type: string): Leaf[] {
   if (/x-www-form-urlencoded/i.test(type)) {
     const pairs = formPairs(body) ?? [];
@@ -107,7 +107,7 @@ export function bodyLeaves(body: string, type: string): Leaf[] {
   return json === undefined ? [whole] : [whole, ...jsonLeaves(json, '$', '', 0)];
 }
 
-/** The fields of a form in parts, without its files. */
+/** Returns the fields of a multipart form, without files. */
 export function partLeaves(body: string, type: string): Leaf[] {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(type) ?? [];
   const pieces = boundary === '' ? [] : body.split(`--${boundary}`).slice(1, -1);
@@ -120,14 +120,14 @@ export function partLeaves(body: string, type: string): Leaf[] {
 }
 
 function jsonLeaves(value: unknown, path: string, name: string, depth: number): Leaf[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => jsonLeaves(item, `${path}[${index}]`, name, depth + 1));
   if (isBlock(value)) return Object.entries(value).flatMap(([key, member]) => jsonLeaves(member, `${path}.${key}`, key, depth + 1));
   if (typeof value === 'string') return [leaf(`json.${path}`, 'json', name, value)];
   return typeof value === 'number' ? [leaf(`json.${path}`, 'json', name, String(value), String(value), true)] : [];
 }
 
-/** The texts of a step in which values may be. */
+/** Returns the texts of a step that may contain values. */
 export function planLeaves(step: Step): PlanLeaf[] {
   const { segments, fields } = addressParts(step.path);
   return [
@@ -145,7 +145,7 @@ export function planLeaves(step: Step): PlanLeaf[] {
   ];
 }
 
-/** The step with another text at that place. */
+/** Replaces the text at a position of a step. */
 export function withLeaf(step: Step, key: string, given: string | number): Step {
   const text = String(given);
   const [kind = ''] = key.split('.', 1);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Needles } from './needles.ts';
 
-describe('many needles in one text', () => {
-  it('are found as one by one', () => {
+describe('Needles', () => {
+  it('finds the same needles as String.includes', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '€', '😀'), maxLength: 12 });
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 30 }), fc.array(letters, { maxLength: 20 }), letters, (needles, parts, other) => {
@@ -14,7 +14,7 @@ describe('many needles in one text', () => {
     );
   });
 
-  it('are in no text where none came', () => {
+  it('finds nothing if there is no text', () => {
     expect(new Needles(['token']).isIn({ text: null }, 'token')).toBe(false);
   });
 });

@@ -1,17 +1,17 @@
-/** Needles are told apart by as many letters at their beginning. Shorter ones are looked for by themselves. */
+/** Number of letters at the beginning of a needle that form its key. Shorter needles are searched one by one. */
 const KEY_LETTERS = 4;
 const KEY_BITS = 16;
 
 /**
- * Many texts to be looked for in many others, each of which is read once, whatever the number of needles. At each letter, the four letters that end there are a
- * key into the needles that begin so. A table of bits refuses nearly all keys before anything else is asked.
+ * Searches many texts for many needles. Reads each text once, whatever the number of needles. The last four letters at each position are the key of the
+ * needles that begin with them. A bit table rejects most keys cheaply.
  */
 export class Needles {
   private readonly needles: ReadonlySet<string>;
-  /** How long those are that begin with a key. */
+  /** Lengths of the needles with a key. */
   private readonly lengths = new Map<number, number[]>();
   private readonly isKey = new Uint8Array(2 ** KEY_BITS);
-  /** What is in texts that were read, for as long as whoever owns them keeps them. */
+  /** Caches the needles in each text for the lifetime of its owner. */
   private readonly known = new WeakMap<object, ReadonlySet<string>>();
 
   constructor(needles: Iterable<string>) {
@@ -31,7 +31,7 @@ export class Needles {
     return this.needles.has(text);
   }
 
-  /** Whether the text of `owner` has that needle in it. What is no needle is looked for all the same. */
+  /** Whether the text of `owner` contains a text, which need not be one of the needles. */
   isIn(owner: { readonly text: string | null }, needle: string): boolean {
     const { text } = owner;
     if (text === null) return false;
@@ -39,7 +39,7 @@ export class Needles {
     return this.read(owner).has(needle);
   }
 
-  /** All needles of a certain length that the text of `owner` has in it. */
+  /** Returns all needles of at least `KEY_LETTERS` letters in the text of `owner`. */
   read(owner: { readonly text: string | null }): ReadonlySet<string> {
     let found = this.known.get(owner);
     if (found === undefined) this.known.set(owner, (found = this.foundIn(owner.text ?? '')));
@@ -62,7 +62,7 @@ export class Needles {
   }
 }
 
-/** The last four letters as a number. Letters beyond Latin share keys: whether it is the needle is asked then. */
+/** Returns the last four letters as a number, one byte for each. Letters with the same low byte collide, so candidates are compared in full. */
 function keyWith(before: number, letter: number): number {
   return (before << 8) | (letter & 0xff);
 }

@@ -5,7 +5,7 @@ import { Needles } from './needles.ts';
 import { writtenForms } from './places.ts';
 import type { Exchange } from './walk.ts';
 
-/** All that requests send and that a response may have brought, in each way that pages write it. */
+/** Returns all sent values that a response may contain, in each notation that pages use. */
 export function* needlesOf(requests: readonly Exchange[]): Turns<Needles> {
   const sent = new Set<string>();
   for (const request of requests) {

@@ -10,12 +10,12 @@ import { recordedLeaves } from './leaves.ts';
 import type { FoundValue } from './schema.ts';
 import { type Exchange, lastOf, type Walk } from './walk.ts';
 
-/** A step that sends a form in which somebody chooses or answers. */
+/** A step that sends a form with choices or text areas. */
 interface SentForm {
   readonly step: Step;
-  /** The step whose page has the form. */
+  /** The step whose page contains the form. */
   readonly from: string;
-  /** A field by which the form is found again. */
+  /** A field that identifies the form. */
   readonly field: string;
   readonly controls: readonly Control[];
   readonly sent: ReadonlyMap<string, string>;
@@ -25,8 +25,8 @@ const CHOICES = new Set(['radio', 'checkbox']);
 const MAX_LABELS = 200;
 
 /**
- * Where walks show that a page shuffles its questions or choices, the step that hands them in sends the form as its page offers it: the choices that the person took,
- * by their words, or else any, and the person's text.
+ * Changes the steps that send a form if walks show that its page shuffles questions or choices. These steps send the form as its page offers it: with the
+ * recorded choices, found by their labels, or else random ones, and with the recorded text.
  */
 export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Walk[]): { plan: Plan; forms: FoundValue[] } {
   const trusted = walks.map((walk) => ({ walk, steps: trustedSteps(recorded, walk) }));
@@ -36,7 +36,7 @@ export function withOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
       return page !== null && !formsIn(page).some((other) => shapeOf(other) === shapeOf(form));
     });
   const sentForms = plan.journey.flatMap((step) => sentForm(plan, recorded, step) ?? []);
-  // By chance, a walk may have met the same question as the person.
+  // A walk may show the same question as the recording by chance, so a form once found to be shuffled stays so.
   const known = new Set([
     ...plan.journey.flatMap(({ captures }) => (captures ?? []).flatMap((capture) => (capture.from === 'form' ? [capture.field] : []))),
     ...sentForms.filter(({ from, controls }) => isShuffled(from, controls)).map(({ field }) => field),
@@ -109,7 +109,7 @@ function pageOf(walk: Walk, step: string): Exchange | null {
   return last?.text == null ? null : last;
 }
 
-/** The fields of each form of a page, without buttons. */
+/** Returns the fields of each form of a page, without buttons. */
 function formsIn({ text }: Exchange): Control[][] {
   const forms = Map.groupBy(
     controlsIn(text ?? '').filter(({ form, name, type }) => form >= 0 && name !== '' && !/^(submit|button|image|reset|file)$/.test(type)),
@@ -118,7 +118,7 @@ function formsIn({ text }: Exchange): Control[][] {
   return [...forms.values()];
 }
 
-/** What is asked and offered, with any number in the names of fields. */
+/** Describes the questions and choices of a form. Numbers in field names are ignored. */
 function shapeOf(form: readonly Control[]): string {
   return form
     .filter(isAnswer)
@@ -134,7 +134,7 @@ function chosenLabels({ controls, sent }: SentForm): string[] {
   );
 }
 
-/** What the person entered, as the plan has it. */
+/** Returns the text that the person entered, as the plan contains it. */
 function enteredTexts({ step, controls, sent }: SentForm): string[] {
   return writtenFields(step).flatMap(([written, text]) => {
     const control = controls.find(({ type, name }) => type === 'textarea' && recordedName(written, [name]) !== null);

@@ -1,28 +1,28 @@
 import type { Turns } from '#core/base/turns.ts';
 import type { Entry } from '../har/readEntry.ts';
 
-/** A UUID that the script of a page made up. */
+/** A UUID that a script of a page generated. */
 interface MadeText {
   readonly text: string;
-  /** How a plan calls it. Of what one request alone sent, each request draws its own under the same name. */
+  /** Name of the variable. UUIDs that only one request sends share their names, and each request draws its own. */
   readonly name: string;
   readonly per: 'journey' | 'request';
 }
 
-/** One of time or of chance, as scripts make them: versions 3 and 5 are made of a name and always the same. */
+/** UUIDs from time or chance, as scripts generate them. Versions 3 and 5 are derived from a name and always the same. */
 const UUID = /(?<![\w-])[\da-f]{8}-[\da-f]{4}-[1467][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}(?![\w-])/g;
-/** A plan with more of them is none that a person reads. */
-const MOST = 100;
+/** A plan with more of them would be unreadable. */
+const MAX_UUIDS = 100;
 
 /**
- * UUIDs that requests sent and that nothing had brought before: no response of any server, no script, no cookie. A page made them, for a block of a text or an order, and
- * another page would have made others. `entries` are in the order of their time; `isNamed`: a person said that it has to be unique.
+ * Finds UUIDs in requests that no earlier response, script or cookie contains. A script of the page generated them, for example for a block of a text or an
+ * order, and generates others each time. `entries` are in order of time. `isNamed`: whether a person declared the text as unique.
  */
 export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) => boolean): Turns<MadeText[]> {
   const brought = new Set<string>();
-  /** The how-manieth of the only request that sent it; null where several did. */
+  /** Position of the UUID within the only request that sent it; null if several requests sent it. */
   const made = new Map<string, number | null>();
-  // Of a page that leads on at once, a recording may lack files: another page has them, too.
+  // A recording may lack the files of a page that redirects at once. Another page may have loaded the same files.
   const files = new Map(
     entries.flatMap(({ kind, url, answerText }) => (kind.is === 'resource' && answerText !== null ? [[url, answerText] as const] : [])),
   );
@@ -33,7 +33,7 @@ export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) =
     let order = 0;
     for (const uuid of uuidsIn(sentBy(entry))) {
       if (made.has(uuid)) made.set(uuid, null);
-      else if (!brought.has(uuid) && !isUnread && !isNamed(uuid) && made.size < MOST) {
+      else if (!brought.has(uuid) && !isUnread && !isNamed(uuid) && made.size < MAX_UUIDS) {
         made.set(uuid, order);
         order += 1;
       }
@@ -79,18 +79,18 @@ function sentBy({ url, headers, body }: Entry): string {
   return [decoded(url), ...said, ...fields].join('\n');
 }
 
-/** `%22` beside a UUID would be a part of it. */
+/** Replaces percent-encoded characters: the digits of `%22` beside a UUID would look like a part of it. */
 function decoded(text: string): string {
   return text.replaceAll(/%[\da-f]{2}/gi, ' ');
 }
 
-/** In names of members, in cookies of scripts and over a WebSocket, a plan sends what was recorded: one that stands there is the same everywhere. */
+/** Returns UUIDs in names of members and fields and in WebSocket messages. A plan sends these texts as recorded, so the UUIDs must not change. */
 function keptAsWritten({ body, said }: Entry): string[] {
   const names = (body?.text ?? '').match(/"[^"]{36,200}"\s*:/g) ?? [];
   return [...names, ...(body?.params ?? []).map(([name]) => name), ...said.map(({ text }) => text)].flatMap((text) => [...uuidsIn(text)]);
 }
 
-/** A page or the like that may have brought anything, and is not in the recording. Files are the same for everybody, and seldom hold a UUID. */
+/** Whether a page or call has no recorded response, which may have contained any UUID. Files do not count: they seldom contain a UUID. */
 function isLost({ answerText, answerType, status, kind, hasAnswer }: Entry): boolean {
   if (answerText !== null || (kind.is !== 'page' && kind.is !== 'call')) return false;
   return !hasAnswer || (status >= 200 && status < 300 && status !== 204 && /html|json/i.test(answerType));

@@ -1,14 +1,14 @@
-/** What stands in a recording for the password of an account. */
+/** Returns the mark that replaces the password of an account in a recording. */
 export function passwordMark(account: number): string {
   return `{{holdfast-password-${account}}}`;
 }
 
-/** What stands in it for the beginning of a password: some pages send one at each key. */
+/** Replaces the beginning of a password: some pages send a request at each key. */
 export const BEGINNING_MARK = '{{holdfast-password-beginning}}';
 
 const MARK = /\{\{holdfast-password-(\d{1,3})\}\}/;
 
-/** The first mark of a password in a text, and the number of its account; null where there is none. */
+/** Returns the first password mark in a text and the number of its account; null if there is none. */
 export function readPasswordMark(text: string): { readonly mark: string; readonly account: number } | null {
   const [mark, account] = MARK.exec(text) ?? [];
   return mark === undefined ? null : { mark, account: Number(account) };

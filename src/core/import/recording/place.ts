@@ -7,15 +7,15 @@ import type { Finder } from './takeCapture.ts';
 export interface Place {
   readonly finder: Finder;
   readonly kind: PlaceKind;
-  /** What it is called there. */
+  /** Name of the value in the response. */
   readonly called: string;
-  /** It is called or addressed there as in the request that sends it: even a short value is no coincidence then. */
+  /** Whether the value has a similar name or address in the request. Then even a short value is not a coincidence. */
   readonly isRelated: boolean;
-  /** It stands in a list, in which another may come first tomorrow. */
+  /** Whether the value is in a list, whose order may change. */
   readonly isListed: boolean;
 }
 
-/** What a request calls a value, and where in it. */
+/** Name and kind of a value in a request. */
 export type Called = Pick<Leaf, 'name' | 'place'>;
 
 /** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
@@ -34,19 +34,19 @@ function stem(name: string): string {
     .replace(/s$/, '');
 }
 
-/** A text that stands for itself in a pattern. */
+/** Escapes a text for a regular expression. */
 export function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, (letter) => `\\${letter}`);
 }
 
-/** More places of a pattern where anything may stand make it slow. */
-const MOST_GAPS = 3;
+/** Maximum number of gaps in a pattern: more would make the pattern slow. */
+const MAX_GAPS = 3;
 
-/** A text as a pattern, with anything in the place of what looks like a number or a token. */
+/** Returns a pattern for a text in which numbers and tokens may differ. */
 export function skeleton(text: string): string {
   const parts = text.split(/([^/=&?.\s]*\d[^/=&?.\s]*)/);
   return parts
-    .slice(-2 * MOST_GAPS - 1)
+    .slice(-2 * MAX_GAPS - 1)
     .map((part, index) => (index % 2 === 1 ? `[^"'&/\\s<>]{1,200}` : escaped(part).replaceAll(/&amp;|&#0?38;|&/g, '&(?:amp;|#0?38;)?')))
     .join('');
 }

@@ -8,29 +8,29 @@ import type { Needles } from './needles.ts';
 import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
 import type { Exchange } from './walk.ts';
 
-const MOST_OCCURRENCES = 12;
-/** Of those that are no place to find a value at: “1” stands in half of the words of a page. */
-const MOST_LOOKED_AT = 300;
-const MOST_PATHS = 12;
-const LONGEST_TEXT = 2_000_000;
-const BEFORE = 240;
-const LONGEST_FIELD = 20_000;
+const MAX_OCCURRENCES = 12;
+/** Limit for occurrences that need not be usable: “1” occurs hundreds of times in a page. */
+const MAX_CANDIDATES = 300;
+const MAX_PATHS = 12;
+const MAX_TEXT_LENGTH = 2_000_000;
+const CONTEXT_LENGTH = 240;
+const MAX_FIELD_LENGTH = 20_000;
 
-/** A value that a request sends, and what is known of it there. */
+/** A value that a request sends, with its name and position. */
 export interface Sought {
   readonly value: string;
   readonly leaf: Called;
-  /** The path before it, where it is a part of one. */
+  /** The path before the value, if the value is a part of a path. */
   readonly prefix: string;
-  /** It is no token, and only counts where it is called as in the request. */
+  /** Whether the value is not a token. Then it counts only if the response uses the same name as the request. */
   readonly isShort: boolean;
 }
 
-/** Ways to find a value in a response, the most robust first, each looked for when it is asked for. Each of them finds it there. */
+/** Yields ways to find a value in a response, the most robust first. Each has been checked to return the value. */
 export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles): Generator<Place> {
   const seen = new Set<string>();
   for (const place of candidates(sought, exchange, needles)) {
-    // It stands at a hundred places of any page.
+    // A short value occurs in many unrelated places of a page.
     if (sought.isShort && !place.isRelated) continue;
     const written = finderText(place.finder);
     if (seen.has(written)) continue;
@@ -43,7 +43,7 @@ function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Gene
   yield* headerPlaces(sought, exchange);
   const { text } = exchange;
   const { value, leaf } = sought;
-  if (text === null || text.length > LONGEST_TEXT || value === '') return;
+  if (text === null || text.length > MAX_TEXT_LENGTH || value === '') return;
   const json = jsonOf(exchange);
   if (isBlock(json) || Array.isArray(json)) {
     yield* jsonPlaces(sought, json);
@@ -76,7 +76,7 @@ function headerPlaces({ value, leaf, prefix }: Sought, { answerHeaders }: Exchan
   });
 }
 
-/** A value as pages write it. */
+/** Returns the notations of a value in pages. */
 export function writtenForms(value: string): string[] {
   const inHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const inAddress = encodeURIComponent(value.toWellFormed());
@@ -94,7 +94,7 @@ function jsonPlaces({ value, leaf, prefix }: Sought, json: unknown): Place[] {
     isRelated: isAlike(key, leaf) || (/^_?(id|number|key|uuid|slug)$/i.test(key) && isIdOf(owner, leaf, prefix)),
     isListed,
   }));
-  return places.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_PATHS);
+  return places.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_PATHS);
 
   function gather(at: unknown, path: string, key: string, owner: string, isListed: boolean, depth: number): void {
     if (depth > 40 || path.length > 400 || paths.length > 200) return;
@@ -112,7 +112,7 @@ function rank({ isRelated, isListed }: Place): number {
   return (isRelated ? 0 : 2) + (isListed ? 1 : 0);
 }
 
-/** An `id` without more is that of what holds it, or of what the address goes on with. */
+/** Whether a plain `id` identifies the object that contains it, or the item in the address. */
 function isIdOf(owner: string, leaf: Called, prefix: string): boolean {
   if (leaf.place === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
@@ -128,9 +128,9 @@ const VALUE_OF_QUERY = `([^"'&;#<>\\s\\\\]+)`;
 const VALUE_OF_PATH = `([^"'/?&#<>\\s\\\\]+)`;
 const END_OF_PATH = `(?=\\/?(?:["'?#\\s<\\\\]|$))`;
 
-/** Patterns for a value within an address that stands in a text: a parameter, or a part of the path. */
+/** Returns patterns for a value within an address: a parameter, or a part of the path. */
 function addressPatterns(text: string, written: string, at: number, leaf: Called, prefix: string): AddressPattern[] {
-  const before = text.slice(Math.max(0, at - BEFORE), at);
+  const before = text.slice(Math.max(0, at - CONTEXT_LENGTH), at);
   const after = text.slice(at + written.length, at + written.length + 80);
   if (!/\\\//.test(before.slice(-80))) return patternsOf(before, after, leaf, prefix);
   // JSON may escape a slash with a backslash.
@@ -164,10 +164,10 @@ function patternsOf(before: string, after: string, leaf: Called, prefix: string)
   ];
 }
 
-/** How a quotation mark is written: of a script, of an attribute, of a text within a script. */
+/** Matches the name of a member before its value. Quotation marks may be those of a script, an attribute, or a string within a script. */
 const MEMBER = /(&quot;|&#34;|\\"|["']|)([\w$-]{1,60})\1\s*[:=]\s*(&quot;|&#34;|\\"|["'`]|)$/;
 
-/** Patterns for the member of an object, within the field that holds it where there is one. */
+/** Returns patterns for a member of an object, within its field if there is one. */
 function memberPatterns(before: string, leaf: Called, fieldBefore: () => string): AddressPattern[] {
   const [, , called = '', quote = ''] = MEMBER.exec(before) ?? [];
   if (called === '') return [];
@@ -179,14 +179,14 @@ function memberPatterns(before: string, leaf: Called, fieldBefore: () => string)
   return [...(field === '' ? [] : [{ pattern: `${field}${pattern}`, called, isRelated }]), { pattern, called, isRelated }];
 }
 
-/** A pattern that leads into the value of a field; empty outside of any that has a name. */
+/** Returns a pattern for the beginning of the surrounding field’s value; empty outside a field with a name. */
 function fieldAround(text: string, at: number): string {
-  const tag = text.slice(Math.max(text.lastIndexOf('<', at), at - LONGEST_FIELD), at);
+  const tag = text.slice(Math.max(text.lastIndexOf('<', at), at - MAX_FIELD_LENGTH), at);
   const name = tag.includes('>') ? undefined : /^<\w[^]*?\sname=["']?([\w.[\]:-]{1,100})["'\s]/.exec(tag)?.[1];
-  return name === undefined ? '' : `\\sname=["']?${escaped(name)}["'\\s][^>]{0,${LONGEST_FIELD}}?`;
+  return name === undefined ? '' : `\\sname=["']?${escaped(name)}["'\\s][^>]{0,${MAX_FIELD_LENGTH}}?`;
 }
 
-/** Addresses and scripts within a page, and what stands around the value where nothing else helps. */
+/** Yields places in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
 function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: Sought): Generator<Place> {
   const html = written !== value && written.includes('&');
   const both = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): Place[] =>
@@ -194,10 +194,10 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
   let at = text.indexOf(written);
   let count = 0;
   let looked = 0;
-  for (; at >= 0 && count < MOST_OCCURRENCES && looked < MOST_LOOKED_AT; at = text.indexOf(written, at + written.length)) {
+  for (; at >= 0 && count < MAX_OCCURRENCES && looked < MAX_CANDIDATES; at = text.indexOf(written, at + written.length)) {
     const places: Place[] = [];
     const ends = text.charAt(at + written.length);
-    // A digit of a longer number: a picture within a page has hundreds.
+    // The value is a part of a longer word or number. An inline image contains hundreds of them.
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
     looked += 1;
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
@@ -211,7 +211,7 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
   }
 }
 
-/** Between what stands before it, where that stands nowhere before, and what it ends at. */
+/** Yields captures between a unique text before the value and the character after it. */
 function* betweenPlaces(text: string, at: number, before: string, html: boolean): Generator<Place> {
   for (const length of [12, 24, 48, 96]) {
     const after = text.slice(Math.max(0, at - length), at);

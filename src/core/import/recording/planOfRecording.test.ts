@@ -9,12 +9,12 @@ const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
 interface Recorded {
   readonly url: string;
   readonly at: number;
-  /** What only a recorder says of a request. */
+  /** Additional members that a recorder writes for a request. */
   readonly extra?: object;
   readonly [field: string]: unknown;
 }
 
-/** The recording of a person, with what they did, as a plan. */
+/** Imports a recording with its actions as a plan. */
 function recorded(actions: readonly object[], entries: readonly Recorded[], options: RecordingOptions = {}) {
   const { log }: { log: { entries: object[] } } = JSON.parse(harOf(...entries.map(({ extra: _extra, ...entry }) => entry)));
   const har = { log: { ...log, _actions: actions, entries: log.entries.map((entry, index) => ({ ...entry, ...entries[index]?.extra })) } };
@@ -37,25 +37,25 @@ const profile = { url: 'http://a.example/people/adalovelace', at: 6_000, resourc
 describe('a user name within a value', () => {
   const own = { url: 'http://a.example/wiki?id=notes:adalovelace', at: 8_000, resource: 'document', text: '' };
 
-  it('is that of whoever walks the journey', () => {
+  it('becomes a placeholder for the account of the virtual user', () => {
     const { plan } = recorded([], [login, own], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
     expect(plan.journey[1]?.path).toBe('/wiki?id=notes:{{account.username}}');
   });
 
-  it('is that of whoever walks the journey in a line of several words, too', () => {
+  it('becomes a placeholder within several words, too', () => {
     const search = { url: 'http://a.example/?q=Notes+of%20adalovelace&from=q%3Dadalovelace', at: 8_000, resource: 'document', text: '' };
     const { plan } = recorded([], [login, search], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
     expect(plan.journey[1]?.path).toBe('/?q=Notes%20of%20{{account.username}}&from=q%3D{{account.username}}');
   });
 
-  it('is a word of the site where it was there before the login', () => {
+  it('stays literal if it occurs before the login', () => {
     const before = { url: 'http://a.example/adalovelace/', at: 0, resource: 'document', text: '' };
     const { plan } = recorded([], [before, login, own], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
     expect(plan.journey.map(({ path }) => path)).toEqual(['/adalovelace/', '/login', '/wiki?id=notes:adalovelace']);
   });
 });
 
-describe('a text that has to be unique', () => {
+describe('a text declared as unique', () => {
   const made = (options: RecordingOptions) =>
     recorded(
       [],
@@ -81,7 +81,7 @@ describe('a text that has to be unique', () => {
       { accounts: [ACCOUNT], accountsFile: 'accounts.csv', ...options },
     );
 
-  it('is drawn anew by each journey wherever it was sent', () => {
+  it('is drawn anew in each journey, wherever it was sent', () => {
     const { plan, notes } = made({ unique: ['Lesson 12', 'lesson 12'] });
     expect(plan.variables).toEqual({ unique: { kind: 'uuid', per: 'journey' }, unique_2: { kind: 'uuid', per: 'journey' } });
     expect(plan.journey[1]).toMatchObject({
@@ -103,7 +103,7 @@ describe('a text that has to be unique', () => {
     ['with a capital and _', 'probe page', 'title=probe+page', 'Probe_page'],
     ['with _', 'Probe page', 'title=Probe%20page', 'Probe_page'],
     ['with a capital', 'probe', 'title=probe', 'Probe'],
-  ])('that a server spells %s has a new text that it leaves as it is', (_, unique, body, spelled) => {
+  ])('gets a capitalized prefix if the server spells it %s', (_, unique, body, spelled) => {
     const { plan } = recorded(
       [],
       [
@@ -116,15 +116,15 @@ describe('a text that has to be unique', () => {
     expect(plan.journey[1]?.path).toBe('/wiki/Probe-{{unique}}?title=Talk:Probe-{{unique}}&from=Main_Page');
   });
 
-  it('is sent as it was recorded where nobody says so, and has no variable where it was not sent', () => {
+  it('is sent as recorded if nobody declares it, and has no variable if no request sends it', () => {
     expect(made({}).plan.journey[1]?.form).toMatchObject({ title: 'Lesson 12' });
     expect(made({ unique: ['Never entered'] }).plan.variables).toBeUndefined();
   });
 });
 
-describe('steps are called', () => {
+describe('step names', () => {
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Contest</title>' };
-  it('by what the person did', () => {
+  it('describe what the person did', () => {
     const { plan } = recorded(
       [
         { kind: 'open', text: '', role: 'page', title: 'Contest' },
@@ -156,7 +156,7 @@ describe('steps are called', () => {
     ]);
   });
 
-  it('at most 60 characters long, each otherwise', () => {
+  it('have at most 60 characters and are unique', () => {
     const long = 'A heading that goes on and on and never says what it is about at all';
     const { plan } = recorded(
       [{ kind: 'open', text: '', role: 'page', title: long }],
@@ -172,14 +172,14 @@ describe('steps are called', () => {
     expect(names.every((name) => name.length <= 60)).toBe(true);
   });
 
-  it('by what they request, where nobody says what the person did', () => {
+  it('describe the request if the recording has no action', () => {
     expect(recorded([], [home]).plan.journey[0]?.name).toBe('GET /');
     expect(recorded([{ kind: 'dance', text: 'x' }], [{ ...home, extra: { _action: 0 } }]).plan.journey[0]?.name).toBe('GET /');
   });
 });
 
 describe('an account of a recording', () => {
-  it('is the name of a user and a password that the plan does not hold', () => {
+  it('becomes a user name and a password that the plan does not contain', () => {
     const { plan, accounts } = recorded([], [login, profile], { accounts: [ACCOUNT] });
     expect(plan.journey[0]?.form).toEqual({ user: '{{username}}', password: '{{password}}', role: 'student' });
     expect(plan.journey[1]?.path).toBe('/people/{{username}}');
@@ -191,14 +191,14 @@ describe('an account of a recording', () => {
     expect(JSON.stringify(plan)).not.toContain('holdfast-password');
   });
 
-  it('is a row of a file, where there is one', () => {
+  it('becomes a row of a file, if there is one', () => {
     const { plan } = recorded([], [login, profile], { accounts: [ACCOUNT], accountsFile: 'people.csv' });
     expect(plan.journey[0]?.form).toMatchObject({ user: '{{account.username}}', password: '{{account.password}}' });
     expect(plan.feeds?.['account']).toMatchObject({ file: 'people.csv', order: 'sequential' });
     expect(plan.variables).toBeUndefined();
   });
 
-  it('of HTTP Basic is sent with every request, and what the server asked before is none', () => {
+  it('is sent with every request if it uses HTTP Basic, and the 401 challenge is not a step', () => {
     const entry = (at: number, headers: Record<string, string>) => ({
       url: 'http://a.example/',
       at,
@@ -223,20 +223,20 @@ describe('an account of a recording', () => {
     expect(accounts[0]?.basic).toBe('login');
   });
 
-  it('of a recording that was kept in a file is a password to give when the plan runs', () => {
+  it('has a secret password to set for the run if the recording comes from a file', () => {
     const { plan } = recorded([], [login]);
     expect(plan.journey[0]?.form).toEqual({ user: 'adalovelace', password: '{{password}}', role: 'student' });
     expect(plan.variables).toEqual({ password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } });
   });
 
-  it('is a secret that screens keep where it was just recorded, and a variable to set where it was kept in a file', () => {
+  it('has a secret note after recording, and a note about an environment variable for a file', () => {
     const noteOf = (accounts: (typeof ACCOUNT)[]) =>
       recorded([], [login], { accounts }).notes.find(({ what }) => /logged in|a login/.test(what));
     expect(noteOf([ACCOUNT])?.kind).toBe('secret');
     expect(noteOf([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD in the environment that Holdfast starts in.' });
   });
 
-  it('with a short name is recognized in its own field only', () => {
+  it('is recognized only in its own field if the user name is short', () => {
     const search = { url: 'http://a.example/search?q=ada', at: 9_000, resource: 'document', text: '' };
     const short = { ...login, body: { mimeType: FORM, text: `user=ada&password=${MARK}` } };
     const { plan } = recorded([], [short, search], { accounts: [{ ...ACCOUNT, userName: 'ada' }] });
@@ -248,12 +248,12 @@ it.each([
   ['recorded', [3, 0]],
   ['none', [0, 0]],
   [1.5, [1.5, 0]],
-] as const)('pauses are kept as they are asked for: %s', (pauses, seconds) => {
+] as const)('the option “pauses” sets the think times: %s', (pauses, seconds) => {
   const { plan } = recorded([], [login, profile], { pauses });
   expect(plan.journey.map(({ thinkTime }) => (thinkTime?.kind === 'fixed' ? thinkTime.seconds : 0))).toEqual(seconds);
 });
 
-describe('a stream of a recording', () => {
+describe('a recorded stream', () => {
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Scores</title>' };
   const socket = (said: readonly (readonly [number, string])[]) => ({
     url: 'ws://a.example/live',
@@ -269,7 +269,7 @@ describe('a stream of a recording', () => {
     },
   });
 
-  it('is held beside the journey, and keeps nobody waiting', () => {
+  it('stays open beside the journey, without think time', () => {
     const events = { url: 'http://a.example/events', at: 100, resource: 'eventsource', type: 'text/event-stream' };
     const { plan } = recorded([], [home, events, { ...profile, at: 4_000 }]);
     expect(plan.journey.map(({ stream, thinkTime }) => [stream, thinkTime !== undefined])).toEqual([
@@ -279,7 +279,7 @@ describe('a stream of a recording', () => {
     ]);
   });
 
-  it('that is a WebSocket says what the page said', () => {
+  it('sends the recorded messages if it is a WebSocket', () => {
     const { plan } = recorded(
       [],
       [
@@ -297,7 +297,7 @@ describe('a stream of a recording', () => {
     });
   });
 
-  it('over which the page says the same again and again does so at its interval', () => {
+  it('repeats a message at its recorded interval', () => {
     const { plan } = recorded(
       [],
       [
@@ -313,7 +313,7 @@ describe('a stream of a recording', () => {
   });
 });
 
-it('files that were sent are made up in their size, with the fields beside them', () => {
+it('replaces uploaded files with generated files of the same size, and keeps the other fields', () => {
   const type = 'multipart/form-data; boundary=x';
   const params = [
     { name: 'note', value: 'mine' },
@@ -333,7 +333,7 @@ it('files that were sent are made up in their size, with the fields beside them'
   ]);
 });
 
-it('a field for a file that nobody chose is sent empty, as browsers do', () => {
+it('sends an empty file field, as browsers do', () => {
   const type = 'multipart/form-data; boundary=x';
   const upload = { url: 'http://a.example/submit', at: 0, method: 'POST', resource: 'document', headers: { 'Content-Type': type } };
   const empty = { name: 'photo', bytes: 0, fileName: '', type: 'application/octet-stream' };
@@ -350,7 +350,7 @@ it('a field for a file that nobody chose is sent empty, as browsers do', () => {
   }
 });
 
-it('a page that was made by a form loads its files, whether it comes at once or by a redirect', () => {
+it('loads the files of a page after a form, with or without a redirect', () => {
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Form</title>' };
   const css = (at: number) => ({ url: 'http://a.example/a.css', at, resource: 'stylesheet', type: 'text/css', text: '' });
   const script = { url: 'http://a.example/a.js', at: 3_200, resource: 'script', type: 'text/javascript', text: '' };
@@ -362,7 +362,7 @@ it('a page that was made by a form loads its files, whether it comes at once or 
   expect(kinds({ ...login, resource: 'fetch', type: 'application/json', text: '{}' }, script)).toEqual([['css', 'script'], undefined]);
 });
 
-it('what was recorded is kept by the names of the steps, with redirects in their order', () => {
+it('returns the recorded exchanges by step name, with redirects in order', () => {
   const { walk } = recorded(
     [],
     [
@@ -377,7 +377,7 @@ it('what was recorded is kept by the names of the steps, with redirects in their
   ]);
 });
 
-it('a recorded redirect is required, with any number and the name of any account in it', () => {
+it('requires a recorded redirect, with wildcards for numbers, tokens and user names', () => {
   const sentOnTo = (place: string): unknown => {
     const moved = { ...login, status: 302, answer: { Location: place } };
     const page = { url: `http://a.example${place}`, at: 3_100, resource: 'document', text: '<title>Home</title>' };
@@ -389,11 +389,11 @@ it('a recorded redirect is required, with any number and the name of any account
   expect(sentOnTo('/a*?x')).toMatchObject({ to: ['/a%2A?x'] });
 });
 
-it('a redirect is followed, whatever the page before still asks for until it comes', () => {
+it('assigns a redirect to its step, even if the old page sends a request in between', () => {
   const moved = { ...login, status: 302, answer: { Location: '/home#next' } };
   const script = { url: 'http://a.example/late.js', at: 3_020, resource: 'script', type: 'text/javascript', text: '' };
   const home = { url: 'http://a.example/home', at: 3_060, resource: 'document', text: '<title>Home</title>' };
   expect(recorded([], [moved, script, home]).walk.map(({ exchanges }) => exchanges.length)).toEqual([2]);
-  // Behind the answer, the person may have opened the same page by themselves.
+  // After the response, the person may have opened the same page.
   expect(recorded([], [moved, { ...script, at: 3_055 }, home]).walk.map(({ exchanges }) => exchanges.length)).toEqual([1, 1]);
 });

@@ -6,7 +6,7 @@ import { headerOf, type WalkedStep } from './walk.ts';
 
 type Exchanges = WalkedStep['exchanges'];
 
-/** Where the redirects of a step led, in their order; null where one of them left the server or was not followed. */
+/** Returns the targets of a step’s redirects in order; null if a redirect led to another origin or was not followed. */
 export function redirectsOf(exchanges: Exchanges): URL[] | null {
   const last = exchanges.at(-1);
   if (last === undefined || (isRedirect(last.status) && headerOf(last.answerHeaders, 'location') !== null)) return null;
@@ -15,7 +15,7 @@ export function redirectsOf(exchanges: Exchanges): URL[] | null {
   return addresses.length === exchanges.length && others.every(({ origin }) => origin === first?.origin) ? others : null;
 }
 
-/** Whether two walks of a step were sent on in the same way: as often, to addresses of as many parts and with the same parameters. */
+/** Whether two walks of a step had similar redirects: the same number, with the same path lengths and parameter names. */
 export function areSentOnAlike(one: Exchanges, other: Exchanges): boolean {
   if (one.length !== other.length) return false;
   const [before, now] = [redirectsOf(one) ?? [], redirectsOf(other) ?? []];
@@ -30,7 +30,7 @@ function shapeOf({ pathname, search }: URL): string {
     .join('&')}`;
 }
 
-/** What a plan requires of the redirects of a step after one walk: numbers, tokens and what belongs to an account or a journey may be any. */
+/** Returns the required redirect targets after one walk, with wildcards for numbers, tokens and parts of an account or a journey. */
 export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => boolean): string[] | null {
   const redirects = redirectsOf(exchanges);
   if (redirects === null || redirects.length === 0) return null;
@@ -48,7 +48,7 @@ export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => bool
   });
 }
 
-/** The same after several walks: what was the same in all of them is required. null where they have nothing in common. */
+/** Returns the required redirect targets after several walks: their common parts. null if the walks have no common targets. */
 export function targetsOfAll(walks: readonly Exchanges[]): string[] | null {
   const all = walks.map(redirectsOf);
   const [first] = all;
@@ -81,7 +81,7 @@ function sharedTarget(addresses: readonly ReturnType<typeof partsOf>[]): string 
   );
 }
 
-/** A part that is the same everywhere, as a plan writes it. */
+/** Returns a part that all walks share, escaped for a plan; null if the part differs. */
 function shared(parts: readonly string[]): string | null {
   const [first = ''] = parts;
   return parts.every((part) => part === first) ? literalPart(first) : null;
@@ -95,7 +95,7 @@ function literalPart(part: string): string {
   return literal(part.replaceAll('*', '%2A'));
 }
 
-/** The step with what is required of its redirects; null: with nothing. */
+/** Sets the required redirect targets of a step; null removes them. */
 export function withTargets(step: Step, targets: readonly string[] | null): Step {
   if (step.redirects === undefined) return step;
   const { to: _before, ...redirects } = step.redirects;
@@ -103,7 +103,7 @@ export function withTargets(step: Step, targets: readonly string[] | null): Step
   return { ...step, redirects: isUsable ? { ...redirects, to: [...targets] } : redirects };
 }
 
-/** A plan whose redirects may lead anywhere: what is required of them is not known before it was walked. */
+/** Removes the required redirect targets of a plan: they are unknown before the first walk. */
 export function withoutTargets(plan: Plan): Plan {
   return { ...plan, journey: plan.journey.map((step) => withTargets(step, null)) };
 }

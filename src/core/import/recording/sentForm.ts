@@ -8,11 +8,11 @@ import { lastOf, type Walk } from './walk.ts';
 
 type Check = Step['checks'][number];
 
-const LONGEST_TAG = 500;
+const MAX_TAG_LENGTH = 500;
 
 /**
- * A check that the form which was sent does not come again: a server that takes the answer to a question shows the next question, whose form has another number.
- * A form with the number that was sent is a refusal, whatever its title. null where the pages of the recording and of all walks do not show such a number.
+ * Returns a check that the sent form does not come again. A server that accepts an answer shows the next question, whose form has another number. The same
+ * number means a refusal, whatever the title. null if the recording and the walks do not all show such a number.
  */
 export function sentFormCheck(step: Step, { before, walks }: StepWalks): Check | null {
   const sent = [
@@ -45,9 +45,9 @@ function pageOf(walk: Walk, step: string): ReturnType<typeof lastOf> {
   return walked === undefined ? null : lastOf(walked);
 }
 
-/** The tag of a field with that value, as the page writes it. */
+/** Returns the tag of a field with this value, as the page contains it. */
 function tagWith(page: string, field: string, value: string): string | null {
-  const within = `[^>]{0,${LONGEST_TAG}}`;
+  const within = `[^>]{0,${MAX_TAG_LENGTH}}`;
   const named = `(?=${within}\\sname=["']?${escaped(field)}["'\\s/>])`;
   return new RegExp(`<input${named}(?=${within}\\svalue=["']?${value}["'\\s/>])${within}>`, 'i').exec(page)?.[0] ?? null;
 }

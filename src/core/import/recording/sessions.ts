@@ -7,13 +7,13 @@ import { readPasswordMark } from './passwordMark.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { cookiesBefore, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
-/** The same journey several times. */
+/** Several walks of the same journey. */
 export interface Evidence {
-  /** What the person did. */
+  /** The recorded walk of the person. */
   readonly recorded: Walk;
-  /** The same journey walked by Holdfast, each time anew; the last one is the one that the plan as it is led to. */
+  /** Walks by Holdfast, each in a new session. The last one used the current plan, before its next change. */
   readonly walks: readonly Walk[];
-  /** Whether one of the walks was that of another account than the recorded one. */
+  /** Whether at least one walk used another account than the recorded one. */
   readonly hasOtherAccount: boolean;
 }
 
@@ -22,17 +22,17 @@ const ASKS = /(?:^|[?&\n])_?(?:action|cmd|command|method|op|operation|task)=(?:g
 
 type Journey = readonly Pick<Step, 'name' | 'background'>[];
 
-/** Looks into a recording and the walks beside it. What is there has to be in the latest walk; that it changes may be seen in any. */
+/** Searches a recording and its walks. A value must be in the latest walk, but any walk can show that it changes. */
 export class Sessions {
   readonly evidence: Evidence;
   readonly latest: Walk;
-  /** All that is looked for in responses. */
+  /** All values to search for in responses. */
   readonly needles: Needles;
-  /** Where each step is in the journey. */
+  /** Position of each step in the journey. */
   private readonly order: ReadonlyMap<string, number>;
-  /** Steps that are sent beside the journey. It is unknown when their responses bring a value. */
+  /** Steps that are sent beside the journey. The time of their responses is unknown, so no value is captured from them. */
   private readonly beside: ReadonlySet<string>;
-  /** The first step of the latest walk that has a value. */
+  /** Position of the first step of the latest walk whose exchanges contain a value, by value. */
   private readonly firstWith = new Map<string, number>();
   private readonly walks: readonly { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[];
 
@@ -63,23 +63,23 @@ export class Sessions {
     return sessions;
   }
 
-  /** Whether the latest walk did up to this step what the person did. */
+  /** Whether the latest walk matches the recording up to this step. */
   isTrusted(step: string): boolean {
     return this.walks.at(-1)?.trusted.has(step) === true;
   }
 
-  /** Steps before this one, as they were recorded or as they were walked. */
+  /** Returns the steps of a walk before this step, without those beside the journey. */
   before(step: string, walk: Walk = this.evidence.recorded): WalkedStep[] {
     const end = this.at(step);
     return walk.filter((one) => this.at(one.step) < end && !this.beside.has(one.step));
   }
 
-  /** Of what is no step of the journey, behind all. */
+  /** Returns the position of a step; infinite for a step outside the journey. */
   private at(step: string): number {
     return this.order.get(step) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** What is captured of the last response to a step; null where nothing is found. */
+  /** Returns the value that a finder captures from the last response to a step; null if there is none. */
   take(finder: Finder, walk: Walk, step: string): string | null {
     const walked = walk.find((one) => one.step === step);
     const last = walked === undefined ? null : lastOf(walked);
@@ -90,7 +90,7 @@ export class Sessions {
     return this.take(finder, this.evidence.recorded, step);
   }
 
-  /** Whether what is captured is another value in any walk. */
+  /** Whether the captured value differs in any walk. */
   differs(finder: Finder, step: string, value: string): boolean {
     return this.walks.some(({ walk, trusted }) => {
       if (!trusted.has(step)) return false;
@@ -99,7 +99,7 @@ export class Sessions {
     });
   }
 
-  /** null where no walk came so far. */
+  /** Whether the cookie has another value in any walk; null if no walk has the cookie. */
   isOtherCookie(name: string, step: string): boolean | null {
     const value = cookiesBefore(this.evidence.recorded, step).get(name);
     const others = this.evidence.walks.flatMap((walk) => cookiesBefore(walk, step).get(name) ?? []);
@@ -107,7 +107,7 @@ export class Sessions {
     return others.some((other) => other !== value);
   }
 
-  /** The very value came again where Holdfast walked: it need not be another. */
+  /** Whether an earlier response of the latest walk contains the same value, which may therefore be constant. */
   mayBeConstant(value: string, step: string): boolean {
     let first = this.firstWith.get(value);
     if (first === undefined) {
@@ -124,7 +124,7 @@ export class Sessions {
     return this.before(step).some(({ exchanges }) => exchanges.some((exchange) => this.needles.isIn(exchange, value)));
   }
 
-  /** Whether the last response to a step matches, as it was recorded and as it was walked last. `value`: what is in each text that matches. */
+  /** Whether the last response to a step matches in the recording and in the latest walk. `value`: a text within each match, for a fast search. */
   bothMatch(pattern: RegExp, value: string, step: string): boolean {
     return [this.evidence.recorded, this.latest].every((walk) => {
       const walked = walk.find((one) => one.step === step);
@@ -145,19 +145,19 @@ export class Sessions {
     return this.isWritten(step) && !this.isLogin(step) && !ASKS.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);
   }
 
-  /** Whether the recorded person entered a password there. */
+  /** Whether the recorded person sent a password in this step. */
   isLogin(step: string): boolean {
     const exchanges = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
     return exchanges.some(({ body, fields }) => readPasswordMark(`${body ?? ''}${JSON.stringify(fields ?? [])}`) !== null);
   }
 
-  /** What a request made has a number of its own, even if a server counts anew for each who asks. */
+  /** Whether the step created an item. Its number belongs to the item, even if a server numbers items for each account. */
   isCreated(owner: string): boolean {
     return this.isWritten(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
   }
 }
 
-/** The needles of a recording, for as long as it is kept: what was found in its responses serves each walk. */
+/** Caches the needles of a recording, which are the same for each comparison with its walks. */
 const known = new WeakMap<Walk, Needles>();
 
 function* needlesFor(recorded: Walk): Turns<Needles> {

@@ -3,7 +3,7 @@ import { at, listAt, numberAt, textAt } from '../reading.ts';
 
 const KINDS = ['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download'] as const;
 
-/** Something that a person did while a journey was recorded. */
+/** An action of the person during the recording. */
 export interface Action {
   readonly kind: (typeof KINDS)[number];
   readonly text: string;
@@ -11,13 +11,13 @@ export interface Action {
   readonly title: string;
 }
 
-const MOST_ACTIONS = 1_000;
-const LONGEST_NAME = 60;
+const MAX_ACTIONS = 1_000;
+const MAX_NAME_LENGTH = 60;
 
-/** What the person did, in order; none where the recording does not say it. A place without a known kind stays a place. */
+/** Returns the actions of the person in order; empty if the recording has none. Unknown kinds become null, which keeps the positions. */
 export function actionsOf(document: unknown): (Action | null)[] {
   return listAt(document, 'log', '_actions')
-    .slice(0, MOST_ACTIONS)
+    .slice(0, MAX_ACTIONS)
     .map((written) => {
       const kind = KINDS.find((one) => one === textAt(written, 'kind'));
       const word = (name: string): string => (textAt(written, name) ?? '').slice(0, 200).replaceAll(/\s+/g, ' ').trim();
@@ -25,7 +25,7 @@ export function actionsOf(document: unknown): (Action | null)[] {
     });
 }
 
-/** Position of the action that caused a request; null where the recording does not say it. */
+/** Returns the position of the action that caused a request; null if the recording does not contain it. */
 export function actionIndexOf(entry: unknown): number | null {
   const index = at(entry, '_action') === undefined ? null : numberAt(entry, '_action');
   return index !== null && Number.isInteger(index) && index >= 0 ? index : null;
@@ -34,21 +34,21 @@ export function actionIndexOf(entry: unknown): number | null {
 interface Named {
   readonly method: string;
   readonly path: string;
-  /** A password is sent. */
+  /** Whether the request sends a password. */
   readonly isLogin: boolean;
 }
 
-/** Names steps by what the person did: the first request of an action as the action, those that follow from it by what they ask for besides. */
+/** Names steps by actions. The first request of an action gets the name of the action, and later requests also get the end of their path. */
 export class StepNames {
   private readonly actions: readonly (Action | null)[];
-  /** What the first request of each action was called. */
+  /** Name of the first request of each action. */
   private readonly named = new Map<number, string>();
 
   constructor(actions: readonly (Action | null)[]) {
     this.actions = actions;
   }
 
-  /** null where nothing tells what the person did. */
+  /** Returns a name for a request; null if its action is unknown. */
   nameFor(index: number | null, { method, path, isLogin }: Named): string | null {
     const action = index === null ? null : (this.actions[index] ?? null);
     if (index === null || action === null) return null;
@@ -56,17 +56,17 @@ export class StepNames {
     const name = first ?? (isLogin && !isVerb(action.text) ? 'Log in' : nameOf(action));
     if (name === '') return null;
     this.named.set(index, name);
-    if (first === undefined) return cut(name, LONGEST_NAME);
+    if (first === undefined) return cut(name, MAX_NAME_LENGTH);
     const words = lastWords(path);
     const part = method === 'GET' || words === '' ? words : `${method} ${words}`;
-    return part === '' ? cut(name, LONGEST_NAME) : `${cut(name, LONGEST_NAME - Math.min(part.length, 30) - 2)}: ${cut(part, 30)}`;
+    return part === '' ? cut(name, MAX_NAME_LENGTH) : `${cut(name, MAX_NAME_LENGTH - Math.min(part.length, 30) - 2)}: ${cut(part, 30)}`;
   }
 }
 
-/** What a step is called that does what a person did; never empty. */
+/** Returns a name for a step that repeats an action; never empty. */
 export function actionName(action: Action): string {
   const name = nameOf(action);
-  return cut(name === '' ? capitalized(action.kind) : name, LONGEST_NAME);
+  return cut(name === '' ? capitalized(action.kind) : name, MAX_NAME_LENGTH);
 }
 
 function nameOf({ kind, text, role, title }: Action): string {
@@ -101,22 +101,22 @@ function nameOf({ kind, text, role, title }: Action): string {
 const VERBS =
   /^(log|sign|add|open|show|save|send|submit|search|find|delete|remove|edit|create|new|write|post|go|start|stop|buy|order|pay|continue|next|back|cancel|close|publish|update|upload|download|register|join|leave|view|read|ask|answer|reply|check|change|choose|select|apply|accept|decline|confirm|export|import|print|play)\b/i;
 
-/** A button says what it does; a link says where it leads. */
+/** Whether a text begins with a verb, as buttons do. Links usually name their target. */
 function isVerb(text: string): boolean {
   return VERBS.test(text);
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength
     ? text
     : `${[...text]
-        .slice(0, most - 1)
+        .slice(0, maxLength - 1)
         .join('')
-        .slice(0, most - 1)
+        .slice(0, maxLength - 1)
         .trimEnd()}…`;
 }
 
-/** The last words of a path: what a request behind another one asks for. */
+/** Returns the last two parts of a path, which describe a further request of an action. */
 function lastWords(path: string): string {
   const parts = (path.split('?', 1)[0] ?? '').split('/').filter((part) => part !== '' && !/\d{3,}|[{}]/.test(part));
   return parts.slice(-2).join('/');

@@ -2,12 +2,12 @@ import type { WrittenStep } from '../draft.ts';
 import type { Entry } from '../har/readEntry.ts';
 import { literal } from '../placeholders.ts';
 
-const MOST_MESSAGES = 20;
-const LONGEST_MESSAGE = 65_536;
-/** So often a page says the same before it counts as said at an interval. */
-const FEWEST_REPEATED = 3;
+const MAX_MESSAGES = 20;
+const MAX_MESSAGE_LENGTH = 65_536;
+/** A message must be sent this often to count as repeated at an interval. */
+const MIN_REPEATS = 3;
 
-/** A recorded event stream or WebSocket as a step: held beside the journey, with what the page said over it. */
+/** Converts a recorded event stream or WebSocket to a step beside the journey, with the messages that the page sent. */
 export function streamOf(entry: Entry, step: WrittenStep): { step: WrittenStep; note: { what: string; instead: string } } {
   const isSocket = entry.type === 'websocket' || entry.status === 101;
   const path = entry.address.path.slice(0, 80);
@@ -46,15 +46,15 @@ function protocolsOf({ headers }: Entry): string[] {
     .slice(0, 10);
 }
 
-/** What a page said: the same text again and again at an interval, or all of it once. */
+/** Returns the messages that a page sent: one message with its interval, or all messages once. */
 function spoken(said: Entry['said']): { messages: string[]; everySeconds: number | null } {
-  const texts = said.map(({ text }) => text).filter((text) => text.length <= LONGEST_MESSAGE);
+  const texts = said.map(({ text }) => text).filter((text) => text.length <= MAX_MESSAGE_LENGTH);
   const distinct = [...new Set(texts)];
   const [only] = distinct;
   const [first, last] = [said[0], said.at(-1)];
-  if (distinct.length === 1 && only !== undefined && texts.length >= FEWEST_REPEATED && first !== undefined && last !== undefined) {
+  if (distinct.length === 1 && only !== undefined && texts.length >= MIN_REPEATS && first !== undefined && last !== undefined) {
     const seconds = (last.atSeconds - first.atSeconds) / (said.length - 1);
     if (seconds >= 0.1) return { messages: [literal(only)], everySeconds: Math.round(seconds * 10) / 10 };
   }
-  return { messages: texts.slice(0, MOST_MESSAGES).map((text) => literal(text)), everySeconds: null };
+  return { messages: texts.slice(0, MAX_MESSAGES).map((text) => literal(text)), everySeconds: null };
 }

@@ -8,7 +8,7 @@ import type { Exchange, Walk } from './walk.ts';
 
 const HTML = [['Content-Type', 'text/html']] as const;
 
-/** A form that is handed in, sent on to these places and ends at a page. */
+/** A submitted form whose response redirects to these places and ends at a page. */
 function saved(places: readonly string[], page: Partial<Exchange> = {}): Walk {
   const hops = ['/save', ...places];
   return [
@@ -30,7 +30,7 @@ function success(recorded: Walk, walks: readonly Walk[], to?: string[]): Step | 
   return atOnce(withSuccess(plan, plan, recorded, walks)).journey[0];
 }
 
-it('a recorded redirect is required, with the kind of its target', () => {
+it('requires a recorded redirect, with wildcards for parts of the target that differ', () => {
   const to = (...all: (readonly string[])[]): unknown => {
     const [recorded = [], ...walks] = all.map((places) => saved(places));
     return success(recorded, walks)?.redirects?.to;
@@ -43,13 +43,13 @@ it('a recorded redirect is required, with the kind of its target', () => {
   expect(to([], [])).toBeUndefined();
 });
 
-it('a walk that was sent back to the form weakens nothing', () => {
+it('ignores a walk that was redirected back to the form', () => {
   expect(success(saved(['/issues/42']), [saved(['/issues/42/edit'])], ['/issues/*'])?.redirects?.to).toEqual(['/issues/*']);
   expect(success(saved(['/issues/42']), [saved([])], ['/issues/*'])?.redirects?.to).toEqual(['/issues/*']);
   expect(success(saved(['/issues/42']), [saved(['/issues/42/edit']), saved(['/issues/43'])])?.redirects?.to).toEqual(['/issues/*']);
 });
 
-it('a page without an error message stays one, and its heading the same', () => {
+it('requires a page without an error message, and with the recorded heading', () => {
   const checks = (text: string, ...others: string[]): unknown =>
     success(
       saved(['/issues/42'], { text }),
@@ -62,9 +62,9 @@ it('a page without an error message stays one, and its heading the same', () => 
     { kind: 'contains', text: title, not: false },
     { kind: 'contains', text: '<h1>Saved</h1>', not: false },
   ]);
-  // What a page always shows is no error, and a number in a heading may be a count.
+  // A message that all walks show is not an error. A number in a heading may be a count.
   expect(checks(`${title}<h1>3 notes</h1><p role="alert">We use cookies</p>`)).toEqual([{ kind: 'contains', text: title, not: false }]);
-  // A walk whose form was refused does not make a refusal a success.
+  // A walk with a refused form does not weaken the check.
   expect(checks(title, `${title}<p class="error">Wrong</p>`)).toEqual([page]);
   expect(checks('<title>Log in</title><form method="post"><input name="user"><input type="password" name="secret"></form>')).toMatchObject([
     { ...page, mayHaveLogin: true },
@@ -72,7 +72,7 @@ it('a page without an error message stays one, and its heading the same', () => 
   ]);
 });
 
-it('the form of a question that was answered must not come again', () => {
+it('requires that the form of an answered question does not come again', () => {
   const form = (id: string): string =>
     `<title>Exam</title><form><input type="hidden" name="log" value="${id}"><input name="answer"></form>`;
   const walk = (id: string, next: string): Walk => [
@@ -89,7 +89,7 @@ it('the form of a question that was answered must not come again', () => {
     text: '<input type="hidden" name="log" value="{{log}}">',
     not: true,
   });
-  // The last question of an exam may stay where it is.
+  // The last question of an exam may show the same form again.
   expect(checks(walk('7', '8'), walk('17', '17'))).toHaveLength(2);
 });
 

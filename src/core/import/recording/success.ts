@@ -15,8 +15,8 @@ import { asksForPassword, headerOf, lastOf, type Walk } from './walk.ts';
 type Check = Step['checks'][number];
 
 /**
- * Lets each step require what the recording and all walks show to be the same: where its redirects lead, and what is on its page. A refusal is often a page with
- * status 200, or a redirect to the form. `given`: the plan before it was walked; what it requires of a redirect stays where no walk came.
+ * Adds checks to each step for what the recording and all walks have in common: redirect targets and page content. A refusal often has status 200 or
+ * redirects to the form. `given`: the plan before the first walk, whose redirect targets remain for steps that no walk reached.
  */
 export function* withSuccess(plan: Plan, given: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
   const walks: { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[] = [];

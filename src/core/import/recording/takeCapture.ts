@@ -8,15 +8,15 @@ import { offeredFields } from '#core/work/pages/offeredForm.ts';
 import { findLoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import { cookiesIn, headerOf, type Exchange } from './walk.ts';
 
-/** A capture as it is written, without its name: a way to find a value in a response. */
+/** A capture without its name: a way to find a value in a response. */
 type Written = z.input<typeof captureSchema>;
 export type Finder = Written extends infer One ? (One extends Written ? Omit<One, 'as'> : never) : never;
 
-/** What was taken of a response, by how it was found: each walk is laid beside all before it again. */
+/** Caches captured values by exchange and finder, because each walk is compared with all earlier ones. */
 const taken = new WeakMap<Exchange, Map<string, string | null>>();
 const written = new WeakMap<Finder, string>();
 
-/** A finder as a text. */
+/** Returns a finder as JSON. */
 export function finderText(finder: Finder): string {
   const known = written.get(finder);
   if (known !== undefined) return known;
@@ -26,8 +26,8 @@ export function finderText(finder: Finder): string {
 }
 
 /**
- * What a capture takes of a response, as a load would; null when it finds nothing. Of several matches the first or the last: a recording knows of no other
- * choice.
+ * Captures a value from a response as a load test does; null if nothing matches. Of several matches, takes the first or the last: random choice has no
+ * meaning in a recording.
  */
 export function takeCapture(finder: Finder, exchange: Exchange): string | null {
   let known = taken.get(exchange);
@@ -87,16 +87,16 @@ function foundBy(finder: Finder, exchange: Exchange): string | null {
   }
 }
 
-/** A response is looked into for many values, one after the other. What was parsed is several times as large as its text, so few are kept. */
-const MOST_PARSED = 64;
+/** Limits the cache of parsed bodies, which are several times as large as their text. */
+const MAX_PARSED_BODIES = 64;
 const parsedBodies = new Map<Exchange, unknown>();
 
-/** The body of a response as JSON; undefined for what is none. */
+/** Returns the body of a response as JSON; undefined if the body is not JSON. */
 export function jsonOf(exchange: Exchange): unknown {
   const { text } = exchange;
   if (text === null || !/^\s*[[{"]/.test(text)) return undefined;
   if (parsedBodies.has(exchange)) return parsedBodies.get(exchange);
-  if (parsedBodies.size >= MOST_PARSED) parsedBodies.clear();
+  if (parsedBodies.size >= MAX_PARSED_BODIES) parsedBodies.clear();
   const value = parseJson(text);
   parsedBodies.set(exchange, value);
   return value;

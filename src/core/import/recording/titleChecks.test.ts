@@ -7,7 +7,7 @@ import type { Exchange, Walk } from './walk.ts';
 const HTML = [['Content-Type', 'text/html; charset=utf-8']] as const;
 const FORM = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** A walk that sends a value, and whose page has a title. */
+/** Returns a walk that sends a value and receives a page with a title. */
 const walkOf = (value: string, title: string, more: Partial<Exchange> = {}): Walk => [
   recordedStep('save', [
     {
@@ -34,24 +34,24 @@ const ticket = (value: string): string => `${value}-8bf9-4888-9912-ace4e6543002`
 const [ONE, TWO] = [ticket('a3bb189e'), ticket('6fa459ea')];
 
 describe('the title of a page', () => {
-  it('is checked where all walks had the same', () => {
+  it('is checked if all walks have the same title', () => {
     expect(checksOf(walkOf(ONE, 'Your lessons'), [walkOf(TWO, 'Your lessons'), walkOf(ONE, 'Your lessons')])).toEqual([
       { kind: 'contains', text: '<title lang="en">Your lessons</title>', not: false },
     ]);
   });
 
-  it('is checked with the signs of its language', () => {
+  it('is checked with its character references', () => {
     const title = 'Log In &lsaquo; Practice blog &#8212; WordPress';
     expect(checksOf(walkOf(ONE, title), [walkOf(TWO, title)])).toMatchObject([{ text: `<title lang="en">${title}</title>` }]);
   });
 
-  it('is checked with the value that it holds', () => {
+  it('is checked with the sent value in it', () => {
     expect(checksOf(walkOf(ONE, `Edit ${ONE} – School`), [walkOf(TWO, `Edit ${TWO} – School`)])).toMatchObject([
       { text: '<title lang="en">Edit {{unique}} – School</title>' },
     ]);
   });
 
-  it('is looked for by its words where it is spread over lines', () => {
+  it('is matched word by word if it has several lines', () => {
     expect(checksOf(walkOf(ONE, '\n  Your\n  lessons? '), [walkOf(TWO, '\n  Your\n  lessons? ')])).toMatchObject([
       { kind: 'matches', pattern: '<title[^>]*>\\s*Your\\s+lessons\\?\\s*</title>' },
     ]);
@@ -60,27 +60,27 @@ describe('the title of a page', () => {
   });
 
   it.each<[string, string, string]>([
-    ['another one each time', 'Welcome, Ada', 'Welcome, Bob'],
-    ['one with a count', 'Inbox (3)', 'Inbox (3)'],
-    ['one with a date', 'Lessons of 26 November', 'Lessons of 26 November'],
-  ])('is not checked that is %s', (_, first, second) => {
+    ['different each time', 'Welcome, Ada', 'Welcome, Bob'],
+    ['a title with a count', 'Inbox (3)', 'Inbox (3)'],
+    ['a title with a date', 'Lessons of 26 November', 'Lessons of 26 November'],
+  ])('is not checked if it is %s', (_, first, second) => {
     expect(checksOf(walkOf(ONE, first), [walkOf(TWO, second)])).toEqual([]);
   });
 
-  it('is not checked whose value a server writes with a capital', () => {
+  it('is not checked if the server may capitalize the value in it', () => {
     const [first, second] = [ticket('0a3bb189'), ticket('6fa459ea')];
     expect(checksOf(walkOf(first, `${first} – Wiki`), [walkOf(second, `${second} – Wiki`)])).toEqual([]);
     expect(checksOf(walkOf(ONE, `A${ONE.slice(1)} – Wiki`), [walkOf(second, `${second} – Wiki`)])).toEqual([]);
   });
 
-  it('is not checked where a file has the values, nor where nobody walked', () => {
+  it('is not checked with values from a file, or without a walk', () => {
     const feed = { variables: {}, feeds: { account: { file: 'accounts.csv' } } };
     const step = { form: { name: 'Lesson {{account.username}}' } };
     expect(checksOf(walkOf('adalovelace', 'Page of adalovelace'), [walkOf('bobbles', 'Page of bobbles')], feed, step)).toEqual([]);
     expect(checksOf(walkOf(ONE, 'Your lessons'), [])).toEqual([]);
   });
 
-  it('is not checked of what is no page, and of walks that went another way', () => {
+  it('is not checked if the response is not a page or the walk differs', () => {
     const json = { answerHeaders: [['Content-Type', 'application/json']] } as const;
     expect(checksOf(walkOf(ONE, 'Your lessons', json), [walkOf(TWO, 'Your lessons', json)])).toEqual([]);
     expect(checksOf(walkOf(ONE, 'Your lessons'), [walkOf(TWO, 'Your lessons', { status: 500 })])).toEqual([]);

@@ -9,21 +9,21 @@ import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
 const HEADING = /<h1\b[^>]{0,200}>[^<]{1,300}<\/h1>/i;
 const LOOKED_AT = 200_000;
-/** A shorter value is in a title by chance. */
-const SHORTEST_WITHIN = 4;
+/** Minimum length of a value within a title. A shorter value may occur by chance. */
+const MIN_VALUE_LENGTH = 4;
 
-/** A step of a plan, as it was recorded and as it was walked. */
+/** A step of a plan with its recording and its walks. */
 export interface StepWalks {
   readonly plan: Plan;
-  /** The steps up to this one. */
+  /** The steps up to and including this one. */
   readonly before: readonly Step[];
-  /** The recording first, then each walk that did at this step what the person did. */
+  /** The recording first, then each walk whose step does not differ from the recording. */
   readonly walks: readonly { readonly walk: Walk; readonly own: WalkedStep }[];
 }
 
 /**
- * A check of the title of the page that a step brings: an error page with status 200 has another one. A title counts where it was the same in all walks, or the same but
- * for a value that the journey knows. A number in it may be a count, or a date: such a title says nothing of the page.
+ * Returns a check of the page title: an error page with status 200 has another title. The title must be the same in all walks, apart from values that the
+ * journey knows. A title with any other number is not checked, because the number may be a count or a date.
  */
 export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
   const text = checkedText(
@@ -34,7 +34,7 @@ export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][n
   return text === null ? null : checkOf(text, 'title');
 }
 
-/** The check of the first h1 of a page. Pages with the same title often differ in their heading. */
+/** Returns a check of the first h1 of a page. Pages with the same title often have different headings. */
 export function headingCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
   const text = checkedText(
     plan,
@@ -49,7 +49,7 @@ interface Titled {
   readonly title: string | null;
 }
 
-/** The title or heading as a text of the plan; null where it is another one in each walk for reasons of its own. */
+/** Returns the title or heading as a text of the plan; null if it differs between walks in other parts than the known values. */
 function checkedText(plan: Plan, steps: readonly Step[], titled: readonly Titled[]): string | null {
   const [first] = titled;
   if (first === undefined || first.title === null) return null;
@@ -61,7 +61,7 @@ function checkedText(plan: Plan, steps: readonly Step[], titled: readonly Titled
   );
   // A dash may be written as &#8212;.
   if (!isSame || /\d/.test(fillTemplate(parseTemplate(text), () => '').replaceAll(/<[^>]*>|&#\w{1,10};/g, ''))) return null;
-  // A server that writes a capital first does so with some values only.
+  // A server that capitalizes values shows a difference only for values that begin with a small letter.
   const areAsSent = names.every((name) => {
     const sent = values.map((known) => known.get(name) ?? '');
     return sent.some((value) => /^[a-z]/.test(value)) || sent.every((value) => /^\d+$/.test(value));
@@ -69,7 +69,7 @@ function checkedText(plan: Plan, steps: readonly Step[], titled: readonly Titled
   return areAsSent ? text : null;
 }
 
-/** A title within its tag. One that is spread over lines is looked for by its words; with a value in it, it has to stand on one line. */
+/** Returns a check of a title with its tag. A title over several lines is checked without the tag if it contains a value, and else word by word. */
 function checkOf(title: string, tag: 'title' | 'h1'): Step['checks'][number] | null {
   const [, inner = ''] = /^<[^>]*>([^]*)<[^<]*$/.exec(title) ?? [];
   const words = inner.trim().split(/\s+/);
@@ -91,7 +91,7 @@ function withNames(title: string, values: ReadonlyMap<string, string>): string {
     .join(`{{${known[0]}}}`);
 }
 
-/** What a walk sent in the place of each name of the plan: what was captured, and what is drawn for each journey. */
+/** Returns the values that a walk sent for each placeholder of the plan: captured and drawn ones. */
 function valuesIn(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const step of steps) {
@@ -103,14 +103,14 @@ function valuesIn(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<s
       if (name === undefined || value === undefined || more.length > 0 || !isKnown(plan, name)) continue;
       const end = value.length - (after ?? '').length;
       const middle = value.slice((before ?? '').length, Math.max(0, end));
-      if (`${before ?? ''}${middle}${after ?? ''}` === value && middle.length >= SHORTEST_WITHIN && /^[\w-]+$/.test(middle))
+      if (`${before ?? ''}${middle}${after ?? ''}` === value && middle.length >= MIN_VALUE_LENGTH && /^[\w-]+$/.test(middle))
         found.set(name, middle);
     }
   }
   return found;
 }
 
-/** Text, name and text of a template with one placeholder. */
+/** Splits a template with one placeholder into the text before, the name, and the text after. */
 function aroundName(text: string): string[] {
   const parts = parseTemplate(text);
   const [first = '', second, third = '', ...more] = typeof parts[0] === 'string' ? parts : ['', ...parts];
@@ -118,13 +118,13 @@ function aroundName(text: string): string[] {
   return [first, second.name, third];
 }
 
-/** The values of a file may be written in ways that no walk has shown. */
+/** Whether the value of a name may be in a title. Values of a file are excluded: pages may show them in other notations. */
 function isKnown(plan: Plan, name: string): boolean {
   const variable = getOwn(plan.variables, name);
   return variable === undefined ? !name.includes('.') : variable.kind === 'uuid' && variable.per !== 'request';
 }
 
-/** The title or the heading of a page as the page writes it. */
+/** Returns the title or heading with its tag, as the page contains it. */
 function elementIn(step: WalkedStep, element: RegExp): string | null {
   const last = lastOf(step);
   if (last === null || last.text === null || !/html/i.test(headerOf(last.answerHeaders, 'content-type') ?? '')) return null;

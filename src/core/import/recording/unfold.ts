@@ -1,12 +1,12 @@
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { Walk } from './walk.ts';
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 const MARK = ', redirected';
 
 /**
- * A redirect that brings a value which later steps need is followed by a step of its own, since captures look at one response. Both the plan and what was recorded are cut
- * there; where the redirect leads is captured, too.
+ * Splits a step at a redirect that contains a value for later steps, because captures read only the last response of a step. Splits the plan and the
+ * recording; the first part captures the target of the redirect.
  */
 export function unfoldRedirect(
   plan: Plan,
@@ -17,12 +17,12 @@ export function unfoldRedirect(
   const step = plan.journey[index];
   const walked = recorded.find((one) => one.step === name);
   const redirect = walked?.exchanges[hop];
-  // Redirects before it cannot be followed and captured from at once.
+  // A step follows either all redirects or none, so a step in between cannot be split.
   if (step === undefined || walked === undefined || redirect === undefined || step.redirects === undefined) return null;
   if (redirect.status === 307 || redirect.status === 308 || plan.flow !== undefined) return null;
   const first = hop === 0 ? redirect : walked.exchanges[0];
   if (first === undefined) return null;
-  const next = freeName(`${name.slice(0, LONGEST_NAME - MARK.length)}${MARK}`, plan);
+  const next = freeName(`${name.slice(0, MAX_NAME_LENGTH - MARK.length)}${MARK}`, plan);
   const place = freeValue(plan);
   const { redirects, resources, checks, captures, thinkTime, expectStatus, ...request } = step;
   const before: Step = {
@@ -59,7 +59,7 @@ export function unfoldRedirect(
 
 function freeName(wanted: string, { journey }: Plan): string {
   let name = wanted;
-  for (let number = 2; journey.some((step) => step.name === name); number += 1) name = `${wanted.slice(0, LONGEST_NAME - 4)} (${number})`;
+  for (let number = 2; journey.some((step) => step.name === name); number += 1) name = `${wanted.slice(0, MAX_NAME_LENGTH - 4)} (${number})`;
   return name;
 }
 

@@ -4,36 +4,36 @@ import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** One request with what came back, whole and in clear: for memory only. */
+/** A request with its complete response, unmasked. It must stay in memory. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  /** null where nothing, or no text, was sent. */
+  /** null if no body or no text was sent. */
   readonly body: string | null;
-  /** Of a form whose text a recording lacks: its fields. */
+  /** Fields of a form, if the recording lacks its body. */
   readonly fields?: Headers;
-  /** Of a WebSocket, what was said over it. */
+  /** Messages that the client sent over a WebSocket. */
   readonly said?: readonly string[];
   readonly status: number;
   readonly answerHeaders: Headers;
-  /** null where no text came. */
+  /** null if the response has no text. */
   readonly text: string | null;
   readonly bytes: number;
 }
 
-/** A step as it was taken: its request first, then those that redirects led to. */
+/** A step of a walk: its request, then the requests that followed redirects. */
 export interface WalkedStep {
   readonly step: string;
   readonly exchanges: readonly Exchange[];
-  /** null when the response was what the plan expects; always of a recording. */
+  /** null if the response is as the plan expects; always null in a recording. */
   readonly failure: string | null;
 }
 
-/** A journey as it was walked once, by a person or by Holdfast, in the order of its steps. */
+/** One walk through a journey, by a person or by Holdfast, in the order of its steps. */
 export type Walk = readonly WalkedStep[];
 
-/** The last response to a step: the one that captures look at. */
+/** Returns the last response to a step, which captures read. */
 export function lastOf({ exchanges }: WalkedStep): Exchange | null {
   return exchanges.at(-1) ?? null;
 }
@@ -42,7 +42,7 @@ export function headerOf(headers: Headers, name: string): string | null {
   return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? null;
 }
 
-/** Cookies that responses had set before a step began, by name. */
+/** Returns the cookies that responses set before a step, by name. */
 export function cookiesBefore(walk: Walk, step: string): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const walked of walk) {
@@ -52,7 +52,7 @@ export function cookiesBefore(walk: Walk, step: string): ReadonlyMap<string, str
   return cookies;
 }
 
-/** Name and value of each cookie that a response sets. */
+/** Returns name and value of each cookie that a response sets. */
 export function cookiesIn(answerHeaders: Headers): [string, string][] {
   return answerHeaders
     .filter(([name]) => /^set-cookie$/i.test(name))
@@ -63,7 +63,7 @@ export function cookiesIn(answerHeaders: Headers): [string, string][] {
     });
 }
 
-/** The samples of a journey that was tried, as a walk. What pages loaded is left out. */
+/** Converts the samples of a tried journey to a walk, without page resources. */
 export function walkOfSamples({ journey }: Pick<Plan, 'journey'>, samples: readonly Sample[]): Walk {
   const names = new Set(journey.map(({ name }) => name));
   const redirected = new Map(journey.map(({ name }) => [redirectsName(name), name]));
@@ -110,7 +110,7 @@ function headOf(head: string): { first: string; headers: [string, string][] } {
 
 const TITLE = /<title[^>]{0,200}>([^<]{0,2000})/i;
 
-/** The title of a page; null for what has none. */
+/** Returns the title of a page; null if there is none. */
 export function titleOf({ text }: Pick<Exchange, 'text'>): string | null {
   const title = text === null ? undefined : TITLE.exec(text.slice(0, 200_000))?.[1];
   return title === undefined ? null : title.replaceAll(/\s+/g, ' ').trim();

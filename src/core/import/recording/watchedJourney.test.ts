@@ -11,7 +11,7 @@ interface Done {
   readonly text?: string;
   readonly role?: string;
   readonly title?: string;
-  /** What it opened. */
+  /** Address that the action opened. */
   readonly url?: string;
   readonly form?: string;
   readonly type?: string;
@@ -55,8 +55,8 @@ function journeyOf(done: readonly Done[], isFed = true) {
   return watchedJourneyOf({ log: { _actions: actions, entries } }, [ACCOUNT], { target: 'http://a.example/', isFed });
 }
 
-describe('a recorded journey for a browser', () => {
-  it('is what was clicked, with the account of the plan in place of what was entered', () => {
+describe('watchedJourneyOf', () => {
+  it('repeats the clicks and logs in with the account of the plan', () => {
     const found = journeyOf([
       LOGIN_PAGE,
       LOG_IN,
@@ -79,14 +79,14 @@ describe('a recorded journey for a browser', () => {
         { name: 'Open Ranking at 10:31', url: '/rank?of=all' },
       ],
     });
-    // What changes with the visitor or the hour is no title to hold a page to.
+    // Titles with a user name or a time are not checked.
     expect(found?.page.steps?.flatMap(({ title }) => title ?? [])).toEqual(['Sum of two', 'Sum of two']);
     expect(watchPageSchema.safeParse(found?.page).success).toBe(true);
     expect(JSON.stringify(found)).not.toMatch(/adalovelace|holdfast-password|t0ken/);
     expect(Object.values(journeyOf([LOGIN_PAGE, LOG_IN], false)?.page.steps?.[0]?.fill ?? {})).toEqual(['{{username}}', '{{password}}']);
   });
 
-  it('logs in by a form in parts, too', () => {
+  it('logs in with a multipart form, too', () => {
     const part = (name: string, value: string): string => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const form = `${part('user', 'adalovelace')}${part('password', MARK)}${part('token', 't0ken')}--x--\r\n`;
     const found = journeyOf([LOGIN_PAGE, { ...LOG_IN, form, type: 'multipart/form-data; boundary=x' }]);
@@ -133,7 +133,7 @@ describe('a recorded journey for a browser', () => {
       expect(journeyOf([LOGIN_PAGE, LOG_IN, question, choose, ...later])?.endsBefore).toBe('Choose The Meuse');
   });
 
-  it('ends before what a browser cannot repeat, and says so', () => {
+  it('ends before an action that a browser cannot repeat, and reports the action', () => {
     const solution: Done = {
       kind: 'submit',
       text: 'Submit',
@@ -160,13 +160,13 @@ describe('a recorded journey for a browser', () => {
     expect(watchedWords({ steps: 1, endsBefore: ended?.endsBefore ?? null })).toBe(
       'A browser takes the journey beside the load: its first page and 1 step. It ends before “Submit”, which a browser cannot repeat.',
     );
-    // What stands on the page already was entered by nobody.
+    // A value that an earlier page contains was not entered by the person.
     expect(journeyOf([LOGIN_PAGE, LOG_IN, { ...solution, form: 'token=t0ken' }])?.endsBefore).toBeNull();
     const many = Array.from({ length: 15 }, () => ({ kind: 'click', text: 'More', role: 'button' }));
     expect(journeyOf([LOGIN_PAGE, ...many])?.page.steps).toHaveLength(10);
   });
 
-  it('is none where it does not begin at the target', () => {
+  it('returns null if the journey does not begin at the target', () => {
     expect(journeyOf([{ ...LOGIN_PAGE, url: 'http://evil.example/' }])).toBeNull();
     expect(journeyOf([LOG_IN])).toBeNull();
     expect(watchedJourneyOf(null, [], { target: 'http://a.example/', isFed: false })).toBeNull();

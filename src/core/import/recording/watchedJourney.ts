@@ -11,14 +11,14 @@ import { columnName } from '#core/plan/valueNames.ts';
 
 export interface WatchedJourney {
   readonly page: NonNullable<PlanInput['watchPages']>[number];
-  /** What the person did at which it ends, because no visitor can do it again; null where it is all of the recording. */
+  /** The first action that a browser cannot repeat; null if the journey contains the whole recording. */
   readonly endsBefore: string | null;
 }
 
-/** The recorder cuts names here: what was cut is found on no button. */
-const CUT_AT = 80;
+/** The recorder cuts off names at this length, so a longer name matches no button. */
+const MAX_RECORDED_NAME_LENGTH = 80;
 
-/** A request by which an action opened a page. */
+/** The page request of an action. */
 interface Opened {
   readonly address: URL;
   readonly pairs: readonly (readonly [string, string])[];
@@ -66,7 +66,7 @@ export function watchedJourneyOf(
 }
 
 interface Around {
-  /** All pages so far, as text. */
+  /** Text of all pages so far. */
   readonly seen: string;
   readonly accounts: readonly RecordedAccount[];
   readonly target: string;
@@ -75,7 +75,7 @@ interface Around {
   readonly hasChosen: boolean;
 }
 
-/** null where a visitor cannot do it again. */
+/** Returns the step for an action; null if a browser cannot repeat the action. */
 function stepOf(action: Action, page: Opened | null, around: Around): WatchStep | null {
   const { kind, text, role, title } = action;
   const { accounts, target, hasChosen } = around;
@@ -94,11 +94,11 @@ function stepOf(action: Action, page: Opened | null, around: Around): WatchStep 
   const filled = { ...login, ...choices };
   const fill = Object.keys(filled).length > 0 ? { fill: filled } : {};
   const click = role === 'form' ? {} : { click: text };
-  if (role === 'form' ? !isLogin : text === '' || text.length >= CUT_AT) return null;
+  if (role === 'form' ? !isLogin : text === '' || text.length >= MAX_RECORDED_NAME_LENGTH) return null;
   return { name: isLogin ? 'Log in' : actionName(action), ...fill, ...click, ...expected };
 }
 
-/** What a person entered of what a form sent; null where nobody knows who entered it: it stands on no page before. */
+/** Returns the login fields that a person entered; null if a sent value is neither a login value nor on an earlier page. */
 function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<string, string> | null {
   const fill: [string, string][] = [];
   const placeholder = (name: string): string => `{{${isFed ? columnName(ACCOUNT_FEED, name) : name}}}`;
@@ -121,7 +121,7 @@ function choicesOf({ pairs }: Opened, seen: string): Record<string, string> {
       if (control === undefined) return [];
       const label = control.label.replaceAll(/\s+/g, ' ').trim();
       if (control.type === 'option') return [[selectorOf(name), value]];
-      const isNumbered = /\d{2}/.test(name + value) && label !== '' && label.length < CUT_AT;
+      const isNumbered = /\d{2}/.test(name + value) && label !== '' && label.length < MAX_RECORDED_NAME_LENGTH;
       return [[isNumbered ? label : `${selectorOf(name)}[value=${JSON.stringify(value)}]`, value]];
     }),
   );
@@ -131,7 +131,7 @@ function selectorOf(name: string): string {
   return `css=[name=${JSON.stringify(name)}]`;
 }
 
-/** The first page that each action asked for. */
+/** Returns the first page that each action requested. */
 function openedBy(har: unknown): Map<number, Opened> {
   const found = new Map<number, Opened>();
   for (const entry of listAt(har, 'log', 'entries')) {
@@ -141,7 +141,7 @@ function openedBy(har: unknown): Map<number, Opened> {
     const text = textAt(entry, 'response', 'content', 'text') ?? '';
     const before = found.get(index);
     if (before !== undefined) {
-      // Where it was led on to: what stands there is seen as well.
+      // The person also sees the page after a redirect.
       found.set(index, { ...before, text: before.text + text });
       continue;
     }
@@ -153,7 +153,7 @@ function openedBy(har: unknown): Map<number, Opened> {
   return found;
 }
 
-/** The fields of a form, also of one in parts. */
+/** Returns the fields of a form, which may be multipart. */
 function sentPairs(entry: unknown): Opened['pairs'] {
   const text = textAt(entry, 'request', 'postData', 'text') ?? '';
   const type = textAt(entry, 'request', 'postData', 'mimeType') ?? '';
@@ -166,7 +166,7 @@ function sentPairs(entry: unknown): Opened['pairs'] {
   });
 }
 
-/** Its path at the target; null elsewhere. */
+/** Returns the path and query of an address at the target; null for another origin. */
 function pathAt(address: URL | undefined, target: string): string | null {
   if (address === undefined || !URL.canParse(target) || address.origin !== new URL(target).origin) return null;
   return `${address.pathname}${address.search}`;

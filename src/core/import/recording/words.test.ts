@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { whyCaptured, whyDeparted, writtenRequests } from './words.ts';
 
-it('a capture says where its value comes from', () => {
+it('whyCaptured names the source of a captured value', () => {
   expect(whyCaptured({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(
     '“csrf” comes from the field “csrf” of the response to “Open login” and differs between sessions.',
   );
@@ -10,7 +10,7 @@ it('a capture says where its value comes from', () => {
   );
 });
 
-it('a step says why it is not what was recorded', () => {
+it('whyDeparted states why a step differs from the recording', () => {
   const outcome = (status: number, title: string, bytes: number) => ({ status, title, bytes });
   const step = {
     step: 'Log in',

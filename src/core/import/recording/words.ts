@@ -3,7 +3,7 @@ import { explainFailure } from '#core/work/samples/text.ts';
 import { serverSays } from '#core/work/samples/words.ts';
 import type { ComparedStep, FoundValue } from './schema.ts';
 
-/** Why a value is taken of a response, for people: “token in the form of “Open login”: differs in every session”. */
+/** Explains where a captured value comes from: “csrf” comes from the field “csrf” of the response to “Open login”. */
 export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string {
   const what = usedAs === '' ? 'a part of the address' : `“${usedAs.slice(0, 60)}”`;
   const where = `the response to “${from}”`;
@@ -20,7 +20,7 @@ export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string 
   return `${what} comes from ${place} and differs between sessions.`;
 }
 
-/** Why a step is not what was recorded, for people; null where it is. */
+/** Explains why a step differs from the recording; null if it does not. */
 export function whyDeparted(step: ComparedStep): string | null {
   const what = departureWords(step);
   return what === null || step.says === null ? what : `${what} ${serverSays(step.says)}`;
@@ -50,7 +50,7 @@ function departureWords({ recorded, tried, why }: ComparedStep): string | null {
   }
 }
 
-/** How much of a recording a browser takes beside a load. */
+/** Describes the part of a recording that a browser repeats beside the load. */
 export function watchedWords(watched: { readonly steps: number; readonly endsBefore: string | null } | null): string {
   if (watched === null) return 'A browser cannot take this journey: it does not begin with a page of the server.';
   const pages = watched.steps === 0 ? 'its first page' : `its first page and ${watched.steps} ${watched.steps === 1 ? 'step' : 'steps'}`;
@@ -59,10 +59,10 @@ export function watchedWords(watched: { readonly steps: number; readonly endsBef
     : `A browser takes the journey beside the load: ${pages}. It ends before “${watched.endsBefore}”, which a browser cannot repeat.`;
 }
 
-/** Heading of the list of requests with which each walk changes something. */
+/** Heading of the list of requests that change data in each walk. */
 export const WRITES = 'Each time, it repeats these requests, which may change data:';
 
-/** Lists the requests with which each walk changes something, one line for each kind: “POST /save (2 times)”. */
+/** Lists the requests that change data, one line for each kind: “POST /save (2 times)”. */
 export function writtenRequests(requests: readonly { readonly method: string; readonly url: string }[]): string[] {
   const counts = new Map<string, number>();
   for (const { method, url } of requests) {

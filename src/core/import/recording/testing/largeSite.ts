@@ -4,14 +4,14 @@ import { planOfSteps, recordedStep } from './site.ts';
 
 const FORM = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** A journey through pages of a shop, as large as those of real ones: each has a token of its own, one of the session, and links to hundreds of articles. */
+/** A journey through large pages of a shop. Each page has its own token, a session token, and links to hundreds of articles. */
 export interface LargeSite {
   readonly plan: Plan;
   readonly recorded: Walk;
   walk(session: number): Walk;
 }
 
-/** `pages` of about `bytes` each; every fourth step hands in what the page before it gave. */
+/** Returns a site with `pages` of about `bytes` each. Every fourth step submits the form of the page before it. */
 export function largeSite(pages: number, bytes: number): LargeSite {
   const rows = Array.from({ length: Math.ceil(bytes / ROW_BYTES) }, (_, index) => index);
   const page = (index: number, session: number): string =>
@@ -66,7 +66,7 @@ function articleOf(page: number, row: number): string {
   return String(100_000 + ((page * 7_919 + row * 104_729 + 900_000) % 900_000));
 }
 
-/** A token as a server makes it: 32 letters of no meaning, the same for the same numbers. */
+/** Returns a token of 32 hexadecimal digits that depends only on the arguments. */
 function tokenOf(kind: string, ...numbers: readonly number[]): string {
   let hash = 2_166_136_261;
   for (const letter of `${kind} ${numbers.join(' ')}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;

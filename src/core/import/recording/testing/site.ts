@@ -6,14 +6,14 @@ import { planOf } from '#core/review/parse.ts';
 import { type Finder, takeCapture } from '../takeCapture.ts';
 import { cookiesIn, type Exchange, type Walk } from '../walk.ts';
 
-/** What a site of a test answers. */
+/** Response of a test site. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: readonly (readonly [string, string])[];
   readonly text?: string;
 }
 
-/** A request as a site of a test sees it. */
+/** Request to a test site. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -24,9 +24,9 @@ export interface Asked {
 export type Site = (asked: Asked) => Reply;
 
 const ORIGIN = 'http://site.example';
-const MOST_HOPS = 5;
+const MAX_REDIRECTS = 5;
 
-/** Walks a plan through a site in memory, as a load would: fills in what it captured, keeps cookies, follows redirects. It ends where a capture finds nothing. */
+/** Walks a plan through a site in memory, as a load test does: with captures, cookies and redirects. Ends at a failed capture. */
 export function walkThrough(plan: Plan, site: Site, values: Readonly<Record<string, string>> = {}): Walk {
   const known = new Map(Object.entries(values));
   const cookies = new Map<string, string>();
@@ -58,7 +58,7 @@ function exchange(step: Step, filled: (text: string) => string, site: Site): Exc
   const headers = Object.entries(step.headers).map(([name, value]) => [name, typeof value === 'string' ? filled(value) : ''] as const);
   let [method, path]: [string, string] = [step.method, filled(step.path)];
   const exchanges: Exchange[] = [];
-  for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+  for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
     const {
       status = 200,
       headers: answerHeaders = [],
@@ -77,7 +77,7 @@ function exchange(step: Step, filled: (text: string) => string, site: Site): Exc
   return exchanges;
 }
 
-/** A plan of these steps. */
+/** Returns a plan with these steps. */
 export function planOfSteps(journey: readonly object[], more: object = {}): Plan {
   const { plan, issues } = planOf({
     holdfast: 1,
@@ -92,7 +92,7 @@ export function planOfSteps(journey: readonly object[], more: object = {}): Plan
   return plan;
 }
 
-/** What a browser would have sent: the exchanges of requests, given one after the other. */
+/** Returns a step with the exchanges of a browser. */
 export function recordedStep(step: string, requests: readonly Partial<Exchange>[]): Walk[number] {
   return {
     step,
