@@ -10,16 +10,16 @@ import { partOf, partsFromJson } from './formParts.ts';
 import { TOOLS } from './tools.ts';
 import { BODY_OF_STANDARD_INPUT, leaveOutBody } from '../notes.ts';
 
-/** What one option of curl adds to the data of a request. */
+/** The text that one option of curl adds to the body. */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string; readonly isAsItIs: boolean }
-  /** A file whose content stands within the data, or an input that nobody knows. */
+  | { readonly kind: 'file'; readonly path: string; readonly isBinary: boolean }
+  /** The content of a file among other data, or an unknown standard input. */
   | { readonly kind: 'unknown'; readonly what: string };
 
 const DATA: ReadonlySet<Field> = new Set<Field>(['data', 'dataRaw', 'dataBinary', 'dataEncoded', 'json']);
 
-/** The data of `-d` and its like, joined as curl joins it: the pieces of which nothing is known are left out and told of. */
+/** Joins the data of `-d` and similar options, as curl does. Reports and leaves out unknown pieces. */
 export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input | null): { text: string; file: string | null } | null {
   const given = bodies.filter(({ field }) => DATA.has(field));
   if (given.length === 0) return null;
@@ -28,12 +28,12 @@ export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input 
   for (const one of given) {
     const piece = one.field === 'dataEncoded' ? encodedPiece(one.value, input) : dataPiece(one, input);
     if (piece.kind === 'file' && given.length === 1) {
-      if (!piece.isAsItIs)
+      if (!piece.isBinary)
         draft.changed(one.option, 'curl removes the line breaks of this file.', 'The plan sends them, except the last one.');
       return { text: '', file: piece.path };
     }
     if (piece.kind === 'text') {
-      // What JSON adds is joined without a sign; before anything else stands &.
+      // curl joins pieces with &, except before --json.
       text += `${isFirst || one.field === 'json' ? '' : '&'}${piece.text}`;
       isFirst = false;
     } else {
@@ -46,13 +46,13 @@ export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input 
 
 function dataPiece({ field, value }: Given & { readonly field: Field }, input: Input | null): Piece {
   if (field === 'dataRaw' || !value.startsWith('@')) return { kind: 'text', text: value };
-  const isAsItIs = field !== 'data';
+  const isBinary = field !== 'data';
   const source = sourceOf(value.slice(1), input);
   switch (source.kind) {
     case 'text':
-      return { kind: 'text', text: isAsItIs ? source.text : source.text.replaceAll(/[\r\n\0]/g, '') };
+      return { kind: 'text', text: isBinary ? source.text : source.text.replaceAll(/[\r\n\0]/g, '') };
     case 'file':
-      return { ...source, isAsItIs };
+      return { ...source, isBinary };
     case 'unknown':
       return { kind: 'unknown', what: BODY_OF_STANDARD_INPUT };
     default:
@@ -60,14 +60,14 @@ function dataPiece({ field, value }: Given & { readonly field: Field }, input: I
   }
 }
 
-/** As curl escapes what it encodes: all but the unreserved letters of RFC 3986, and + for a blank. */
+/** Encodes a text as curl does: all but the unreserved letters of RFC 3986, with + for a space. */
 function escaped(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 }
 
-/** `name=text`, `=text`, `text`, `name@file`, `@file`: only what stands behind the name is encoded. */
+/** Encodes the value of `name=text`, `=text`, `text`, `name@file` or `@file`, but not the name. */
 export function encodedPiece(written: string, input: Input | null): Piece {
   const equals = written.indexOf('=');
   const at = equals < 0 ? written.indexOf('@') : -1;
@@ -84,18 +84,18 @@ export function encodedPiece(written: string, input: Input | null): Piece {
       };
 }
 
-/** What stands behind `@`. */
+/** Returns the source after `@`: a file or standard input. */
 function sourceOf(name: string, input: Input | null): Input {
   return name === '-' ? (input ?? { kind: 'unknown' }) : { kind: 'file', path: name };
 }
 
-/** What the requests of a command carry, and what their Content-Type is where no header says it; empty for none. */
+/** The body of a command’s requests and its default Content-Type, which is empty if there is none. */
 export interface CommandBody {
   readonly payload: Payload;
   readonly type: string;
 }
 
-/** A part of a body or an address that the command does not say. */
+/** Note for a part of a body or an address that the command does not contain. */
 export const PART_WAS_LEFT_OUT = 'That part was left out.';
 
 const NONE: CommandBody = { payload: { kind: 'none' }, type: '' };
@@ -104,7 +104,7 @@ export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, { field
   const usual = fields.get('contentType')?.at(-1)?.value ?? (fields.has('json') ? 'application/json' : TOOLS[name].bodyType);
   const type = headerType(fields) ?? usual;
   const upload = fields.get('putFile')?.at(-1);
-  // curl says no type of what it uploads.
+  // curl sends no Content-Type for uploads.
   if (upload !== undefined && name === 'curl')
     return { payload: fromSource(draft, upload.option, upload.value, headerType(fields) ?? '', input), type: '' };
   const file = (fields.get('postFile') ?? fields.get('putFile') ?? fields.get('bodyFile'))?.at(-1);
@@ -137,7 +137,7 @@ function headerType(fields: Parsed['fields']): string | null {
   return header === undefined ? null : header.value.slice(header.value.search(/[:=]/) + 1).trim();
 }
 
-/** A form that is written as Holdfast would write it is one; anything else is sent letter by letter. */
+/** Returns a form if Holdfast would encode its fields in the same way; otherwise the text unchanged. */
 function textPayload(text: string, type: string): Payload {
   const hasMarks = marksIn(text).length > 0;
   if (/x-www-form-urlencoded/i.test(type) && text.includes('=') && !hasMarks) {
@@ -150,6 +150,6 @@ function textPayload(text: string, type: string): Payload {
         .replaceAll('%20', '+') === text.replaceAll('%20', '+').replaceAll('~', '%7E').replaceAll('%2A', '*');
     if (isSame) return { kind: 'form', fields: pairs.map(([name, value]) => [name, literal(value)]) };
   }
-  // A shell fills in its variables as they are.
+  // A shell inserts variables without encoding.
   return hasMarks ? { kind: 'text', text: fillMarks(literal(text)), type, isTemplate: true } : { kind: 'text', text, type };
 }

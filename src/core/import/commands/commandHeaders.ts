@@ -20,13 +20,13 @@ const NAMED_HEADERS: readonly (readonly [Field, string])[] = [
 const SENDS_ITS_OWN = 'Holdfast sends its own.';
 const SENT_AS_PARTS = 'It is sent as multipart/form-data.';
 
-/** The headers of a command as texts of the plan, whatever its address, and its Cookie header apart. */
+/** Returns the headers of a command as texts of the plan, with the Cookie header separate. */
 export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody) {
   const { fields, switches } = parsed;
   const { pairs: given, removed } = writtenHeaders(draft, command, fields.get('header') ?? []);
   const said = new Set(given.map(([name]) => name.toLowerCase()));
   const pairs: Pair[] = [...given];
-  // What a header says goes before what an option does.
+  // A header takes precedence over an option.
   const add = (name: string, value: string): void => {
     const key = name.toLowerCase();
     if (!said.has(key) && !removed.has(key)) pairs.push([name, value]);
@@ -57,12 +57,12 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   return {
     pairs: others.map(([name, value]) => [name, fillMarks(literal(value))] as const),
     cookie: cookies.length > 0 ? fillMarks(literal(cookies.join(command.tool === 'curl' ? ';' : '; '))) : null,
-    /** Whether a login that stands in an address is sent. */
+    /** Whether a login in an address is sent. */
     sendsLogin: authorization === null && !said.has('authorization') && !removed.has('authorization'),
   };
 }
 
-/** Headers that stand in options as they are sent, and the names of those that are taken away. */
+/** Returns the headers in options, and the names of the removed ones. */
 function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Given[]): { pairs: Pair[]; removed: ReadonlySet<string> } {
   const pairs: Pair[] = [];
   const removed = new Set<string>();
@@ -70,7 +70,7 @@ function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Giv
     const at = value.search(tool === 'autocannon' ? /[:=]/ : /:/);
     const name = value.slice(0, at).trim();
     const text = value.slice(at + 1).trim();
-    // `X;` is curl's way to write a header without a value.
+    // In curl, `X;` means a header with an empty value.
     const [, empty] = tool === 'curl' && at < 0 ? (/^\s*([^;@\s][^;]*);\s*$/.exec(value) ?? []) : [];
     if (at > 0 && name !== value.slice(0, at))
       draft.changed(option, `The header name ${name.slice(0, 60)} has spaces around it.`, 'It is sent without them.');
@@ -86,7 +86,7 @@ function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Giv
   return { pairs, removed };
 }
 
-/** Whether a payload says its type itself; another one of a form with files is told of. */
+/** Whether the payload already defines this Content-Type. Reports a type that a multipart form cannot have. */
 function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boolean {
   if (payload.kind === 'form') return /^application\/x-www-form-urlencoded$/i.test(value);
   if (payload.kind !== 'multipart') return false;
@@ -95,7 +95,7 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
   return true;
 }
 
-/** hey says a type with every request, oha where it is told one, curl behind --json, also with -G; ab only of a body. */
+/** Adds the Content-Type of requests without a body: hey always sends one, oha if it is set, curl after --json, also with -G. ab sends none. */
 function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['fields'], add: (name: string, value: string) => void): void {
   const given = fields.get('contentType')?.at(-1);
   if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab sets a type only for a body, and there is none.');
@@ -104,7 +104,7 @@ function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['f
   else if (given !== undefined) add('Content-Type', given.value);
 }
 
-/** null where no option logs anybody in. */
+/** Returns the Authorization header; null if no option contains a login. */
 function authorizationOf(draft: Draft, fields: Parsed['fields']): string | null {
   const bearer = fields.get('bearer')?.at(-1)?.value;
   if (bearer !== undefined) return `Bearer ${bearer}`;
@@ -123,7 +123,7 @@ function authorizationOf(draft: Draft, fields: Parsed['fields']): string | null 
   return null;
 }
 
-/** The Authorization header of a login `name:password`, which stands in `place`. */
+/** Returns the Authorization header for `name:password`. `place`: the option or address that contains the login. */
 export function basicAuthorization(draft: Draft, login: string, place: string): string {
   if (marksIn(login).length === 0) return basicLogin(login);
   const name = draft.variable('basic_login', draft.asked('basic_login'));

@@ -12,11 +12,11 @@ import type { Tool } from './tools.ts';
 import { noteWholeBody } from '../notes.ts';
 import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
 
-/** What the requests of a command carry, whatever their address: made once, since a command may have many. */
+/** Headers and body that all requests of a command share. Computed once, because a command may have many addresses. */
 export interface Carried {
-  /** The Cookie header as a text of the plan; null without. */
+  /** The Cookie header as a text of the plan; null if there is none. */
   readonly cookie: string | null;
-  /** Whether a login that stands in an address is sent. */
+  /** Whether a login in an address is sent. */
   readonly sendsLogin: boolean;
   readonly fields: Partial<WrittenStep>;
 }
@@ -29,17 +29,17 @@ export function carriedOf(draft: Draft, command: ToolCommand, parsed: Parsed): C
   return { cookie, sendsLogin, fields: { headers: { ...headers, ...more }, ...sent } };
 }
 
-/** A request of a command, with its address. */
+/** A request of a command. */
 export interface CommandRequest {
   readonly origin: string;
-  /** As it is sent, without a placeholder; null when the path of the step has to say it. */
+  /** The address without placeholders; null if the path of the step contains placeholders. */
   readonly url: string | null;
   readonly step: WrittenStep;
-  /** The Cookie header as a text of the plan; null without. */
+  /** The Cookie header as a text of the plan; null if there is none. */
   readonly cookie: string | null;
 }
 
-/** The request of one address of a command; none where something is wrong with it, which is then among the problems. */
+/** Returns the request for one address of a command. On an error, adds a problem and returns nothing. */
 export function requestOf(
   draft: Draft,
   command: ToolCommand,
@@ -60,7 +60,7 @@ export function requestOf(
     });
     return [];
   }
-  // Encoded, a blank at the end of its data stays with the address.
+  // An encoded space at the end of the data is kept.
   const address = readAddress(asked.replaceAll(' ', '%20'));
   if (address === null) {
     const mark = marksIn(text)[0];
@@ -120,7 +120,7 @@ export function requestOf(
   ];
 }
 
-/** Browsers, and Holdfast with them, shorten `/a/../b`, read a backslash as a slash and encode what stands for itself: told where it is another path. */
+/** Reports a path that is normalized as in browsers: `/a/../b` is shortened, a backslash becomes a slash, and other characters are encoded. */
 function tellOfPath(draft: Draft, asked: string, path: string): void {
   const [bare = ''] = asked.split('#', 1);
   if (/\s/.test(bare)) draft.changed('address', 'The address contains a space, which curl refuses.', 'It is sent as %20.');
@@ -134,7 +134,7 @@ function tellOfPath(draft: Draft, asked: string, path: string): void {
     );
 }
 
-/** curl's -G puts its data behind the address, --url-query its own where there is no -G. */
+/** Appends the data of -G to the address, or else that of --url-query, as curl does. */
 function withQuery(draft: Draft, text: string, { fields, switches, bodies }: Parsed, input: ToolCommand['input']): string {
   const given = fields.get('queryEncoded') ?? [];
   if (switches.has('dataInQuery')) {
@@ -158,7 +158,7 @@ function usualMethod({ fields, switches, bodies }: Parsed): 'GET' | 'HEAD' | 'PO
   if (switches.has('head')) return 'HEAD';
   if (fields.has('putFile')) return 'PUT';
   if (fields.has('postFile')) return 'POST';
-  // Parts of a form are a body with -G, too.
+  // With -G, multipart fields are still a body.
   const isSent = ({ field }: Parsed['bodies'][number]): boolean => field === 'part' || field === 'partText' || !switches.has('dataInQuery');
   return bodies.some(isSent) ? 'POST' : 'GET';
 }

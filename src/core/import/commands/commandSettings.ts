@@ -5,20 +5,20 @@ import type { CommandRequest } from './commandRequest.ts';
 import { durationSeconds, type Parsed, type Problem } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
 
-/** What a command says of certificates, time limits and connections; null where it says nothing. */
+/** Settings of a command for certificates, time limits and connections; null if it does not set them. */
 export interface CommandSettings {
   readonly isInsecure: boolean;
   readonly timeoutSeconds: number | null;
   readonly connectSeconds: number | null;
   readonly closes: boolean;
   readonly usesHttp2: boolean;
-  /** Streams of HTTP/2 that share a connection. */
+  /** Number of HTTP/2 streams on each connection. */
   readonly streams: number;
   readonly socketPath: string | null;
   readonly localAddress: string | null;
 }
 
-/** The same as a plan says it, of all of its requests. */
+/** The settings of a plan for all of its requests. */
 export interface WrittenSettings {
   readonly tls?: { readonly verify: boolean };
   readonly timeoutSeconds?: number;
@@ -32,7 +32,7 @@ export interface WrittenSettings {
   };
 }
 
-/** Reads what a command says of certificates, time limits and connections. */
+/** Reads the settings of a command for certificates, time limits and connections. */
 export function settingsOf(
   draft: Draft,
   command: ToolCommand,
@@ -71,7 +71,7 @@ export function settingsOf(
   return { isInsecure: switches.has('insecure'), timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress };
 }
 
-/** The settings of a plan of such commands. They hold for all of its requests, so where commands differ, what lets the most through is taken, and told. */
+/** Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the difference. */
 export function settingsTogether(draft: Draft, commands: readonly CommandSettings[]): WrittenSettings {
   const together = <Value>(place: string, values: readonly Value[], taken: Value, what: string, instead: string): Value => {
     if (values.some((value) => value !== taken)) draft.changed(place, what, instead);
@@ -139,12 +139,12 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
   };
 }
 
-/** The longest of several limits; null, which stands for `unsaid`, where that is the longest. */
+/** Returns the longest of several limits. A null counts as `unsaid`. */
 function longest(limits: readonly (number | null)[], unsaid: number): number | null {
   return limits.reduce((most, one) => ((one ?? unsaid) > (most ?? unsaid) ? one : most), limits[0] ?? null);
 }
 
-/** A time limit, at least and at most what a plan takes; null without. */
+/** Reads a time limit in seconds, from `least` to 3,600; null if there is none. */
 function seconds(draft: Draft, given: { option: string; value: string } | undefined, problems: Problem[], least: number): number | null {
   if (given === undefined) return null;
   const limit = durationSeconds(given.value);

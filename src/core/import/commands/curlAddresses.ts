@@ -1,16 +1,16 @@
 import type { Given, Parsed } from './parseOptions.ts';
 
-/** More requests than a journey has steps are told of as such. */
-const MOST_ADDRESSES = 1_000;
+/** Maximum number of expanded addresses. A journey has fewer steps, so further checks report the excess. */
+const MAX_ADDRESSES = 1_000;
 
 type Pattern = readonly (readonly string[])[];
 
-/** The addresses that curl makes of one with `{a,b}` and `[1-3]`, the last pattern first; null where it would refuse it. */
+/** Expands `{a,b}` and `[1-3]` as curl does; the last pattern varies fastest. null if curl would refuse the address. */
 export function globbed(address: string): string[] | null {
   const pattern = patternOf(address);
   if (pattern === null) return null;
   return pattern.reduce<string[]>(
-    (made, choices) => made.flatMap((begin) => choices.map((choice) => begin + choice)).slice(0, MOST_ADDRESSES),
+    (made, choices) => made.flatMap((begin) => choices.map((choice) => begin + choice)).slice(0, MAX_ADDRESSES),
     [''],
   );
 }
@@ -55,7 +55,7 @@ function isAddressOfIpv6(text: string): boolean {
   return /^\[[\da-f]*:[\da-f:.]*(%[\w-]+)?\]$/i.test(text) && text.split(':').length > 2;
 }
 
-/** `1-10`, `001-100:10`, `a-z`, `a-z:2`; null for what curl does not know either. */
+/** Expands `1-10`, `001-100:10`, `a-z` or `a-z:2`; null if curl does not support the range. */
 function rangeOf(text: string): string[] | null {
   const [, first = '', last = '', by] = /^(\d{1,9}|[A-Za-z])-(\d{1,9}|[A-Za-z])(?::(\d{1,9}))?$/.exec(text) ?? [];
   const step = Number(by ?? 1);
@@ -65,14 +65,14 @@ function rangeOf(text: string): string[] | null {
   const to = isNumber ? Number(last) : last.charCodeAt(0);
   if (from > to) return null;
   const width = first.startsWith('0') ? first.length : 0;
-  const count = Math.min(MOST_ADDRESSES, Math.floor((to - from) / step) + 1);
+  const count = Math.min(MAX_ADDRESSES, Math.floor((to - from) / step) + 1);
   return Array.from({ length: count }, (_, index) => {
     const value = from + index * step;
     return isNumber ? String(value).padStart(width, '0') : String.fromCharCode(value);
   });
 }
 
-/** `-T file` of an address that ends in a folder, or says no path: curl puts the file's name behind it. */
+/** Appends the name of the file of `-T` to an address without a path or with a final slash, as curl does. */
 export function withUploadName(address: string, { fields }: Parsed): string {
   const upload = fields.get('putFile')?.at(-1)?.value;
   const name = upload?.split('/').at(-1) ?? '';
@@ -83,7 +83,7 @@ export function withUploadName(address: string, { fields }: Parsed): string {
   return `${begin}${hasPath ? '' : '/'}${encodeURIComponent(name.toWellFormed())}${end}`;
 }
 
-/** Data behind an address: `&` stands before it where there is a query already that does not end in one. */
+/** Appends data to an address, after `?` or `&` if necessary. */
 export function withData(address: string, query: string): string {
   const [bare = ''] = address.split('#', 1);
   const at = bare.indexOf('?');
@@ -91,7 +91,7 @@ export function withData(address: string, query: string): string {
   return `${bare}${/[?&]$/.test(bare) ? '' : '&'}${query}`;
 }
 
-/** The options of a command with the uploads for each address, as curl pairs them: of a name with brackets, one for each file. */
+/** Returns the options for each address with its uploads, as curl pairs them. A file name with brackets expands to several uploads. */
 export function uploadsByAddress(parsed: Parsed, addresses: number): Parsed[][] {
   const uploads: readonly Given[] = parsed.fields.get('putFile') ?? [];
   const uploading = (own: readonly Given[]): Parsed => {

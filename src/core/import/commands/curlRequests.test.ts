@@ -313,6 +313,6 @@ it.each<[string, unknown[]]>([
     'curl.exe http://a.example/ -H "X-A: 1"',
     [{ targets: [{ url: 'http://a.example/', headers: { 'X-A': '1' } }], journey: [{ name: 'page', path: '' }] }],
   ],
-])('%s is read', (text, expected) => {
+])('imports %s', (text, expected) => {
   expect(readOfCommand(text)).toEqual(expected);
 });

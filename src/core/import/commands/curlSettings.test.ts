@@ -309,6 +309,6 @@ it.each<[string, unknown[]]>([
     ],
   ],
   ['curl http://a.example/ > out.txt 2>&1', [{ targets: [{ url: 'http://a.example/' }], journey: [{ name: 'page', path: '' }] }]],
-])('%s is read', (text, expected) => {
+])('imports %s', (text, expected) => {
   expect(readOfCommand(text)).toEqual(expected);
 });

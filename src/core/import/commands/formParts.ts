@@ -8,16 +8,16 @@ import { fillMarks, withNames } from '../shells/shellText.ts';
 
 type Part = Extract<Payload, { kind: 'multipart' }>['parts'][number];
 
-/** A part of a form as `-F` says it (curl, tool_formparse.c). */
+/** A form part of `-F` (curl, tool_formparse.c). */
 interface WrittenPart {
   readonly value: string;
   readonly type: string | null;
   readonly fileName: string | null;
-  /** Several files, headers, encodings: what a plan cannot say. */
+  /** Features that plans do not support: several files, headers, encodings. */
   readonly others: readonly string[];
 }
 
-/** What curl guesses from the end of a file's name. */
+/** Types that curl derives from file extensions. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/\.gif$/i, 'image/gif'],
   [/\.jpe?g$/i, 'image/jpeg'],
@@ -29,7 +29,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/\.xml$/i, 'application/xml'],
 ];
 
-/** `name=value`, `name="value";type=text/css`, `name=@file;type=image/png;filename=x.png`, `name=<file`; `isText`: `--form-string`. */
+/** Reads `name=value`, `name="value";type=text/css`, `name=@file;type=image/png;filename=x.png` or `name=<file`. `isText`: of `--form-string`. */
 export function partOf(draft: Draft, option: string, text: string, isText: boolean, input: Input | null): Part | null {
   const equals = text.indexOf('=');
   const name = fillMarks(literal(text.slice(0, Math.max(0, equals))));
@@ -85,7 +85,7 @@ function readPart(text: string, isFile: boolean): WrittenPart {
         isInType = false;
         break;
       case '':
-        // Behind a type stand its parameters, blanks and all; behind anything else, curl reads no more of it.
+        // A type may have parameters with spaces. After other settings, curl ignores such text.
         if (isInType) type = `${type ?? ''};${blanks}${next.word}`;
         else others.push(`“${withNames(next.word.slice(0, 40))}” after an unquoted semicolon`);
         break;
@@ -97,7 +97,7 @@ function readPart(text: string, isFile: boolean): WrittenPart {
   return { value: value.trim() === '' && isFile ? '' : value, type, fileName, others };
 }
 
-/** A word in quotes, in which a backslash stands before quotes and backslashes; else up to what ends it, without blanks before and behind. */
+/** Reads a quoted word with escaped quotes and backslashes, or else the trimmed text up to `end`. */
 function nextWord(text: string, end: RegExp): { word: string; rest: string } {
   const begun = text.trimStart();
   const quoted = /^(filename=)?"((?:[^"\\]|\\[^])*)"\s*/i.exec(begun);
@@ -121,7 +121,7 @@ function filePart(name: string, path: string, type: { readonly type?: string }, 
   };
 }
 
-/** The form of autocannon: an object whose members have a value, or a path. */
+/** Reads autocannon’s form: an object whose members have a value or a path. */
 export function partsFromJson(draft: Draft, text: string): Part[] {
   return entriesAt(parseJson(text)).flatMap(([name, value]) => jsonPart(draft, name, value));
 }

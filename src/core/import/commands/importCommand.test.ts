@@ -15,12 +15,12 @@ const loadOf = ({ load }: Plan): string => {
 const urlOf = ({ targets, journey }: Plan): string => new URL(journey[0]?.path ?? '', targets[0]?.url).href;
 const stepOf = (text: string) => importedOf(text).plan.journey[0];
 
-describe('commands', () => {
-  it('has a corpus of at least 60', () => {
+describe('importCommands', () => {
+  it('is tested with at least 60 commands', () => {
     expect(COMMAND_CORPUS.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(COMMAND_CORPUS)('are recognised and read: $text', ({ text, kind, method = 'GET', url, load }) => {
+  it.each(COMMAND_CORPUS)('imports $text', ({ text, kind, method = 'GET', url, load }) => {
     const imported = importedOf(text);
     expect({
       kind: imported.kind,
@@ -30,7 +30,7 @@ describe('commands', () => {
     }).toEqual({ kind, method, url, load });
   });
 
-  it("read the report's ab line", () => {
+  it('imports an ab command', () => {
     const { written, secrets, notes } = importedOf('ab -n 100000 -c 50 -C "login=abc|def" http://contest.example.org/tasks/a/description');
     expect(written).toEqual({
       holdfast: 1,
@@ -44,26 +44,26 @@ describe('commands', () => {
     expect(notes).toHaveLength(1);
   });
 
-  it('know which tools open a connection for each request', () => {
+  it('opens a connection for each request if the tool does', () => {
     expect(importedOf('ab -k -n 5 http://a.example/').plan.connections.reuse).toBe('always');
     expect(importedOf('ab -n 5 http://a.example/').plan.connections.reuse).toBe('never');
     expect(importedOf('wrk -H "Connection: close" http://a.example/').plan.connections.reuse).toBe('never');
     expect(importedOf('wrk http://a.example/').plan.connections.reuse).toBe('always');
   });
 
-  it('know which commands speak HTTP/2', () => {
+  it('uses HTTP/2 if the command does', () => {
     const protocolOf = (text: string) => importedOf(text).plan.connections.protocol;
     expect(protocolOf('curl --http2 https://a.example/')).toBe('h2');
     expect(protocolOf('curl --http2-prior-knowledge http://a.example/')).toBe('h2');
     expect(protocolOf('hey -h2 https://a.example/')).toBe('h2');
     expect(protocolOf('oha --http2 http://a.example/')).toBe('h2');
     expect(protocolOf('curl https://a.example/')).toBeUndefined();
-    // Without TLS, curl only asks the server whether it would upgrade.
+    // Without TLS, curl only offers an upgrade to HTTP/2.
     expect(protocolOf('curl --http2 http://a.example/')).toBeUndefined();
     expect(notesOf(importedOf('curl --http2 http://a.example/')).join(' ')).toContain('leftOut HTTP/2');
   });
 
-  it('know which tools follow redirects', () => {
+  it('follows redirects if the tool does', () => {
     expect(stepOf('curl http://a.example/')?.redirects).toBeUndefined();
     expect(stepOf('curl -L http://a.example/')?.redirects).toEqual({ follow: true, most: 50, mayEndAtLogin: true });
     expect(stepOf('hey http://a.example/')?.redirects?.most).toBe(10);
@@ -72,7 +72,7 @@ describe('commands', () => {
     expect(stepOf('oha -r 0 http://a.example/')?.redirects).toBeUndefined();
   });
 
-  it('keep a rate as arrivals', () => {
+  it('converts a rate to arrivals', () => {
     expect(importedOf('hey -n 1000 -c 10 -q 5 http://a.example/').plan.load).toMatchObject({
       model: 'arrivals',
       maxInFlight: 10,
@@ -84,7 +84,7 @@ describe('commands', () => {
     });
   });
 
-  it('keep bodies as they are sent', () => {
+  it('keeps bodies unchanged', () => {
     expect(stepOf('curl -d a=1 -d "b=x y" http://a.example/')).toMatchObject({ method: 'POST', body: 'a=1&b=x y' });
     expect(stepOf('curl -d a=1 -d b=x+y http://a.example/')).toMatchObject({ form: { a: '1', b: 'x y' } });
     expect(stepOf('curl --data-urlencode "text=a&b" http://a.example/')).toMatchObject({ form: { text: 'a&b' } });
@@ -103,14 +103,14 @@ describe('commands', () => {
     });
   });
 
-  it('mean braces as they stand', () => {
+  it('escapes double braces in bodies and addresses', () => {
     const step = stepOf(`curl --data-raw 'hello {{name}}' -H 'Content-Type: text/plain' 'http://a.example/?q={{x}}'`);
     expect(step?.body).toBe(String.raw`hello \{{name}}`);
     expect(step?.path).toBe(String.raw`/?q=\{{x}}`);
     expect([...importedOf('curl "http://a.example/?token=a{{b"').secrets]).toEqual([['HOLDFAST_TOKEN', 'a{{b']]);
   });
 
-  it('keep secrets out of the plan', () => {
+  it('keeps secrets out of the plan', () => {
     const { written, secrets } = importedOf(
       `curl 'https://a.example/?token=t0ken' -u me:hush -H 'Accept: text/html' -H 'X-Api-Key: k3y' -H 'Cookie: sid=1' --cookie 'x=2'`,
     );
@@ -121,7 +121,7 @@ describe('commands', () => {
     expect(written).toMatchObject({ journey: [{ path: '/?token={{token}}' }], targets: [{ headers: { Accept: 'text/html' } }] });
   });
 
-  it('take variables of the shell from the environment', () => {
+  it('converts shell variables to variables of the plan', () => {
     const { plan } = importedOf('curl -H "Authorization: Bearer ${TOKEN}" "http://a.example/users/$USER_ID?x=$X"');
     expect(plan.journey[0]?.headers).toEqual({ Authorization: 'Bearer {{TOKEN}}' });
     expect(plan.journey[0]?.path).toBe('/users/{{USER_ID}}?x={{X}}');
@@ -136,12 +136,12 @@ describe('commands', () => {
     ['curl -x proxy:3128 http://a.example/', /connects to the server directly, so the load does not include the proxy/],
     ['curl --proxy-http2 -x proxy:3128 http://a.example/', /connects to the server directly, so the load does not include the proxy/],
     ['curl --doh-url https://d.example/q http://a.example/', /resolved by this system/],
-  ])('say where requests go instead, and what that changes: %s', (command, expected) => {
+  ])('reports that requests are sent to another address or without a proxy: %s', (command, expected) => {
     const { notes } = importedOf(command);
     expect(notes.map(({ what, instead }) => `${what} ${instead ?? ''}`).join('\n')).toMatch(expected);
   });
 
-  it('make a journey of several commands of curl', () => {
+  it('converts several curl commands to a journey', () => {
     const { plan, notes } = importedOf(`curl 'http://a.example/' ;\ncurl 'http://a.example/api/me' -X POST ;\ncurl 'http://b.example/'`);
     expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
       ['GET /', 'GET', '/'],
@@ -177,7 +177,7 @@ describe('commands', () => {
     ['curl http://a.example/ https://a.example/', ['leftOut request 2', 'assumed load']],
     ['curl -d x=1 -b a=1 -H "Cookie: b=2" http://a.example/', ['leftOut -b', 'secret cookie', 'assumed load']],
     ['ab -C a=1 -C b=2 http://a.example/', ['leftOut -C', 'secret cookie']],
-  ])('tell what %j asks for and a plan does not say', (text, notes) => {
+  ])('reports options of %j that a plan does not support', (text, notes) => {
     expect(notesOf(importedOf(text)).toSorted()).toEqual(notes.toSorted());
   });
 
@@ -198,16 +198,16 @@ describe('commands', () => {
     ['rm -rf http', ['UNKNOWN_KIND']],
     ['what is this http://a.example/', ['UNKNOWN_KIND']],
     ['ab -c 100000 -n 1 http://a.example/', ['TOO_LARGE load.stages[0].connections']],
-  ])('refuse %j with all reasons', (text, reasons) => {
+  ])('refuses %j with all reasons', (text, reasons) => {
     expect(refusalOf(text)).toEqual(reasons);
   });
 
-  it('are refused where another kind was named', () => {
+  it('refuses a command of another kind than the requested one', () => {
     expect(refusalOf('ab -n 1 http://a.example/', { kind: 'curl' })).toEqual(['OTHER_KIND']);
     expect(importedOf('wrk -R 5 http://a.example/', { kind: 'wrk2' }).kind).toBe('wrk2');
   });
 
-  it('never repeat a password in a refusal or a note', () => {
+  it('does not repeat a password in a refusal or a note', () => {
     const kinds = [
       'curl -u hush -x http://u:hush@p -H hush -b hush http://a.example/',
       'curl -u a:hush -d pw=hush --cookie sid=hush http://a.example/ -m x',
@@ -218,7 +218,7 @@ describe('commands', () => {
       'hey http://u:hush@a.example/ http://u:hush@b.example/',
     ].map((text) => {
       const result = importText(text);
-      // What is read for the plan holds them: here it is what people are told.
+      // Only the plan may contain secrets. The rest is shown to people.
       const told = result.kind === 'refused' ? result : { ...result.imported, secrets: null, plan: null, written: null };
       expect(JSON.stringify(told), text).not.toContain('hush');
       return result.kind;
@@ -226,18 +226,18 @@ describe('commands', () => {
     expect(kinds).toEqual(['imported', 'refused', 'imported', 'imported', 'imported', 'refused', 'refused']);
   });
 
-  it('tell what stands before them by its name', () => {
+  it('reports an assignment before a command by its name only', () => {
     expect(notesOf(importedOf('PASSWORD=hush curl http://a.example/'))).toContain('leftOut PASSWORD');
     expect(notesOf(importedOf('PGPASSWORD=hush psql\ncurl http://a.example/'))).toContain('leftOut PGPASSWORD');
   });
 
-  it('are read in a time that grows as the number of values does that only a shell knows', () => {
+  it('reads a command in linear time, whatever the number of shell expansions', () => {
     const write = (count: number) =>
       `ab -H "X: ${Array.from({ length: count }, (_, row) => `<<E${row}OF\n\``).join('')}" http://a.example/`;
     expect(growthOf((count) => void importText(write(count)), 2_000)).toBeLessThan(MOST_GROWTH);
   });
 
-  it('share what they carry among their addresses, with a login of its own for each', () => {
+  it('sends the same body and headers to all addresses, and each login only to its own address', () => {
     const { plan } = importedOf("curl -d 'a=1' -H 'X-Shop: 1' http://a.example/1 http://u:p@a.example/2 http://a.example/3");
     expect(plan.journey.map(({ form, headers }) => [form, Object.keys(headers)])).toEqual([
       [{ a: '1' }, ['X-Shop']],
@@ -256,12 +256,12 @@ describe('commands', () => {
     ['-F a=b -G', false],
     ['-T file -G', false],
     ['-F a=b --form-string c=d', false],
-  ])('of two kinds at once are refused, as curl refuses them: %s', (options, isRefused) => {
+  ])('refuses options that curl does not combine: %s', (options, isRefused) => {
     expect(importText(`curl ${options} https://a.example/`).kind === 'refused').toBe(isRefused);
   });
 
   it.each([`-d 'a=1 '`, `-d ' '`, `--data-raw 'a= b'`])(
-    'put blanks behind their address, which curl refuses, only with a word of it: -G %s',
+    'encodes spaces in appended data and reports that curl refuses them: -G %s',
     (data) => {
       const imported = importedOf(`curl -G ${data} http://a.example/`);
       expect(urlOf(imported.plan)).toBe(`http://a.example/?${data.slice(data.indexOf("'") + 1, -1).replace(' ', '%20')}`);
@@ -269,17 +269,17 @@ describe('commands', () => {
     },
   );
 
-  it('put no line break behind their address', () => {
+  it('refuses a line break in data that -G appends to the address', () => {
     expect(refusalOf(`printf 'a=1\n' | curl -G --data-binary @- http://a.example/`)).toEqual(['COMMAND_UNREADABLE http://a.example/']);
   });
 
-  it('without the type of their form are told of', () => {
+  it('reports a multipart form whose Content-Type is removed', () => {
     expect(importedOf("curl -H 'content-type:' -F a=b https://a.example/").notes).toContainEqual(
       expect.objectContaining({ kind: 'leftOut', what: 'It removes the type of a multipart form.' }),
     );
   });
 
-  it('have as many headers as a plan may hold', () => {
+  it('imports at most 200 headers', () => {
     const given = Array.from({ length: 210 }, (_, row) => `-H 'X-${row}: 1'`).join(' ');
     const imported = importedOf(`curl ${given} http://a.example/`);
     expect(Object.keys(imported.plan.targets[0]?.headers ?? {})).toHaveLength(200);

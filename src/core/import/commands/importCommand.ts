@@ -11,9 +11,9 @@ import { readCommand, type ReadCommand } from './readCommand.ts';
 import { TOOLS } from './tools.ts';
 import { EXAMPLE_ADDRESS, EXAMPLE_COMMAND, leaveOutOtherServer, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
-const MOST_OTHERS = 5;
+const MAX_OTHERS = 5;
 
-/** Makes a plan of the commands of a text: of one that makes a load, or of all that ask for a page by curl. */
+/** Converts the commands of a text to a plan: the first load command, or else all curl commands. */
 export function importCommands(found: ToolCommands | null): ImportResult {
   const { commands, others, unfilled, assumed } = found ?? NOTHING;
   const first = commands.find(({ tool }) => !TOOLS[tool].sendsOnce) ?? commands[0];
@@ -27,9 +27,9 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   for (const { what, why, name } of unfilled) if (name === undefined) draft.leftOut(what, `It is ${why}.`, 'Nothing replaces it.');
   for (const [name, value] of assumed)
     draft.assumed(`$${name}`, 'It is a shell variable with a default in the text.', `It is ${value.slice(0, 40)} in the plan.`);
-  for (const other of others.slice(0, MOST_OTHERS)) draft.leftOut(other, 'This is another program.', 'Holdfast does not run it.');
-  if (others.length > MOST_OTHERS)
-    draft.leftOut('other lines', `There are ${others.length - MOST_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
+  for (const other of others.slice(0, MAX_OTHERS)) draft.leftOut(other, 'This is another program.', 'Holdfast does not run it.');
+  if (others.length > MAX_OTHERS)
+    draft.leftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
   if (first.before.length > 0)
     draft.leftOut(first.before[0]?.slice(0, 60) ?? '', `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
   if (isLoad && commands.length > 1)
@@ -57,7 +57,7 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   return result;
 }
 
-/** Where a variable of the shell stands in a plan that no value is filled in at, the command is another one than the plan. */
+/** Refuses a plan with a shell variable where plans cannot insert a value: the plan would differ from the command. */
 function withoutMarks(result: ImportResult, draft: Draft): ImportResult {
   if (result.kind === 'refused')
     return {
@@ -70,7 +70,7 @@ function withoutMarks(result: ImportResult, draft: Draft): ImportResult {
   return refuse('COMMAND_UNREADABLE', `$${mark}`, 'A shell variable is where a plan needs a value.', hint, draft.notes);
 }
 
-/** A rate of requests, as that of journeys which send each of them once. */
+/** Converts a rate of requests to a rate of journeys, each of which sends every request once. */
 function inTurn(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
   if (load.model !== 'arrivals' || steps < 2) return load;
   draft.changed(
@@ -84,7 +84,7 @@ function inTurn(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
   };
 }
 
-/** An address alone says nothing of a load; one is proposed. */
+/** Converts an address to a plan with a proposed load. */
 export function importAddress(text: string): ImportResult {
   const draft = new Draft('address');
   const problems: Problem[] = [];
@@ -112,9 +112,9 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
       );
     }
     const { headers = {}, ...step } = first.step;
-    // Only steps are filled in with values.
+    // Values are inserted only in steps, not in targets.
     const isFilled = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
-    // JSON and forms have types of their own, which only a header of the step overrules.
+    // JSON and forms have default types. Only a header of the step overrides them.
     const hasType = step.json !== undefined || step.form !== undefined;
     const isOfStep = (key: string, value: unknown): boolean => isFilled(value) || (hasType && /^content-type$/i.test(key));
     const filled = Object.entries(headers).filter(([key, value]) => isOfStep(key, value));

@@ -1,11 +1,11 @@
-/** What the value of an option is for. */
+/** Purpose of an option’s value. */
 export type Field =
   | 'connections'
   | 'requests'
   | 'duration'
   | 'timeout'
   | 'connectTimeout'
-  /** Requests a second of all connections together, and of each one. */
+  /** Requests per second of all connections together, and of each connection. */
   | 'rate'
   | 'ratePerConnection'
   | 'header'
@@ -24,15 +24,15 @@ export type Field =
   | 'localAddress'
   | 'mostRedirects'
   | 'reconnect'
-  /** Streams of HTTP/2 on each connection, rounds of each connection, and the longest pause between its requests. */
+  /** HTTP/2 streams on each connection, rounds of each connection, and the maximum pause between its requests. */
   | 'streams'
   | 'rounds'
   | 'pause'
-  /** Name and password of HTTP Basic in options of their own. */
+  /** Separate name and password for HTTP Basic. */
   | 'userName'
   | 'password'
   | 'expectBody'
-  /** Bodies: a text, a file that is sent by POST or PUT, and the ways of curl to say one. */
+  /** Bodies: a text, a file sent with POST or PUT, and the options of curl. */
   | 'body'
   | 'bodyFile'
   | 'postFile'
@@ -54,7 +54,7 @@ export type Switch =
   | 'compressed'
   | 'keepAlive'
   | 'closes'
-  /** HTTP/2 where TLS agrees on it, and without TLS too. */
+  /** HTTP/2 if TLS negotiates it, and HTTP/2 even without TLS. */
   | 'http2'
   | 'http2Always'
   | 'http1'
@@ -68,9 +68,9 @@ export type Switch =
 export type Meaning =
   | { readonly kind: 'field'; readonly field: Field }
   | { readonly kind: 'switch'; readonly does: Switch }
-  /** It has a value, and changes only what is printed or kept of the answers. */
+  /** An option with a value that changes only the output of the tool. */
   | { readonly kind: 'output' }
-  /** A plan cannot say it; `what` it asks for and what is done `instead`. */
+  /** An option that plans do not support: `what` it means, and what Holdfast does `instead`. */
   | { readonly kind: 'none'; readonly what: string; readonly instead: string | undefined; readonly hasValue: boolean };
 
 export type Options = ReadonlyMap<string, Meaning>;
@@ -79,7 +79,7 @@ export const field = (name: Field): Meaning => ({ kind: 'field', field: name });
 export const does = (name: Switch): Meaning => ({ kind: 'switch', does: name });
 export const nothing: Meaning = does('nothing');
 export const output: Meaning = { kind: 'output' };
-/** Without `instead` it is only left out. */
+/** Returns the meaning of an unsupported option. Without `instead`, the option is left out. */
 export const none = (what: string, instead?: string, hasValue = true): Meaning => ({ kind: 'none', what, instead, hasValue });
 
 export const throughProxy = (hasValue: boolean): Meaning =>
@@ -89,7 +89,7 @@ export const throughProxy = (hasValue: boolean): Meaning =>
     hasValue,
   );
 export const proxy = throughProxy(true);
-/** How a proxy is spoken with. */
+/** Returns the meaning of an option that configures a proxy. */
 export const ofProxy = (what: string, hasValue: boolean): Meaning => none(what, 'Holdfast connects to the server directly.', hasValue);
 export const certificate = none(
   'A certificate or its key is in a file.',
@@ -110,7 +110,7 @@ const triedAgain = (hasValue: boolean): Meaning =>
 export const retries = triedAgain(true);
 export const retriesAll = triedAgain(false);
 
-/** Rows of spellings, separated by blanks, and what they mean. */
+/** Returns options from rows of spellings, separated by spaces, and their meaning. */
 export function table(...rows: readonly (readonly [string, Meaning])[]): Options {
   return new Map(rows.flatMap(([spellings, meaning]) => spellings.split(' ').map((spelling) => [spelling, meaning] as const)));
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { importedOf, writtenBeside } from '../testing/imported.ts';
 import { readOfCommand } from './testing/readOfCommand.ts';
 
-/** Kind, load, and what else is in the plan of a command, without its name. */
+/** Returns the kind, the load and the rest of the imported plan, without its name. */
 function planOf(text: string): unknown[] {
   const imported = importedOf(text);
   return [imported.kind, imported.written['load'], writtenBeside(imported, 'holdfast', 'name', 'load')];
@@ -129,11 +129,11 @@ it.each<[string, unknown[]]>([
       { targets: [{ url: 'http://localhost:3000/a' }], journey: [{ name: 'page', path: '' }] },
     ],
   ],
-])('%s is read', (text, expected) => {
+])('imports %s', (text, expected) => {
   expect(planOf(text)).toEqual(expected);
 });
 
-it('a login by name and password of wget and HTTPie stays out of the plan', () => {
+it('keeps a login of wget and HTTPie out of the plan', () => {
   for (const text of [
     'wget --user=ada --password=hush http://a.example/',
     'http -a ada:hush a.example',
@@ -151,10 +151,10 @@ it.each([
   ['siege -f urls.txt http://a.example/', 'Addresses are in a file.'],
   ['wget -r http://a.example/', 'It follows the links of the page. The plan requests only the address.'],
   ['http a.example a[b]=c', 'A member within another one has no equivalent here.'],
-])('%s says what it lacks', (text, expected) => {
+])('reports what is missing in %s', (text, expected) => {
   expect(JSON.stringify(readOfCommand(text)).replaceAll('\\"', '"')).toContain(expected);
 });
 
-it.each(['http is a protocol', 'The http request failed', 'Use https for logins'])('“%s” is no command of HTTPie', (text) => {
+it.each(['http is a protocol', 'The http request failed', 'Use https for logins'])('does not read “%s” as a command of HTTPie', (text) => {
   expect(readOfCommand(text)[0]).toContain('The format was not recognized.');
 });

@@ -4,7 +4,7 @@ import type { Field } from './meaning.ts';
 import { takesValue } from './parseOptions.ts';
 import { TOOLS } from './tools.ts';
 
-/** A value that each kind of option can have, and that none has by default. */
+/** A valid value for each kind of option that differs from its default. */
 const VALUES: Readonly<Partial<Record<Field, string>>> = {
   connections: '7',
   requests: '77',
@@ -28,7 +28,7 @@ const VALUES: Readonly<Partial<Record<Field, string>>> = {
   queryEncoded: 'a=b',
   json: '1',
 };
-/** Taken for what they are when nothing else is said, or only together with others. */
+/** Switches that have no effect alone. */
 const ALONE_NOTHING: ReadonlySet<string> = new Set(['globOff', 'dataInQuery', 'keepAlive', 'noFollow', 'parallel']);
 
 describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
@@ -43,9 +43,9 @@ describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
       meaning.kind !== 'output' && !(meaning.kind === 'switch' && (meaning.does === 'nothing' || ALONE_NOTHING.has(meaning.does))),
   );
 
-  it('is in the plan or told of', () => {
+  it('changes the plan or adds a note', () => {
     const silent = options.filter(([option, meaning]) => {
-      // A most of redirects says something only where they are followed.
+      // A maximum of redirects has an effect only if redirects are followed.
       const follow = { curl: '-L', httpie: '--follow' }[name] ?? '';
       const beside = option.startsWith('--max-redir') ? follow : '';
       const value = meaning.kind === 'field' ? (VALUES[meaning.field] ?? 'x') : '7';

@@ -5,9 +5,9 @@ import type { Draft } from '../draft.ts';
 import { formText } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 
-// What some programs write in a way of their own, as options that their tables know.
+// Converts special syntax of some programs to options of their tables.
 
-/** What stands behind `--next` of curl is a request of its own, with options of its own. */
+/** Splits a curl command at `--next`: each section is a request with its own options. */
 export function curlSections(_draft: Draft, command: ToolCommand): ToolCommand[] {
   const sections: string[][] = [[]];
   for (const word of command.words) {
@@ -17,7 +17,7 @@ export function curlSections(_draft: Draft, command: ToolCommand): ToolCommand[]
   return sections.filter((words, index) => words.length > 0 || index === 0).map((words) => ({ ...command, words }));
 }
 
-/** siege counts `-t` in minutes unless a unit follows, and writes method and body behind the address, in one word. */
+/** Converts words of siege: `-t` is in minutes without a unit, and one word contains address, method and body. */
 export function siegeWords(_draft: Draft, command: ToolCommand): ToolCommand[] {
   const words: string[] = [];
   for (let index = 0; index < command.words.length; index += 1) {
@@ -35,7 +35,7 @@ export function siegeWords(_draft: Draft, command: ToolCommand): ToolCommand[] {
   return [{ ...command, words }];
 }
 
-/** vegeta reads targets from standard input: a method and an address in a line, headers below it, and `@file` for a body. */
+/** Splits a vegeta command by its targets on standard input: method and address on one line, headers below, and `@file` for a body. */
 export function vegetaTargets(draft: Draft, command: ToolCommand): ToolCommand[] {
   const words = command.words.flatMap((word, index) => {
     if (word === 'attack' && index === 0) return [];
@@ -70,12 +70,12 @@ function perSecond(count: number, every: string): number {
 
 const ADD_TO_BODY = 'Add it to the body of the plan.';
 
-/** Between the name and the value of an item of HTTPie; the earliest counts, and of those at one place the longest. */
+/** Separates name and value of an HTTPie item. The earliest match counts, and the longest at the same position. */
 const SEPARATOR = /:=@|=@|==|:=|:|=|@/;
 const HTTPIE_WITH_VALUE =
   /^(?:-[aAopsSC]|--(?:auth|auth-type|timeout|verify|max-redirects|proxy|cert|cert-key|raw|print|pretty|style|output|session|session-read-only|boundary|ssl|ciphers|max-headers|default-scheme|bearer|format-options|response-mime|response-charset|http-version|resolve|interface))$/;
 
-/** HTTPie and xh write `name=value`, `name:value`, `name==value` behind the address, for members, headers and parameters. */
+/** Converts items of HTTPie and xh after the address: `name=value` (member), `name:value` (header), `name==value` (parameter). */
 export function httpieWords(draft: Draft, command: ToolCommand): ToolCommand[] {
   const options: string[] = [];
   const positional: string[] = [];
@@ -121,7 +121,7 @@ export function httpieWords(draft: Draft, command: ToolCommand): ToolCommand[] {
   return [{ ...command, words: written === '' ? words : [...words, joined] }];
 }
 
-/** `-A bearer -a TOKEN` is a header. */
+/** Converts `-A bearer -a TOKEN` to `--bearer`, and removes the form switches. */
 function withBearer(options: readonly string[]): string[] {
   const type = options.findIndex((option) => option === '-A' || option === '--auth-type');
   if (type < 0 || options[type + 1] !== 'bearer')

@@ -10,26 +10,26 @@ export interface Given {
 
 export const NO_ADDRESS = 'This is not an http or https address.';
 
-/** What makes a command unreadable. */
+/** An error that makes a command unreadable. */
 export interface Problem {
   readonly option: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** The options of a command, by what they are for. */
+/** The options of a command, by their purpose. */
 export interface Parsed {
   readonly fields: ReadonlyMap<Field, readonly Given[]>;
   readonly switches: ReadonlySet<Switch>;
-  /** Bodies in the order in which they were given. */
+  /** Bodies in order. */
   readonly bodies: readonly (Given & { readonly field: Field })[];
-  /** Words that stand where an address would, and are none. */
+  /** Errors in the options, such as missing values. */
   readonly problems: readonly Problem[];
 }
 
 const BODY_FIELDS: ReadonlySet<Field> = new Set<Field>(['data', 'dataRaw', 'dataBinary', 'dataEncoded', 'json', 'part', 'partText']);
 
-/** Reads the words behind a program's name. What a plan cannot say is noted. */
+/** Reads the words after a program’s name. Adds a note for each option that plans do not support. */
 export function parseOptions(draft: Draft, words: readonly string[], tool: Tool): Parsed {
   const fields = new Map<Field, Given[]>();
   const bodies: (Given & { field: Field })[] = [];
@@ -75,14 +75,14 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
       const meaning = meaningOf(option, tool);
       if (!takesValue(meaning)) {
         const next = words[index + 1];
-        // What stands behind an unknown option is its value, unless it is plainly something else: it must not become a server.
+        // The word after an unknown option counts as its value, unless it is an option or an address. Otherwise it would become the server.
         const isValue = meaning === undefined && next !== undefined && !next.startsWith('-') && !/^https?:\/\//i.test(next);
         if (isValue && attached === null) index += 1;
         take(option, meaning, attached ?? (isValue ? next : ''));
         continue;
       }
       if (attached === null && words[index + 1] === '[') {
-        // autocannon takes options of their own in brackets.
+        // In autocannon, brackets contain options of another program.
         const end = words.indexOf(']', index);
         index = end < 0 ? words.length : end;
         take(option, meaning, '[…]');
@@ -101,13 +101,13 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
   return { fields, switches, bodies, problems };
 }
 
-/** Whether the word behind an option belongs to it. */
+/** Whether an option has a value. */
 export function takesValue(meaning: Meaning | undefined): boolean {
   if (!meaning || meaning.kind === 'switch') return false;
   return meaning.kind !== 'none' || meaning.hasValue;
 }
 
-/** Of curl's long options also a beginning that only one of them has. */
+/** Returns the meaning of an option. curl accepts an unambiguous beginning of a long option. */
 function meaningOf(option: string, tool: Tool): Meaning | undefined {
   const known = tool.options.get(option) ?? negated(option, tool);
   if (known !== undefined || !tool.shortens || !/^--[a-z]/.test(option)) return known;
@@ -115,13 +115,13 @@ function meaningOf(option: string, tool: Tool): Meaning | undefined {
   return meanings.size === 1 ? [...meanings][0] : undefined;
 }
 
-/** `--no-compressed` takes a switch back. */
+/** Returns the meaning of `--no-…`, which turns a switch off. */
 function negated(option: string, tool: Tool): Meaning | undefined {
   const meaning = option.startsWith('--no-') ? tool.options.get(`--${option.slice(5)}`) : undefined;
   return meaning?.kind === 'switch' ? { kind: 'switch', does: 'nothing' } : undefined;
 }
 
-/** `--connections=10` and `-c10` carry their value, `-kc10` two options; `-c` and `--connections` carry none. */
+/** Splits options in one word: `--connections=10` and `-c10` contain a value, `-kc10` two options, and `-c` no value. */
 function splitOptions(word: string, tool: Tool): [option: string, attached: string | null][] {
   if (word.startsWith('--') || tool.singleDashWords) {
     const name = tool.singleDashWords ? word.replace(/^--/, '-') : word;
@@ -150,7 +150,7 @@ export function wholeNumber(text: string): number | null {
   return Number.isInteger(number) ? number : null;
 }
 
-/** A rate above 0, whole or with a fraction. */
+/** Returns a rate above 0; null for other texts. */
 export function rateOf(text: string): number | null {
   const parts = /^(\d{1,9}(?:\.\d{1,9})?)(k?)$/i.exec(text.trim());
   const rate = parts ? Number(parts[1]) * (parts[2] === '' ? 1 : 1_000) : 0;
@@ -175,7 +175,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400,
 };
 
-/** `30`, `30s`, `2m`, `1m30s`, `1h`, `500ms`, in seconds. */
+/** Converts `30`, `30s`, `2m`, `1m30s`, `1h` or `500ms` to seconds; null for other texts. */
 export function durationSeconds(text: string): number | null {
   const compact = text.trim().toLowerCase().replaceAll(/\s+/g, '');
   if (compact === '' || compact.length > 40) return null;

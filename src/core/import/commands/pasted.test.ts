@@ -4,7 +4,7 @@ import { importText } from '../importText.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
 
 const urlOf = ({ targets, journey }: Plan): string => new URL(journey[0]?.path ?? '', targets[0]?.url).href;
-/** Address and load of `ab -n 100 -c 10 http://127.0.0.1:8080/`. */
+/** Returns address and load of a command. */
 const said = (text: string): string => {
   const { plan } = importedOf(text);
   const [stage] = plan.load.stages;
@@ -14,8 +14,8 @@ const said = (text: string): string => {
 const PROMPT = 'ada@laptop ~ % ';
 const PLAIN = 'http://127.0.0.1:8080/ 10 × 100';
 
-/** What newcomers paste: the same command, with what a terminal, a wiki, a mail or a word processor put around it. */
-describe('one command', () => {
+/** The same command as people paste it from a terminal, a wiki, a mail or a word processor. */
+describe('a pasted command', () => {
   it.each([
     'ab -n 100 -c 10 http://127.0.0.1:8080/',
     '$ ab -n 100 -c 10 http://127.0.0.1:8080/',
@@ -106,12 +106,12 @@ describe('one command', () => {
     `ab -n 100 \\${' '.repeat(500)}\n  -c 10 http://127.0.0.1:8080/`,
     '# a hundred requests\nab -n 100 -c 10 http://127.0.0.1:8080/',
     'ab -n 100 -c 10 http://127.0.0.1:8080/ # and look at p95',
-  ])('is read whatever stands around it: %j', (text) => {
+  ])('is read without the text around it: %j', (text) => {
     expect(importedOf(text).kind).toBe('ab');
     expect(said(text)).toBe(PLAIN);
   });
 
-  it('is read without what it printed', () => {
+  it('is read without its output', () => {
     const text = `$ ab -n 100 -c 10 http://127.0.0.1:8080/
 This is ApacheBench, Version 2.3 <$Revision: 1903618 $>
 Copyright 1996 Adam Twiss, Zeus Technology Ltd, http://www.zeustech.net/
@@ -125,14 +125,14 @@ $ `;
     expect(notesOf(importedOf(text))).toEqual(['leftOut This is ApacheBench, Version 2.3 <$Revis']);
   });
 
-  it('of wrk is read without what it printed', () => {
+  it('is read without the output of wrk', () => {
     const { plan } = importedOf(
       'wrk –t2 –c40 –d5s ––latency http://127.0.0.1:8080/\nRunning 5s test @ http://127.0.0.1:8080/\n  2 threads and 40 connections\n',
     );
     expect(plan.load).toMatchObject({ stages: [{ connections: 40, seconds: 5 }] });
   });
 
-  it('of curl keeps long names behind typographic dashes, and quotes that are meant', () => {
+  it('keeps long options with typographic dashes, and typographic quotes within a body', () => {
     const text = 'curl –header “Accept: text/html” –data ‘{"say":"“hello”"}’ -H “Content-Type: application/json” http://127.0.0.1:8080/say';
     const { plan } = importedOf(text);
     expect(plan.journey[0]).toMatchObject({ method: 'POST', json: { say: '“hello”' } });
@@ -144,12 +144,12 @@ $ `;
     ['curl http://127.0.0.1/?a=1&amp;b=2', 'http://127.0.0.1/?a=1&b=2'],
     ['curl &#39;http://127.0.0.1/?a=1&amp;b=2&#39;', 'http://127.0.0.1/?a=1&b=2'],
     ['<http://127.0.0.1/x>', 'http://127.0.0.1/x'],
-  ])('written for HTML asks for the address that was meant: %s', (text, url) => {
+  ])('is decoded if it is encoded for HTML: %s', (text, url) => {
     expect(urlOf(importedOf(text).plan)).toBe(url);
   });
 
   it.each([`curl -d 'a &amp; b' http://127.0.0.1/`, `curl -d '<p>&nbsp;</p>' http://127.0.0.1/`, `curl -d '“a” – ‘b’' http://127.0.0.1/`])(
-    'keeps what it sends as it is: %s',
+    'keeps its body unchanged: %s',
     (text) => {
       expect(importedOf(text).plan.journey[0]?.body).toBe(/'(.*)'/.exec(text)?.[1]);
     },
@@ -161,36 +161,36 @@ $ `;
     [`$ curl -d '${FENCED}' http://127.0.0.1/`, FENCED],
     [`\`\`\`bash\n$ curl -d $'${FENCED}' http://127.0.0.1/\n\`\`\``, FENCED],
     [`$ curl http://127.0.0.1/ \\\n  -H "Accept: */*" \\\n  --data-raw "${LINES.join('\n')}"`, LINES.join('\n')],
-  ])('keeps the lines of what it sends as they are: %j', (text, body) => {
+  ])('keeps the lines of its body unchanged: %j', (text, body) => {
     expect(importedOf(text).plan.journey[0]?.body).toBe(body);
   });
 
-  it('is read whatever its comment says, and the next one too', () => {
+  it('is read without its comment, even if the comment contains an apostrophe', () => {
     const text = [`${PROMPT}ab -n 100 -c 10 http://127.0.0.1:8080/ # it's slow`, `${PROMPT}ab -n 200 http://127.0.0.1:8080/ # isn't it`];
     expect(said(text.join('\n'))).toBe(PLAIN);
     expect(notesOf(importedOf(text.join('\n')))).toEqual(['leftOut further commands']);
   });
 
-  it('keeps a secret that was set before it in the environment', () => {
+  it('asks for a secret variable instead of importing its value', () => {
     const { plan, written } = importedOf('TOKEN=hush-hush\ncurl -H "Authorization: Bearer $TOKEN" http://127.0.0.1/');
     expect(JSON.stringify(written)).not.toContain('hush');
     expect(plan.variables).toMatchObject({ TOKEN: { secret: 'ask:TOKEN' } });
   });
 
-  it('fills in variables that hold each other without end no further than a text can be read', () => {
+  it('limits the expansion of variables that contain each other', () => {
     const chain = Array.from({ length: 30 }, (_, index) => `V${index + 1}="$V${index} $V${index}"`).join('\n');
     expect(['imported', 'refused']).toContain(importText(`V0=xxxxxxxxxx\n${chain}\ncurl "http://127.0.0.1/$V30"`).kind);
   });
 });
 
-describe('several lines', () => {
-  it('are told of, where a plan is made of one of them', () => {
+describe('several pasted lines', () => {
+  it('are reported if the plan uses only one load command', () => {
     const text = 'ab -n 100 -c 10 http://127.0.0.1:8080/\nab -n 200 -c 20 http://127.0.0.1:8080/';
     expect(said(text)).toBe(PLAIN);
     expect(notesOf(importedOf(text))).toEqual(['leftOut further commands']);
   });
 
-  it('tell of loops and of what was done before', () => {
+  it('are reported if they contain loops or other programs', () => {
     expect(notesOf(importedOf('for i in 1 2; do ab -n 1 http://a.example/; done')).toSorted()).toEqual([
       'leftOut do',
       'leftOut done',
@@ -200,7 +200,7 @@ describe('several lines', () => {
   });
 });
 
-describe('a variable of the shell', () => {
+describe('a shell variable', () => {
   it.each([
     ['http://192.168.1.$1:6666/', '$argument_1'],
     ['http://10.0.0.`id -u`/', '$output_of_id'],
@@ -214,14 +214,14 @@ describe('a variable of the shell', () => {
     ['-n $(nproc) http://a.example/', '-n $output_of_nproc'],
     ['-p $FILE http://a.example/', '$FILE'],
     ['$OPTIONS http://a.example/', '$OPTIONS'],
-  ])('makes no other machine, number or file of a plan: ab %s', (words, place) => {
+  ])('is refused in a server, number or file: ab %s', (words, place) => {
     expect(refusalOf(`ab ${words}`)).toContain(`COMMAND_UNREADABLE ${place}`);
   });
 
   it.each([
     ['curl "http://a.example/$1/x?y=$(date)"', '/{{argument_1}}/x?y={{output_of_date}}', ['argument_1', 'output_of_date']],
     ['curl -u "$ME:$PW" http://a.example/', '', ['basic_login']],
-  ])('is asked for where a plan can fill it in: %s', (text, path, names) => {
+  ])('becomes a variable of the plan where plans can insert a value: %s', (text, path, names) => {
     const { plan } = importedOf(text);
     expect(plan.journey[0]?.path).toBe(path);
     expect(Object.keys(plan.variables ?? {})).toEqual(names);
@@ -233,17 +233,17 @@ describe('a variable of the shell', () => {
     ['ab http://{host}/', 'http://{host}/'],
     ['curl http://{{host}}/a', 'http://{{host}}/a'],
     ['curl -g http://192.168.1.$x{1}/', '$x'],
-  ])('or what else it fills in makes no machine of a plan: %s', (text, place) => {
+  ])('or braces in the name of a server are refused: %s', (text, place) => {
     expect(refusalOf(text)).toContain(`COMMAND_UNREADABLE ${place}`);
   });
 
-  it('leaves no bracket of its own in an address', () => {
+  it('does not add brackets of a subshell to an address', () => {
     const { plan } = importedOf('(sleep 5 && wrk -t2 -c10 -d5s http://127.0.0.1:8080/x.json) &');
     expect(urlOf(plan)).toBe('http://127.0.0.1:8080/x.json');
     expect(plan.load).toMatchObject({ stages: [{ connections: 10, seconds: 5 }] });
   });
 
-  it('is told by its name, never by a sign of ours', () => {
+  it('is reported by its name, without internal marks', () => {
     const texts = [
       'ab -n $N http://a.example/',
       'curl -H "$N: x" http://$HOST/',
@@ -254,21 +254,21 @@ describe('a variable of the shell', () => {
   });
 });
 
-describe('a line that makes a load', () => {
-  it('goes before commands of curl beside it, which are told of', () => {
+describe('a load command', () => {
+  it('takes precedence over curl commands, which are reported', () => {
     const imported = importedOf('curl -d user=1 http://127.0.0.1:8080/login\nab -n 100 -c 10 http://127.0.0.1:8080/');
     expect(imported.kind).toBe('ab');
     expect(notesOf(imported)).toEqual(['leftOut further commands']);
   });
 
-  it('is not looked for in a document that tells of one', () => {
+  it('is not searched in an OpenAPI document that mentions one', () => {
     const text =
       'openapi: 3.0.0\ninfo:\n  description: |\n    curl -X GET http://b.example/\nservers: [{url: http://a.example}]\npaths: {/a: {get: {}}}';
     expect(importedOf(text).kind).toBe('openapi');
   });
 });
 
-describe('what cannot be read', () => {
+describe('an unreadable text', () => {
   it.each([
     ['ab -n 100 -c 10 http://<your-server>/', 'COMMAND_UNREADABLE'],
     ['ab -n 100 -c 10 http://$SERVER/', 'COMMAND_UNREADABLE'],

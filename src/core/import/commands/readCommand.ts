@@ -15,16 +15,16 @@ const EXAMPLE_OF_VEGETA = 'Paste its targets with it. Example: echo "GET http://
 
 interface Amount {
   readonly connections: number;
-  /** Requests a second of all connections together; null: as fast as answers come. */
+  /** Requests per second of all connections together; null means without a limit. */
   readonly perSecond: number | null;
   readonly end: Tool['end'];
-  /** Streams of HTTP/2 that share a connection. */
+  /** Number of HTTP/2 streams on each connection. */
   readonly streams: number;
-  /** Users pause up to so long between their requests; 0 for a tool whose connections never pause. */
+  /** Maximum pause of users between requests; 0 for a tool without pauses. */
   readonly pauseSeconds: number;
 }
 
-/** How many connections a command opens, how fast they ask, and when it ends. */
+/** Reads connections, rate and end of a command. */
 function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, problems: Problem[]): Amount {
   const last = (
     field: 'connections' | 'requests' | 'duration' | 'rate' | 'ratePerConnection' | 'streams' | 'rounds' | 'pause',
@@ -80,8 +80,8 @@ function endOf(tool: Tool, requests: number | null, seconds: number | null): Too
 }
 
 /**
- * A rate makes arrivals of it: the tools want requests to start at a rate, and so do arrivals. Their connections are how many can be on their
- * way at once. A number of requests takes as long as the rate makes it.
+ * Returns the load of a command. A rate becomes arrivals, which also start requests at a rate. The connections become the maximum number of requests in
+ * flight. A number of requests divided by the rate is the duration.
  */
 function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: Amount): WrittenLoad {
   const name = 'load';
@@ -105,19 +105,19 @@ function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: Amo
   return { model: 'arrivals', maxInFlight: Math.min(connections, MAX_USERS), stages: [stage] };
 }
 
-/** What one command comes to. */
+/** An imported command. */
 export interface ReadCommand {
   readonly requests: readonly CommandRequest[];
   readonly load: WrittenLoad;
   readonly settings: CommandSettings;
   readonly connections: number;
-  /** The command says no load. */
+  /** Whether the load is proposed, because the command defines none. */
   readonly isProposed: boolean;
-  /** Its requests are sent at the same time. */
+  /** Whether the command sends its requests at the same time. */
   readonly isParallel: boolean;
 }
 
-/** Reads a command. `proposed`: the load of what says none; left out, the tool's own. */
+/** Reads a command. `proposed`: load for a command without one; by default, that of the tool. */
 export function readCommand(
   draft: Draft,
   command: ToolCommand,
@@ -128,7 +128,7 @@ export function readCommand(
   const parsed = parseOptions(draft, command.words, tool);
   const given = parsed.fields.get('address') ?? [];
   const isCurl = command.tool === 'curl';
-  // Each is asked for with all headers: of more, nothing would be left in a plan. Other tools take one.
+  // Each address is requested with all headers, so their number is limited. Load tools accept one address.
   const addresses = given.slice(0, tool.sendsOnce ? MOST_STEPS : 1);
   if (tool.sendsOnce && given.length > MOST_STEPS)
     draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MOST_STEPS));
@@ -178,7 +178,7 @@ function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed)
     });
   const isData = ({ field }: Parsed['bodies'][number]): boolean => field !== 'part' && field !== 'partText';
   const hasParts = bodies.some((body) => !isData(body));
-  // Data of an address are no body, but curl refuses them beside one.
+  // Data appended to the address is not a body, but curl refuses it together with a body.
   const isInAddress = switches.has('dataInQuery') && !hasParts && !fields.has('putFile');
   const ways = [
     !isInAddress && bodies.some(isData) ? '-d' : null,
@@ -195,7 +195,7 @@ function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed)
   return problems;
 }
 
-/** The addresses of `{a,b}` and `[1-3]`, as many as a journey has steps. */
+/** Expands `{a,b}` and `[1-3]` to at most as many addresses as a journey has steps. */
 function everyAddress(draft: Draft, text: string): string[] {
   const addresses = globbed(text);
   const told = toldAddress(withNames(text));

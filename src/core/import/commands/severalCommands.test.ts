@@ -23,7 +23,7 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
   ];
   const pairs = OPTIONS.flatMap((one) => OPTIONS.map((other) => [one, other] as const));
 
-  it.each(pairs)('%s and %s: the plan says what each one says, or a note tells of the difference', (one, other) => {
+  it.each(pairs)('%s and %s: the plan has the settings of both commands, or a note reports the difference', (one, other) => {
     const { plan, notes } = importedOf(together(one, other));
     const settings = settingsOf(plan);
     const differing = [one, other].filter((options) => {
@@ -34,7 +34,7 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
     expect(told.length > 0, JSON.stringify({ settings, notes })).toBe(differing.length > 0);
   });
 
-  it('let through what curl lets through', () => {
+  it('use the most permissive value', () => {
     const { plan, notes } = importedOf(together('-k -m 5 --connect-timeout 3', '-m 90'));
     expect(plan).toMatchObject({ tls: { verify: false }, timeoutSeconds: 90 });
     expect(plan.connections.connectSeconds).toBe(importedOf('curl https://a.example/').plan.connections.connectSeconds);
@@ -45,13 +45,13 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
     ]);
   });
 
-  it('of a request that is left out are left out with it', () => {
+  it('do not include those of a request that is left out', () => {
     const text = together('', '-k -m 5').replace('a.example/2', 'b.example/2');
     const { plan } = importedOf(text);
     expect(settingsOf(plan)).toEqual(settingsOf(importedOf('curl https://a.example/1').plan));
   });
 
-  it('never send a request through the socket of another one', () => {
+  it('do not use the socket of one request for another', () => {
     const { plan, notes } = importedOf(together('--unix-socket /run/a.sock', ''));
     expect(plan.journey).toHaveLength(1);
     expect(plan.connections.socketPath).toBe('/run/a.sock');
@@ -60,11 +60,11 @@ describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, t
 });
 
 describe('curl with several addresses', () => {
-  it('uses a connection again with --no-keepalive, which is about probes of TCP', () => {
+  it('reuses connections with --no-keepalive, which only turns off TCP keep-alive probes', () => {
     expect(importedOf('curl --no-keepalive http://a.example/').plan.connections.reuse).toBe('always');
   });
 
-  it('asks for them at the same time with -Z, which a journey cannot', () => {
+  it('reports -Z, because a journey cannot send requests at the same time', () => {
     const { notes } = importedOf('curl -Z http://a.example/1 http://a.example/2');
     expect(notes.some(({ kind, place }) => kind === 'changed' && place === '-Z')).toBe(true);
     expect(importedOf('curl -Z http://a.example/1').notes.some(({ place }) => place === '-Z')).toBe(false);

@@ -22,33 +22,33 @@ import {
 import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
 export interface Tool {
-  /** As a sentence names its command. */
+  /** Name of the command in a sentence. */
   readonly title: string;
   readonly options: Options;
-  /** `-host` is one option rather than `-h` with the value `ost`. */
+  /** Whether `-host` is one option rather than `-h` with the value `ost`. */
   readonly singleDashWords: boolean;
-  /** A long option may be written by a beginning that no other one has. */
+  /** Whether an unambiguous beginning of a long option is accepted. */
   readonly shortens: boolean;
-  /** The requests of a command, each with the words of the table; left out, the one that it is. */
+  /** Splits a command into its requests, each with words of the table. By default, a command is one request. */
   readonly split?: (draft: Draft, command: ToolCommand) => ToolCommand[];
-  /** It sends its request once: a load is proposed. */
+  /** Whether the tool sends its request once. Then a load is proposed. */
   readonly sendsOnce: boolean;
-  /** Requests a second of a tool that always sends at a rate, whatever the server does. */
+  /** Default rate in requests per second of a tool that always sends at a rate. */
   readonly perSecond?: number;
-  /** HTTP/2 without being asked to, also without TLS. */
+  /** Whether the tool uses HTTP/2 by default, also without TLS. */
   readonly usesHttp2: boolean;
-  /** It runs until it is stopped where no end is given. */
+  /** Whether the tool runs until it is stopped if no end is given. */
   readonly isEndless: boolean;
-  /** What the tool does when the command does not say; for those that send one request, the load that is proposed. */
+  /** Defaults of the tool; for tools that send one request, the proposed load. */
   readonly connections: number;
   readonly end: { readonly requests: number } | { readonly seconds: number };
-  /** Which one counts when both a number of requests and a time are given. */
+  /** Takes precedence if both a number of requests and a time are given. */
   readonly bothEnds: 'requests' | 'seconds';
-  /** Without being asked to. */
+  /** Number of redirects that the tool follows by default. */
   readonly follows: number;
   readonly verifies: boolean;
   readonly closes: boolean;
-  /** Of a body when the command does not say it. */
+  /** Default Content-Type of a body. */
   readonly bodyType: string;
 }
 
@@ -116,7 +116,7 @@ const hey = table(
   ['-disable-keepalive', does('closes')],
   ['-disable-compression', nothing],
   ['-o -cpus', output],
-  // Of each worker, as hey says; a worker that is late lets its turn pass.
+  // Rate of each worker. A worker that is late skips its turn.
   ['-q', field('ratePerConnection')],
   ['-h2', does('http2')],
   ['-x', proxy],
@@ -126,7 +126,7 @@ const oha = table(
   ['-c --connections', field('connections')],
   ['-n', field('requests')],
   ['-z --duration', field('duration')],
-  // Of all workers together, unlike hey's.
+  // Rate of all workers together, unlike in hey.
   ['-q --query-per-second', field('rate')],
   ['-t --timeout', field('timeout')],
   ['--connect-timeout', field('connectTimeout')],
@@ -184,7 +184,7 @@ const autocannon = table(
   ],
   ['-T --title -w --workers -L --sampleInt --statusCodes', output],
   ['-p --pipelining', pipelining],
-  // That of each connection takes precedence.
+  // The rate of each connection takes precedence.
   ['-R --overallRate', field('rate')],
   ['-r --connectionRate', field('ratePerConnection')],
   ['-f --forever', none('The test runs again and again.', 'It runs once.', false)],
@@ -379,7 +379,7 @@ function tool(options: Options, traits: Traits): Tool {
   };
 }
 
-/** The defaults are each tool's own, as its help says; the type of hey's bodies as its source does (`hey.go`, the flag `T`). */
+/** Defaults come from the help of each tool; the Content-Type of hey from its source (`hey.go`, flag `T`). */
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   ab: tool(ab, {
     title: 'an ab command (ApacheBench)',

@@ -3,8 +3,8 @@ import { posixCommands } from './posix.ts';
 
 const wordsOf = (text: string): readonly string[] => posixCommands(text).commands[0]?.words ?? [];
 
-/** As bash prints them for `echo`; `bench/importing` asks bash itself, by way of curl. */
-describe('braces without quotes', () => {
+/** Expected words are those that bash prints with `echo`. `bench/importing` compares with bash itself through curl. */
+describe('brace expansion', () => {
   it.each([
     ['a{b,c}d', ['abd', 'acd']],
     ['{a,b}{1..2}', ['a1', 'a2', 'b1', 'b2']],
@@ -14,19 +14,19 @@ describe('braces without quotes', () => {
     ['{-1..1}', ['-1', '0', '1']],
     ['{a..c}', ['a', 'b', 'c']],
     ['x{,y}', ['x', 'xy']],
-  ])('become words: %s', (text, words) => {
+  ])('expands as in bash: %s', (text, words) => {
     expect(wordsOf(`curl ${text}`)).toEqual(['curl', ...words]);
   });
 
-  it.each(['{a}', '{}', '{1..}', '{a..2}', '{{b}}'])('that a shell leaves as they are stay: %s', (text) => {
+  it.each(['{a}', '{}', '{1..}', '{a..2}', '{{b}}'])('keeps braces that bash does not expand: %s', (text) => {
     expect(wordsOf(`curl ${text}`)).toEqual(['curl', text]);
   });
 
-  it.each([`'{a,b}'`, `"{1..3}"`])('within quotes stay: %s', (text) => {
+  it.each([`'{a,b}'`, `"{1..3}"`])('keeps quoted braces: %s', (text) => {
     expect(wordsOf(`curl ${text}`)).toEqual(['curl', text.slice(1, -1)]);
   });
 
-  it('become no more words than anybody reads', () => {
+  it('expands to at most 1,000 words', () => {
     expect(wordsOf(`curl ${'{1..999999999}'.repeat(20)}`)).toHaveLength(1_001);
   });
 });

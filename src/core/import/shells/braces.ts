@@ -1,19 +1,19 @@
-/** Braces of a word, by where in it they stand, and what bash puts in their place, one word for each. */
+/** Alternatives of one pair of braces in a word: its position in the word, and the texts that replace it. */
 export interface Choices {
   readonly at: number;
   readonly values: readonly string[];
 }
 
-/** `{a,b}`, `{1..10}`, `{01..10..3}`, `{a..e}`: without quotes, variables or further braces in them. */
+/** `{a,b}`, `{1..10}`, `{01..10..3}`, `{a..e}`, without nested quotes, variables or braces. */
 const BRACES =
   /^\{(?:([^\s{}'"`$\\]{0,500},[^\s{}'"`$\\]{0,500})|(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.-?(\d{1,9}))?|([A-Za-z])\.\.([A-Za-z]))\}/;
-const LONGEST_BRACES = 1_010;
-/** A line of more words than this is told of as too much of something else. */
-const MOST_WORDS = 1_000;
+const MAX_BRACES_LENGTH = 1_010;
+/** Limit for the words of one expansion. Further checks report such a command as too large. */
+const MAX_WORDS = 1_000;
 
-/** What stands in braces at the beginning of a text, and how long they are; null where bash leaves them as they are. */
+/** Returns the alternatives of braces at the beginning of a text and their length; null if bash does not expand them. */
 export function bracesAt(text: string): { readonly values: readonly string[]; readonly length: number } | null {
-  const [whole, list, from, to, by, first, last] = BRACES.exec(text.slice(0, LONGEST_BRACES)) ?? [];
+  const [whole, list, from, to, by, first, last] = BRACES.exec(text.slice(0, MAX_BRACES_LENGTH)) ?? [];
   if (whole === undefined) return null;
   const { length } = whole;
   if (list !== undefined) return { values: list.split(','), length };
@@ -28,7 +28,7 @@ export function bracesAt(text: string): { readonly values: readonly string[]; re
 }
 
 function sequence(from: number, to: number, by: number): number[] {
-  const count = Math.min(MOST_WORDS, Math.floor(Math.abs(to - from) / by) + 1);
+  const count = Math.min(MAX_WORDS, Math.floor(Math.abs(to - from) / by) + 1);
   return Array.from({ length: count }, (_, index) => from + index * by * Math.sign(to - from));
 }
 
@@ -37,13 +37,13 @@ function padded(number: number, width: number): string {
   return `${sign}${String(Math.abs(number)).padStart(width - sign.length, '0')}`;
 }
 
-/** The words that bash makes of one with such braces, the last ones changing first. */
+/** Returns the words that bash makes of a word with braces, in the order of bash: the last braces vary fastest. */
 export function wordsOfBraces(word: string, choices: readonly Choices[]): string[] {
   let words = [''];
   let begin = 0;
   for (const { at, values } of choices) {
     const between = word.slice(begin, at);
-    words = words.flatMap((one) => values.map((value) => `${one}${between}${value}`)).slice(0, MOST_WORDS);
+    words = words.flatMap((one) => values.map((value) => `${one}${between}${value}`)).slice(0, MAX_WORDS);
     begin = at;
   }
   return words.map((one) => one + word.slice(begin));

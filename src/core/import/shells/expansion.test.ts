@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { posixCommands } from './posix.ts';
 import { ShellVariables } from './expansion.ts';
 
-describe('variables of a shell', () => {
-  it('have the last value that was given to them, or what is said to stand otherwise', () => {
+describe('ShellVariables', () => {
+  it('returns the last value of a variable, or else its default', () => {
     const variables = new ShellVariables();
     variables.setBy(['export', 'HOST=a', 'PORT=80']);
     variables.setBy(['PORT=81']);
@@ -13,13 +13,13 @@ describe('variables of a shell', () => {
     expect(variables.valueOf('NOBODY', null)).toBeNull();
   });
 
-  it('that are called like secrets have none', () => {
+  it('returns no value for a name that suggests a secret', () => {
     const variables = new ShellVariables();
     variables.setBy(['PASSWORD=hush']);
     expect(variables.valueOf('PASSWORD', 'x')).toBeNull();
   });
 
-  it('bring in so many letters at most, over all the documents that are read into commands', () => {
+  it('limits the total length of all values in here-documents', () => {
     const document = 'curl -d @- http://a.example/ <<E\n$A\nE\n';
     const { commands } = posixCommands(`A=${'x'.repeat(60_000)}\n${document.repeat(50)}`);
     const letters = commands.reduce((sum, { input }) => sum + (input?.kind === 'text' ? input.text.length : 0), 0);

@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** What `$'…'` means, in which bash reads escapes; browsers copy bodies that way. `from` is behind the opening quote, `next` behind the closing one. */
+/** Reads the text of `$'…'` with its escapes; browsers copy bodies in this form. `from`: after the opening quote. `next`: after the closing one. */
 export function readAnsiQuote(text: string, from: number): { readonly read: string; readonly next: number; readonly isClosed: boolean } {
   let read = '';
   let at = from;
@@ -41,45 +41,45 @@ function escapeAt(text: string, at: number): { read: string; length: number } {
   return { read: rest.startsWith('u') ? String.fromCharCode(value) : String.fromCodePoint(value), length: code[0].length };
 }
 
-/** Letters that values may bring in: they may hold each other. */
-const MOST_FILLED_IN = 100_000;
+/** Maximum total length of expanded values. Values can contain each other and grow exponentially. */
+const MAX_EXPANDED_LETTERS = 100_000;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** The variables of the shell that a text sets and asks for. */
+/** The shell variables that a text sets and uses. */
 export class ShellVariables {
-  /** Values that stand behind `:-` and were taken. */
+  /** Defaults after `:-` that were used. */
   readonly assumed = new Map<string, string>();
   private readonly values = new Map<string, string>();
   private readonly filledIn = new Set<string>();
   private lettersFilledIn = 0;
-  /** Names that stand for what only a shell knows, by its text. */
+  /** Names for expansions that only a shell can evaluate, by their source text. */
   private readonly unknown = new Map<string, string>();
   private readonly taken = new Set<string>();
-  /** The last number behind each name that more than one text wanted. */
+  /** The last number appended to each name that more than one expansion wanted. */
   private readonly lastNumbers = new Map<string, number>();
 
-  /** Takes the values of a command that does nothing but set variables. */
+  /** Reads the values of a command that only sets variables. */
   setBy(words: readonly string[]): void {
     for (const [name, value] of assigned(words)) this.values.set(name, value);
   }
 
-  /** Whether a command does nothing but set variables, and their values were put where they are asked for. */
+  /** Whether a command only sets variables, all of which are used later. */
   isFilledIn(words: readonly string[]): boolean {
     const names = assigned(words).map(([name]) => name);
     return names.length > 0 && names.every((name) => this.filledIn.has(name));
   }
 
-  /** The value that was given to it before, or what is said to stand `otherwise`; null for a secret, and for what is not known: it is asked for when the plan runs. */
+  /** Returns the value of a variable, or else its default. null for a secret or an unknown value, which is requested when the plan runs. */
   valueOf(name: string, otherwise: string | null): string | null {
     const value = isSecretField(name) ? null : (this.values.get(name) ?? otherwise);
-    if (value === null || this.lettersFilledIn + value.length > MOST_FILLED_IN) return null;
+    if (value === null || this.lettersFilledIn + value.length > MAX_EXPANDED_LETTERS) return null;
     if (!this.values.has(name)) this.assumed.set(name, value);
     this.filledIn.add(name);
     this.lettersFilledIn += value.length;
     return value;
   }
 
-  /** A name that nothing else has, for what only a shell knows; the same for the same text. */
+  /** Returns a unique name for an expansion that only a shell can evaluate. The same source text gets the same name. */
   nameFor(source: string, wanted: string): string {
     const known = this.unknown.get(source);
     if (known !== undefined) return known;
@@ -96,32 +96,32 @@ export class ShellVariables {
   }
 }
 
-/** Names and values of a command that only sets variables; none of another one. */
+/** Returns names and values of a command that only sets variables; empty for other commands. */
 function assigned(words: readonly string[]): (readonly [name: string, value: string])[] {
   const own = /^(export|set|readonly|declare)$/.test(words[0] ?? '') ? words.slice(1) : words;
   if (own.length === 0 || !own.every((word) => ASSIGNMENT.test(word))) return [];
   return own.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
 }
 
-/** What a shell would put in the place of something that begins with `$` or a backtick. */
+/** What a shell would insert for `$…` or a backtick. */
 type Expansion =
-  /** The sign is a letter like others. */
+  /** The character has no special meaning. */
   | { readonly kind: 'none' }
   | {
       readonly kind: 'variable';
       readonly name: string;
-      /** `${name:-otherwise}`: null without. */
+      /** The default of `${name:-otherwise}`; null if there is none. */
       readonly otherwise: string | null;
       readonly length: number;
     }
-  /** Only a shell knows it; `name` is what a person is asked for instead. */
+  /** Only a shell can evaluate the expansion. `name` is the variable that a person is asked for instead. */
   | { readonly kind: 'unknown'; readonly what: string; readonly why: string; readonly name: string; readonly length: number };
 
 const ONLY_A_SHELL = 'something that only a shell can expand';
-/** What a command in a command would have printed. */
+/** Reason for a command substitution, which is never run. */
 export const PRINTED = 'a command substitution; the command was not run';
 
-/** Reads what begins at `at`, a `$` or a backtick. */
+/** Reads the expansion that begins at `at` with `$` or a backtick. */
 export function expansionAt(text: string, at: number): Expansion {
   if (text.charAt(at) === '`') {
     const end = text.indexOf('`', at + 1);
@@ -160,7 +160,7 @@ function printed(what: string, command: string, length: number): Expansion {
   return { kind: 'unknown', what, why: PRINTED, name: `output_of_${word}`, length };
 }
 
-/** Where the bracket is closed that is opened at `from`; the end of the text where it is not. */
+/** Returns the position of the closing bracket for the one at `from`; the length of the text if it is missing. */
 function closing(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {

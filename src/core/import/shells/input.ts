@@ -1,13 +1,13 @@
-/** What a command reads from standard input. */
+/** Standard input of a command. */
 export type Input =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
-  /** Something that nobody knows before it has run. */
+  /** Output of a command that was not run. */
   | { readonly kind: 'unknown' };
 
 const UNKNOWN: Input = { kind: 'unknown' };
 
-/** What a command prints, of those that only repeat what they are given. */
+/** Returns the output of a command that only repeats its arguments or input; unknown for other commands. */
 export function outputOf(words: readonly string[], input: Input | null): Input {
   const [program = '', ...given] = words.filter((word, index) => index > 0 || !/^[$#>%]$/.test(word));
   switch (program.split('/').at(-1)) {
@@ -38,21 +38,21 @@ function formatted([format = '', ...given]: readonly string[]): Input {
   return /^%s\n?$/.test(ended) && given.length === 1 ? { kind: 'text', text: ended.replace('%s', () => given[0] ?? '') } : UNKNOWN;
 }
 
-/** `<<EOF`, `<<-EOF`, `<<'EOF'`: lines below a command that it reads from. */
+/** A here-document (`<<EOF`, `<<-EOF`, `<<'EOF'`): lines below a command that become its input. */
 export interface HereDocument {
-  /** The line that ends it. */
+  /** The line that ends the document. */
   readonly end: string;
-  /** `<<-`: tabs at the beginning of its lines are no part of it. */
+  /** Whether tabs at the beginning of lines are removed (`<<-`). */
   readonly isIndented: boolean;
-  /** A quoted word: nothing in it is filled in. */
+  /** Whether the end word is quoted, which turns off expansion. */
   readonly isQuoted: boolean;
-  /** Of what begins it, in letters. */
+  /** Length of the operator and the end word, in letters. */
   readonly length: number;
 }
 
 const BEGINNING = /^<<(-?)[ \t]*(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|\\?([A-Za-z_]\w{0,59}))/;
 
-/** What begins at `at`, a `<`; null for anything else. */
+/** Returns the here-document whose operator begins at `at`; null if there is none. */
 export function hereDocumentAt(text: string, at: number): HereDocument | null {
   const [whole, dash, single, double, bare] = BEGINNING.exec(text.slice(at, at + 140)) ?? [];
   const end = single ?? double ?? bare;
@@ -60,14 +60,14 @@ export function hereDocumentAt(text: string, at: number): HereDocument | null {
   return { end, isIndented: dash === '-', isQuoted: bare === undefined || whole.includes('\\'), length: whole.length };
 }
 
-/** The word that ends the document which a line begins; null where it begins none. */
+/** Returns the end word of the here-document that a line begins; null if there is none. */
 export function endOfDocument(line: string): string | null {
   const at = line.search(/<<(?!<)/);
   if (at < 0 || line.charAt(at - 1) === '<') return null;
   return hereDocumentAt(line, at)?.end ?? null;
 }
 
-/** The lines of a document, and where the text goes on behind them. */
+/** Returns the lines of a here-document and the position after them. */
 export function linesOfDocument(text: string, from: number, { end, isIndented }: HereDocument): { body: string; next: number } {
   let body = '';
   let at = from;

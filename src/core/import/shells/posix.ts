@@ -4,8 +4,8 @@ import { type HereDocument, hereDocumentAt, type Input, linesOfDocument, outputO
 import { beginsCommand, type ShellCommand, type ShellText, type ToolName, toolNameOf, type Unfilled, variableMark } from './shellText.ts';
 
 /**
- * The words of each command of a text, as a POSIX shell (and bash, with `$'…'`) would split it. Quotes and backslashes are taken away, where the
- * output goes (`> file`, `| tee file`) is left out. A line that begins no command goes on with the one before it, as lines do that a mail has broken.
+ * Splits a text into the words of its commands, as a POSIX shell or bash does. Removes quotes, backslashes and output redirections (`> file`,
+ * `| tee file`). A line that does not begin a command continues the line before it, because mail programs break lines.
  */
 export function posixCommands(text: string): ShellText {
   const scanner = new Scanner(text);
@@ -13,7 +13,7 @@ export function posixCommands(text: string): ShellText {
   return { commands: withInputs(scanner), unfilled: scanner.unfilled, assumed: scanner.variables.assumed };
 }
 
-/** What is piped into a command becomes its input; a command that did nothing but say it is not told of. */
+/** Sets piped output as the input of a command. Removes commands that only printed this output or set variables. */
 function withInputs(scanner: Scanner): ShellCommand[] {
   const said = new Set<Open>();
   scanner.commands.forEach((command, index) => {
@@ -33,15 +33,15 @@ interface Open {
   readonly isPiped: boolean;
 }
 
-/** Quotes that a word processor, a wiki or a mail made of those that were typed. */
+/** Typographic quotes that a word processor, a wiki or a mail program put in place of plain quotes. */
 const DOUBLE_QUOTES = '“”„‟«»″';
 const SINGLE_QUOTES = '‘’‚‛′';
 const DOUBLE_END = /[“”„‟«»″"](?=[\s;|&)]|$)/;
 const SINGLE_END = /[‘’‚‛′'](?=[\s;|&)]|$)/;
 const DASHES = '–—−‐‑―';
-/** What is seen nowhere, and comes along when a page is copied. */
+/** Invisible characters that are copied with the text of a page. */
 const INVISIBLE = '\u200b\u2060\ufeff\u00ad';
-/** How what these tools print begins, where it was copied with the command. */
+/** Matches the beginning of output of these tools that was copied with the command. */
 const PRINTED =
   /^(This is ApacheBench|Benchmarking \S|Completed \d+ requests|Finished \d+ requests|Running \d+\w* test @|Initialised \d+ threads|Summary:|\s*% Total|HTTP\/\d[\d.]* \d{3}|Server Software:|\S*: command not found|[\w-]+: (line \d+: )?\S+: command not found)/;
 
@@ -51,22 +51,22 @@ class Scanner {
   readonly variables: ShellVariables;
   private readonly text: string;
   private position = 0;
-  /** null between words. */
+  /** The current word; null between words. */
   private word: string | null = null;
-  /** The end of the word. A look at the word itself would put all its letters together anew, for each letter. */
+  /** The last letter of the word. Reading the word itself for each letter would join its parts anew each time. */
   private lastAdded = '';
-  /** Of the command that is being read; null until it is named. */
+  /** Tool of the current command; null until its name is read. */
   private tool: ToolName | null = null;
-  /** What the next word is, where it is none of the command: where its output goes, the file or the text that it reads. */
+  /** Meaning of the next word if it is not an argument: an output file, an input file or an input text. */
   private nextWord: 'output' | 'file' | 'text' | null = null;
-  /** Documents that begin with the next line, and the commands that read them. */
+  /** Here-documents that begin with the next line, and the commands that read them. */
   private documents: { readonly document: HereDocument; readonly reader: Open }[] = [];
-  /** Opened in the word and not closed: an address may hold brackets. */
+  /** Number of unclosed brackets in the word, as in an address. */
   private brackets = 0;
-  /** Braces of the word that bash makes several words of. */
+  /** Braces of the word that expand to several words. */
   private choices: Choices[] = [];
 
-  /** `outer`: what is known there is known here. */
+  /** Shares variables and notes with `outer`. */
   constructor(text: string, outer?: Scanner) {
     this.text = text;
     this.unfilled = outer?.unfilled ?? [];
@@ -132,7 +132,7 @@ class Scanner {
     }
   }
 
-  /** A letter that means nothing to a shell; some were something else when they were typed. */
+  /** Reads a character without meaning in a shell. Typographic quotes and dashes are read as the typed ones. */
   private other(letter: string): void {
     const begins = this.word === null || this.lastAdded === '=';
     if (/\s/.test(letter)) {
@@ -148,13 +148,13 @@ class Scanner {
     else this.add(letter);
   }
 
-  /** How many letters stand between this quote and the one that closes it, before a blank or the end; null when there is none. */
+  /** Returns the length up to the closing quote before a space or the end; null if there is none. */
   private lengthUntil(end: RegExp): number | null {
-    const length = this.text.slice(this.position + 1, this.position + LONGEST_QUOTED).search(end);
+    const length = this.text.slice(this.position + 1, this.position + MAX_QUOTED_LENGTH).search(end);
     return length < 0 ? null : length;
   }
 
-  /** A line that begins no command goes on with the one before it, unless it is what that one printed, or stands apart. */
+  /** Begins a line. It continues the command above, unless it begins a command, is output, or follows a blank line. */
   private beginLine(): void {
     const rest = this.text.slice(this.position, this.position + 300);
     const isOpen = this.tool !== null;
@@ -181,7 +181,7 @@ class Scanner {
     this.tool = null;
   }
 
-  /** A bracket of a shell around commands; within a word it is a letter, as in an address. */
+  /** Reads a bracket: a subshell, or a letter within a word, as in an address. */
   private bracket(letter: string): void {
     const isOfWord = letter === '(' ? this.word !== null || this.commands.at(-1)?.words.length !== 0 : this.brackets > 0;
     if (isOfWord) {
@@ -210,7 +210,7 @@ class Scanner {
     this.documents = [];
   }
 
-  /** Lines below a command with the values of their variables, as between quotes that are no part of them. */
+  /** Expands the variables in a here-document. Quotes in it are ordinary letters. */
   private filled(body: string): string {
     const inside = new Scanner(body, this);
     inside.quoted('', false);
@@ -244,7 +244,7 @@ class Scanner {
     else if (next === '\r' && this.text.charAt(this.position + 2) === '\n') this.position += 3;
     else if (next === '') this.position += 1;
     else {
-      // Blanks behind a backslash at the end of a line are seen by nobody.
+      // Spaces after a backslash at the end of a line are invisible.
       let end = this.position + 1;
       while (/[ \t\r]/.test(this.text.charAt(end))) end += 1;
       if (end > this.position + 1 && this.text.charAt(end) === '\n') this.position = end + 1;
@@ -252,7 +252,7 @@ class Scanner {
     }
   }
 
-  /** A dash for one or two hyphens: long names have two, but for tools whose names all have one. */
+  /** Replaces a typographic dash with one or two hyphens. Long names get two, except in tools whose names all have one. */
   private dash(): void {
     const [run = ''] = /^[–—−‐‑―-]{2,3}/.exec(this.text.slice(this.position, this.position + 3)) ?? [];
     if (run !== '') return this.add('--', run.length);
@@ -286,7 +286,7 @@ class Scanner {
     this.quoted('"');
   }
 
-  /** Up to one of the letters that close it, or all of the text where none does; variables are looked for. */
+  /** Reads up to a closing letter, or the whole text if there is none. Expands variables. */
   private quoted(closing: string, isOpened = true): void {
     if (this.word === null) this.add('', 0);
     if (isOpened) this.position += 1;
@@ -334,7 +334,7 @@ class Scanner {
     }
   }
 
-  /** A value without quotes becomes as many words as it holds. */
+  /** Adds the value of a variable. Without quotes, a value with spaces becomes several words. */
   private variable(name: string, otherwise: string | null, length: number, isQuoted: boolean): void {
     const value = this.variables.valueOf(name, otherwise);
     if (value === null) return this.add(variableMark(/^\d/.test(name) ? `argument_${name}` : name), length);
@@ -354,7 +354,7 @@ class Scanner {
 
   private operator(letter: string, next: string): void {
     const before = this.text.charAt(this.position - 1);
-    // An address that was pasted without quotes holds such letters too.
+    // An address pasted without quotes can also contain these letters.
     const endsHere = next === '' || /\s/.test(next);
     if (letter === ';' && !endsHere) return this.add(letter);
     if (letter === '&' && next === '>') return this.redirection(2);
@@ -369,11 +369,11 @@ class Scanner {
     this.endWord();
     if (letter === '<') return this.reading(next);
     this.position += next === letter ? 2 : 1;
-    // Behind a single | stands what is done with the output; a command that is read is looked for there too.
+    // The command after a single | processes the output. It is read, too, because it may be a known tool.
     if (before !== '|' || letter !== '|') this.nextCommand(letter === '|' && next !== '|');
   }
 
-  /** `< file`, `<<< text`, `<<EOF`. */
+  /** Reads an input redirection: `< file`, `<<< text` or `<<EOF`. */
   private reading(next: string): void {
     const reader = this.commands.at(-1);
     const document = next === '<' ? hereDocumentAt(this.text, this.position) : null;
@@ -398,16 +398,16 @@ class Scanner {
   }
 }
 
-const LONGEST_QUOTED = 2_000;
+const MAX_QUOTED_LENGTH = 2_000;
 
-/** Whether behind blank lines stands what belongs to the command: an option, a quote, an address. */
+/** Whether the text after blank lines continues the command: with an option, a quote or an address. */
 function goesOn(text: string): boolean {
   return /^\s*(-|[–—]|https?:|['"“‘])/.test(text);
 }
 
 const ADDRESS = /^(https?:|localhost\b|[\w-]+(\.[\w-]+)+[:/]?)/i;
 
-/** Whether a line that a mail or a page has broken belongs to the command above it: a shell would end it there. */
+/** Whether a line continues the command above after a line break by a mail or a page. A shell would end the command there. */
 function goesOnWith(words: readonly string[], line: string): boolean {
   const [first = ''] = line.trimStart().split(/\s/, 1);
   if (/^([-–—]+[A-Za-z]|['"“‘]|https?:)/.test(first) || /^-{1,2}[A-Za-z]/.test(words.at(-1) ?? '')) return true;

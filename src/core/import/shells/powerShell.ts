@@ -13,7 +13,7 @@ export function holdsWebRequest(text: string): boolean {
   return /\b(invoke-webrequest|invoke-restmethod|iwr|irm)\b/i.test(text.slice(0, 20_000));
 }
 
-/** The words of each command of a text for PowerShell. `Invoke-WebRequest`, as browsers copy it, is written as the curl that asks for the same. */
+/** Splits a text into the words of its commands, as PowerShell does. Converts `Invoke-WebRequest`, as browsers copy it, to an equivalent curl command. */
 export function powerShellCommands(text: string): ShellText {
   const unfilled: { what: string; why: string }[] = [];
   const statements = splitStatements(tokensOf(text, unfilled));
@@ -41,7 +41,7 @@ function splitStatements(tokens: readonly Token[]): Token[][] {
   return statements.filter((statement) => statement.length > 0);
 }
 
-/** `$session.UserAgent = "…"` and `$session.Cookies.Add((New-Object System.Net.Cookie("name", "value", "/", "host")))`. */
+/** Converts `$session.UserAgent = "…"` and `$session.Cookies.Add((New-Object System.Net.Cookie("name", "value", "/", "host")))` to options of curl. */
 function sessionWords(tokens: readonly Token[]): string[] {
   const [first] = tokens;
   const texts = tokens.flatMap((token) => (token.kind === 'text' ? [token.text] : []));
@@ -107,7 +107,7 @@ function optionWords(
   }
 }
 
-/** A text, `@{ "name"="value" … }`, or something in parentheses, of which the first text counts. */
+/** Reads a text, a table `@{ "name"="value" … }`, or the first text within parentheses. */
 function valueFrom(tokens: readonly Token[], from: number): { value: string; pairs: (readonly [string, string])[]; next: number } {
   const first = tokens[from];
   if (first?.kind !== 'sign') return { value: first === undefined || first.kind === 'end' ? '' : first.text, pairs: [], next: from + 1 };
@@ -153,7 +153,7 @@ function tokensOf(text: string, unfilled: { what: string; why: string }[]): Toke
       at += 1;
     } else {
       const [word = letter] = /^[^\s"'`(){},=;]+/.exec(text.slice(at, at + 4_000)) ?? [];
-      // In a bare address, = and ; are letters like others.
+      // In an unquoted address, = and ; have no special meaning.
       const [address = word] = /^https?:[^\s"'`]+/i.exec(text.slice(at, at + 4_000)) ?? [];
       tokens.push({ kind: 'word', text: address });
       at += Math.max(1, address.length);
@@ -218,7 +218,7 @@ function doubleQuoted(text: string, from: number, unfilled: { what: string; why:
   return { text: read, next: at + 1 };
 }
 
-/** Whether lines are broken, or quotes are written, as PowerShell wants it for an ordinary program. */
+/** Whether a command for an ordinary program has the line breaks or quotes of PowerShell. */
 export function looksLikePowerShell(text: string): boolean {
   return /`[\t ]*\r?\n/.test(text) && beginsCommand(text);
 }

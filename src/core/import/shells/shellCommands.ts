@@ -17,8 +17,8 @@ import type { Input } from './input.ts';
 import { asTyped } from './typed.ts';
 
 /**
- * The words of each command of a text for Windows' cmd, as browsers copy them: `^` before a letter keeps cmd from reading it, and what is left
- * is split by the rules of programs' arguments (quotes, `\"`).
+ * Splits a text into the words of its commands for cmd on Windows, as browsers copy them. `^` makes the next letter literal. The rest is split by the rules for
+ * program arguments (quotes, `\"`).
  */
 function cmdCommands(text: string): ShellText {
   return {
@@ -31,7 +31,7 @@ function cmdCommands(text: string): ShellText {
   };
 }
 
-/** Marks a quote or a blank that came behind a caret as what it is for the program: cmd hands both on alike. */
+/** Removes carets and splits commands at &. */
 function withoutCarets(text: string): string[] {
   const commands: string[] = [];
   let current = '';
@@ -47,7 +47,7 @@ function withoutCarets(text: string): string[] {
       }
       at += broken.length;
       const [second] = /^\r?\n/.exec(text.slice(at + 1, at + 3)) ?? [];
-      // Two line ends behind a caret are one that is meant.
+      // Two line breaks after a caret mean one literal line break.
       if (second !== undefined) {
         current += '\n';
         at += second.length;
@@ -90,17 +90,17 @@ function splitArguments(line: string): string[] {
   return word === null ? words : [...words, word];
 }
 
-const LONGEST_LINE = 20_000;
-/** Between ticks, asterisks or quotes of a sentence. */
+const MAX_LINE_LENGTH = 20_000;
+/** Matches text between backticks, asterisks or quotes in a sentence. */
 const MARKED_OUT = /(?:`{1,3}|\*\*|["“‘'])([^`*"“”‘’]{5,2000})(?:`{1,3}|\*\*|["”’'])/g;
-/** A program with an option or an address behind it: its name alone may be any word. */
+/** Matches a program followed by an option or an address. The name alone may be an ordinary word. */
 const IN_SENTENCE =
   /(?:^|[\s(:>,;"'“‘`])((?:[\w./~-]{0,60}\/)?(?:ab|abs|wrk2?|hey|oha|autocannon|siege|bombardier|h2load|curl|wget)(?:\.exe)?\s+(?:-{1,2}[A-Za-z]|["']?https?:\/\/).{1,5000})/;
 
-/** The commands that stand within sentences, each as a line of its own. */
+/** Returns the commands within sentences, one for each line. */
 function commandsInProse(text: string): string[] {
   return text.split('\n').flatMap((line) => {
-    if (line.length > LONGEST_LINE || !holdsTool(line)) return [];
+    if (line.length > MAX_LINE_LENGTH || !holdsTool(line)) return [];
     const marked = [...line.matchAll(MARKED_OUT)].map(([, inside = '']) => inside.trim());
     const commands = marked.filter((inside) => beginsCommand(inside) && /\s-{1,2}[A-Za-z]|https?:\/\//.test(inside));
     if (commands.length > 0) return commands;
@@ -109,7 +109,7 @@ function commandsInProse(text: string): string[] {
   });
 }
 
-/** Without the words that go on behind the command's address: what is neither an option nor the value of one. */
+/** Removes the rest of the sentence after the address: words that are neither options nor their values. */
 function untilSentence(text: string): string {
   const words = text.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const address = words.findIndex((word) => /^["']?https?:\/\//i.test(word));
@@ -123,7 +123,7 @@ function untilSentence(text: string): string {
     .join(' ');
 }
 
-/** `fetch("address", {…})`, as browsers copy it, as the curl that asks for the same; null for anything else. */
+/** Converts `fetch("address", {…})`, as browsers copy it, to an equivalent curl command; null for other texts. */
 function fetchCommands(text: string): ShellText | null {
   const call = /^(?:await\s+)?fetch\(/.exec(text);
   if (call === null) return null;
@@ -146,33 +146,33 @@ function fetchCommands(text: string): ShellText | null {
   return { commands: wordsOnly([words]), unfilled: [] };
 }
 
-/** A command of a program that is known here. */
+/** A command of a known tool. */
 export interface ToolCommand {
   readonly tool: ToolName;
-  /** As the command writes it, where one program has several names. */
+  /** The name in the command, if the tool has several names. */
   readonly name?: string;
-  /** What stands behind its name. */
+  /** The words after the name. */
   readonly words: readonly string[];
-  /** What stood before its name: `time`, `sudo`, `docker run image`. Of a variable that is set, its name. */
+  /** The words before the name: `time`, `sudo`, `docker run image`. For a variable assignment, only its name. */
   readonly before: readonly string[];
-  /** What it reads from standard input; null where nothing is said of that. */
+  /** Standard input; null if the text does not define it. */
   readonly input: Input | null;
 }
 
 export interface ToolCommands {
   readonly commands: readonly ToolCommand[];
-  /** Commands of other programs, by their names or those of the variables that are set for them. */
+  /** Names of other programs, or of the variables set before them. */
   readonly others: readonly string[];
   readonly unfilled: ShellText['unfilled'];
-  /** Values that stand behind `:-` in the text and were taken, by the names of their variables. */
+  /** Defaults after `:-` that were used, by the names of their variables. */
   readonly assumed: ReadonlyMap<string, string>;
 }
 
-const FURTHEST = 40;
+const MAX_WORDS_BEFORE_TOOL = 40;
 
 export const NOTHING: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map() };
 
-/** The commands of a text, whichever shell it was written for; those that stand within sentences where it holds no others. */
+/** Returns the commands of a text for any shell. If there are none, returns the commands within sentences. */
 export function shellCommands(pasted: string): ToolCommands {
   if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200))) return NOTHING;
   const text = asTyped(withoutMarks(pasted)).trim();
@@ -212,44 +212,44 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
   return { commands: found, others, unfilled: more, assumed };
 }
 
-/** `http` is a word of many sentences: a command of it has an address behind it. */
+/** Whether a word is an address. `http` is an ordinary word in many sentences, so as a command it needs an address. */
 function looksLikeAddress(word: string): boolean {
   return /^(?:https?:\/\/|:\d|:?\/|localhost(?:[:/]|$)|[\w-]+(?:\.[\w-]+)+(?:[:/?]|$))/i.test(word);
 }
 
-/** Programs that run a command which is handed to them as one word. */
+/** Matches programs that run a command given as one word. */
 const HANDED =
   /^((ba|z|da|k|a)?sh|ssh|su|docker|podman|kubectl|oc|sudo|wsl|cmd|pwsh|powershell|watch|timeout|time|xargs|parallel|nohup|eval|exec|tmux|screen|vagrant|heroku|lxc|hyperfine)(\.exe)?$/;
 
-/** `sh -c 'ab …'`, `ssh host "ab …"`, `"ab …"`: where the word stands that is a command itself; null where none does. */
+/** Returns the position of a word that is a command itself: `sh -c 'ab …'`, `ssh host "ab …"`, `"ab …"`; null if there is none. */
 function quotedCommand(words: readonly string[]): number | null {
-  const at = words.slice(0, FURTHEST).findIndex((word) => /\s/.test(word) && beginsCommand(word));
+  const at = words.slice(0, MAX_WORDS_BEFORE_TOOL).findIndex((word) => /\s/.test(word) && beginsCommand(word));
   if (at < 0) return null;
   const isHanded = at === 0 || words.slice(0, at).some((word) => HANDED.test(word.split('/').at(-1) ?? ''));
   return isHanded ? at : null;
 }
 
-/** `PASSWORD=…`: what is told of it is the name alone. */
+/** Returns only the name of an assignment such as `PASSWORD=…`: the value must not be shown. */
 function withoutValue(word: string): string {
   return word.split('=', 1)[0] ?? '';
 }
 
 function byShell(text: string): ShellText {
-  // Between single quotes of a shell of Unix, ^ and ` are letters like others.
+  // Between single quotes of a POSIX shell, ^ and ` have no special meaning.
   const unquoted = text.replaceAll(String.raw`\'`, '').replaceAll(/'[^']*'/g, '');
   if (holdsWebRequest(text) || looksLikePowerShell(unquoted)) return powerShellCommands(text);
   return /\^["'&]|\^\r?\n/.test(unquoted) ? cmdCommands(text) : posixCommands(text);
 }
 
 function placeOfTool(words: readonly string[]): number {
-  // A prompt may stand before it: $ or user@host:~$
+  // A prompt may precede the command: $ or user@host:~$
   const first = words.findIndex((word, index) => index > 1 || !isPrompt(word));
   if (first < 0) return -1;
   if (toolNameOf(words[first] ?? '') !== null) return first;
   if (!isLauncher(words[first] ?? '')) return -1;
-  let at = words.slice(first, first + FURTHEST).findIndex((word) => toolNameOf(word) !== null);
+  let at = words.slice(first, first + MAX_WORDS_BEFORE_TOOL).findIndex((word) => toolNameOf(word) !== null);
   if (at < 0) return -1;
-  // An image may be called like the program in it: docker run jordi/ab ab …
+  // An image may have the name of the tool in it: docker run jordi/ab ab …
   while (toolNameOf(words[first + at + 1] ?? '') !== null) at += 1;
   return first + at;
 }

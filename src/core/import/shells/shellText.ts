@@ -1,33 +1,33 @@
 import type { Input } from './input.ts';
 
-/** The words of a command, with its name. */
+/** The words of a command, including its name. */
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** What it reads from standard input; null where nothing is said of that. */
+  /** Standard input; null if the text does not define it. */
   readonly input: Input | null;
 }
 
-/** What only a shell can do, and was not done; `name` is the variable that stands in its place, left out where none does. */
+/** A part of a text that only a shell can evaluate. `name`: the variable in its place, if there is one. */
 export interface Unfilled {
   readonly what: string;
   readonly why: string;
   readonly name?: string;
 }
 
-/** What a text holds for a shell: words, never a command that was run. */
+/** The commands of a text. They are never run. */
 export interface ShellText {
   readonly commands: readonly ShellCommand[];
   readonly unfilled: readonly Unfilled[];
-  /** Variables whose values were taken from what stands behind `:-` in the text. */
+  /** Variables whose defaults after `:-` were used, with these values. */
   readonly assumed?: ReadonlyMap<string, string>;
 }
 
-/** Commands of which nothing but the words are known. */
+/** Returns commands without input. */
 export function wordsOnly(commands: readonly (readonly string[])[]): ShellCommand[] {
   return commands.map((words) => ({ words, input: null }));
 }
 
-/** Stand around the name of an environment variable in a word. They are taken out of what is pasted first. */
+/** Marks around the name of an environment variable in a word. Pasted text is stripped of these letters first. */
 const BEGIN = '\ue000';
 const END = '\ue001';
 
@@ -41,22 +41,22 @@ export function withoutMarks(text: string): string {
 
 const MARKED = /(?:\ue000|%EE%80%80)(\w{1,60})(?:\ue001|%EE%80%81)/g;
 
-/** The names of environment variables that a word asks for. */
+/** Returns the names of the environment variables in a word. */
 export function marksIn(text: string): string[] {
   return [...text.matchAll(MARKED)].map(([, name]) => name ?? '');
 }
 
-/** The word with its variables as they were written: for people to read. */
+/** Returns a word with its variables as `$NAME`, for people. */
 export function withNames(text: string): string {
   return text.replaceAll(MARKED, '$$$1');
 }
 
-/** The word with placeholders for its variables; also those that an address has percent-encoded. */
+/** Returns a word with placeholders for its variables, which may be percent-encoded in an address. */
 export function fillMarks(text: string): string {
   return text.replaceAll(MARKED, '{{$1}}');
 }
 
-/** Names of programs whose commands are read. */
+/** Programs whose commands can be imported. */
 export const TOOL_NAMES = [
   'ab',
   'wrk',
@@ -74,7 +74,7 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Whether a text names such a program anywhere: most that are read are documents. */
+/** Whether a text contains the name of a tool: a fast check, because most imported texts are documents. */
 export function holdsTool(text: string): boolean {
   return (
     /\b(ab|abs|apachebench|wrk2?|hey|oha|autocannon|siege|vegeta|bombardier|h2load|curl|wget)\b/i.test(text) ||
@@ -82,9 +82,9 @@ export function holdsTool(text: string): boolean {
   );
 }
 
-/** `/usr/bin/curl`, `curl.exe`: null for another program. */
+/** Returns the tool for a word such as `/usr/bin/curl` or `curl.exe`; null for other programs. */
 export function toolNameOf(word: string): ToolName | null {
-  // A word with blanks is a command of its own, but for the paths of Windows.
+  // A word with spaces is a command of its own, except for paths of Windows.
   if (word.includes('://') || (/\s/.test(word) && !/^[A-Za-z]:\\/.test(word))) return null;
   const name = (word.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd)$/, '');
   if (name === 'apachebench' || name === 'abs') return 'ab';
@@ -92,7 +92,7 @@ export function toolNameOf(word: string): ToolName | null {
   return TOOL_NAMES.find((tool) => tool === name) ?? null;
 }
 
-/** Programs that start another one which is named behind them, and words of the shell that stand before a command. */
+/** Matches programs that start another program, and shell keywords before a command. */
 const LAUNCHERS =
   /^(time|sudo|nohup|exec|command|env|nice|ionice|taskset|timeout|stdbuf|watch|docker|podman|kubectl|oc|npx|pnpm|yarn|bunx|winpty|wsl|xargs|parallel|do|then|else|\(|\{|!|\w+=.*)$/;
 
@@ -100,16 +100,16 @@ export function isLauncher(word: string): boolean {
   return LAUNCHERS.test(word.split(/[/\\]/).at(-1) ?? '');
 }
 
-/** A sign, or what a shell writes before one. */
+/** Whether a word is a prompt: a sign such as `$`, perhaps after a host or a folder. */
 export function isPrompt(word: string): boolean {
   return /^([$#>%]|[\w.@~:/\\-]{0,60}[$#>])$/.test(word);
 }
 
-const LONGEST_BEGINNING = 300;
+const MAX_BEGINNING_LENGTH = 300;
 
-/** Whether a line begins with such a program, perhaps behind a prompt or one that starts it. */
+/** Whether a line begins with a tool, perhaps after a prompt or a launcher. */
 export function beginsCommand(text: string): boolean {
-  const [line = ''] = text.slice(0, LONGEST_BEGINNING).trimStart().split('\n', 1);
+  const [line = ''] = text.slice(0, MAX_BEGINNING_LENGTH).trimStart().split('\n', 1);
   const words = line.split(/\s+/);
   const begin = isPrompt(words[0] ?? '') ? 1 : 0;
   const first = words[begin] ?? '';

@@ -4,12 +4,12 @@ import { listAt } from '../reading.ts';
 import { endOfDocument } from './input.ts';
 import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 
-/** `$'` is bash's, in which a backslash takes the meaning of the quote behind it. */
+/** A quote. In bash's `$'`, a backslash escapes a quote. */
 type Quote = "'" | '"' | "$'";
 
 /**
- * The line on which those quotes are closed that a shell of Unix opens in the line `first` of a command: that line itself where it opens none, null where they
- * are never closed.
+ * Returns the line that closes the quotes opened in the line `first` of a POSIX command. Returns `first` if the line opens no quote, and null if a quote is
+ * never closed.
  */
 function lastLineOfQuotes(lines: readonly string[], first: number): number | null {
   let open: Quote | null = null;
@@ -20,7 +20,7 @@ function lastLineOfQuotes(lines: readonly string[], first: number): number | nul
   return null;
 }
 
-/** The quote that is open behind a line which begins within `before`. */
+/** Returns the open quote after a line that begins within `before`. */
 function openBehind(line: string, before: Quote | null): Quote | null {
   let open = before;
   for (let at = 0; at < line.length; at += 1) {
@@ -36,8 +36,8 @@ function openBehind(line: string, before: Quote | null): Quote | null {
 }
 
 /**
- * What was typed, of a text that was copied from a page, a wiki, a mail or a terminal: without tags, code fences, bullets and prompts. What stands
- * between quotes of a shell is not touched but where the whole text was written for HTML.
+ * Returns the typed text of a copy from a page, a wiki, a mail or a terminal, without tags, code fences, bullets and prompts. Keeps text between shell quotes,
+ * unless the whole text is encoded for HTML.
  */
 export function asTyped(pasted: string): string {
   const unfenced = outsideQuotes(withoutEntities(pasted), (line) => (FENCE.test(line) ? [] : unglued(line).flatMap(cellsOf)));
@@ -47,7 +47,7 @@ export function asTyped(pasted: string): string {
 const MARKUP = /^\s*<(pre|code|p|div|span|tt|kbd|samp|blockquote|ul|ol|li|td|b|i|em|strong|br|a)\b/i;
 const TAG = /<\/?[a-z][a-z\d]{0,15}(?:\s[^<>]{0,500})?\/?>/gi;
 
-/** The text of a piece of a page, with the blanks around it; null for what is none. */
+/** Returns the text of HTML, with the spaces around it; null for other texts. */
 export function textOfMarkup(pasted: string): string | null {
   if (!MARKUP.test(pasted)) return null;
   return decoded(pasted.replaceAll(/<br\s?\/?>|<\/(?:p|div|li|tr|pre)>/gi, '\n').replaceAll(TAG, ''));
@@ -79,7 +79,7 @@ function decoded(text: string): string {
   return text.replaceAll(ENTITY, (whole, name: string) => getOwn(ENTITIES, name) ?? whole);
 }
 
-/** Only of a text that was written for HTML as a whole: where & or < stand by themselves, or quotes beside entities, it was not. */
+/** Decodes character references if the whole text is encoded for HTML: without bare & or <, and without quotes beside references. */
 function withoutEntities(text: string): string {
   if (!text.includes('&') || text.includes('<') || text.replaceAll(ENTITY, '').includes('&')) return text;
   const isAddress = /https?:\/\/[^\s'"]{1,2000}&amp;/.test(text);
@@ -88,24 +88,24 @@ function withoutEntities(text: string): string {
     : text;
 }
 
-/** What these tools print, a prompt or the next command, where the end of the line before it was lost. */
+/** Matches before output, a prompt or a command that follows without a line break. */
 const GLUED =
   /(?<=\S)(?=This is ApacheBench, Version|Running \d+\w* test @|[\w.-]{1,40}@[\w.-]{1,60}:[~/]\S{0,80}[$#](?:\s|$))|(?<=https?:\/\/[^\s"'`]{1,500}\/)(?=(?:ab|wrk2?|hey|oha|autocannon)\s+-\S{1,40}\s.{0,2000}https?:\/\/)/;
 
 function unglued(line: string): string[] {
-  return line.length > LONGEST_PROMPT_LINE || !isCommand(withoutPrompt(line)) ? [line] : line.split(GLUED);
+  return line.length > MAX_PROMPT_LINE_LENGTH || !isCommand(withoutPrompt(line)) ? [line] : line.split(GLUED);
 }
 
-/** The cells of a table's row that are commands; a line that is no row as it is. */
+/** Returns the cells of a table row that are commands; any other line unchanged. */
 function cellsOf(line: string): string[] {
-  if (!/^\s*\|.*\|\s*$/.test(line) || line.length > LONGEST_PROMPT_LINE) return [line];
+  if (!/^\s*\|.*\|\s*$/.test(line) || line.length > MAX_PROMPT_LINE_LENGTH) return [line];
   return line
     .split(/(?<!\\)\|/)
     .map((cell) => withoutTicks(cell.replaceAll('\\|', '|').trim()))
     .filter((cell) => /\s/.test(cell) && isCommand(withoutPrompt(cell)));
 }
 
-/** `[http://a.example/](http://a.example/)`, as Markdown writes an address that is a link. */
+/** Replaces Markdown links `[http://a.example/](http://a.example/)` with their addresses. */
 function withoutLinks(line: string): string {
   return line.replaceAll(/(?<=^|\s)\[[^\]\s]{1,2000}\]\((https?:\/\/[^()\s]{1,2000})\)(?=\s|$)/g, '$1');
 }
@@ -136,22 +136,22 @@ const PROMPTS: readonly RegExp[] = [
   /^(?:RUN|CMD|ENTRYPOINT)\s+/,
   /^@(?=\w)/,
 ];
-/** What shells that are dressed up put behind the sign: a folder, a branch. */
+/** Matches a folder and a branch after the prompt sign, as shell themes add them. */
 const BEHIND_SIGN = /^[➜❯λ»›]\s+[\w./~-]{1,60}\s+(?:git:\([^)]{1,60}\)\s+)?(?:[✗✓]\s+)?/u;
-/** As Windows writes the path of a program that is not in its PATH. */
+/** Matches the path of a tool on Windows. */
 const WINDOWS_PATH = new RegExp(
   String.raw`^(?:[A-Za-z]:|\.{1,2})\\(?:[^\s"\\]{1,80}\\){0,12}(${TOOL_NAMES.join('|')})(?:\.exe)?(?=\s)`,
   'i',
 );
-/** A comment of code or of a page that ends where its line does. */
+/** Matches a comment that ends on its line. */
 const COMMENTED = /^(?:\/\*+|<!--)\s*(\S.*?)\s*(?:\*+\/|-->)\s*$/;
-const LONGEST_PROMPT_LINE = 20_000;
-const MOST_SIGNS = 4;
+const MAX_PROMPT_LINE_LENGTH = 20_000;
+const MAX_PROMPTS = 4;
 
 function withoutPrompt(line: string): string {
-  if (line.length > LONGEST_PROMPT_LINE) return line;
+  if (line.length > MAX_PROMPT_LINE_LENGTH) return line;
   let rest = line.trimStart();
-  for (let signs = 0; signs < MOST_SIGNS; signs += 1) {
+  for (let signs = 0; signs < MAX_PROMPTS; signs += 1) {
     rest = COMMENTED.exec(rest)?.[1] ?? rest;
     const typed = rest.replace(WINDOWS_PATH, '$1');
     if (isCommand(typed)) return typed;
@@ -166,7 +166,7 @@ function withoutPrompt(line: string): string {
   return line;
 }
 
-/** A value of YAML or JSON that is a command: in quotes, or as a list of its words. */
+/** Returns a command that is a value of YAML or JSON: in quotes, or a list of its words; null for other texts. */
 function handedWhole(text: string): string | null {
   const value = text.trimEnd().replace(/,$/, '');
   const [, quote = '', inside = ''] = /^(["'])(.*)\1$/.exec(value) ?? [];
@@ -178,7 +178,7 @@ function handedWhole(text: string): string | null {
   return holdsTool(line) ? line : null;
 }
 
-/** Changes each line but those that go on between quotes of a command. */
+/** Changes each line, except for lines within quotes or here-documents of a command. */
 function outsideQuotes(text: string, change: (line: string) => readonly string[]): string {
   const lines = text.split('\n');
   const changed: string[] = [];
@@ -198,7 +198,7 @@ function outsideQuotes(text: string, change: (line: string) => readonly string[]
     }
     if (!isOfCommand || !closes) continue;
     const last = lastLineOfQuotes(lines, at);
-    // Where one quote is never closed, nobody can tell what the others hold.
+    // After an unclosed quote, later quotes are ambiguous.
     closes = last !== null;
     changed.push(...lines.slice(at + 1, (last ?? at) + 1));
     at = last ?? at;
@@ -206,7 +206,7 @@ function outsideQuotes(text: string, change: (line: string) => readonly string[]
   return changed.join('\n');
 }
 
-/** As shells of Unix, of Windows and PowerShell break a command. */
+/** Matches a line continuation of a POSIX shell, cmd or PowerShell. */
 const GOES_ON = /[\\^`]\s*$/;
 
 function isCommand(text: string): boolean {
