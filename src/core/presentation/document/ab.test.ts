@@ -8,8 +8,8 @@ const linesOf = (passages: readonly Passage[]): string[] => passageLines(passage
 
 const sample = sampleResult();
 
-describe('what ab prints, as passages', () => {
-  it('has percentiles, totals and times', () => {
+describe('abBlocks', () => {
+  it('shows percentiles, totals and times', () => {
     expect(linesOf(abBlocks(sample))).toEqual([
       'Percentiles of response times',
       '  Share        All responses  Failures counted as timeouts',
@@ -54,7 +54,7 @@ describe('what ab prints, as passages', () => {
     ]);
   });
 
-  it('says what is not known', () => {
+  it('shows unknown values as unknown', () => {
     const { plan } = sample;
     const nothing = sampleResult({
       durationSeconds: 0,

@@ -7,7 +7,7 @@ import { openedConnections } from './special.ts';
 import { TITLES } from './titles.ts';
 import { percentileText } from './words.ts';
 
-/** The figures of a latency summary that are percentiles, as shares of 100; `max` is all of them. */
+/** Percentiles of a latency summary, in percent; 100 is the maximum. */
 const PERCENTILES: readonly (readonly [key: Exclude<keyof LatencySummary, 'count'>, percent: number])[] = [
   ['p50', 50],
   ['p66', 66],
@@ -21,7 +21,7 @@ const PERCENTILES: readonly (readonly [key: Exclude<keyof LatencySummary, 'count
   ['max', 100],
 ];
 
-/** What ApacheBench prints, for readers who have compared its figures for years. What is not known is said to be so. */
+/** Returns the figures of ApacheBench, for readers who are used to them. Missing values are shown as unknown. */
 export function abBlocks(result: RunResult): Passage[] {
   const { service, errorAdjusted } = result.latency;
   const printed = abTable(result);
@@ -97,7 +97,7 @@ function timesTable({ connect, processing, waiting, total }: ReturnType<typeof a
   ]);
 }
 
-/** A mean or deviation in words; it is endless when anything in it is. */
+/** Returns a mean or deviation as text; unbounded if a request never completed. */
 export function endlessText(time: TimeMs): string {
   return time === 'never' ? 'some requests failed' : formatMs(time);
 }

@@ -6,7 +6,7 @@ import type { Passage } from './model.ts';
 
 const linesOf = (passages: readonly Passage[]): string[] => passageLines(passages, 240);
 
-describe('how much something can do', () => {
+describe('capacityBlocks', () => {
   const cycle = (name: string, at: number, changes: Partial<Cycle> = {}): Cycle => ({
     name,
     at,
@@ -30,7 +30,7 @@ describe('how much something can do', () => {
     ...more,
   });
 
-  it('is told cycle by cycle, and level by level', () => {
+  it('shows cycles and levels in tables', () => {
     const levels = [level('low', 1, 10), level('mid', 10, 80, { isDoubted: true }), level('high', 100, 90, { failedShare: 0.5 })];
     const refused = { kind: 'refused', why: 'tooFew', numbers: { measured: 3, idle: 0, failed: 1, doubted: 1 }, worst: null } as never;
     const residuals = [

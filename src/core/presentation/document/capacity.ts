@@ -10,7 +10,7 @@ import { apdexWords } from './special.ts';
 import { timeCell } from './words.ts';
 import { TITLES } from './titles.ts';
 
-/** How much something can do: in sentences under a title, then its cycles, and its levels beside the curve that was laid through them. */
+/** Returns sentences about the capacity, then tables of cycles and of levels with the fitted curve. */
 export function capacityBlocks(capacity: Capacity, title: string = TITLES.capacity): Passage[] {
   return [...list(title, capacitySentences(capacity)), ...cycleTable(capacity.cycles), ...capacity.sets.flatMap(levelTable)];
 }
@@ -37,7 +37,7 @@ function cycleTable(cycles: readonly Cycle[]): Passage[] {
   );
 }
 
-/** The levels beside what the curve says of them; without a curve the measurements alone. */
+/** Returns the levels with the fitted curve and the deviations from the curve; without a curve, only the measurements. */
 export function levelTable({ set, scaling }: ScaledSet): Passage[] {
   const told = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual]));
   const columns: readonly ColumnOf<LoadLevel>[] = [
@@ -55,7 +55,7 @@ export function levelTable({ set, scaling }: ScaledSet): Passage[] {
   return table(
     set.name === '' ? title : `${title}: ${set.name}`,
     set.levels,
-    // Without a curve, its columns would hold dashes.
+    // Without a curve, these columns would contain only dashes.
     columns.filter(({ cell }) => set.levels.some((level) => cell(level) !== '–')),
   );
 }

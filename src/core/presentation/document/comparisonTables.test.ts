@@ -5,7 +5,7 @@ import type { Passage } from './model.ts';
 
 const linesOf = (passages: readonly Passage[]): string[] => passageLines(passages, 240);
 
-describe('two sides of a comparison', () => {
+describe('tables of a comparison', () => {
   const spread = (median: number) => ({ median, least: median - 1, most: median + 1 });
   const difference = {
     scope: { kind: 'run', name: '' },
@@ -19,7 +19,7 @@ describe('two sides of a comparison', () => {
     direction: 'worse',
   } as const;
 
-  it('have each figure with its change', () => {
+  it('show each figure with its change', () => {
     const differences = [
       difference,
       { ...difference, measure: 'goodPerSecond', direction: 'better', change: -0.1 },
@@ -77,7 +77,7 @@ describe('two sides of a comparison', () => {
     ]);
   });
 
-  it('have what is not the same in all runs', () => {
+  it('list the circumstances that differ between runs', () => {
     const dissimilar = [{ aspect: 'version', what: 'Version of Holdfast', values: [['1', '2'], ['3']], isWithinSide: true }] as never;
     expect(linesOf(dissimilarityTable({ dissimilar }, ['old', 'new', 'third']))).toEqual([
       'Differences between the runs, by side',

@@ -12,7 +12,7 @@ import type { Comparison, FigureDifference, Pair } from '#core/comparison/schema
 import { type Cell, column, numbers, type TableBlock, table } from './model.ts';
 import { spreadCell } from './seriesTables.ts';
 
-/** Every figure of two sides, which are called `from` and `to`: the change, its interval, and whether it is more than noise. */
+/** Returns every figure of two sides, named `from` and `to`, with the change, its interval, and whether the change exceeds noise. */
 export function differenceTable(title: string, { differences }: Pick<Pair, 'differences'>, from: string, to: string): TableBlock[] {
   const hasScopes = differences.some(({ scope }) => scope.kind !== 'run');
   return table(title, differences, [
@@ -38,7 +38,7 @@ function judgementCell(difference: FigureDifference): Cell {
   return judgement === 'differs' && direction !== null ? { text, mark: direction === 'better' ? 'holds' : 'breaks' } : text;
 }
 
-/** The tuning diary: every circumstance that is not the same in all runs, beside the figures that it may have changed. */
+/** Returns every circumstance that differs between runs and may explain a difference in the figures. */
 export function dissimilarityTable({ dissimilar }: Pick<Comparison, 'dissimilar'>, sides: readonly string[]): TableBlock[] {
   return table('Differences between the runs, by side', dissimilar, [
     column('Difference', ({ what }) => what),

@@ -22,7 +22,7 @@ const result = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
 });
 
 describe('measuredText', () => {
-  it('reads in the unit of the objective', () => {
+  it('uses the unit of the objective', () => {
     expect(measuredText(result({}))).toBe('2.4 s');
     expect(measuredText(result({ measured: 'never' }))).toBe('more than 5 % of requests failed');
     expect(measuredText(result({ unit: 'share', measured: 1 / 600 }))).toBe('0.167 %');
@@ -32,23 +32,23 @@ describe('measuredText', () => {
   });
 });
 
-describe('the table of limits', () => {
+describe('objectiveTable', () => {
   const rowOf = (changes: Partial<ObjectiveResult>) => objectiveTable('', [result(changes)])[0]?.rows[0];
 
-  it('has no interval where the objective is not about a share, and names the step when one was judged', () => {
+  it('shows an interval only for shares, and a step only for criteria about a step', () => {
     expect(rowOf({})?.slice(2)).toEqual(['full load, submit', '2.4 s', '5,000', '700', '13.2 % to 14.9 %', '2:40']);
     expect(rowOf({ shareLow: 2.5e-14, shareHigh: 1 })?.[6]).toBe('0 % to 100 %');
     expect(rowOf({ shareLow: null, step: null, fromSecond: null })?.slice(2)).toEqual(['full load', '2.4 s', '5,000', '700']);
   });
 
-  it('has no column of which no limit says anything', () => {
+  it('omits evidence columns that are always empty', () => {
     const namesOf = (all: readonly Partial<ObjectiveResult>[]) => objectiveTable('', all.map(result))[0]?.columns.map(({ name }) => name);
     const nothing = { shareLow: null, shareHigh: null, fromSecond: null };
     expect(namesOf([nothing])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over']);
     expect(namesOf([nothing, {}])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over', 'Share over', 'From']);
   });
 
-  it('does not say where, when the words of each criterion do', () => {
+  it('omits the column “Where” if all criteria have different texts', () => {
     const [found] = objectiveTable('', [result({ text: 'during “low”' }), result({ text: 'during “high”' })]);
     expect(found?.columns.map(({ name }) => name)).not.toContain('Where');
   });

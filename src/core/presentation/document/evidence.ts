@@ -13,12 +13,12 @@ const OUTCOMES: Readonly<Record<ObjectiveResult['outcome'], Cell>> = {
   unknown: { text: 'Inconclusive', mark: 'inconclusive' },
 };
 
-/** Why nothing was judged. */
+/** Returns the reason why no criterion was judged. */
 export function nothingJudged({ plan }: Pick<RunResult, 'plan'>): string {
   return objectivesOf(plan).length === 0 ? NONE.limits : 'The run ended before any criterion could be judged.';
 }
 
-/** Each limit with what was measured and how sure that is. */
+/** Returns a table of all criteria with measured values and confidence bounds. */
 export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>): Passage[] {
   const { objectives } = result;
   if (objectives.length === 0) return text(nothingJudged(result));
@@ -29,9 +29,9 @@ export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>)
 const OBJECTIVES_NOTE =
   'Share over: one-sided 95 % bounds of the true share over the limit (exact binomial). A criterion passes when the upper bound is allowed, and fails when the lower bound is not; otherwise it is inconclusive. Where none or all were over, no bound is given: so many seconds cannot show it. From: when it first failed (minutes:seconds of the run).';
 
-const LEAST_BOUND = 1e-6;
+const MIN_SHARE_BOUND = 1e-6;
 
-/** The table of these limits; a column of which no limit says anything is left out. */
+/** Returns a table of criteria without the columns that are always empty. */
 export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {
   const columns: readonly ColumnOf<ObjectiveResult>[] = [
     column('Criterion', (one) => ({ text: capitalized(one.text), about: one.reason })),
@@ -50,7 +50,7 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
     ),
     numbers('From', ({ fromSecond }) => (fromSecond === null ? '' : formatElapsed(fromSecond))),
   ];
-  // Where the words of each differ, they name stage and step.
+  // If all texts differ, they already name stage and step.
   const isNamed = objectives.length > 1 && new Set(objectives.map(({ text }) => text)).size === objectives.length;
   return table(
     title,
@@ -59,12 +59,12 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
   );
 }
 
-/** A bound that lies at nothing for everybody who reads it stays a bound when it is rounded down. */
+/** Rounds a negligible lower bound down to 0, which is still a lower bound. */
 function lowerBound(share: number): number {
-  return share < LEAST_BOUND ? 0 : share;
+  return share < MIN_SHARE_BOUND ? 0 : share;
 }
 
-/** What was measured, in the unit of the objective. */
+/** Returns the measured value in the unit of the objective. */
 export function measuredText({ objective, measured, unit }: ObjectiveResult): string {
   if (measured === null || measured === 'never')
     return percentileText(measured, objective.kind === 'responseTime' ? objective.percentile : 100);
@@ -82,7 +82,7 @@ export function measuredText({ objective, measured, unit }: ObjectiveResult): st
   }
 }
 
-/** What an expert would notice, with the numbers that say so. */
+/** Returns the findings with their figures. */
 export function findingBlocks({ findings }: Pick<RunResult, 'findings'>): Block[] {
   if (findings.length === 0) return text(NONE.findings);
   return findings.map((finding, index): Block => ({ kind: 'finding', number: index + 1, finding }));

@@ -2,20 +2,20 @@ import { formatCount } from '#core/base/units.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** A table of more rows than this fills pages and is read by nobody. */
+/** Maximum number of rows of a readable table. */
 export const MOST_ROWS = 40;
-/** Of what pages link to, so many rows are exceptions. */
-const MOST_EXCEPTIONS = 10;
+/** Maximum number of rows for redirects and linked files. */
+const MAX_EXCEPTIONS = 10;
 
 export interface ShownRows<Row> {
   readonly shown: readonly Row[];
-  /** That others were left out, and where they are; empty where none was. */
+  /** Says that rows were left out and where they are; empty if all are shown. */
   readonly note: string;
 }
 
 /**
- * The rows of steps that a table shows: all of a few. Of many, those of the plan's own steps, and of what they lead to (redirects, style sheets, images …)
- * the ten that stand out most: `weight` says how much, 0 not at all.
+ * Selects the rows of a table of steps. A short table has all rows. A long one has the steps of the plan, and the ten redirects and linked files with the
+ * highest `weight`. Rows with weight 0 are not exceptions.
  */
 export function exceptionalRows<Row extends { readonly name: string }>(
   plan: Pick<Plan, 'journey'>,
@@ -31,7 +31,7 @@ export function exceptionalRows<Row extends { readonly name: string }>(
     rows
       .filter((row) => linked.has(row.name) && weight(row) > 0)
       .toSorted((one, other) => weight(other) - weight(one))
-      .slice(0, MOST_EXCEPTIONS),
+      .slice(0, MAX_EXCEPTIONS),
   );
   const shown = rows.filter((row) => !linked.has(row.name) || exceptions.has(row));
   const leftOut = rows.length - shown.length;

@@ -5,7 +5,7 @@ import { stepSchema } from '#core/plan/schema/step.ts';
 import { stageBlocks } from './figures.ts';
 import type { TableBlock } from './model.ts';
 
-it('leaves steps that sent nothing out of a long table of stages', () => {
+it('stageBlocks omits steps without requests from a long table', () => {
   const result = sampleResult();
   const [stage] = result.stages;
   const [step] = stage?.steps ?? [];
@@ -22,7 +22,7 @@ it('leaves steps that sent nothing out of a long table of stages', () => {
   expect(rowsOf(50)).toBe(51);
 });
 
-it('gives all steps a table of their own where each of several stages would repeat them', () => {
+it('stageBlocks shows steps in a separate table if several stages would repeat many steps', () => {
   const result = sampleResult();
   const [stage] = result.stages;
   const [step] = stage?.steps ?? [];

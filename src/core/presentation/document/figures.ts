@@ -15,7 +15,7 @@ import { EXPLAINED, NONE, TITLES } from './titles.ts';
 type Stage = RunResult['stages'][number];
 type StepResult = RunResult['steps'][number];
 
-/** The times that tables of several rows compare. */
+/** Returns columns of response times for tables that compare rows. */
 export function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {
   return [
     numbers('p50', (row) => timeCell(of(row).p50), { term: 'p50' }),
@@ -33,7 +33,7 @@ const KINDS = {
     'The response time, with every failed request counted as never complete. Check this when requests failed: quick errors make the other times look good.',
 } as const;
 
-/** What is counted as waiting, in the words that explain the table of times. */
+/** Returns names and definitions of the kinds of times. */
 export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: string, text: string])[] {
   return [
     ['Response time', plansStarts(result) ? KINDS.response : KINDS.same],
@@ -42,7 +42,7 @@ export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: str
   ];
 }
 
-/** How long it took: by what is counted as waiting, by how it was answered, and by what the time was made of. */
+/** Returns tables of times: by kind, by status class, and by phase. */
 export function timeBlocks(result: RunResult): Passage[] {
   const { latency, phases, rates, bytes, latencyByStatusClass } = result;
   if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text(NONE.times);
@@ -50,7 +50,7 @@ export function timeBlocks(result: RunResult): Passage[] {
   const rows: (readonly [string | RichCell, LatencySummary | null])[] = [
     ...(plansStarts(result) ? [['Response time', latency.response] as const] : []),
     ['Service time', latency.service],
-    // Only where answers differ: errors are often quicker, or slower, than good answers.
+    // Shown only for several classes: errors are often faster or slower than successful responses.
     ...(classes.length > 1
       ? classes.map((name) => [{ text: `of ${name}`, isPart: true }, latencyByStatusClass[name] ?? null] as const)
       : []),
@@ -114,14 +114,14 @@ interface StageRow {
 }
 
 /**
- * Figures of each stage, and of each step in it where there are several; then what was due in it, and how steps kept their budgets. Where that
- * would be too long, steps that sent nothing are left out of their stage, and of several stages all steps have a table of their own.
+ * Returns tables of each stage with its steps, of planned arrivals, and of time budgets. In a long table, steps without requests are omitted. If several
+ * stages would make it long, the steps get one separate table.
  */
 export function stageBlocks(result: RunResult): Passage[] {
   const { model } = result.plan.load;
   const isOpen = model === 'arrivals';
   const first = result.plan.journey[firstStepOf(result.plan)]?.name;
-  // Arrivals that the target kept from starting are failures of the step at which journeys begin.
+  // Arrivals that were not started because of the server count as failures of the first step of the journey.
   const rows = result.stages.flatMap((stage): StageRow[] => {
     const notStarted = stage.journeys.notStartedTarget;
     const steps = stage.steps.length > 1 ? occurring(result, stage.steps) : [];
@@ -167,7 +167,7 @@ export function stageBlocks(result: RunResult): Passage[] {
   ];
 }
 
-/** Steps over all stages that figures are of, with their p95 in the highest of them beside it. */
+/** Returns the steps over all counted stages, with their p95 in the stage with the highest load. */
 function stepTable(result: RunResult): Passage[] {
   const { plan, stages, steps } = result;
   const sent = steps.filter(({ requests }) => requests.sent > 0);
@@ -192,7 +192,7 @@ function stepTable(result: RunResult): Passage[] {
   );
 }
 
-/** A step that failed comes before a slow one. */
+/** Ranks steps: failed ones first, then by p95. */
 function graveness({ requests, latency }: StepResult): number {
   const { p95 } = latency.response;
   return failedRequests(requests) > 0 || p95 === 'never' ? Number.POSITIVE_INFINITY : (p95 ?? 0);
@@ -212,7 +212,7 @@ function aboutStage({ budget }: StepResult, stage: Stage | null): string {
     .join('; ');
 }
 
-/** How much of what was due was started, and whose fault the rest was. */
+/** Returns the started share of the planned arrivals, and why the rest was not started. */
 function offeredCell(stage: Stage | null): string | RichCell {
   if (stage === null) return '';
   if (stage.startedAtSecond === null) return 'not reached';
@@ -228,7 +228,7 @@ function offeredCell(stage: Stage | null): string | RichCell {
   };
 }
 
-/** What an open model had planned, and what of it began: a line for each stage in which anything was due. */
+/** Returns planned and started arrivals, one row for each stage with planned arrivals. */
 function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'generators'>): Passage[] {
   const due = stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
   const leftOut = due.some(({ journeys }) => journeys.notStartedTarget + journeys.notStartedGenerator > 0);
@@ -251,12 +251,12 @@ function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'genera
   );
 }
 
-/** "–" for what is not known, where a cell has no room for words. */
+/** Formats a value; "–" if it is unknown. */
 export function dashOr<Value>(value: Value | null, format: (known: Value) => string): string {
   return value === null ? '–' : format(value);
 }
 
-/** What is counted as waiting, as a report and a screen explain it beside the table. */
+/** Returns the definitions of the kinds of times, for display beside the table. */
 export function timeKindBlocks(result: Pick<RunResult, 'plan'>): Passage[] {
   return pairs('Kinds of times', timeKinds(result));
 }

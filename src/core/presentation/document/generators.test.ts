@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { liveRows } from './generators.ts';
 
-describe('rows of places that go', () => {
+describe('liveRows', () => {
   const figures = {
     sent: 10,
     answered: 9,
@@ -14,7 +14,7 @@ describe('rows of places that go', () => {
     isSick: false,
   };
 
-  it('are told from the first second on, and without a rate from a place that is lost', () => {
+  it('returns a row for each load generator, without a rate for a lost one', () => {
     const lost = { second: 3, text: 'It was lost.' };
     expect(
       liveRows([
@@ -29,7 +29,7 @@ describe('rows of places that go', () => {
     ]);
   });
 
-  it('are none where one place makes all of the load', () => {
+  it('returns nothing for a single load generator', () => {
     expect(liveRows([{ name: 'a', lost: null, figures: null }])).toEqual([]);
   });
 });

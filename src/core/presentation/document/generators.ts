@@ -8,7 +8,7 @@ import { dashOr } from './figures.ts';
 import { column, numbers, type Passage, table, text } from './model.ts';
 import { timeCell } from './words.ts';
 
-/** One of several places, with its part of the load. */
+/** One of several load generators, with its part of the load. */
 export interface GeneratorRow extends GeneratorFigures {
   readonly sent: number;
   readonly ok: number;
@@ -17,7 +17,7 @@ export interface GeneratorRow extends GeneratorFigures {
   readonly sickSeconds: number;
 }
 
-/** Of a run that goes: rates of the newest second, times since the start. None where one place makes all of the load. */
+/** Returns rows of a running test: rates of the last second, times since the start. Empty for a single load generator. */
 export function liveRows(generators: readonly LiveGenerator[]): GeneratorRow[] {
   if (generators.length < 2) return [];
   return generators.map(({ name, lost, figures }) => {
@@ -27,7 +27,7 @@ export function liveRows(generators: readonly LiveGenerator[]): GeneratorRow[] {
   });
 }
 
-/** Of a run that has ended: rates and times of the stages that count. */
+/** Returns rows of a finished run: rates and times of the counted stages. */
 function resultRows(generators: RunResult['generators']): GeneratorRow[] {
   return generators.flatMap(({ name, lost, sickSeconds, figures }) => {
     if (figures === null) return [];
@@ -38,7 +38,7 @@ function resultRows(generators: RunResult['generators']): GeneratorRow[] {
   });
 }
 
-/** What each of several places has of the load, beside each other. */
+/** Returns a table that compares load generators. */
 function generatorTable(rows: readonly GeneratorRow[], note?: string): Passage[] {
   return table(
     'Load by place',
@@ -60,12 +60,12 @@ function generatorTable(rows: readonly GeneratorRow[], note?: string): Passage[]
   );
 }
 
-/** What the places tell while the load goes: in words, then in figures. */
+/** Compares the load generators of a running test, in sentences and a table. */
 export function liveGeneratorBlocks(generators: readonly LiveGenerator[]): Passage[] {
   return generatorBlocks(liveRows(generators), 'Rates of the last second, times since the start.');
 }
 
-/** What the places tell when they are compared, of a run that has ended. */
+/** Compares the load generators of a finished run. */
 export function resultGeneratorBlocks({ generators }: Pick<RunResult, 'generators'>): Passage[] {
   return generatorBlocks(resultRows(generators));
 }

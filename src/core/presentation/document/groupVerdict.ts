@@ -7,10 +7,10 @@ import type { BlockOf } from './model.ts';
 
 type GroupVerdict = BlockOf<'verdict'>;
 
-/** Cells of a series that are named in its verdict; of more, their number is enough. */
+/** Maximum number of cells that a verdict names. If there are more, only their number is stated. */
 const MAX_NAMED_CELLS = 3;
 
-/** What became of a series in one sentence: how many of its cells passed, and which failed. */
+/** Returns the verdict of a series: how many cells passed, and which failed. */
 export function seriesVerdict({ series, rows, best, done, planned }: SeriesResult): GroupVerdict {
   const judged = rows.flatMap((row) => {
     const judgement = limitsOfRow(row);
@@ -54,14 +54,14 @@ function namedCells(cells: readonly string[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** What a search has found, marked by how far it is known. */
+/** Returns the verdict of a search, with its certainty. */
 export function searchVerdict({ answer }: Pick<SearchResult, 'answer'>): GroupVerdict {
   const { sentence } = answer;
   const headline = (/^.*?\.(?= |$)/.exec(sentence)?.[0] ?? sentence).replace(/\.$/, '');
   return { kind: 'verdict', outcome: outcomeOf(answer), headline, sentence };
 }
 
-/** A breaking point that was found is a measurement: whether it is high enough, only its reader knows. */
+/** A breaking point is a measurement, neither passed nor failed: only the reader knows whether it is high enough. */
 function outcomeOf(answer: SearchResult['answer']): Verdict['outcome'] {
   if (answer.kind === 'characterize') return answer.server === 'unknown' ? 'inconclusive' : 'measured';
   if (answer.held === null) return answer.broke === null ? 'inconclusive' : 'breaks';

@@ -15,8 +15,8 @@ const sample = sampleResult();
 
 const tilesOf = (result: RunResult): string[] => headFigures(result).map(({ name, value, note }) => `${name}: ${value} (${note})`);
 
-describe('whole pages', () => {
-  it('have a row each, and one for each of several stages', () => {
+describe('figures of whole pages', () => {
+  it('have a row for each page and each of several stages', () => {
     expect(linesOf(pageBlocks(sampleResult({ pages: pagesResult() })))).toEqual([
       '  2 pages, 3 style sheets and scripts, 4 images, 1 font; 60,012 journeys, 120 pages, 60,012 requests.',
       '',
@@ -50,7 +50,7 @@ describe('whole pages', () => {
     expect(pageBlocks(sample)).toEqual([]);
   });
 
-  it('head a result', () => {
+  it('are shown first in a result', () => {
     expect(tilesOf(sampleResult({ pages: pagesResult() }))).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Whole pages: 1.5/s (200 responses/s, 60,012 requests sent)',
@@ -60,8 +60,8 @@ describe('whole pages', () => {
   });
 });
 
-describe('the head of a result', () => {
-  it('counts requests, of a load that runs by time, or by plan', () => {
+describe('headFigures', () => {
+  it('shows request figures for fixed connections and for arrivals', () => {
     expect(tilesOf(sample)).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',
       'Throughput: 200/s (60,012 requests sent)',
@@ -76,7 +76,7 @@ describe('the head of a result', () => {
     ]);
   });
 
-  it('names the schedule lag from a tenth of the response time on', () => {
+  it('shows a schedule lag of at least a tenth of the response time', () => {
     const result = arrivalsResult();
     const withLag = (p95: number): string | undefined =>
       headFigures({ ...result, phases: { ...result.phases, scheduleLag: { ...result.latency.response, p95 } } })[2]?.note;
@@ -84,14 +84,14 @@ describe('the head of a result', () => {
     expect(withLag(61)).toBe('p95 response time; schedule lag p95: 61 ms');
   });
 
-  it('gives the successful throughput where nothing succeeded', () => {
+  it('shows a successful throughput of 0 if all requests failed', () => {
     const requests = { ...sample.ledger.requests, ok: 0, httpError: 60_000 };
     expect(tilesOf({ ...sample, ledger: { ...sample.ledger, requests } })[1]).toBe(
       'Successful throughput: 0/s (200 responses/s, 60,012 requests sent)',
     );
   });
 
-  it('takes failures for requests that never came, and says so', () => {
+  it('counts failed requests as never complete in the p95, and says so', () => {
     const within = (response: number, errorAdjusted: TimeMs, target = 0): string | undefined => {
       const { ledger, latency } = sample;
       const changed = {
@@ -110,7 +110,7 @@ describe('the head of a result', () => {
     expect(within(40, 'never', 7)).toBe('95 % within: never (more than 5 % of requests failed or could not start)');
   });
 
-  it('divides by nothing where nothing was sent, and by nobody where nothing failed', () => {
+  it('shows no share without requests, and 0 % without failures', () => {
     const withLedger = (requests: Partial<RunResult['ledger']['requests']>): string | undefined =>
       tilesOf(sampleResult({ ledger: { ...sample.ledger, requests: { ...emptyRequestLedger(), ...requests } } })).at(-1);
     expect([withLedger({}), withLedger({ sent: 10, ok: 10 }), withLedger({ sent: 10, ok: 9, reset: 1 })]).toEqual([

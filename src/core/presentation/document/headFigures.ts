@@ -10,8 +10,8 @@ import type { Tile } from './model.ts';
 import { loadText, percentileText, timeCell } from './words.ts';
 
 /**
- * The four numbers that head a result. Where whole pages were fetched, they are about pages, which is what users wait for; a p95 of requests would mix pages with
- * their images; where users listen, about events. The figures of requests stand below each.
+ * Returns the four main figures of a result. If the test fetched whole pages, they are about pages: a p95 of requests would mix pages with their images. If
+ * users listen to streams, they are about events. The figures of requests are in the notes.
  */
 export function headFigures(result: RunResult): Tile[] {
   const { model } = result.plan.load;
@@ -20,7 +20,7 @@ export function headFigures(result: RunResult): Tile[] {
     {
       name: 'Load',
       value: loadText(result),
-      // With warm-up and the wait for the last responses: more than the stage that the value is of.
+      // Includes warm-up and the wait for the last responses, so the duration is longer than the stage.
       note: `${model === 'arrivals' ? 'started' : 'concurrent'}; the run took ${formatSeconds(durationSeconds)}`,
     },
     ...ownFigures(result),
@@ -33,7 +33,7 @@ function ownFigures(result: RunResult): Tile[] {
   return pages === null ? requestFigures(result) : pageFigures(pages.all, result);
 }
 
-/** Events are what listeners are there for. Of several streams, the delay is that of the slowest. */
+/** Returns the figures of event streams. The delay is that of the slowest stream. */
 function streamFigures({ steps, ledger }: StreamsResult, result: RunResult): Tile[] {
   const events = steps.reduce((sum, { figures }) => sum + figures.events, 0);
   const perSecond = steps.reduce((sum, { figures }) => sum + (figures.eventsPerSecond ?? 0), 0);
@@ -93,7 +93,7 @@ function withinFigure(result: RunResult): Tile {
 /** Minimum ratio of the schedule lag to the response time, both p95, at which the lag is shown beside the response time. */
 const MIN_LAG_RATIO = 0.1;
 
-/** Names the schedule lag of the load generator where it is a considerable part of the response times. */
+/** Returns the schedule lag of the load generator if it is a considerable part of the response time. */
 function lagText({ latency, phases }: RunResult): string {
   const lag = phases.scheduleLag?.p95;
   const { p95 } = latency.response;

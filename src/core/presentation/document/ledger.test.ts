@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { shareWords } from './ledger.ts';
 
 describe('shareWords', () => {
-  it('writes percentages, and what is nearly all with enough digits to show what is missing', () => {
+  it('formats percentages; shares near 100 % get enough digits to show the missing part', () => {
     expect(shareWords(10, 20_000)).toBe('0.05 %');
     expect(shareWords(37_480, 37_512)).toBe('99.91 %');
     expect(shareWords(1, 2)).toBe('50 %');
     expect(shareWords(5, 5)).toBe('100 %');
   });
 
-  it('is silent about nothing', () => {
+  it('returns an empty text for nothing', () => {
     expect(shareWords(0, 10)).toBe('');
     expect(shareWords(0, 0)).toBe('');
   });

@@ -7,12 +7,12 @@ import { column, numbers, type Passage, pairs, type RichCell, table, text } from
 import { EXPLAINED } from './titles.ts';
 import { chartNames } from '../charts/names.ts';
 
-/** A part of a whole as people say it; empty for nothing, and for a part of nothing. */
+/** Returns a part of a whole as a percentage; empty if the part or the whole is 0. */
 export function shareWords(part: number, whole: number): string {
   return part === 0 || whole === 0 ? '' : formatShare(part / whole);
 }
 
-/** What became of requests, with the ledger's own name in what explains it. */
+/** Names and explanations of request outcomes. */
 const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly explanation: string }>> = {
   ok: { text: 'Successful responses', explanation: 'Complete, with the expected status and content (ok).' },
   httpError: {
@@ -53,14 +53,14 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly expla
   },
 };
 
-/** That the sum is right, or that it is not. */
+/** Says whether the outcomes add up to the requests sent. */
 export function balanceSentence({ requests }: Ledger, balances: boolean): string {
   if (balances) return `All ${formatCount(requests.sent)} requests are accounted for.`;
   const accounted = SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.inFlight);
   return `${formatCount(requests.sent)} requests were sent but ${formatCount(accounted)} are accounted for: the figures do not add up. This is a fault of Holdfast. Report it.`;
 }
 
-/** What became of every request. While the load goes, those under way are still to be answered. */
+/** Returns a table of all request outcomes. During a run, requests in flight are still open. */
 export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): Passage[] {
   const { requests, sideCalls } = ledger;
   if (wantedRequests(requests) === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
@@ -101,7 +101,7 @@ function sideCallText(of: string, calls: Ledger['requests']): Passage[] {
   );
 }
 
-/** Answers by status, and what went wrong: errno and phase of requests without an answer, and failed checks of answers. */
+/** Returns responses by status, errors of requests without a response, and failed checks. */
 export function codeBlocks(result: Pick<RunResult, 'stages'>): Passage[] {
   return [
     ...countTable('Status codes', statusOfRun(result), 'No complete responses.'),
@@ -120,7 +120,7 @@ function countTable(title: string, counts: Readonly<Record<string, number>>, non
   ]);
 }
 
-/** What became of every journey. */
+/** Returns a table of all journey outcomes. */
 export function journeyBlocks({ journeys }: Ledger): Passage[] {
   const { planned, started, notStarted, finished, abandoned, running } = journeys;
   return pairs('Journeys', [
@@ -139,7 +139,7 @@ function optional(name: string, count: number): (readonly [string, string])[] {
   return count === 0 ? [] : [[name, formatCount(count)]];
 }
 
-/** Where every request went, warm-up and start-up included, with status codes and errors. */
+/** Returns the outcomes of all requests including warm-up and start-up, with status codes and errors. */
 export function ledgerBlocks(result: RunResult): Passage[] {
   const { ledger, balances, stages, sideCalls = [] } = result;
   const included = [

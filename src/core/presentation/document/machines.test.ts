@@ -45,8 +45,8 @@ const figures = {
 
 const selfTest = { at: '2026-03-12T13:00:00.000Z', passed: 12, failed: [], maxRequestsPerSecond: 20_000 } as never;
 
-describe('load generators', () => {
-  it('have their machine, how busy it was, and its self-test', () => {
+describe('tables of load generators', () => {
+  it('show the machine, its utilization and its self-test', () => {
     expect(
       linesOf(
         generatorBlocks({ generators: [{ ...own, readings: [reading(), reading({ threadCpu: 0.91, openFiles: null })], selfTest }] }),
@@ -77,7 +77,7 @@ describe('load generators', () => {
     expect(generatorBlocks({ generators: [] })).toEqual([{ kind: 'text', text: 'No data about the load generator.' }]);
   });
 
-  it('of several places have what each had of the load', () => {
+  it('show the part of the load of each of several machines', () => {
     const other = {
       ...own,
       name: 'web1',
@@ -112,7 +112,7 @@ describe('load generators', () => {
     expect(linesOf(machineBlocks({ generators: [{ ...own, figures: null }, other] })).join('\n')).not.toContain('Load by place');
   });
 
-  it('tell their last second while the load goes', () => {
+  it('show the last second during a run', () => {
     expect(linesOf(readingTable(reading({ openFiles: null }), 'this computer', 1))).toEqual([
       'This computer, last second',
       '  Figure                        Value',
@@ -165,7 +165,7 @@ describe('load generators', () => {
     ]);
   });
 
-  it('say what was changed on them', () => {
+  it('list changed settings', () => {
     const data = {
       id: 1,
       host: 'web1',
@@ -192,7 +192,7 @@ describe('load generators', () => {
   });
 });
 
-describe('monitors', () => {
+describe('tables of monitors', () => {
   const monitor = (changes: object) =>
     ({
       number: 0,
@@ -211,7 +211,7 @@ describe('monitors', () => {
       ...changes,
     }) as never as RunResult['monitors'][number];
 
-  it('have what they read, and why others did not', () => {
+  it('show the measured values, and why other monitors have none', () => {
     const monitors = [
       monitor({}),
       monitor({ name: 'this computer', role: 'generator', host: null }),

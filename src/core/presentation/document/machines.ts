@@ -20,7 +20,7 @@ import { instantText } from './words.ts';
 
 type Generator = RunResult['generators'][number];
 
-/** Where the load came from, and whether those machines could be believed. */
+/** Returns the load generators, their utilization and their self-tests. */
 export function generatorBlocks({ generators }: Pick<RunResult, 'generators'>): Passage[] {
   if (generators.length === 0) return text('No data about the load generator.');
   return [
@@ -46,13 +46,13 @@ function healthText({ sickSeconds, sharesMachineWithTarget, keptAwake, lost }: G
   return parts.filter((part) => part !== '').join('; ');
 }
 
-/** One figure of how busy a computer is that makes the load. */
+/** One utilization figure of a load generator. */
 interface BusyFigure {
   readonly name: string;
   readonly explanation: string;
   readonly of: (reading: GeneratorReading) => number | null;
   readonly format: (value: number) => string;
-  /** Only of loads that plan when requests start. */
+  /** Whether the figure exists only for loads with scheduled starts. */
   readonly isOfPlans?: boolean;
 }
 
@@ -120,7 +120,7 @@ const BUSY_FIGURES: readonly BusyFigure[] = [
   },
 ];
 
-/** How busy a computer is that makes the load, in its last second. Of several, each figure is that of the one that is worst. */
+/** Returns the utilization in the last second. With several load generators, each figure is the worst value. */
 export function readingTable(reading: GeneratorReading, names: string, count: number): Passage[] {
   return table(
     count > 1 ? 'Last second, worst value of all load generators' : `${atStart(names)}, last second`,
@@ -163,12 +163,12 @@ function selfTestText({ name, selfTest }: Generator): string {
   return `${atStart(name)}: all ${formatCount(passed)} checks passed on ${instantText(at)}${reaches}.`;
 }
 
-/** The machines that made the load, with what each of several had of it. */
+/** Returns the load generators, with the part of the load of each. */
 export function machineBlocks(result: Pick<RunResult, 'generators'>): Passage[] {
   return [...generatorBlocks(result), ...resultGeneratorBlocks(result)];
 }
 
-/** What was changed on machines before the run, as it was noted then. */
+/** Returns the settings that were changed on machines before the run. */
 export function tuningBlocks({ events }: Pick<RunResult, 'events'>): Passage[] {
   const changes = events.flatMap(({ kind, text, data }) => {
     if (kind !== 'hostChanged') return [];
@@ -179,7 +179,7 @@ export function tuningBlocks({ events }: Pick<RunResult, 'events'>): Passage[] {
   return list('Settings changed before the run', changes.length === 0 ? [none] : changes);
 }
 
-/** What was watched while the load went: mean and highest value of everything that was not 0 throughout, and what attached graphs say of the same. */
+/** Returns mean and maximum of all monitored values that were not always 0, and the processor use in attached graphs. */
 export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'stages'>): Passage[] {
   const { monitors } = result;
   return [
@@ -201,7 +201,7 @@ export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'sta
   ];
 }
 
-/** What attached graphs say of the processor, beside what the kernel counted; nothing where there are none. */
+/** Compares the processor use in attached graphs with the values of the kernel; empty without graphs. */
 export function processorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'stages'>): Passage[] {
   return table(
     PROCESSOR_ACCOUNTS_TITLE,
@@ -211,7 +211,7 @@ export function processorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 's
   );
 }
 
-/** What a machine is for the load, behind its name. */
+/** Role of a machine in the test, shown after its name. */
 const ROLE_WORDS: Readonly<Record<MonitorResult['role'], string>> = {
   generator: ' (load generator)',
   target: '',

@@ -4,15 +4,15 @@ import type { RunResult } from '#core/result/schema.ts';
 import { timeKinds } from './figures.ts';
 import { column, list, type Passage, table } from './model.ts';
 
-/** More steps than this in a sentence are read by nobody. */
-const MOST_IN_A_SENTENCE = 3;
+/** Maximum number of steps in a readable sentence. */
+const MAX_STEPS_IN_SENTENCE = 3;
 
-/** What was done, in the words in which it was agreed to before it ran; what it had to keep stands in the table of the criteria. */
+/** Describes the load in the words of the plan’s summary before the run. Pass criteria are in a separate table. */
 export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
   const { sentences, aboutSteps } = describePlan(plan);
-  const asTable = plan.flow === undefined && plan.journey.length > MOST_IN_A_SENTENCE;
+  const asTable = plan.flow === undefined && plan.journey.length > MAX_STEPS_IN_SENTENCE;
   const checked = plan.journey.filter(({ checks }) => checks.length > 0).length;
-  // The first says which steps there are, the last ones what each has to hold: both stand in the table.
+  // The first sentence lists the steps and the last ones their criteria. The table contains both.
   const inTable = new Set(asTable ? [...aboutSteps.slice(0, 1), ...aboutSteps.slice(aboutSteps.length - checked)] : []);
   return [
     ...list(
@@ -29,7 +29,7 @@ export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
   ];
 }
 
-/** What the words of this report mean; those of which it does not speak are left out. */
+/** Returns the definitions of the terms that this report uses. */
 export function definitionBlocks(result: RunResult): Passage[] {
   const { plan, pages, objectives, servers, stages } = result;
   const judgesShares = objectives.some(({ over }) => over !== null);

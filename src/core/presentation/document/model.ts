@@ -6,34 +6,34 @@ import type { LevelData } from '../charts/levels.ts';
 import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '../charts/types.ts';
 
 /**
- * A report as data: what it says, in the order in which it is read, and nothing about how it looks. Web page, PDF and Markdown are
- * made from the same one, so they cannot differ in what they say.
+ * A report as data: its content in reading order, without layout. HTML, PDF and Markdown are made from the same report, so their
+ * content cannot differ.
  */
 export interface Report {
   readonly title: string;
-  /** When, how long, against what: one line under the title. */
+  /** Start, duration and targets: one line under the title. */
   readonly facts: readonly string[];
-  /** The first one is the answer and stands on a page of its own. */
+  /** The first section is the answer and has its own page. */
   readonly sections: readonly Section[];
-  /** What made it and of what: stands at the foot of every page. */
+  /** Program version and run, in the footer of every page. */
   readonly origin: string;
 }
 
 export interface Section {
-  /** Unique in the report; letters and dashes. */
+  /** Unique in the report; lowercase letters and dashes. */
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
 }
 
-/** A number that is looked at first. */
+/** A main figure. */
 export interface Tile {
   readonly name: string;
   readonly value: string;
   readonly note: string;
 }
 
-/** A word of the glossary that explains itself where a renderer can show it. */
+/** A term of the glossary, explained where a renderer can show it. */
 export type TermCode =
   | 'arrivalRate'
   | 'connections'
@@ -51,44 +51,44 @@ export type TermCode =
 
 export interface Column {
   readonly name: string;
-  /** Numbers stand to the right. */
+  /** Whether the column is aligned to the right. */
   readonly numeric?: boolean;
   readonly term?: TermCode;
-  /** What it means, where the glossary does not say it. */
+  /** Meaning of the column, if the glossary does not have it. */
   readonly explanation?: string;
-  /** Left out where there is no room for all columns. */
+  /** Whether the column is omitted if there is not enough space. */
   readonly minor?: boolean;
 }
 
-/** What a cell says by colour and picture too; its text says the same. */
+/** What a cell shows by colour and icon, in addition to its text. */
 export type Mark = Verdict['outcome'] | 'withinNoise' | CellState | LevelOutcome;
 
-/** A cell that says more than a text. */
+/** A cell with more than a text. */
 export interface RichCell {
   readonly text: string;
-  /** What else is to be known, in smaller letters: a spread, a reason. */
+  /** Secondary text in smaller letters: a spread or a reason. */
   readonly about?: string;
-  /** What the text means. */
+  /** Meaning of the text. */
   readonly explanation?: string;
   readonly mark?: Mark;
-  /** A row that is part of the one above it. */
+  /** Whether the row is a part of the row above. */
   readonly isPart?: boolean;
 }
 
 export type Cell = string | RichCell;
 
-/** A column and what stands in it, in the row of each thing. */
+/** A column with a function that returns its cell for a row. */
 export interface ColumnOf<Row> extends Column {
   readonly cell: (row: Row) => Cell;
 }
 
-/** The time that charts of a run share, and what is marked in it. */
+/** The common time axis of the charts of a run, with marked ranges. */
 export interface ReportFrame {
-  /** End of the time axis, in seconds of the run. */
+  /** End of the time axis, in seconds since the start of the run. */
   readonly to: number;
   readonly stages: readonly StageBand[];
   readonly ranges: readonly ShadedRange[];
-  /** Seconds in which the generator could not keep up. */
+  /** Seconds in which the load generator was overloaded. */
   readonly sick: readonly Span[];
 }
 
@@ -96,7 +96,7 @@ export interface ReportFrame {
 export interface ReportChart {
   readonly title: string;
   readonly unit: Unit;
-  /** What the values are, beside the title. */
+  /** Description of the values, beside the title. */
   readonly about: string;
   readonly data: ChartData;
   readonly bands: readonly ChartBand[];
@@ -104,25 +104,25 @@ export interface ReportChart {
   readonly frame: ReportFrame;
 }
 
-/** One bar of a chart of bars: the middle of several values with their ends; null where there is none. */
+/** One bar of a bar chart: the median of several values with minimum and maximum; null if there are none. */
 export interface Bar {
   readonly name: string;
   readonly value: { readonly middle: number; readonly least: number; readonly most: number } | null;
-  /** What stands beside it. */
+  /** Text beside the bar. */
   readonly text: string;
 }
 
-/** A table as it is rendered: a page, a report and a terminal show the same one. */
+/** A table, the same on a page, in a report and in a terminal. */
 export interface TableBlock {
   readonly kind: 'table';
   readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
-  /** What a reader of the table must know. */
+  /** Note for readers of the table. */
   readonly note?: string;
 }
 
-/** What is only words and figures: everything renders it, a terminal too. */
+/** A block of only words and figures, which a terminal can show, too. */
 export type Passage =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -142,17 +142,17 @@ export type Block =
       readonly title: string;
       readonly about: string;
       readonly lines: readonly (Distribution['lines'][number] & { readonly name: string })[];
-      /** What it shows, in words. */
+      /** Description of the chart in words. */
       readonly summary: string;
     }
   | ({ readonly kind: 'heatmap'; readonly title: string; readonly about: string; readonly summary: string } & Distribution['heatmap'])
   | {
-      /** What visits looked like, each moment of one below the same moment of the other. */
+      /** Pictures of visits, with the same moments below each other. */
       readonly kind: 'film';
       readonly title: string;
       readonly strips: readonly {
         readonly name: string;
-        /** JPEG in base64; null where nothing was painted by then. */
+        /** JPEG in base64; null if nothing was painted yet. */
         readonly pictures: readonly { readonly at: string; readonly jpeg: string | null }[];
       }[];
     }
@@ -161,7 +161,7 @@ export type Block =
 
 export type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
-/** Short ways to say what a section holds; what would be empty says nothing. */
+/** The following functions create blocks, and return nothing for empty content. */
 
 export function text(words: string): Passage[] {
   return words === '' ? [] : [{ kind: 'text', text: words }];
@@ -175,17 +175,17 @@ export function pairs(title: string, all: readonly (readonly [name: string, text
   return all.length === 0 ? [] : [{ kind: 'pairs', title, pairs: all }];
 }
 
-/** A column of words. */
+/** Returns a column of words. */
 export function column<Row>(name: string, cell: (row: Row) => Cell, more: Omit<Column, 'name' | 'numeric'> = {}): ColumnOf<Row> {
   return { name, cell, ...more };
 }
 
-/** A column of numbers. */
+/** Returns a column of numbers. */
 export function numbers<Row>(name: string, cell: (row: Row) => Cell, more: Omit<Column, 'name' | 'numeric'> = {}): ColumnOf<Row> {
   return { name, numeric: true, cell, ...more };
 }
 
-/** A row for each thing, by what its columns say of it. */
+/** Returns a table with a row for each item. */
 export function table<Row>(title: string, rows: readonly Row[], columns: readonly ColumnOf<NoInfer<Row>>[], note?: string): TableBlock[] {
   if (rows.length === 0) return [];
   const heads = columns.map(({ cell: _cell, ...column }): Column => column);
@@ -193,7 +193,7 @@ export function table<Row>(title: string, rows: readonly Row[], columns: readonl
   return [{ kind: 'table', title, columns: heads, rows: lines, ...(note === undefined ? {} : { note }) }];
 }
 
-/** A table whose cells are there already. */
+/** Returns a table from its cells. */
 export function plainTable(title: string, columns: readonly Column[], rows: readonly (readonly Cell[])[], note?: string): TableBlock[] {
   return table(
     title,
@@ -203,13 +203,13 @@ export function plainTable(title: string, columns: readonly Column[], rows: read
   );
 }
 
-/** A cell where there is only text: what else it says follows in brackets. */
+/** Returns a cell as text, with its secondary text in brackets. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   return cell.about === undefined || cell.about === '' ? cell.text : `${cell.text} (${cell.about})`;
 }
 
-/** Nothing where a section would have only its title. */
+/** Returns a section; nothing if it has no blocks. */
 export function section(id: string, title: string, blocks: readonly Block[]): Section[] {
   return blocks.length === 0 ? [] : [{ id, title, blocks }];
 }

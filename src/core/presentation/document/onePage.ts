@@ -1,14 +1,14 @@
 import { formatCount } from '#core/base/units.ts';
 import type { Block, Report } from './model.ts';
 
-/** Of each list on a single page; the whole report has all. */
+/** Maximum number of items of a list on the page; the whole report has all. */
 const MAX_ITEMS = 4;
 const MAX_LISTS = 3;
 const MAX_TEXTS = 3;
-/** A table of more rows leaves no room for the rest. */
+/** A longer table would leave no space for the rest. */
 const MAX_ROWS = 9;
 
-/** The answer alone, on one page: verdict, key figures, reasons, the main chart and what to do next. */
+/** Returns only the answer, on one page: verdict, key figures, reasons, the main chart and next steps. */
 export function onePage(report: Report): Report {
   const [answer] = report.sections;
   if (answer === undefined) return report;
@@ -45,14 +45,14 @@ function isPicture(block: Block): block is Picture {
   return block.kind === 'chart' || block.kind === 'levels';
 }
 
-/** The chart in which a criterion failed, else the last: times say more than rates. */
+/** Returns the chart in which a criterion failed; otherwise the last chart of times, which are more important than rates. */
 function mainPicture(blocks: readonly Block[]): Picture | undefined {
   const all = blocks.filter(isPicture);
   const failed = all.find(({ chart }) => 'limits' in chart && chart.limits.some(({ breaches }) => (breaches?.spans.length ?? 0) > 0));
   return failed ?? all.findLast(({ chart }) => chart.unit === 'ms') ?? all.at(-1);
 }
 
-/** A search draws its charts beside its runs. */
+/** Returns the main chart of other sections if the answer has none, as in a search. */
 function picturesElsewhere({ sections }: Report, main: Picture | undefined): Picture[] {
   if (main !== undefined) return [];
   const other = mainPicture(sections.slice(1).flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'levels')));

@@ -9,8 +9,8 @@ const linesOf = (passages: readonly Passage[]): string[] => passageLines(passage
 
 const sample = sampleResult();
 
-describe('what became of requests and journeys', () => {
-  it('is told of every request', () => {
+describe('tables of outcomes', () => {
+  it('show the outcomes of all requests', () => {
     expect(linesOf(ledgerBlocks(sample))).toEqual([
       '  All 60,012 requests are accounted for.',
       '',
@@ -36,7 +36,7 @@ describe('what became of requests and journeys', () => {
     ]);
   });
 
-  it('is told of what goes on, of what was not made, and of what stands beside', () => {
+  it('show requests in flight, requests not sent, side calls, and a wrong balance', () => {
     const requests = { ...emptyRequestLedger(), sent: 10, ok: 7, timeout: 1, inFlight: 2, notMade: 4 };
     const sideCalls = { ...emptyRequestLedger(), sent: 1_000, ok: 990, reset: 9, inFlight: 1 };
     const { journeys } = sample.ledger;
@@ -76,7 +76,7 @@ describe('what became of requests and journeys', () => {
     ]);
   });
 
-  it('is told of side calls, codes and start-up', () => {
+  it('show side calls, codes and start-up', () => {
     const stages = sample.stages.map((stage) => ({
       ...stage,
       status: {},
@@ -108,7 +108,7 @@ describe('what became of requests and journeys', () => {
     ]);
   });
 
-  it('is told of journeys', () => {
+  it('show the outcomes of journeys', () => {
     const journeys = {
       planned: 1_000,
       started: 900,

@@ -20,7 +20,7 @@ const plan = planWith({
   objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
 });
 
-/** Overloaded for two seconds of the warm-up, and for two that count, of which one has another cause. */
+/** Overloaded for two seconds of the warm-up and for two counted seconds, one of them with another cause. */
 const SICK: Readonly<Record<number, SickCause>> = { 3: 'threadCpu', 4: 'threadCpu', 8: 'threadCpu', 9: 'steal' };
 const windows = Array.from({ length: 15 }, (_, second) => {
   const cause = SICK[second];
@@ -36,7 +36,7 @@ const overloaded = () =>
     events: [],
   });
 
-it('counts the seconds of overload once, and says the same number wherever it says one', () => {
+it('a report states the same number of overloaded seconds everywhere', () => {
   const result = overloaded();
   expect(overloadOf(result)).toEqual({
     seconds: 4,
@@ -59,7 +59,7 @@ it('counts the seconds of overload once, and says the same number wherever it sa
   expect(result.findings.map(({ sentence }) => sentence)).toEqual(['This computer was overloaded for 4 s of 15 s, for 2 reasons.']);
 });
 
-it('lists the causes of one overload in every form, each with what removes it', () => {
+it('each format lists the causes of an overload, with a remedy for each', () => {
   const result = overloaded();
   const lines = [
     '3 s: a thread that sends requests was fully busy. Use more threads if cores are idle, fewer connections, or a second machine.',
@@ -69,7 +69,7 @@ it('lists the causes of one overload in every form, each with what removes it', 
     for (const line of lines) expect(said.replaceAll(/[\s\u00A0\u202F]+/g, ' ')).toContain(line);
 });
 
-it('shows findings of an older result as they were, one for each cause', () => {
+it('a report shows the findings of an older result unchanged, one for each cause', () => {
   const result = overloaded();
   const older = (cause: string) => ({
     ...result.findings[0],
@@ -84,7 +84,7 @@ it('shows findings of an older result as they were, one for each cause', () => {
   expect(text).not.toContain('3 s: a thread');
 });
 
-it('counts as many of a run whose points were joined, and for tables of several runs', () => {
+it('a reduced result and tables of several runs have the same number of overloaded seconds', () => {
   const result = overloaded();
   const drawn = { ...result, windows: reducePoints(result.windows, 3) };
   expect(overloadOf(drawn).seconds).toBe(4);

@@ -3,15 +3,15 @@ import { seriesSchema, variantSchema, type SeriesDocument } from '#core/plan/sch
 import { planSchema, targetSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { stepSchema } from '#core/plan/schema/step.ts';
 
-/** A longer plan is not for reading; the JSON of the result holds all of it. */
-const MOST_LETTERS = 40_000;
+/** A longer plan is unreadable. The JSON of the result has all of it. */
+const MAX_LETTERS = 40_000;
 
-/** The plan as a person would write it: YAML, without what goes without saying. It is read back as the same plan. */
+/** Returns a plan as YAML without default values. The text can be read as the same plan. */
 export function planText(plan: Plan): string {
   return written(plainPlan(plan));
 }
 
-/** The same of a plan with its series. */
+/** Returns a plan with its series as YAML. */
 export function seriesText({ plan, series }: SeriesDocument): string {
   const variants = series.variants.map((variant) => ({
     ...without(variant, variantSchema.parse({ name: variant.name }), ['name']),
@@ -20,7 +20,7 @@ export function seriesText({ plan, series }: SeriesDocument): string {
   return written({ ...plainPlan(plan), series: without({ ...series, variants }, seriesSchema.parse({}), []) });
 }
 
-/** The plan without what goes without saying. */
+/** Returns a plan without default values. */
 export function plainPlan(plan: Plan): Record<string, unknown> {
   const [target] = plan.targets;
   const usual = planSchema.parse({
@@ -47,12 +47,12 @@ function plainTargets(targets: Plan['targets']): object[] {
 
 function written(value: object): string {
   const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
-  return text.length <= MOST_LETTERS
+  return text.length <= MAX_LETTERS
     ? text
-    : `${text.slice(0, MOST_LETTERS)}\n# … and ${text.length - MOST_LETTERS} letters more: the JSON of the result holds all of it.\n`;
+    : `${text.slice(0, MAX_LETTERS)}\n# … and ${text.length - MAX_LETTERS} letters more: the JSON of the result holds all of it.\n`;
 }
 
-/** What differs from `usual`, and what has to be said all the same. */
+/** Returns the members that differ from `usual`, and those in `always`. */
 function without(written: object, usual: object, always: readonly string[]): object {
   const defaults = new Map<string, unknown>(Object.entries(usual));
   const kept = Object.entries(written).filter(

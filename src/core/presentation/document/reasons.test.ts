@@ -8,14 +8,14 @@ const plan = planWith({ load: stages({ connections: 10, seconds: 10 }) });
 const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
 const reason = (code: string) => ({ code, text: code });
 
-describe('the reasons that are told', () => {
-  it('are the first three, and always what may have been missed', () => {
+describe('reasons beside the answer', () => {
+  it('are the first three, and always the reason for what may have been missed', () => {
     const all = [...['a', 'b', 'c', 'd'].map(reason), reason('time.notSeen')];
     expect(toldReasons(all).map(({ code }) => code)).toEqual(['a', 'b', 'c', 'time.notSeen']);
     expect(toldReasons([reason('time.notSeen'), reason('a')]).map(({ code }) => code)).toEqual(['a', 'time.notSeen']);
   });
 
-  it('beside criteria and findings are those that neither gives', () => {
+  it('exclude those that criteria or findings already state', () => {
     const { verdict } = judged({ plan, windows });
     const all = ['responseTime.holds', 'errors.breaks', 'apdex.unknown', 'generator.sick', 'holds.not'].map(reason);
     const finding = { level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null } as const;

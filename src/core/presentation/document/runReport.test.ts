@@ -22,7 +22,7 @@ const validity = (result: RunResult): string =>
     .join('\n');
 
 describe('the report of a run', () => {
-  it('answers first, with the four numbers and two charts', () => {
+  it('begins with the answer, four figures and two charts', () => {
     const report = runReport(sampleResult());
     expect(report.sections[0]?.id).toBe('answer');
     expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'holds' });
@@ -35,13 +35,13 @@ describe('the report of a run', () => {
     expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
   });
 
-  it('says each criterion once, in the table of what was measured', () => {
+  it('shows each criterion once, in the table of measured values', () => {
     const { sections } = runReport(sampleResult());
     const titles = sections.flatMap(({ id, blocks }) => blocks.flatMap((block) => ('title' in block ? [`${id}: ${block.title}`] : [])));
     expect(titles.filter((title) => title.includes('Pass criteria'))).toEqual(['limits: Pass criteria and measured values']);
   });
 
-  it('says each title of a section once, and never that of the section again', () => {
+  it('has no repeated title within a section', () => {
     const events = [{ second: 3, kind: 'note' as const, text: 'The run was stopped.' }];
     for (const { title, blocks } of runReport({ ...sampleResult(), events }).sections) {
       const titles = [title, ...blocks.flatMap((block) => ('title' in block ? [block.title] : []))];
@@ -49,7 +49,7 @@ describe('the report of a run', () => {
     }
   });
 
-  it('has evidence, method, limits of validity, machines and the plan, each under its own name', () => {
+  it('has sections for evidence, method, validity, machines and the plan, with unique ids', () => {
     const { sections } = runReport(sampleResult());
     expect(sections.map(({ id }) => id)).toEqual([
       'answer',
@@ -66,7 +66,7 @@ describe('the report of a run', () => {
     for (const { blocks } of sections) expect(blocks.length).toBeGreaterThan(0);
   });
 
-  it('says never where failures leave no number, and counts what did not begin', () => {
+  it('shows “never” for a percentile of failed requests, and counts arrivals that were not started', () => {
     const report = runReport(arrivalsResult());
     const times = blocksOf(report, 'figures', 'table').find(({ title }) => title === 'Latency percentiles');
     expect(times?.rows.map(([name]) => name)).toContain('Response time');
@@ -74,7 +74,7 @@ describe('the report of a run', () => {
     expect(validity(arrivalsResult())).toContain('2,480 planned arrivals were not started because too many requests were in flight');
   });
 
-  it('says what it does not say, from what happened', () => {
+  it('states the limits of the result that follow from the run', () => {
     const calm = validity(sampleResult());
     expect(calm).toContain('Not tested: handing in a solution.');
     expect(calm).toContain('The load generator was overloaded for 4 s');
@@ -86,7 +86,7 @@ describe('the report of a run', () => {
     expect(stopped).toContain('The run ended early');
   });
 
-  it('counts the seconds in which the generator was busy one by one, however long the run was', () => {
+  it('counts single seconds of overload, even in a long run', () => {
     const [second] = sampleResult().windows;
     if (second === undefined) throw new Error('the sample has no windows');
     const windows = Array.from({ length: 3_600 }, (_, index): Point => ({
@@ -97,7 +97,7 @@ describe('the report of a run', () => {
     expect(validity(sampleResult({ windows }))).toContain('The load generator was overloaded for 1 s');
   });
 
-  it('has something to say of a run that sent nothing', () => {
+  it('has no charts if nothing was sent', () => {
     const empty = sampleResult({ windows: [], stages: [], steps: [], objectives: [], generators: [], durationSeconds: null });
     const report = runReport({ ...empty, ledger: { ...empty.ledger, requests: emptyRequestLedger() } });
     expect(blocksOf(report, 'answer', 'chart')).toEqual([]);
@@ -105,7 +105,7 @@ describe('the report of a run', () => {
   });
 });
 
-describe('the figures that head a result', () => {
+describe('the main figures of a report', () => {
   const times = { ...sampleResult().latency.response, p95: 1_220 };
   const figures: PageFigures = {
     started: 400,
@@ -126,7 +126,7 @@ describe('the figures that head a result', () => {
     leftOut: {},
   };
 
-  it('are about whole pages where those were fetched, with requests below them', () => {
+  it('are about whole pages if the test fetched them, with requests in the notes', () => {
     const report = runReport(sampleResult({ pages }));
     expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.slice(1)).toEqual([
       { name: 'Whole pages', value: '4.2/s', note: '200 responses/s, 60,012 requests sent' },
@@ -138,7 +138,7 @@ describe('the figures that head a result', () => {
     expect(formatText(sampleResult({ pages }))).toContain('Whole pages, p95: 1.22 s (requests: 74 ms)');
   });
 
-  it('stand alone where a run has no second after its first', () => {
+  it('have no charts beside them if the run has only one second', () => {
     const [second] = sampleResult().windows;
     const report = runReport(sampleResult({ windows: second === undefined ? [] : [second], durationSeconds: 0.6 }));
     expect(report.sections.flatMap(({ blocks }) => blocks).filter(({ kind }) => kind === 'chart')).toEqual([]);
@@ -147,7 +147,7 @@ describe('the figures that head a result', () => {
 });
 
 describe('the headings of a report', () => {
-  it('begin with a capital, whatever this computer was asked to watch', () => {
+  it('begin with a capital letter, also for monitors of this computer', () => {
     const machine: RunResult['monitors'][number] = {
       number: 0,
       name: 'this computer',
@@ -174,7 +174,7 @@ describe('the headings of a report', () => {
 });
 
 describe('the plan in a report', () => {
-  it('is read back as the same plan, without what goes without saying', () => {
+  it('can be read as the same plan, and has no default values', () => {
     const plan = planWith({
       journey: [
         { name: 'login', method: 'POST', form: { user: '{{user}}' }, expectStatus: [302] },

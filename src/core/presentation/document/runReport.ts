@@ -26,7 +26,7 @@ import { instantText } from './words.ts';
 import { planText } from './planText.ts';
 import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
-/** The page that is enough for whoever asked the question: the verdict, why, the four numbers, two charts, what to do next. */
+/** Returns the first page: the verdict, its reasons, four figures, two charts and next steps. */
 function answerSection(result: RunResult, charts: readonly ReportChart[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
@@ -52,7 +52,7 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
   return { id: 'answer', title: 'Result', blocks };
 }
 
-/** Why a run ended before its time; empty where it did not. */
+/** Returns why a run ended early; empty if it did not. */
 export function endedEarlyWords({ endedBecause }: Pick<RunResult['run'], 'endedBecause'>): string {
   return endedBecause === null ? '' : `It ended early: ${endedBecause.text} The result covers the time until then.`;
 }
@@ -61,9 +61,9 @@ function sentenceOf(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `${title}: ${items.join('; ')}.`;
 }
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 
-/** Everything that it takes to run it again and to find this run. */
+/** Returns the identity of the run and everything that is needed to repeat it. */
 function repeatBlocks(result: RunResult): Block[] {
   const { run, plan, generators } = result;
   const hosts = generators.map(({ name }) => name);
@@ -88,23 +88,23 @@ function repeatBlocks(result: RunResult): Block[] {
   ];
 }
 
-/** What happened beside answers: stops, losses, changes. */
+/** Returns the events of a run: stops, losses and changes. */
 function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
-  const rest = events.length - MOST_EVENTS;
+  const rest = events.length - MAX_EVENTS;
   return table(
     'Events in order',
-    events.slice(0, MOST_EVENTS),
+    events.slice(0, MAX_EVENTS),
     [numbers('At', ({ second }) => formatElapsed(second)), column('Event', ({ text }) => text)],
     rest > 0 ? `${formatCount(rest)} more in the result as JSON` : undefined,
   );
 }
 
-/** Finer than a printed chart can show; a long run is joined so that no peak is lost. */
-const MOST_POINTS = 600;
+/** Printed charts cannot show more points. A long run is reduced without losing peaks. */
+const MAX_POINTS = 600;
 
-/** The report of a run: the answer on one page, then everything that it rests on. `spread`: how its times are spread, where somebody has read that; `tooLong`: there are so many that nobody waits for it. */
+/** Returns the report of a run: the answer on one page, then the evidence. `spread`: distribution of the times, or `tooLong` if reading takes too long. */
 export function runReport(whole: RunResult, spread: Spread | null = null): Report {
-  const result = { ...whole, windows: reducePoints(whole.windows, MOST_POINTS) };
+  const result = { ...whole, windows: reducePoints(whole.windows, MAX_POINTS) };
   const { run, plan, durationSeconds } = result;
   const main = mainCharts(result);
   return {
@@ -134,11 +134,11 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         ...specialBlocks(result),
         ...behaviourBlocks(result),
         ...connectionBlocks(result),
-        // Its head-room stands among the findings.
+        // The headroom is among the findings.
         ...capacityBlocks({ ...capacityOfRun(result), headroom: null }),
       ]),
       ...section('method', TITLES.method, [...loadBlocks(result), ...definitionBlocks(result)]),
-      // A joined point is wider than the second in it that was not kept up with.
+      // Needs all points: a joined point is wider than one overloaded second.
       ...section('validity', TITLES.doesNotSay, validityBlocks(whole)),
       ...section('machines', 'Machines', [
         ...machineBlocks(result),

@@ -10,7 +10,7 @@ import { characterPicture, searchPicture } from './searchCharts.ts';
 const server = { workers: 4, serviceMs: () => 200 };
 
 describe('the charts of a search', () => {
-  it('go from the lowest level to the highest, whatever the order of the runs was', () => {
+  it('show the levels in ascending order, whatever the order of the runs', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
     const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { recovery: false } });
     const { answer, runs } = playSearch(document, server, randomFrom(1));
@@ -19,13 +19,13 @@ describe('the charts of a search', () => {
     const levels = (picture?.categories ?? []).map(Number);
     expect(levels).toEqual(levels.toSorted((a, b) => a - b));
     expect(picture?.rate[0]?.values).toHaveLength(levels.length);
-    // 4 workers of 200 ms each sustain 20 a second.
+    // 4 workers with 200 ms for each request sustain 20 requests per second.
     for (const [index, value] of (picture?.times[0]?.values ?? []).entries())
       expect(value?.outcome, `at ${levels[index]}`).toBe((levels[index] ?? 0) >= (answer.broke ?? 0) ? 'breaks' : undefined);
     expect(searchPicture(answer, runs.slice(0, 1))).toBeNull();
   });
 
-  it('of a server lay what its workers would do over what was measured', () => {
+  it('show the model of the workers over the measurements', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
     const { answer, runs } = playSearch(document, server, randomFrom(1));
     if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
@@ -37,7 +37,7 @@ describe('the charts of a search', () => {
     expect(picture?.times.at(-1)?.values.every((value) => value?.median === answer.serviceMs?.value)).toBe(true);
   });
 
-  it('have no rate of a run in which the server froze', () => {
+  it('have no rate for a run in which the server froze', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
     const readings = [...calmReadings(), frozenWith32()];
     const runs = playSearch(document, server, randomFrom(1))

@@ -19,7 +19,7 @@ interface SearchPicture extends Pick<LevelData, 'categories' | 'axisName'> {
   readonly times: readonly LevelLine[];
 }
 
-/** Rates and times over the levels of a search; of a server also what its workers would do. None while there is but one level. */
+/** Returns charts of rates and times over the levels of a search, with the model of the workers. Empty for a single level. */
 export function searchCharts({ answer, runs }: Pick<SearchResult, 'answer' | 'runs'>): LevelData[] {
   const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
   if (picture === null) return [];
@@ -30,14 +30,14 @@ export function searchCharts({ answer, runs }: Pick<SearchResult, 'answer' | 'ru
   ];
 }
 
-/** A line needs two places at least. */
-const LEAST_LEVELS = 2;
+/** A line needs at least two points. */
+const MIN_LEVELS = 2;
 
-/** Rates and times over the levels of a search, from the lowest to the highest; bars where a level was run several times. null for fewer than two levels. */
+/** Returns rates and times by level in ascending order, with ranges for repeated levels. null for fewer than two levels. */
 export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
   const levels = [...new Set(readings.map(({ level }) => level))].sort((a, b) => a - b);
-  if (levels.length < LEAST_LEVELS) return null;
+  if (levels.length < MIN_LEVELS) return null;
   const line = (pick: (reading: LevelReading) => number | null): LevelLine => ({
     name: texts.measured,
     look: variantLook(0),
@@ -58,11 +58,11 @@ export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs:
   };
 }
 
-/** What users got beside what they would get if nobody had to wait, and with so many workers. null for fewer than two numbers of users. */
+/** Returns measured rates and times, times without waiting, and the model of the workers. null for fewer than two numbers of users. */
 export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
   const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
-  if (users.length < LEAST_LEVELS || serviceMs === null) return null;
+  if (users.length < MIN_LEVELS || serviceMs === null) return null;
   const frozen = frozenReadings(runs);
   const of = (number: number): UsersReading[] => readings.filter((one) => one.users === number);
   const measured = (pick: (reading: UsersReading) => number | null) => ({
@@ -98,7 +98,7 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
   };
 }
 
-/** What most runs of a level say; inconclusive where none of them decides. */
+/** Returns the outcome of most runs of a level; inconclusive if no run decides. */
 function outcomeOf(readings: readonly LevelReading[]): LevelValue['outcome'] {
   const count = (outcome: LevelReading['outcome']): number => readings.filter((one) => one.outcome === outcome).length;
   if (count('broke') > count('held')) return 'breaks';

@@ -13,7 +13,7 @@ const server = { workers: 4, serviceMs: () => 200 };
 const NOT_A_VALUE = /NaN|undefined|Infinity|\bnull\b/;
 
 describe('the report of a search', () => {
-  it('of a server has the table that it is told by, the reasons and the common mistake', () => {
+  it('of a server has the deciding table, the reasons and the common mistake', () => {
     const report = searchReport(playSearch(searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() }), server, randomFrom(1)));
     const [answer] = report.sections;
     const found = answer?.blocks.find(({ kind }) => kind === 'table');
@@ -28,7 +28,7 @@ describe('the report of a search', () => {
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 
-  it('of a server that froze says so first, and gives its run no rate', () => {
+  it('of a server that froze begins with the freeze, and shows no rate for this run', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
     const played = playSearch(document, server, randomFrom(1));
     const readings = [...calmReadings(), frozenWith32(), frozenWith64()];
@@ -70,14 +70,14 @@ describe('the report of a search', () => {
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 
-  it('names the hosts that made the load, also where it is told how to do it again', () => {
+  it('names the load generators, also in the command that repeats the search', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith(), on: ['web1', 'here'] });
     const text = renderMarkdown(searchReport(playSearch(document, server, randomFrom(1))));
     expect(text).toContain('from web1 and this computer');
     expect(text).toContain('holdfast characterize http://127.0.0.1:8080/ --on web1,here');
   });
 
-  it('of a breaking point has every level, and the plan to do it again', () => {
+  it('of a breaking point has every level, and the plan to repeat the search', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
     const result = playSearch(searchDocumentSchema.parse({ kind: 'breakingPoint', plan }), server, randomFrom(1));
     const report = searchReport(result);

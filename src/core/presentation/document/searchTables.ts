@@ -11,7 +11,7 @@ import { isSilent, standstillWords } from '#core/search/characterize/standstill.
 import { frozenReadings, levelOutcomeWords, RUN_STATE_WORDS, turnedAway, describeReading } from '#core/search/table.ts';
 import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
 
-/** The runs of a search in their order, what became of each and why. */
+/** Returns the runs of a search in order, with outcomes and reasons. */
 export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'runs'>): TableBlock[] {
   const isBreakingPoint = search.kind === 'breakingPoint';
   const frozen = frozenReadings(runs);
@@ -57,7 +57,7 @@ function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReadin
   return said === NOT_KNOWN ? '–' : said;
 }
 
-/** What it follows from, or what a look at recovery or at an idle connection has shown. */
+/** Returns the reason for the outcome of a run, or the result of a recovery or idle connection check. */
 function whyText(run: SearchRun, isFrozen: boolean): string {
   const { reading, reason } = run;
   if (reading?.kind === 'level') return reading.text;
@@ -65,12 +65,12 @@ function whyText(run: SearchRun, isFrozen: boolean): string {
   return reason ?? (reading === null ? '' : describeReading(reading));
 }
 
-/** Whether a run was made for figures of a level or of a number of users: others look at a single thing. */
+/** Whether a run measures a level or a number of users. Other runs check a single property. */
 export function tellsFigures({ purpose }: SearchRun): boolean {
   return purpose === 'level' || purpose === 'users';
 }
 
-/** What a search for the breaking point has found, in numbers. */
+/** Returns the figures of a breaking point. */
 export function searchFacts(answer: BreakingPointAnswer, plan: Plan): (readonly [name: string, text: string])[] {
   const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(plan, value));
   const gauge = ({ upTo, from }: Gauge): string =>

@@ -7,7 +7,7 @@ import { fieldsOf, levelChoices, levelPicture, variantNames } from './seriesChar
 
 const head = { id: 's', name: 's', startedAt: '2026-01-01T12:00:00.000Z', endedAt: null, state: 'running', endedBecause: null } as const;
 
-/** Rows of a series whose cells answered as many a second as their place in the table says. */
+/** Returns rows of a series whose throughput equals their position in the table. */
 function rowsOf(series: Parameters<typeof documentWith>[0]): SeriesRow[] {
   const document = documentWith(series);
   const runs = expandSeries(document).cells.flatMap(({ name }, index) =>
@@ -31,21 +31,21 @@ describe('levelPicture', () => {
     expect(picture?.lines.failedShare[0]?.values[0]?.median).toBe(25);
   });
 
-  it('draws repeats where there are no levels, and nothing where there is one value each', () => {
+  it('draws repeats if there are no levels, and nothing for a single value', () => {
     const rows = rowsOf({ variants, repeats: 2 });
     expect(levelPicture(rows, ['a', 'b'])).toMatchObject({ along: 'repeats', categories: ['1', '2'], numbers: null });
     expect(levelPicture(rows, ['a', 'b'])?.lines.throughput[1]?.values.map((value) => value?.median)).toEqual([10, 11]);
     expect(levelPicture(rowsOf({ variants }), ['a', 'b'])).toBeNull();
   });
 
-  it('leaves a gap where a cell has no whole run', () => {
+  it('leaves a gap if a cell has no complete run', () => {
     const [first, ...others] = rowsOf({ levels: { connections: [1, 2, 3] } });
     if (first === undefined) throw new Error('there are rows');
     const picture = levelPicture([{ ...first, throughput: null }, ...others], ['']);
     expect(picture?.lines.throughput[0]?.values.map((value) => value?.median ?? null)).toEqual([null, 10, 20]);
   });
 
-  it('draws the only factor as a scale where it is a number, and repeats where it is a word', () => {
+  it('uses the only factor as the axis if it is a number, and repeats if it is a word', () => {
     const rowed = (factors: readonly (string | number)[]) =>
       rowsOf({ variants: factors.map((rows) => ({ name: `with ${rows}`, factors: { rows } })), repeats: 2 });
     const picture = levelPicture(rowed([1_000, 10]), ['with 1000', 'with 10']);
@@ -54,7 +54,7 @@ describe('levelPicture', () => {
     expect(levelPicture(rowed(['few', 10]), ['with few', 'with 10'])).toMatchObject({ along: 'repeats' });
   });
 
-  it('marks a level at which the pass criteria did not pass', () => {
+  it('marks a level with failed or inconclusive criteria', () => {
     const [first, second] = rowsOf({ levels: { connections: [1, 2] } });
     if (first === undefined || second === undefined) throw new Error('there are rows');
     const failed = second.runs.map((run) => ({ ...run, figures: run.figures && { ...run.figures, outcome: 'breaks' as const } }));

@@ -9,7 +9,7 @@ import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
 import { variantLook } from '../charts/looks.ts';
 import { chartNames } from '../charts/names.ts';
 
-/** What the charts over levels show of a series. */
+/** Lines of the charts of a series, with their axis. */
 export interface LevelPicture extends Pick<LevelData, 'categories' | 'numbers' | 'axisName'> {
   readonly along: 'levels' | 'factor' | 'repeats';
   readonly lines: Readonly<Record<MatrixMeasure, readonly LevelLine[]>>;
@@ -17,7 +17,7 @@ export interface LevelPicture extends Pick<LevelData, 'categories' | 'numbers' |
 
 const { levels: texts } = chartNames;
 
-/** Three charts over the levels of a series, or over the only factor or the repeats where it has none; no charts of one value each. `rows` are alike in all fields but one. */
+/** Returns three charts over the levels, the only factor or the repeats; none for single values. `rows` differ in only one load field. */
 export function seriesCharts(rows: readonly SeriesRow[]): LevelData[] {
   const picture = levelPicture(rows, variantNames(rows));
   if (picture === null) return [];
@@ -30,19 +30,19 @@ export function seriesCharts(rows: readonly SeriesRow[]): LevelData[] {
   ];
 }
 
-/** Names of what is compared, in the order of the table; a series without variants is one line. */
+/** Returns the names of the variants in the order of the table. A series without variants is one line. */
 export function variantNames(rows: readonly Pick<SeriesRow, 'variant'>[]): string[] {
   return [...new Set(rows.map(({ variant }) => variant ?? ''))];
 }
 
-/** Fields that the rows differ by: the first goes along the axis, the second is chosen. */
+/** Returns the load fields in which rows differ. The first is the axis; the reader chooses a value of the second. */
 export function fieldsOf(rows: readonly Pick<SeriesRow, 'level'>[]): LevelField[] {
   return LEVEL_FIELDS.filter((field) => rows.some(({ level }) => level[field] !== undefined));
 }
 
 /**
- * Rows as lines over the first field, all at the same value of the second; without levels over the only factor that differs, where it is a number,
- * else over the repeats. null where there is one value each, which is no line.
+ * Returns the rows as lines over the first load field. Without levels, the axis is the only varying factor if it is a number, or else the repeats. null if
+ * each line would have a single value.
  */
 export function levelPicture(rows: readonly SeriesRow[], names: readonly string[]): LevelPicture | null {
   const [field] = fieldsOf(rows);
@@ -60,7 +60,7 @@ export function levelPicture(rows: readonly SeriesRow[], names: readonly string[
   return { along: 'levels', axisName: texts.axis[field], numbers: values, categories: values.map(whole), lines: linesOf(names, lineOf) };
 }
 
-/** One line over the factor by which all rows differ, if it is a number and the only one. */
+/** Returns one line over the only varying factor if it is a number; otherwise null. */
 function factorPicture(rows: readonly SeriesRow[]): LevelPicture | null {
   const varying = [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter(
     (name) => new Set(rows.map(({ factors }) => getOwn(factors, name))).size > 1,
@@ -84,7 +84,7 @@ function factorPicture(rows: readonly SeriesRow[]): LevelPicture | null {
   return { along: 'factor', axisName: name, numbers, categories: numbers.map(format), lines: linesOf([texts.measured], lineOf) };
 }
 
-/** Levels at which the pass criteria did not pass are marked. */
+/** Returns the value of a row, marked if its criteria did not pass. */
 function valueOf(row: SeriesRow, measure: MatrixMeasure): LevelValue | null {
   const value = scaled(row[measure], measure);
   const outcome = OUTCOMES[limitsOfRow(row) ?? 'holds'];
@@ -135,13 +135,13 @@ function single(run: SeriesRow['runs'][number] | undefined, measure: MatrixMeasu
   return drawn === null || outcome === undefined ? drawn : { ...drawn, outcome };
 }
 
-/** Shares are drawn in percent. */
+/** Converts shares to percent. */
 function scaled(spread: Spread | null, measure: MatrixMeasure): Spread | null {
   if (spread === null || measure !== 'failedShare') return spread;
   return { median: 100 * spread.median, least: 100 * spread.least, most: 100 * spread.most };
 }
 
-/** Choices for the second field, or for the only one where a single level is to be chosen. */
+/** Returns the values of a load field to choose from. */
 export function levelChoices(rows: readonly Pick<SeriesRow, 'level'>[], field: LevelField): { value: string; label: string }[] {
   const values = [...new Set(rows.flatMap(({ level }) => level[field] ?? []))].sort((a, b) => a - b);
   return values.map((value) => ({ value: String(value), label: levelName({ [field]: value }) }));

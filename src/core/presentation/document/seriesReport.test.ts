@@ -37,14 +37,14 @@ describe('the report of a series', () => {
     expect(first.rows).toHaveLength(4);
   });
 
-  it('has each cell with its runs, and can be drawn', () => {
+  it('has each cell with its runs, and can be rendered', () => {
     const report = reported();
     const section = report.sections.find(({ id }) => id === 'cells');
     expect(section?.blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(4);
     expect(renderHtml(report, 'Letter')).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('says of each machine what is known of the limits, and nothing where there are none', () => {
+  it('shows the closest criterion of each machine, and nothing without criteria', () => {
     const machines = documentWith({
       variants: [
         { name: 'small', factors: { memory: '4 GB' } },
@@ -70,11 +70,11 @@ describe('the report of a series', () => {
     expect(judged('measured', 'measured', 'measured', 'measured')).toEqual([]);
   });
 
-  it('holds the series as it can be run again', () => {
+  it('contains the series so that it can be repeated', () => {
     expect(parseSeries(seriesText(document)).document).toEqual(document);
   });
 
-  it('says of variants what they are, and not what goes without saying', () => {
+  it('describes variants without default values', () => {
     const own = documentWith({
       variants: [
         { name: 'node', targets: [{ url: 'http://127.0.0.1:8081/' }] },
@@ -95,7 +95,7 @@ describe('the report of a series', () => {
 `);
   });
 
-  it('says each title of a section once, and never that of the section again', () => {
+  it('has no repeated title within a section', () => {
     const machines = documentWith({
       variants: [
         { name: 'small', factors: { memory: '4 GB' } },
@@ -118,7 +118,7 @@ describe('the report of a series', () => {
     for (const all of titles) expect(all).toEqual([...new Set(all)]);
   });
 
-  it('breaks no figure and no spread, only between them', () => {
+  it('wraps lines only between figures, not within a figure or a spread', () => {
     const cell = 'node · 1 connection';
     const measured = [cellRun(cell, 1), cellRun(cell, 2, { figures: figuresWith({ p95: 24 }) })];
     expect(renderHtml(seriesReport(buildSeriesResult(head, document, measured)))).toContain(
@@ -131,7 +131,7 @@ describe('the report of a series', () => {
     [['holds', 'breaks'], 'breaks', 'Failed in 1 of 2 cells; passed in 1. Failed: “b”.'],
     [['holds', 'inconclusive'], 'inconclusive', 'Inconclusive: 1 of 2 cells passed. Inconclusive: “b”.'],
     [['measured', 'measured'], 'measured', 'Measured 2 cells.'],
-  ] as const)('says what became of cells that %s', (outcomes, outcome, sentence) => {
+  ] as const)('has a verdict for cells with the outcomes %s', (outcomes, outcome, sentence) => {
     const two = documentWith({ variants: [{ name: 'a' }, { name: 'b' }], repeats: 1 });
     const made = ['a', 'b'].map((cell, index) => cellRun(cell, 1, { figures: figuresWith({ outcome: outcomes[index] ?? 'holds' }) }));
     expect(seriesVerdict(buildSeriesResult(head, two, made))).toMatchObject({ outcome, sentence });

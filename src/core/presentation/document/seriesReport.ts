@@ -14,7 +14,7 @@ import { smallestTexts } from '#core/series/smallestWords.ts';
 import { instantText, timeCell } from './words.ts';
 import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
-/** The report of a series: the table of all cells first, then what stands out in it, then each cell with its runs. */
+/** Returns the report of a series: the table of all cells, the findings, then each cell with its runs. */
 export function seriesReport(result: SeriesResult): Report {
   const { series, document, rows, done, planned } = result;
   return {
@@ -64,7 +64,7 @@ function answerBlocks(result: SeriesResult): Block[] {
   ];
 }
 
-/** Charts over the levels; bars of cells that have none, or go through two fields of the load. */
+/** Returns charts over the levels; bars for cells without levels or with two load fields. */
 function pictures(rows: readonly SeriesRow[]): Block[] {
   const charts = fieldsOf(rows).length > 1 ? [] : seriesCharts(rows);
   if (charts.length > 0) return charts.map((chart) => ({ kind: 'levels', chart }));
@@ -74,7 +74,7 @@ function pictures(rows: readonly SeriesRow[]): Block[] {
   ];
 }
 
-/** How much each variant can do, and the matrix of a series that goes through two fields of the load. */
+/** Returns the capacity of each variant, and the matrix of a series over two load fields. */
 function seriesCapacityBlocks(result: SeriesResult): Passage[] {
   return [
     ...matrixTables(result, 'throughput'),

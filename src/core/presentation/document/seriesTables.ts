@@ -8,7 +8,7 @@ import { matricesOf, type MatrixMeasure, type MatrixPlace } from '#core/series/m
 import type { CellState, Fit, SeriesResult, SeriesRow, Smallest, Spread } from '#core/series/result.ts';
 import { type Cell, column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
 
-/** The state of a cell in a word. */
+/** Returns the state of a cell as text. */
 export function stateText(state: CellState): string {
   return capitalized(CELL_STATE_WORDS[state]);
 }
@@ -17,14 +17,14 @@ function limitsCell(judgement: LimitsJudgement): RichCell {
   return { text: capitalized(LIMITS_WORDS[judgement]), mark: judgement };
 }
 
-/** The middle of several values, and from the least to the most of them. */
+/** Returns the median of several values, with minimum and maximum. */
 export function spreadCell(spread: Spread | null, format: (value: number) => string): Cell {
   if (spread === null) return '–';
   const { median, least, most } = spread;
   return least === most ? format(median) : { text: format(median), about: `${format(least)} to ${format(most)}` };
 }
 
-/** One row for each cell: it fills while the series goes. */
+/** Returns a table with a row for each cell, which is updated during the series. */
 export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] {
   const { servers, pages, cache, limits } = columnsOf(rows);
   const some = (isThere: boolean, shown: ColumnOf<SeriesRow>): ColumnOf<SeriesRow>[] => (isThere ? [shown] : []);
@@ -64,7 +64,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
   );
 }
 
-/** Names of what a matrix shows. */
+/** Names of the measures of a matrix. */
 export const MEASURE_NAMES: Readonly<Record<MatrixMeasure, string>> = {
   throughput: 'Throughput',
   p95: 'p95',
@@ -79,7 +79,7 @@ const FIELD_NAMES = {
   seconds: 'Seconds',
 } as const;
 
-/** A series over two fields of the load as rows and columns, a table for each variant; nothing for other series. */
+/** Returns a matrix for each variant of a series over two load fields; nothing for other series. */
 export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: MatrixMeasure): TableBlock[] {
   return matricesOf(rows, measure).flatMap(({ variant, down, columns, rows: lines }) =>
     table(
@@ -94,7 +94,7 @@ export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: Matr
   );
 }
 
-/** Why places of a matrix have no figure. */
+/** Returns why cells of a matrix have no figure. */
 export function matrixNotes({ rows }: Pick<SeriesResult, 'rows'>): string[] {
   return [
     ...new Set(
@@ -109,7 +109,7 @@ function placeCell(place: MatrixPlace | undefined): string {
   return place?.figure ?? (place?.state == null ? '–' : stateText(place.state));
 }
 
-/** Machines from small to large, and the limit that each is closest to; nothing where none was judged. */
+/** Returns the machines from small to large, with the criterion that each is closest to failing; nothing without judged criteria. */
 export function machineTable(answer: Smallest): TableBlock[] {
   const { condition, machines } = answer;
   if (!isJudged(answer)) return [];
@@ -123,7 +123,7 @@ export function machineTable(answer: Smallest): TableBlock[] {
   ]);
 }
 
-/** Each cell as it was measured, and as the line has it; nothing where no line is told. */
+/** Returns the measured and the fitted value of each cell; nothing if there is no fitted line. */
 export function lineTable({ condition, cells, refused }: Fit): TableBlock[] {
   if (refused !== null) return [];
   return table(

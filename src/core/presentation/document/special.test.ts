@@ -3,7 +3,7 @@ import { stepSchema } from '#core/plan/schema/step.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { cacheBlocks, inOneUnit } from './special.ts';
 
-it('names the unit of several times once where they share it', () => {
+it('inOneUnit shows a common unit once', () => {
   expect(inOneUnit(['64 ms', '81.1 ms', '49.9 ms'])).toBe('64, 81.1, 49.9 ms');
   expect(inOneUnit(['980 ms', '1.2 s'])).toBe('980 ms, 1.2 s');
   expect(inOneUnit(['64 ms'])).toBe('64 ms');
@@ -20,14 +20,14 @@ const figures = (unsaid: number) => ({
   fromServerMs: null,
 });
 
-it('says of responses that report no cache only that, without a table of zeros', () => {
+it('cacheBlocks has no table if no response reports a cache', () => {
   const kinds = (unsaid: number) =>
     cacheBlocks({ plan, cache: { all: figures(unsaid), counted: figures(unsaid), steps: [] } }).map(({ kind }) => kind);
   expect(kinds(100)).toEqual(['text']);
   expect(kinds(40)).toEqual(['text', 'table']);
 });
 
-it('lists of many linked files those that come least from a cache, and all pages', () => {
+it('cacheBlocks lists all pages, and the linked files with the fewest cached responses', () => {
   const names = Array.from({ length: 21 }, (_, page) => `page ${page}`);
   const journey = names.map((name) => stepSchema.parse({ name, resources: { kinds: ['image'] } }));
   const steps = [

@@ -14,7 +14,7 @@ import { type Cell, column, list, numbers, pairs, type Passage, table, text } fr
 import { timeCell } from './words.ts';
 import { TITLES } from './titles.ts';
 
-/** Whole pages, each kind by itself and all together, and where there are several stages those too. */
+/** Returns the figures of whole pages: of each page, of all together, and of each of several stages. */
 export function pageBlocks(result: RunResult): Passage[] {
   const { pages } = result;
   if (pages === null) return [];
@@ -78,7 +78,7 @@ export function namedCounts(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** What each of several servers did: its share, its failures, and when it answered nothing. */
+/** Returns the share, the failures and the silent periods of each of several servers. */
 export function serverBlocks({ servers }: Pick<RunResult, 'servers'>): Passage[] {
   return table('Servers, warm-up included', servers, [
     column('Server', ({ name }) => name),
@@ -98,16 +98,16 @@ function whenSilent(server: RunResult['servers'][number]): string {
   return `${silentWords(server)} from ${silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', ')}`;
 }
 
-/** How many answers came from a cache, and what it is worth. */
+/** Returns sentences about the share of responses from a cache and the time it saves. */
 export function cacheSentences(figures: CacheFigures): Passage[] {
   return text(`${cacheSentence(figures)} ${cacheWorth(figures)}`.trim());
 }
 
-/** Which answers came from a cache: in words, and by request. */
+/** Returns sentences and a table about responses from a cache. */
 export function cacheBlocks({ cache, plan }: Pick<RunResult, 'cache' | 'plan'>): Passage[] {
   if (cache === undefined) return [];
   const { all, counted, steps } = cache;
-  // A table of zeros would say nothing more.
+  // A table of zeros would add nothing.
   if (all.unsaid === all.answered) return cacheSentences(counted);
   const { shown, note } = exceptionalRows(
     plan,
@@ -139,7 +139,7 @@ export function cacheBlocks({ cache, plan }: Pick<RunResult, 'cache' | 'plan'>):
   ];
 }
 
-/** What the times give away about how the server works: in sentences, then the figures they come from. */
+/** Returns sentences and figures about the behaviour of the server, derived from response times. */
 export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Passage[] {
   if (behaviour === null) return [];
   const { firstAnswers, queues, recoveries } = behaviour;
@@ -168,7 +168,7 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
   ];
 }
 
-/** Times of one unit name it once, at their end. */
+/** Joins times. A common unit is stated once at the end. */
 export function inOneUnit(times: readonly string[]): string {
   const units = new Set(times.map((time) => time.slice(time.lastIndexOf(' '))));
   const [unit = ''] = units;
@@ -195,7 +195,7 @@ function recoveredWords({ seconds, watchedSeconds, resolutionSeconds, reason }: 
   return seconds < resolutionSeconds ? `within ${formatSeconds(resolutionSeconds)}` : formatSeconds(seconds);
 }
 
-/** Where connections went, and what answered there. */
+/** Returns the address and the software of the server, and the connections. */
 export function connectionBlocks(result: RunResult): Passage[] {
   const { server } = result;
   return pairs('Server and connections', [
@@ -205,7 +205,7 @@ export function connectionBlocks(result: RunResult): Passage[] {
   ]);
 }
 
-/** Says how many connections were opened in counted stages, how often they were reused, and to which addresses all requests of the run were sent. */
+/** Returns how many connections were opened in counted stages, how often they were reused, and the addresses of all requests. */
 export function openedConnections({
   server,
   connectionsOpened,
@@ -231,7 +231,7 @@ export function openedConnections({
   ];
 }
 
-/** Results that were waited for, what each of several servers did, and what a cache did. */
+/** Returns the figures of awaited results, of each of several servers, and of caches. */
 export function specialBlocks(result: RunResult): Passage[] {
   return [...list('Waits for results', result.waits.map(waitWords)), ...serverBlocks(result), ...cacheBlocks(result)];
 }

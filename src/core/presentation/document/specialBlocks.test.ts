@@ -11,8 +11,8 @@ const sample = sampleResult();
 
 const latency = sample.latency.response;
 
-describe('what is special about a result', () => {
-  it('is where connections went', () => {
+describe('blocks about', () => {
+  it('connections show address, software and reuse', () => {
     expect(
       linesOf(connectionBlocks(sampleResult({ sessionsResumed: 7, phases: { ...sample.phases, tls: { ...latency, count: 20 } } }))),
     ).toEqual([
@@ -25,7 +25,7 @@ describe('what is special about a result', () => {
     ]);
   });
 
-  it('is what each of several servers did', () => {
+  it('several servers show shares, failures and silent periods', () => {
     const server = { name: 'a', answered: 1_000, share: 0.5, failed: 3, unanswered: 1, meanMs: 12.5, silent: [] };
     const servers = [
       server,
@@ -41,7 +41,7 @@ describe('what is special about a result', () => {
     ]);
   });
 
-  it('is what a cache did', () => {
+  it('caches show responses by request', () => {
     const cached = (answered: number, fromCache: number, unsaid: number) => ({
       answered,
       fromCache,
@@ -79,7 +79,7 @@ describe('what is special about a result', () => {
     expect(cacheBlocks({ plan: sample.plan, cache: undefined })).toEqual([]);
   });
 
-  it('is how it behaves', () => {
+  it('behaviour show sentences and figures', () => {
     const interval = { value: 12, low: 10, high: 14 };
     const queue = { step: 'page', sent: 100 };
     const recovery = {

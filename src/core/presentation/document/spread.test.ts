@@ -8,7 +8,7 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { runReport } from './runReport.ts';
 import { spreadBlocks } from './spread.ts';
 
-/** A minute in which every hundredth answer of 1,000 takes ten times as long. */
+/** One minute of 1,000 responses, every hundredth of which takes ten times as long. */
 const windowsOfAMinute = () =>
   Array.from({ length: 60 }, (_, second) => {
     const window = emptyWindow(second, 1);
@@ -20,8 +20,8 @@ const windowsOfAMinute = () =>
 const result = sampleResult();
 const distributed = () => distributionOf(result.plan, windowsOfAMinute());
 
-describe('how times are spread, in a report', () => {
-  it('is drawn, and told as a table and in words', () => {
+describe('the latency distribution in a report', () => {
+  it('has charts, a table and a summary in words', () => {
     const [plot, table, map, words] = spreadBlocks(distributed());
     expect([plot?.kind, table?.kind, map?.kind, words?.kind]).toEqual(['percentiles', 'table', 'heatmap', 'text']);
     if (table?.kind !== 'table') return;
@@ -30,7 +30,7 @@ describe('how times are spread, in a report', () => {
     expect(words).toMatchObject({ text: expect.stringMatching(/^At 0:00 most responses took \d+(\.\d)? ms to \d+(\.\d)? ms\./) });
   });
 
-  it('stands in the HTML and the Markdown of a run, in one ink', () => {
+  it('is part of the HTML and the Markdown of a run, in one colour', () => {
     const report = runReport(result, distributed());
     expect(report.sections.map(({ id }) => id)).toContain('spread');
     const html = renderHtml(report, 'A4');
@@ -41,7 +41,7 @@ describe('how times are spread, in a report', () => {
     expect(renderMarkdown(report)).toContain('**Latency heatmap** (darker: more responses at that time). At 0:00 most responses took');
   });
 
-  it('is left out where nothing was answered, or nobody read it', () => {
+  it('is left out without responses, or if it was not read', () => {
     expect(spreadBlocks(distributionOf(result.plan, []))).toEqual([]);
     expect(spreadBlocks('tooLong')).toMatchObject([{ kind: 'text' }]);
     expect(runReport(result).sections.map(({ id }) => id)).not.toContain('spread');

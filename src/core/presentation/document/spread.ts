@@ -8,13 +8,13 @@ import { chartNames } from '../charts/names.ts';
 
 const NAMES = { response: 'Response time', service: 'Service time' } as const;
 
-/** `tooLong`: reading the times of a run so long would take longer than a report may. */
+/** `tooLong`: the run has so many times that reading them would take too long for a report. */
 export type Spread = Distribution | 'tooLong';
 
 const TOO_LONG =
   'The run is too long to read all its times for this report. Open its page in Holdfast once; reports created after that contain the distribution.';
 
-/** How times are spread: by share of the answers, with the same as a table, and second by second. Nothing where no answer came. */
+/** Returns the latency distribution: by percentile, as a table, and over time. Empty without responses. */
 export function spreadBlocks(spread: Spread): Block[] {
   if (spread === 'tooLong') return text(TOO_LONG);
   const { lines, heatmap } = spread;
@@ -59,7 +59,7 @@ export function spreadBlocks(spread: Spread): Block[] {
   ];
 }
 
-/** Where most answers of the first, the middle and the last stretch lie, for who cannot see the picture. */
+/** Describes the heat map for readers who cannot see it: the most frequent latency at the start, in the middle and at the end. */
 function mapSummary({ columns, edgesMs }: Distribution['heatmap']): string {
   const filled = columns.filter(({ counts }) => counts.some((count) => count > 0));
   const shown = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);

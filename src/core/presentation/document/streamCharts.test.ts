@@ -8,7 +8,7 @@ import { mainCharts, moreCharts } from './timeCharts.ts';
 const STAMPED = { sentAt: { from: 'data', path: '$.at' } } as const;
 const SECONDS = 10;
 
-/** Titles of the charts beside the answer, and of the others in their order. */
+/** Returns the titles of the charts beside the answer, and of the others in order. */
 function titlesOf(journey: PlanInput['journey'], flow?: PlanInput['flow']): [string[], string[]] {
   const plan = planSchema.parse({
     holdfast: 1,
@@ -33,13 +33,13 @@ function titlesOf(journey: PlanInput['journey'], flow?: PlanInput['flow']): [str
 }
 
 describe('charts of streams', () => {
-  it('stand beside the answer where users are there to listen, before throughput and latency', () => {
+  it('are beside the answer, before throughput and latency, if users only listen', () => {
     const [main, more] = titlesOf([{ name: 'events', stream: STAMPED }]);
     expect(main).toEqual(['Open streams', 'Event delay']);
     expect(more.slice(0, 3)).toEqual(['Events received', 'Throughput', 'Latency']);
   });
 
-  it('stand behind them where only some do, or the stream is held beside the journey', () => {
+  it('follow throughput and latency if only some users listen, or if the stream runs in the background', () => {
     const beside = titlesOf([{ name: 'events', stream: { ...STAMPED, beside: true } }, { name: 'page' }]);
     const some = titlesOf(
       [{ name: 'events', stream: STAMPED }, { name: 'page' }],

@@ -53,8 +53,8 @@ const listening = planWith({
   load: { model: 'users', stages: [{ users: 1_000, seconds: 60 }] },
 });
 
-describe('event streams', () => {
-  it('have what became of them, their events and their times', () => {
+describe('blocks of event streams', () => {
+  it('show outcomes, events and times', () => {
     expect(linesOf(streamBlocks({ streams: streams() }))).toEqual([
       'Event streams, warm-up included',
       '  Opened: 1,010',
@@ -78,7 +78,7 @@ describe('event streams', () => {
     expect(streamsSummary(streams())).toBe('1,010 streams, 24,000 events');
   });
 
-  it('say nothing of numbers and times that they do not have', () => {
+  it('omit missing numbers and times', () => {
     const plain = streamFigures({ eventsPerSecond: null, opening: null, firstEvent: null, gaps: null, delays: null });
     const found = streams({
       ledger: { ...noCounters(STREAM_COUNTERS), opened: 5, sent: 7, left: 5, open: 0 },
@@ -112,7 +112,7 @@ describe('event streams', () => {
     ]);
   });
 
-  it('head a result of listeners', () => {
+  it('are shown first in a result of listeners', () => {
     const result = sampleResult({ plan: listening, streams: streams() });
     expect(tilesOf(result)).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',

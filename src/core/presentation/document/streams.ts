@@ -14,7 +14,7 @@ interface Row {
   readonly figures: StreamFigures;
 }
 
-/** What listeners saw of event streams: what became of the streams, then events and times of each. */
+/** Returns the outcomes of event streams, and the events and times of each. */
 export function streamBlocks({ streams }: Pick<RunResult, 'streams'>): Passage[] {
   if (streams === null) return [];
   const rows: Row[] = [

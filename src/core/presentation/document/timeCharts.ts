@@ -31,7 +31,7 @@ import type { ReportChart, ReportFrame } from './model.ts';
 
 const { titles, units, latencyUnits } = chartNames;
 
-/** Makes charts of one run, which share its time axis. */
+/** Creates charts of one run with a common time axis. */
 type MakeChart = (title: string, unit: Unit, data: ChartData, more?: Partial<ReportChart>) => ReportChart;
 
 function chartsOf(result: RunResult): MakeChart {
@@ -44,13 +44,13 @@ function chartsOf(result: RunResult): MakeChart {
   return (title, unit, data, more = {}) => ({ title, unit, about: units[unit], data, bands: [], limits: [], frame, ...more });
 }
 
-/** What was asked for and what came of it, and how long it took: the two that belong beside the answer. Of listeners, it is those of their streams. */
+/** Returns the two charts beside the answer: throughput and latency, or those of streams if users listen. */
 export function mainCharts(result: RunResult): readonly ReportChart[] {
   const { main } = chartsOfStreams(result);
   return main.length > 0 ? main : chartsOfRequests(result);
 }
 
-/** Charts of streams, those first that say most where users are there to listen. */
+/** Returns charts of streams. If users listen, the most informative ones come first. */
 function chartsOfStreams(result: RunResult): { readonly main: readonly ReportChart[]; readonly more: readonly ReportChart[] } {
   const points = ratePoints(result.windows);
   const chart = chartsOf(result);
@@ -78,7 +78,7 @@ function chartsOfRequests(result: RunResult): ReportChart[] {
   ];
 }
 
-/** All others that have anything to show. */
+/** Returns all other charts with data. */
 export function moreCharts(result: RunResult): ReportChart[] {
   const { plan, waits, generators } = result;
   const points = ratePoints(result.windows);
@@ -102,7 +102,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
   ];
 }
 
-/** When the largest part of each page was painted, visit by visit, on the time axis of the load. */
+/** Returns a chart of the largest contentful paint of each visit, on the time axis of the load. */
 export function visitCharts(result: RunResult): ReportChart[] {
   const data = result.visits === null ? null : visitsData(result.visits);
   if (data === null || !hasCourse(data.spans)) return [];
@@ -110,7 +110,7 @@ export function visitCharts(result: RunResult): ReportChart[] {
   return [chartsOf(result)(titles.visits, 'ms', data, { about: chartNames.visits, limits })];
 }
 
-/** Of the machines and services that the plan watches, by their name: those that only made the load are told in tables. */
+/** Returns charts of monitored machines and services, by name. Mere load generators are shown in tables only. */
 export function chartsOfMonitors(result: RunResult): { readonly name: string; readonly charts: ReportChart[] }[] {
   const chart = chartsOf(result);
   return result.monitors.flatMap((monitor) => {
@@ -122,12 +122,12 @@ export function chartsOfMonitors(result: RunResult): { readonly name: string; re
   });
 }
 
-/** Where one machine makes the load and answers it, the plan names it to see it. */
+/** Whether the plan monitors a load generator explicitly, for example because it is also the server. */
 function isAskedFor({ plan }: RunResult, { host }: RunResult['monitors'][number]): boolean {
   return plan.monitors?.some((monitor) => monitor.kind === 'machine' && (monitor.host ?? null) === host) ?? false;
 }
 
-/** A limit that nothing came near to is left out of the picture. */
+/** Removes limits that are more than four times the highest value, because they would flatten the chart. */
 function nearTo({ series }: ChartData, limits: readonly Limit[]): Limit[] {
   const highest = series.reduce((most, { values }) => values.reduce<number>((high, value) => Math.max(high, value ?? 0), most), 0);
   return limits.filter(({ value }) => value <= 4 * highest);

@@ -1,4 +1,4 @@
-/** What sections and tables of a result are called, on every screen and in every document. */
+/** Titles of sections and tables, on all screens and in all documents. */
 export const TITLES = {
   lookAt: 'Points to check',
   leavesBehind: 'Left on the server',
@@ -27,14 +27,14 @@ export const TITLES = {
   doAgain: 'Repeat it',
 } as const;
 
-/** What stands where there would be figures. */
+/** Texts in place of missing figures. */
 export const NONE = {
   findings: 'No findings.',
   times: 'No counted responses, so no times.',
   limits: 'No pass criteria were set.',
 } as const;
 
-/** Figures that want a sentence. */
+/** Explanations of figures. */
 export const EXPLAINED = {
   inFlight: 'Requests that were sent and have no complete response.',
   scheduleLag: 'How much later than planned requests were sent, because the load generator was busy.',
@@ -43,12 +43,12 @@ export const EXPLAINED = {
 export const NOT_OVER = 'not finished';
 export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in the plan only names the source of a value.';
 
-/** What is done now, where it takes a while. */
+/** Shown while measurements are loading. */
 export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
 export const SEEING_PAGES = 'seeing the watched pages without load';
 export const WAITING_FOR_LAST_ANSWERS = 'waiting for outstanding responses';
 
-/** While a run with so many watched pages starts: each is seen before the load. Empty where none is. */
+/** Says that a run with this many watched pages is starting: each page is visited before the load. Empty without watched pages. */
 export function openingPages(count: number): string {
   if (count === 0) return '';
   return `Opening ${count === 1 ? 'the page' : `${count} pages`} in a browser, to see ${count === 1 ? 'it' : 'them'} without load …`;

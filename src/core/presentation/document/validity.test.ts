@@ -21,8 +21,8 @@ const [own] = sample.generators;
 
 if (own === undefined) throw new Error('the sample has a generator');
 
-describe('the limits of a result', () => {
-  it('say what went wrong and what was not asked', () => {
+describe('validityBlocks', () => {
+  it('lists problems of the run and what was not tested', () => {
     expect(linesOf(validityBlocks(sample))).toEqual([
       'Limits of this result',
       '  - The load generator was overloaded for 4 s (a thread that sends requests was fully busy). Latency in those seconds may be inflated; they are marked in the charts and do not count against the server.',
@@ -75,7 +75,7 @@ describe('the limits of a result', () => {
     ]);
   });
 
-  it('follow from how it was measured', () => {
+  it('lists limits that follow from the load model and the plan', () => {
     const methodOf = (result: RunResult): string[] => linesOf([...loadBlocks(result), ...definitionBlocks(result)]);
     const usual = methodOf(sample);
     expect(usual).toEqual([

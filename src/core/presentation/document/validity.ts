@@ -5,7 +5,7 @@ import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { list, type Passage } from './model.ts';
 
-/** What this result does not say, and how far it can be trusted: from the run itself, never in general. */
+/** Returns the limits of this result: reasons for doubt, and what was not tested. All follow from the run itself. */
 export function validityBlocks(result: RunResult): Passage[] {
   return list('Limits of this result', [
     ...trust(result),
@@ -15,7 +15,7 @@ export function validityBlocks(result: RunResult): Passage[] {
   ]);
 }
 
-/** What went wrong, or might have, while it was measured. */
+/** Returns problems during the measurement. */
 function trust(result: RunResult): string[] {
   const { balances, run, generators } = result;
   const { seconds, causes } = overloadOf(result);
@@ -37,7 +37,7 @@ function trust(result: RunResult): string[] {
   ];
 }
 
-/** What was not asked, and from where it was. */
+/** Returns what was not tested, and from where the load came. */
 function reach({ verdict, plan, generators, pages, ledger }: RunResult): string[] {
   const names = generators.map(({ name }) => name);
   const { target, generator } = ledger.journeys.notStarted;
@@ -74,17 +74,17 @@ const MODEL_LIMITS: Readonly<Record<RunResult['plan']['load']['model'], string>>
   arrivals: 'Requests started at a fixed rate, whether or not earlier ones were complete, like users who arrive independently.',
 };
 
-/** Fewer answers than this leave a percentile to one or two of them. */
-const FEW_FOR_P99 = 300;
-const FEW_FOR_P99_9 = 3_000;
+/** With fewer responses, the percentile depends on only one or two of them. */
+const MIN_RESPONSES_FOR_P99 = 300;
+const MIN_RESPONSES_FOR_P99_9 = 3_000;
 
 function samples({ latency, objectives }: RunResult): string[] {
   const { count } = latency.response;
   const few = objectives.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').length;
   return [
-    ...(count > 0 && count < FEW_FOR_P99
+    ...(count > 0 && count < MIN_RESPONSES_FOR_P99
       ? [`With ${formatCount(count)} responses, p99 and above depend on one or two of them.`]
-      : count > 0 && count < FEW_FOR_P99_9
+      : count > 0 && count < MIN_RESPONSES_FOR_P99_9
         ? [`With ${formatCount(count)} responses, p99.9 depends on one or two of them.`]
         : []),
     ...(few === 0

@@ -91,7 +91,7 @@ function visitsWith(changes: Partial<VisitsResult> = {}): { visits: VisitsResult
 }
 const linesOf = (passages: Parameters<typeof passageLines>[0]): string[] => passageLines(passages, 240);
 
-it('tells of one page in a table, part by part', () => {
+it('visitBlocks shows a single page in a table, with a row for each part of the run', () => {
   expect(linesOf(visitBlocks(visitsWith()))).toEqual([
     '  A real browser (Chromium 140) visited beside the load. Times are medians with their 95 % interval, from the start of the navigation. Visits that this computer slowed count for nothing.',
     '',
@@ -105,7 +105,7 @@ it('tells of one page in a table, part by part', () => {
   ]);
 });
 
-it('tells of journeys with their steps, and of the browser', () => {
+it('visitBlocks shows journeys with their steps, and the browser', () => {
   const seen = visitsWith({ from: 'desk', pages: [JOURNEY, STEP], browserCores: 1.25 });
   expect(linesOf(visitBlocks(seen))).toEqual([
     '  A real browser (Chromium 140) visited beside the load, seen from desk. Times are medians with their 95 % interval, from the start of the navigation, of steps from their click. Visits that desk slowed count for nothing.',
@@ -138,7 +138,7 @@ it('tells of journeys with their steps, and of the browser', () => {
   expect(visitTables(visitsWith({ pages: [] }))).toEqual([]);
 });
 
-it('explains its columns, and has a click only where something was clicked', () => {
+it('visitTables explains its columns, and shows clicks only if there were any', () => {
   const columns = [HOME, JOURNEY, STEP].flatMap((page) =>
     visitTables(visitsWith({ pages: [page] })).flatMap((block) =>
       block.kind === 'table'
@@ -183,12 +183,12 @@ it('explains its columns, and has a click only where something was clicked', () 
   ]);
 });
 
-it('tells nothing where nobody visited', () => {
+it('visitBlocks returns nothing without visits', () => {
   const none = { visits: null };
   expect([visitBlocks(none), visitOverview(none), visitTables(none), filmBlocks(none)]).toEqual([[], [], [], []]);
 });
 
-it('tells what the last visitor saw', () => {
+it('lastVisitBlocks shows the last visit', () => {
   const plan = planWith({
     watchPages: [
       { name: 'home', url: '/' },
@@ -219,7 +219,7 @@ it('tells what the last visitor saw', () => {
   expect(last({ number: 3, second: 0, page: 7, firstByteMs: null, firstPaintMs: null, usableMs: null })[1]).toBe('  Page: –');
 });
 
-it('lays films beside each other, moment by moment', () => {
+it('filmBlocks aligns films at the same moments', () => {
   const frames = (...at: readonly number[]) => at.map((atMs) => ({ atMs, jpeg: `jpeg${atMs}` }));
   const seen = (number: number, changes: object) => ({ ...visitWith({ number, second: 5 }), stage: null, slowedBy: null, ...changes });
   const films = visitsWith({
@@ -271,7 +271,7 @@ it('lays films beside each other, moment by moment', () => {
   ]);
 });
 
-it('draws the largest paint of each visit, and dots where the computer slowed it', () => {
+it('visitCharts draws the largest paint of each visit, and dots if the computer slowed the visit down', () => {
   const judged = (number: number, second: number, changes: Partial<VisitsResult['visits'][number]> = {}) => ({
     ...visitWith({ number, second }),
     stage: null,
@@ -325,7 +325,7 @@ it('draws the largest paint of each visit, and dots where the computer slowed it
   expect(visitsData({ pages: [HOME], visits: visits.slice(0, 2) }).series.map(({ id }) => id)).toEqual(['page0']);
 });
 
-it('draws each limit of visits once', () => {
+it('visitLimits returns each limit once', () => {
   const limitOf = (limitMs: number, of?: 'visits') => ({
     kind: 'responseTime' as const,
     percentile: 95,

@@ -15,12 +15,12 @@ interface Row {
   readonly figures: VisitFigures;
 }
 
-/** What visitors with a real browser saw, in a line for each page and step. */
+/** Returns a row for each page and step that visitors with a browser opened. */
 export function visitOverview({ visits }: Visits): Passage[] {
   return visits === null ? [] : [...introduction(visits), ...overview(visits)];
 }
 
-/** A table for each page, part by part of the run. */
+/** Returns a table for each page, with a row for each part of the run. */
 export function visitTables({ visits }: Visits): Passage[] {
   if (visits === null) return [];
   const { pages, browserCores } = visits;
@@ -30,7 +30,7 @@ export function visitTables({ visits }: Visits): Passage[] {
   ];
 }
 
-/** All of it. Of a single page, its table says what an overview would. */
+/** Returns the overview and all tables. For a single page, the table replaces the overview. */
 export function visitBlocks({ visits }: Visits): Passage[] {
   if (visits === null) return [];
   return [...introduction(visits), ...(visits.pages.length === 1 ? [] : overview(visits)), ...visitTables({ visits })];
@@ -146,7 +146,7 @@ function noteOf({ address, before, stages, after }: Page): string {
   return address === '' || failed === '' ? `${address}${failed}` : `${address}. ${failed}`;
 }
 
-/** What the last visitor saw, while the load runs. */
+/** Returns the last visit during a run. */
 export function lastVisitBlocks(plan: Pick<Plan, 'watchPages'>, visit: Visit): Passage[] {
   const watched = watchedOf(plan)[visit.page];
   const click = watched?.step === null ? watched.page.click : watched?.step.click;
@@ -163,18 +163,18 @@ export function lastVisitBlocks(plan: Pick<Plan, 'watchPages'>, visit: Visit): P
   ]);
 }
 
-/** Between two pictures that stand beside each other; the smallest with which the longest film has few. */
+/** Possible intervals between pictures of a film. The smallest that gives the longest film few pictures is used. */
 const STEPS_MS = [100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
-const MOST_PICTURES = 8;
+const MAX_PICTURES = 8;
 
-/** Films of each page: without load and at the highest load, moment by moment below each other. */
+/** Returns films of each page, without load and at the highest load, aligned at the same moments. */
 export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
   if (visits === null) return [];
   return visits.pages.flatMap((page, number) => {
     const films = visits.filmstrips.filter((film) => film.page === number && film.frames.length > 0);
     if (films.length === 0) return [];
     const longestMs = Math.max(...films.map(({ frames }) => frames.at(-1)?.atMs ?? 0));
-    const stepMs = STEPS_MS.find((step) => longestMs / step <= MOST_PICTURES) ?? longestMs / MOST_PICTURES;
+    const stepMs = STEPS_MS.find((step) => longestMs / step <= MAX_PICTURES) ?? longestMs / MAX_PICTURES;
     return [
       {
         kind: 'film',
@@ -193,7 +193,7 @@ function filmName({ visit }: Filmstrip, { stages }: Page, { visits }: VisitsResu
   return `${stage === undefined ? 'Without load' : stage.name}${seen}`;
 }
 
-/** What stood there at each step, until the page looked as it did at the end. */
+/** Returns the picture at each interval until the last change of the page. */
 function picturesOf({ frames }: Filmstrip, stepMs: number): BlockOf<'film'>['strips'][number]['pictures'] {
   const lastMs = frames.at(-1)?.atMs ?? 0;
   const count = Math.max(1, Math.ceil(lastMs / stepMs));

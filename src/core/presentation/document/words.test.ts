@@ -17,14 +17,14 @@ describe('levelText', () => {
 });
 
 describe('percentileText', () => {
-  it('says how many requests failed instead of a number that does not exist', () => {
+  it('states how many requests failed instead of an unbounded percentile', () => {
     expect(percentileText('never', 95)).toBe('more than 5 % of requests failed');
     expect(percentileText('never', 99.9)).toBe('more than 0.1 % of requests failed');
     expect(percentileText('never', 50)).toBe('more than 50 % of requests failed');
     expect(percentileText('never', 100)).toBe('at least one request failed');
   });
 
-  it('never turns what is not known into 0', () => {
+  it('does not show an unknown value as 0', () => {
     expect(percentileText(null, 95)).toBe('unknown');
     expect(percentileText(0, 95)).toBe('0 ms');
     expect(percentileText(1_500, 95)).toBe('1.5 s');
@@ -32,11 +32,11 @@ describe('percentileText', () => {
 });
 
 describe('rangeText', () => {
-  it('says the ends of what lasted', () => {
+  it('states the first and the last second', () => {
     expect(rangeText({ fromSecond: 10, toSecond: 88 })).toBe('from 0:10 to 1:28');
   });
 
-  it('counts the seconds where others lie between them', () => {
+  it('counts the seconds if there are gaps', () => {
     const spans = [
       { fromSecond: 10, toSecond: 14.4 },
       { fromSecond: 83, toSecond: 88 },
@@ -46,14 +46,14 @@ describe('rangeText', () => {
 });
 
 describe('endlessText', () => {
-  it('is endless when anything in it is', () => {
+  it('is unbounded if any request never completed', () => {
     expect(endlessText('never')).toBe('some requests failed');
     expect(endlessText(null)).toBe('unknown');
   });
 });
 
 describe('verdictHeadline', () => {
-  it('says the rest as a sentence, and loses nothing', () => {
+  it('keeps the rest of the sentence', () => {
     const parts = (headline: string, rest: string) => verdictHeadline({ headline, sentence: `${headline}${rest}` });
     expect(parts('Inconclusive', ': this computer was overloaded for 4 s, which decides.')).toEqual({
       headline: 'Inconclusive',

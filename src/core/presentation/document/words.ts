@@ -3,13 +3,13 @@ import { causeLines } from '#core/result/overloadWords.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 
-/** The sentence of a verdict, parted for its first word to stand out: of a run, it is the outcome. */
+/** Splits the sentence of a verdict so that its beginning, the outcome of a run, can be emphasized. */
 export function verdictParts({ sentence }: Pick<Verdict, 'sentence'>): { readonly title: string; readonly rest: string } {
   const [title = ''] = /^[^\s:.]+/.exec(sentence) ?? [];
   return { title, rest: sentence.slice(title.length) };
 }
 
-/** The same for a report, in which the headline stands in one line, and the rest of the sentence below it. */
+/** Splits a verdict for a report: the headline on one line, and the rest of the sentence below. */
 export function verdictHeadline({ headline, sentence }: Pick<Verdict, 'headline' | 'sentence'>): {
   readonly headline: string;
   readonly detail: string;
@@ -20,12 +20,12 @@ export function verdictHeadline({ headline, sentence }: Pick<Verdict, 'headline'
 
 export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Warning', info: 'Note' };
 
-/** How much a finding matters, how sure it is and where it lies: "Warning", ", likely, from 3:20 to 4:20". */
+/** Returns the level of a finding, its confidence and its time range: "Warning", ", likely, from 3:20 to 4:20". */
 export function findingParts({ level, confidence, range }: Finding): { readonly title: string; readonly rest: string } {
   return { title: FINDING_WORDS[level], rest: `, ${confidence}${range === null ? '' : `, ${rangeText(range)}`}` };
 }
 
-/** When it was: "from 0:10 to 1:28", and where only some of these seconds are meant "9 s between 0:10 and 1:28". */
+/** Returns a time range: "from 0:10 to 1:28", or with gaps "9 s between 0:10 and 1:28". */
 export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Finding['range']>): string {
   const [from, to] = [formatElapsed(fromSecond), formatElapsed(toSecond)];
   if (spans.length === 0) return `from ${from} to ${to}`;
@@ -33,14 +33,14 @@ export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Find
   return `${formatSeconds(Math.max(1, Math.round(seconds)))} between ${from} and ${to}`;
 }
 
-/** What has no time, of all that was asked for. */
+/** Texts for failed items, which have no time. */
 const WITHOUT_TIME = {
   requests: 'requests failed',
   starts: 'requests failed or could not start',
   pages: 'pages failed',
 } as const;
 
-/** A percentile in words: an unbounded one says how many requests failed instead of a number that does not exist. */
+/** Returns a percentile as text. An unbounded percentile states how many requests failed. */
 export function percentileText(time: TimeMs, percentile: number, without: keyof typeof WITHOUT_TIME = 'requests'): string {
   if (time === null) return NOT_KNOWN;
   if (time !== 'never') return formatMs(time);
@@ -48,17 +48,17 @@ export function percentileText(time: TimeMs, percentile: number, without: keyof 
   return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of ${WITHOUT_TIME[without]}`;
 }
 
-/** The same in a table, where there is no room for a sentence. */
+/** Returns a time for a table cell, which has no space for a sentence. */
 export function timeCell(time: TimeMs): string {
   return time === null ? '–' : formatMs(time);
 }
 
-/** An instant as everybody reads it the same, wherever the report is opened: "2026-03-12 14:05:07 UTC". */
+/** Returns an instant in UTC, independent of the reader’s time zone: "2026-03-12 14:05:07 UTC". */
 export function instantText(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
-/** What the stages that count put on the target at most, in a few letters: "50 connections". */
+/** Returns the highest load of the counted stages: "50 connections". */
 export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
   const counted = stages.filter((stage) => stage.counted);
   const [first, ...others] = counted.length > 0 ? counted : stages;
@@ -67,7 +67,7 @@ export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
   return levelText(level);
 }
 
-/** What a stage put on the server: "50 connections", "500 users", "50/s", "10 → 50/s", with its peak where that lies between. */
+/** Returns the load of a stage: "50 connections", "500 users", "50/s", "10 → 50/s", with the peak if it is in between. */
 export function levelText({ unit, from, to, highest }: RunResult['stages'][number]['level']): string {
   if (unit !== 'arrivalsPerSecond') return many(highest, unit === 'users' ? 'user' : 'connection');
   const [first, last] = [formatNumber(from), formatNumber(to)];
@@ -75,12 +75,12 @@ export function levelText({ unit, from, to, highest }: RunResult['stages'][numbe
   return from === to ? `${first}/s` : `${first} → ${last}/s`;
 }
 
-/** Whether it is known when requests were to start, so that response times and service times are two things. k6 does not tell it. */
+/** Whether scheduled starts are known, so that response and service times differ. k6 does not report them. */
 export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
   return plan.load.model !== 'connections' && plan.engine !== 'k6';
 }
 
-/** What a finding follows from, for texts without a table: its causes, its numbers, then what they mean. */
+/** Returns the evidence of a finding for texts without tables: causes, figures, then their meaning. */
 export function evidenceLines(finding: Pick<Finding, 'causes' | 'figures' | 'evidence'>): string[] {
   const { figures = [], evidence } = finding;
   return [...causeLines(finding), ...figures.map(({ what, value }) => `${what}: ${value}`), ...evidence];
