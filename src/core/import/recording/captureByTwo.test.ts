@@ -488,7 +488,7 @@ describe('a value that changes from session to session', () => {
 describe('captureByTwo does not capture', () => {
   it.each<[string, Case]>([
     [
-      'a word that stands where something changes by chance',
+      'a word at a place that changes by chance',
       {
         first: { text: '<title>red</title><p data-colour="red">1</p>' },
         second: { text: '<title>blue</title><p data-colour="blue">1</p>' },
@@ -497,7 +497,7 @@ describe('captureByTwo does not capture', () => {
       },
     ],
     [
-      'a number of a page that is another number elsewhere',
+      'a page number that equals an unrelated changing number',
       {
         first: { text: '{"unread":2,"total":40}' },
         second: { text: '{"unread":3,"total":40}' },
@@ -506,7 +506,7 @@ describe('captureByTwo does not capture', () => {
       },
     ],
     [
-      'a number that came again in another place of a list',
+      'a number that moved to another position of a list',
       {
         first: { text: '{"items":[{"id":48151},{"id":48152}]}' },
         second: { text: '{"items":[{"id":48140},{"id":48151}]}' },

@@ -93,42 +93,42 @@ describe('a short number within an address', () => {
   });
 
   it.each([
-    ['a path that is a parameter', '/index.php?rest_route=/wp/v2/posts/9', '/index.php?rest_route=/wp/v2/posts/{{posts_id}}'],
+    ['in the path of an address in a parameter', '/index.php?rest_route=/wp/v2/posts/9', '/index.php?rest_route=/wp/v2/posts/{{posts_id}}'],
     [
-      'one that is encoded',
+      'in a percent-encoded path in a parameter',
       '/index.php?rest_route=%2Fwp%2Fv2%2Fposts%2F9&locale=user',
       '/index.php?rest_route=%2Fwp%2Fv2%2Fposts%2F{{posts_id}}&locale=user',
     ],
-  ])('that is %s', (_, path, planned) => {
+  ])('is captured %s', (_, path, planned) => {
     const { journey } = correlated({ first: created(9), second: created(12), step: { path }, sent: { url: path } });
     expect(journey[1]?.path).toBe(planned);
   });
 
-  it('that is a parameter of its own', () => {
+  it('is captured as a parameter of the inner address', () => {
     const page = (id: number): Partial<Exchange> => ({ text: `<a href="/wp-admin/post.php?post=${id}&amp;action=edit">Edit</a>` });
     const path = '/login?redirect_to=%2Fwp-admin%2Fpost.php%3Fpost%3D9%26action%3Dview';
     const { journey } = correlated({ first: page(9), second: page(12), step: { path }, sent: { url: path } });
     expect(journey[1]?.path).toBe('/login?redirect_to=%2Fwp-admin%2Fpost.php%3Fpost%3D{{post}}%26action%3Dview');
   });
 
-  it('that stands in a field', () => {
+  it('is captured in an address in a form field', () => {
     const page = (id: number): Partial<Exchange> => ({ text: `<a href="/lessons/${id}/edit/">Edit</a>` });
     const { journey } = correlated({ first: page(9), second: page(12), ...posted({ next: '/lessons/9/view' }) });
     expect(journey[1]?.form).toEqual({ next: '/lessons/{{lessons_id}}/view' });
   });
 
   it.each([
-    ['the page of a list', '<p>9 of 40</p><a href="/list?page=2">2</a>', '<p>12 of 40</p><a href="/list?page=2">2</a>', '/list?page=2'],
+    ['the page number of a list', '<p>9 of 40</p><a href="/list?page=2">2</a>', '<p>12 of 40</p><a href="/list?page=2">2</a>', '/list?page=2'],
     ['a count', '<p>9 comments</p>', '<p>12 comments</p>', '/lessons/9/edit/'],
     ['a date', '<a href="/2026/11/26/">Today</a>', '<a href="/2026/11/26/">Today</a>', '/2026/11/26/'],
-  ])('is not %s', (_, first, second, next) => {
+  ])('is not captured if it is %s', (_, first, second, next) => {
     const { journey } = correlated({ first: { text: first }, second: { text: second }, ...posted({ next }) });
     expect(journey[1]?.form).toEqual({ next });
   });
 });
 
-describe('a name that a server spells in its own way', () => {
-  it('is taken from the page', () => {
+describe('an account name in an address', () => {
+  it('is captured from the page', () => {
     const page = (name: string): Partial<Exchange> => ({
       text: `<a href="/index.php?title=User:${name}&amp;action=history">History</a><a href="/index.php/User:${name}">${name}</a>`,
     });

@@ -124,7 +124,7 @@ describe('a text declared as unique', () => {
 
 describe('step names', () => {
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Contest</title>' };
-  it('describe what the person did', () => {
+  it('describe the action of the person', () => {
     const { plan } = recorded(
       [
         { kind: 'open', text: '', role: 'page', title: 'Contest' },

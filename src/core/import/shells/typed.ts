@@ -117,7 +117,10 @@ function withoutTicks(text: string): string {
   return inside ?? text;
 }
 
-/** `$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`; bullets and numbers of lists; `!` of notebooks; signs of comments; keys of YAML and JSON; words of a Dockerfile and a Makefile. */
+/**
+ * Matches prompts (`$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`), bullets and numbers of
+ * lists, `!` of notebooks, comment signs, keys of YAML and JSON, and words of a Dockerfile and a Makefile.
+ */
 const PROMPTS: readonly RegExp[] = [
   /^\([\w.-]{1,40}\)\s+/,
   /^\[[^\]]{1,80}\]\s?[$#%>]\s*/,
