@@ -47,7 +47,8 @@ function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure
   if (!areSentOnAlike(step.exchanges, other.exchanges)) return { kind: 'redirect' };
   if (!areAlike(titleOf(before), titleOf(now))) return { kind: 'title' };
   // Error pages for browsers are often longer, so their sizes are not compared.
-  if (now.status < 400 && before.bytes >= MIN_COMPARED_BYTES && now.bytes * 2 < Math.min(before.bytes, MAX_KEPT_BYTES)) return { kind: 'size' };
+  if (now.status < 400 && before.bytes >= MIN_COMPARED_BYTES && now.bytes * 2 < Math.min(before.bytes, MAX_KEPT_BYTES))
+    return { kind: 'size' };
   return null;
 }
 

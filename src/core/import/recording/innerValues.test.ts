@@ -118,7 +118,12 @@ describe('a short number within an address', () => {
   });
 
   it.each([
-    ['the page number of a list', '<p>9 of 40</p><a href="/list?page=2">2</a>', '<p>12 of 40</p><a href="/list?page=2">2</a>', '/list?page=2'],
+    [
+      'the page number of a list',
+      '<p>9 of 40</p><a href="/list?page=2">2</a>',
+      '<p>12 of 40</p><a href="/list?page=2">2</a>',
+      '/list?page=2',
+    ],
     ['a count', '<p>9 comments</p>', '<p>12 comments</p>', '/lessons/9/edit/'],
     ['a date', '<a href="/2026/11/26/">Today</a>', '<a href="/2026/11/26/">Today</a>', '/2026/11/26/'],
   ])('is not captured if it is %s', (_, first, second, next) => {

@@ -59,7 +59,8 @@ export function unfoldRedirect(
 
 function freeName(wanted: string, { journey }: Plan): string {
   let name = wanted;
-  for (let number = 2; journey.some((step) => step.name === name); number += 1) name = `${wanted.slice(0, MAX_NAME_LENGTH - 4)} (${number})`;
+  for (let number = 2; journey.some((step) => step.name === name); number += 1)
+    name = `${wanted.slice(0, MAX_NAME_LENGTH - 4)} (${number})`;
   return name;
 }
 
