@@ -5,12 +5,12 @@ import type { Draft } from './draft.ts';
 import { literal, unliteral } from './placeholders.ts';
 import { formPairs } from './requestParts.ts';
 
-/** A part of an address without its percent-encoding (RFC 3986, 2.1); as it is where it is not encoded well. */
+/** Returns a part of an address without percent-encoding (RFC 3986, 2.1); unchanged if the encoding is invalid. */
 export function percentDecoded(text: string): string {
   return decoded(text, text);
 }
 
-/** The same of a name or a value of a query, where a + stands for a blank. */
+/** Decodes a name or value of a query, where + means a space. */
 export function queryDecoded(text: string): string {
   return decoded(text.replaceAll('+', ' '), text);
 }
@@ -23,7 +23,7 @@ function decoded(encoded: string, otherwise: string): string {
   }
 }
 
-/** A path as text of a plan, with placeholders for parameters that are called like secrets. */
+/** Returns a path as plan text, with placeholders for parameters that have names of secrets. */
 export function secretFreePath(draft: Draft, path: string, place: string): string {
   const at = path.indexOf('?');
   if (at < 0) return path;
@@ -40,30 +40,29 @@ export function secretFreePath(draft: Draft, path: string, place: string): strin
   return `${path.slice(0, at)}?${fields.join('&')}`;
 }
 
-/** An address taken apart. */
 export interface Address {
   /** `http://host:port`, as URL writes it. */
   readonly origin: string;
-  /** Path and query, as a step writes them. */
+  /** Path and query as plan text. */
   readonly path: string;
-  /** `name:password` that stood before the host; null without. */
+  /** `name:password` before the host; null without a login. */
   readonly login: string | null;
   /** Parameters of the query, decoded. */
   readonly query: readonly (readonly [string, string])[];
   readonly hash: string;
 }
 
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 
-/** null for what is no address of http or https, or is longer than a plan can hold. */
+/** Returns null for anything but an http or https address, and for addresses longer than a plan allows. */
 export function readAddress(text: string): Address | null {
   const url = completeUrl(text);
-  if (url.length > LONGEST_ADDRESS || !/^https?:\/\/[^\s/?#]/i.test(url) || !URL.canParse(url)) return null;
+  if (url.length > MAX_ADDRESS_LENGTH || !/^https?:\/\/[^\s/?#]/i.test(url) || !URL.canParse(url)) return null;
   const { origin, protocol, hostname, pathname, search, hash, username, password } = new URL(url);
-  // No machine is called so: it is what a shell, or a template, would have filled in.
+  // No host has such a name: a shell or a template would have filled in a part of it.
   if (!/^https?:$/.test(protocol) || hostname === '' || /[%\s$`{}]/.test(hostname)) return null;
   const path = pathOf(pathname, search);
-  if (path.length > LONGEST_ADDRESS) return null;
+  if (path.length > MAX_ADDRESS_LENGTH) return null;
   return {
     origin,
     path,
@@ -73,18 +72,18 @@ export function readAddress(text: string): Address | null {
   };
 }
 
-/** An address, or what should have been one, as it is told of: without a login, and without what stands behind its path. */
+/** Returns an address (or an invalid one) for messages, without its login and without anything after its path. */
 export function toldAddress(text: string): string {
-  const [bare = ''] = text.slice(0, LONGEST_ADDRESS).split(/[?#]/, 1);
+  const [bare = ''] = text.slice(0, MAX_ADDRESS_LENGTH).split(/[?#]/, 1);
   return bare.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1').slice(0, 60);
 }
 
-/** Resolved against the target, `//x` would name another host. */
+/** A path that begins with `//` would be resolved against the target as another host, so `/.` is put before it. */
 function pathOf(pathname: string, search: string): string {
   return literal(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);
 }
 
-/** The value of an Authorization header (RFC 7617, UTF-8). */
+/** Returns the value of an Authorization header for HTTP Basic (RFC 7617, UTF-8). */
 export function basicLogin(login: string): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(login.slice(0, 4_000))))}`;
 }

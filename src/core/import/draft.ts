@@ -16,13 +16,13 @@ type WrittenFlow = NonNullable<PlanInput['flow']>;
 type WrittenFeed = NonNullable<PlanInput['feeds']>[string];
 export type Method = (typeof METHODS)[number];
 
-const LONGEST_NAME = 60;
-const LONGEST_PLAN_NAME = 120;
-const MOST_NOTES = 1_000;
-/** As many as a step may have. */
+const MAX_STEP_NAME_LENGTH = 60;
+const MAX_PLAN_NAME_LENGTH = 120;
+const MAX_NOTES = 1_000;
+/** The limit of a plan for the captures of a step. */
 const MAX_CAPTURES = 50;
 
-/** What of a plan is not gathered by the draft. */
+/** The parts of a plan that the draft does not collect. */
 interface Rest {
   readonly name: string;
   readonly story?: string;
@@ -33,7 +33,7 @@ interface Rest {
   >;
 }
 
-/** A plan on its way out of another tool's words: its steps, its values, its secrets, and everything that has to be said about it. */
+/** A plan being built from another tool’s document: its steps, values, secrets and notes. */
 export class Draft {
   readonly kind: Imported['kind'];
   readonly notes: Note[] = [];
@@ -43,9 +43,9 @@ export class Draft {
   private readonly feeds = new Map<string, WrittenFeed>();
   private readonly stepNames = new Set<string>();
   private readonly captured = new Set<string>();
-  /** Servers beside that of the load, by their names in the plan. */
+  /** Servers beside the target of the load: names in the plan to addresses. */
   private readonly namedTargets = new Map<string, string>();
-  /** Names of captures as JSON, by those of the captures as text. */
+  /** Names of JSON captures by the names of the text captures of the same value. */
   private readonly typedNames = new Map<string, string>();
   private unnoted = 0;
 
@@ -65,26 +65,26 @@ export class Draft {
     this.note({ kind: 'assumed', place, what, instead });
   }
 
-  /** A value that the plan only refers to. Where the value is known, screens say that it is kept. */
+  /** Notes a value that the plan only refers to. For a known value, screens say that it is stored. */
   referred(place: string, what: string, names: readonly string[]): void {
     this.note({ kind: 'secret', place, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
   }
 
-  /** The one way in, so that no sign for a variable of the shell is shown to a person. */
+  /** Adds every note, and removes shell variable marks from its texts. */
   private note({ kind, ...said }: Note): void {
-    const note: Note = { kind, place: shown(said.place), what: shown(said.what), instead: shown(said.instead) };
+    const note: Note = { kind, place: formatNoteText(said.place), what: formatNoteText(said.what), instead: formatNoteText(said.instead) };
     const isKnown = this.notes.some((one) => one.place === note.place && one.what === note.what && one.instead === note.instead);
     if (isKnown) return;
-    if (this.notes.length < MOST_NOTES) this.notes.push(note);
+    if (this.notes.length < MAX_NOTES) this.notes.push(note);
     else this.unnoted += 1;
   }
 
-  /** Keeps a value out of the plan and returns the reference that the plan holds instead. */
+  /** Keeps a value out of the plan and returns the reference to it that the plan contains. */
   secret(label: string, value: string, place: string): { secret: string } {
     return { secret: envReference(this.keepSecret(label, value, place)) };
   }
 
-  /** The same where only text may stand: returns the placeholder. */
+  /** Keeps a value out of the plan and returns its placeholder, for places where only text is allowed. */
   secretVariable(label: string, value: string, place: string): string {
     const name = this.keepSecret(label, value, place);
     const free = this.variable(variableName(name), { kind: 'secret', secret: envReference(name) });
@@ -99,14 +99,14 @@ export class Draft {
   }
 
   /**
-   * A value that the document does not say: the person is asked for it. A name of somebody else's never becomes a variable of the environment by itself:
-   * `{{AWS_SECRET_ACCESS_KEY}}` would take what is there along.
+   * Returns a reference to a value that the document does not contain; Holdfast asks for it. Foreign names never become environment variables:
+   * `{{AWS_SECRET_ACCESS_KEY}}` would read a value of this computer.
    */
   asked(name: string): { readonly kind: 'secret'; readonly secret: string } {
     return { kind: 'secret', secret: askReference(name) };
   }
 
-  /** Gives a value a name that nothing else has; the name that is wanted if the same value has it already. */
+  /** Adds a variable and returns its unique name. Reuses the wanted name if it already has the same value. */
   variable(wanted: string, variable: WrittenVariable): string {
     const written = JSON.stringify(variable);
     const name = this.freeName(wanted, (taken) => JSON.stringify(this.variables.get(taken)) === written);
@@ -114,7 +114,7 @@ export class Draft {
     return name;
   }
 
-  /** A name that no other value has, not even one that is drawn alike. */
+  /** Adds a variable under a name of its own, even if another variable generates equal values. */
   ownVariable(wanted: string, variable: WrittenVariable): string {
     const name = this.freeName(wanted, () => false);
     this.variables.set(name, variable);
@@ -127,7 +127,7 @@ export class Draft {
     return name;
   }
 
-  /** The field of a step for a server beside `main`; null where a plan has no room for one more. */
+  /** Returns the target field of a step for a server other than `main`; null if the plan has no room for another target. */
   targetAt(origin: string, main: string): { readonly target?: string } | null {
     if (origin === main) return {};
     const known = [...this.namedTargets].find(([, url]) => url === `${origin}/`)?.[0];
@@ -141,8 +141,8 @@ export class Draft {
   }
 
   /**
-   * The same value of JSON that a step captures under this name, as JSON: what a body inserts without quotes. null where no step captures a single
-   * value so.
+   * Returns the name of a capture as JSON of the value captured under `name`, for a body that inserts it without quotes. Returns null if no
+   * step captures a single JSON value under that name.
    */
   typedCapture(name: string): string | null {
     const known = this.typedNames.get(name);
@@ -158,7 +158,7 @@ export class Draft {
     return null;
   }
 
-  /** A name for something that a step captures. */
+  /** Returns a unique name for a capture. */
   captureName(wanted: string): string {
     const name = this.freeName(wanted, () => false);
     this.captured.add(name);
@@ -174,18 +174,18 @@ export class Draft {
     return name;
   }
 
-  /** Whether a journey has no room for this request, which is then noted. Asked before it is read, so that nothing of it gets into the plan. */
+  /** Returns whether the journey has no room for this request, and notes it. Called before a request is read, to keep its values out of the plan. */
   isFullFor(name: string, place: string): boolean {
     if (this.steps.length < MOST_STEPS) return false;
     this.leftOut(
       place,
-      `With “${name.slice(0, LONGEST_NAME)}” the journey would have more than ${MOST_STEPS} steps.`,
+      `With “${name.slice(0, MAX_STEP_NAME_LENGTH)}” the journey would have more than ${MOST_STEPS} steps.`,
       `A journey has at most ${MOST_STEPS} steps.`,
     );
     return true;
   }
 
-  /** Adds a step under a name of its own, and returns that; null when a journey has no room for it, which is noted. */
+  /** Adds a step and returns its unique name; null if the journey has no room for it, which is noted. */
   addStep(step: WrittenStep, place: string): string | null {
     if (this.isFullFor(step.name, place)) return null;
     const name = uniqueName(step.name, this.stepNames);
@@ -194,7 +194,7 @@ export class Draft {
     return name;
   }
 
-  /** The finished plan, held against the schema and the checks of plans. */
+  /** Returns the finished plan, or a refusal if the schema or the plan checks reject it. */
   finish({ name, story, targets, load, settings = {} }: Rest): ImportResult {
     if (this.steps.length === 0) {
       return refuse(
@@ -217,7 +217,7 @@ export class Draft {
     const named = [...this.namedTargets].filter(([target]) => this.steps.some((step) => step.target === target));
     const written = {
       holdfast: 1,
-      name: name.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_PLAN_NAME).trim() || 'Imported',
+      name: name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_PLAN_NAME_LENGTH).trim() || 'Imported',
       ...(story === undefined || story === '' ? {} : { story: story.slice(0, 2_000) }),
       targets,
       ...(named.length === 0 ? {} : { namedTargets: Object.fromEntries(named) }),
@@ -234,7 +234,7 @@ export class Draft {
     return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes: this.notes } };
   }
 
-  /** Leaves out captures as text of which only the JSON is sent. */
+  /** Removes text captures whose value is sent only as JSON. */
   private dropUnusedTexts(flow: WrittenFlow | undefined): void {
     const loops = JSON.stringify(flow ?? []);
     for (const name of this.typedNames.keys()) {
@@ -246,27 +246,27 @@ export class Draft {
     }
   }
 
-  /** A variable that no step asks for would only puzzle. */
+  /** Returns whether a step uses the variable. */
   private isAsked(name: string): boolean {
     return this.steps.some((step) => namesIn(JSON.stringify(step)).includes(name));
   }
 }
 
-/** A text of a note as people see it: with the names of variables, and without what may be a secret. */
-function shown(text: string): string {
+/** Returns a text of a note for people: with the names of variables, without possible secrets. */
+function formatNoteText(text: string): string {
   return withNames(text)
     .replaceAll(/([?&][\w.[\]-]{1,100}=)[^&\s“”’"'<>{}]{4,}/g, '$1…')
     .replaceAll(MARKED_SECRET, '…')
     .replaceAll(/\b(Bearer|Basic|Token) [\w.~+/=-]{8,}/g, '$1 …');
 }
 
-/** A part of a plan's flow that users take as often as its weight says. */
+/** A part of a plan’s flow, chosen in proportion to its weight. */
 export interface WeightedFlow {
   readonly weight: number;
   readonly flow: WrittenFlow;
 }
 
-/** The flow of users who each take one of these; none where all of them send the steps as they stand. */
+/** Returns the flow of users who each take one of these parts; no flow if all users send the steps in order. */
 export function flowOf(flows: readonly WeightedFlow[]): { readonly flow?: WrittenFlow } {
   const [first, ...others] = flows;
   if (first === undefined) return {};
@@ -274,31 +274,31 @@ export function flowOf(flows: readonly WeightedFlow[]): { readonly flow?: Writte
   return first.flow.every((part) => typeof part === 'string') ? {} : { flow: first.flow };
 }
 
-/** Where a value comes from that the document does not say, in words. */
+/** Returns the sentence that says where Holdfast gets a value that the document does not contain. */
 export function askedFor(name: string): string {
   return `Holdfast asks for ${name} when the plan runs. To read it from your environment, write ${envReference(name)} into the plan.`;
 }
 
 function uniqueName(wanted: string, taken: ReadonlySet<string>): string {
-  // Spread, so that no character is cut in half.
+  // Spread into code points to keep surrogate pairs whole.
   const base =
-    [...wanted.slice(0, 500).replaceAll(/\s+/g, ' ').trim()].slice(0, LONGEST_NAME).join('').slice(0, LONGEST_NAME).trim() || 'request';
+    [...wanted.slice(0, 500).replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_STEP_NAME_LENGTH).join('').slice(0, MAX_STEP_NAME_LENGTH).trim() || 'request';
   let name = base;
   for (let number = 2; taken.has(name); number += 1) {
     const suffix = ` (${number})`;
-    name = `${base.slice(0, LONGEST_NAME - suffix.length)}${suffix}`;
+    name = `${base.slice(0, MAX_STEP_NAME_LENGTH - suffix.length)}${suffix}`;
   }
   return name;
 }
 
-/** null for a method that a plan does not know. */
+/** Returns null for a method that plans do not support. */
 export function methodOf(text: string): Method | null {
   return METHODS.find((method) => method === text.trim().toUpperCase()) ?? null;
 }
 
 type ThinkTime = Extract<WrittenLoad, { model: 'users' }>['thinkTime'];
 
-/** For what says no load: few users, for a minute. */
+/** Returns the proposed load for documents without one: few users for a minute. */
 export function proposedUsers(thinkTime?: ThinkTime): WrittenLoad {
   return {
     model: 'users',

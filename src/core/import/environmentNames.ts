@@ -2,12 +2,12 @@ import { valueName } from './placeholders.ts';
 
 const BEGIN = 'HOLDFAST_';
 
-/** The variable of the environment that an imported plan reads a value from. */
+/** Returns the name of the environment variable from which an imported plan reads a value. */
 export function environmentName(name: string): string {
   return `${BEGIN}${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** The same for a secret by its label, numbered where that of another secret is called so. `taken`: the secrets so far. */
+/** Returns an environment variable name for a secret by its label; numbered if another secret has that name. `taken`: the secrets so far. */
 export function secretName(label: string, value: string, taken: ReadonlyMap<string, string>): string {
   const wanted = environmentName(valueName(label, 'SECRET'));
   let name = wanted;
@@ -15,7 +15,7 @@ export function secretName(label: string, value: string, taken: ReadonlyMap<stri
   return name;
 }
 
-/** What a variable of a plan is called that has its value from there. */
+/** Returns the name of the plan variable that has its value from an environment variable. */
 export function variableName(environment: string): string {
   return environment.slice(BEGIN.length).toLowerCase();
 }

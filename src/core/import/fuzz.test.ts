@@ -7,15 +7,15 @@ import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from './testing/collecti
 import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
 import { drawOf, mutated } from './testing/mutate.ts';
 
-/** Inputs for each kind: IMPORT_FUZZ=100000 for the long look. */
+/** Number of inputs for each format. Set IMPORT_FUZZ=100000 for a long run. */
 const INPUTS = Number(process.env['IMPORT_FUZZ'] ?? 60);
-// A fault in YAML is an Error with a stack, and there are many in each such text.
+// A YAML error captures a stack trace. Each text has many of them.
 if (INPUTS > 1_000) Error.stackTraceLimit = 0;
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
 
 const commands = COMMAND_CORPUS.map(({ text }) => text);
 const KINDS = IMPORTERS.map(({ id }) => id);
-/** Of a kind that is not here, the commands. */
+/** Formats that are not listed use the commands as seeds. */
 const SEEDS: Readonly<Record<string, readonly string[]>> = {
   har: [RECORDING],
   openapi: [OPENAPI],
@@ -44,8 +44,8 @@ const all = [
   OLD_INSOMNIA,
 ];
 
-describe('whatever is pasted', () => {
-  it.each(KINDS)('as %s becomes a plan, or is refused with a reason', { timeout: 20_000 + INPUTS * 100 }, (kind) => {
+describe('importText with mutated input', () => {
+  it.each(KINDS)('%s: makes a plan or refuses it with a reason', { timeout: 20_000 + INPUTS * 100 }, (kind) => {
     const draw = drawOf(SEED + KINDS.indexOf(kind));
     const seeds = SEEDS[kind] ?? COMMAND_CORPUS.filter((command) => command.kind === kind).map(({ text }) => text);
     let made = 0;
@@ -65,12 +65,12 @@ describe('whatever is pasted', () => {
         expect(planSchema.safeParse(result.imported.plan).success, text).toBe(true);
         expect(planSchema.safeParse(result.imported.written).success, text).toBe(true);
       }
-      // What stands for a variable of the shell inside of the importer reaches nobody.
+      // The internal marks of shell variables never appear in a result.
       expect(JSON.stringify(result), text).not.toMatch(/\ue000\w{1,60}\ue001/);
       expect(Object.keys(Object.prototype), text).toEqual([]);
       expect(Reflect.get({}, 'polluted'), text).toBeUndefined();
     }
-    // Changes leave enough readable to reach the depths of each reader.
+    // Enough mutated texts remain valid to reach the inner parts of each reader.
     expect(made).toBeGreaterThan(INPUTS / 50);
     if (INPUTS > 1_000) console.log(`${kind}: ${made} of ${INPUTS} became plans; the slowest took ${slowestMs.toFixed(1)} ms`);
   });
@@ -79,7 +79,7 @@ describe('whatever is pasted', () => {
     ['brackets', '['.repeat(200_000)],
     ['objects', '{"a":'.repeat(100_000)],
     [
-      'a HAR of depth',
+      'a deeply nested HAR body',
       `{"log":{"entries":[{"request":{"method":"POST","url":"http://a.example/","postData":{"mimeType":"application/json","text":${JSON.stringify(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)}}},"response":{"status":200}}]}}`,
     ],
     ['folders', `{"info":{},"item":[${'{"item":['.repeat(5_000)}${']}'.repeat(5_000)}]}`],
@@ -125,13 +125,13 @@ describe('whatever is pasted', () => {
           .join('')}`,
       ).replace('/tasks/${task}', '/tasks/${v0}'),
     ],
-  ])('of great depth, width or length is answered: %s', (_name, text) => {
+  ])('makes a plan or refuses text of extreme depth, width or length: %s', (_name, text) => {
     const result = attempt(text, null);
     expect(['imported', 'refused']).toContain(result.kind);
   });
 });
 
-/** Variables of which each holds the next one thirty times, without a circle. */
+/** Returns variables that each contain the next one thirty times, without a cycle. */
 function chain(reference: (name: string) => string): (readonly [name: string, value: string])[] {
   return Array.from({ length: 10 }, (_, index) => [`v${index}`, reference(`v${index + 1}`).repeat(30)] as const);
 }

@@ -8,27 +8,27 @@ import { refusalOfDocument, refusalOfScript } from './otherTools.ts';
 import { Source } from './source.ts';
 
 export interface ImportOptions {
-  /** Id of an importer; null or left out: found out from the text. */
+  /** Id of an importer; null or omitted: detected from the text. */
   readonly kind?: string | null;
-  /** null or left out: what each importer takes by itself. */
+  /** null or omitted: the default choice of each importer. */
   readonly chosen?: Chosen | null;
 }
 
-/** A recording of a busy hour has some tens of megabytes. */
+/** A recording of a busy hour has tens of megabytes. */
 const MAX_TEXT_LENGTH = 100_000_000;
 
 /**
- * Makes a plan of what was pasted or dropped: a command line, an address, or a document of another tool. Never throws for what is in the text, runs nothing
- * that stands in it, and opens neither a file nor a connection that it names.
+ * Makes a plan from a command line, an address or a document of another tool. Never throws for any content, executes nothing in it, and opens
+ * no file or connection that it names.
  */
 export function importText(pasted: string, { kind = null, chosen = null }: ImportOptions = {}): ImportResult {
   return readText(pasted, kind)(chosen);
 }
 
-/** Makes a plan of a text with these parts of it; null: what its importer takes by itself. Parts that such a text never has are refused. */
+/** Makes a plan from the chosen parts of a text; null: the importer’s default choice. Refuses parts that such a text cannot have. */
 export type MakePlan = (chosen: Chosen | null) => ImportResult;
 
-/** As {@link importText}, for several choices among the parts of one text, which is read but once. */
+/** Parses a text once, for several calls with different choices; otherwise like {@link importText}. */
 export function readText(pasted: string, kind: string | null = null): MakePlan {
   if (pasted.length > MAX_TEXT_LENGTH)
     return () => ({ kind: 'refused', issues: [tooLong('TOO_LONG', pasted, MAX_TEXT_LENGTH)], notes: [] });
@@ -38,7 +38,7 @@ export function readText(pasted: string, kind: string | null = null): MakePlan {
       make ??= makerOf(new Source(pasted), kind);
       return make(chosen);
     } catch (thrown) {
-      // The stack of calls is all that a deeply nested document can exhaust.
+      // Deep nesting overflows the call stack, which is a RangeError.
       if (!(thrown instanceof RangeError)) throw thrown;
       return refuse('TOO_DEEP', '', DOCUMENT_TOO_DEEP, 'Probably no tool wrote it.');
     }
@@ -58,13 +58,13 @@ function makerOf(source: Source, kind: string | null): MakePlan {
   const importer = IMPORTERS.find(({ recognizes }) => recognizes(source));
   const refusal = importer === undefined || importer.isInText === true ? refusalOfScript(source) : null;
   if (refusal !== null) return () => refusal;
-  return importer === undefined ? () => unread(source) : readerOf(importer, source);
+  return importer === undefined ? () => refuseUnrecognized(source) : readerOf(importer, source);
 }
 
 function readerOf(importer: Importer, source: Source): MakePlan {
   return (chosen) => {
     if (chosen !== null && chosen.kind !== importer.chooses) {
-      // A text that makes no plan at all says why first.
+      // If the whole text makes no plan, its own reason is returned.
       const whole = importer.read(source, null);
       return whole.kind === 'refused' ? whole : otherParts(chosen.kind);
     }
@@ -83,11 +83,11 @@ function otherKind({ title }: Importer): ImportResult {
   return refuse('OTHER_KIND', '', `This is not ${title}.`, 'holdfast import auto detects the format.');
 }
 
-/** A member that some document which is known here has. */
+/** A top-level member of a supported document. */
 const KNOWN_MEMBER = /["']?\b(?:openapi|swagger|holdfast\w*|config|scenarios|log|info|item|collection)["']?\s*:/;
 
-/** Why nothing was recognized. Faults of YAML help nobody whose text is prose, a file of settings or source code. */
-function unread(source: Source): ImportResult {
+/** Returns why no importer recognized the text. YAML errors would not help for prose, configuration files or source code. */
+function refuseUnrecognized(source: Source): ImportResult {
   if (source.isXml) return source.problemAs('xml') ?? refusalOfDocument(source) ?? importJmeter(source.xml);
   const isDocument = /[{[:]/.test(source.trimmed) && KNOWN_MEMBER.test(source.text);
   return (isDocument ? source.problemAs('document') : null) ?? refusalOfDocument(source) ?? unknown();

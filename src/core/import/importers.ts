@@ -20,24 +20,24 @@ import { at, textAt } from './reading.ts';
 import { hasMembers, type Source } from './source.ts';
 import { TOOL_NAMES, type ToolName } from './shells/shellText.ts';
 
-/** Makes plans of the files of one tool. */
+/** An importer for the files of one tool. */
 export interface Importer {
-  /** As the command line names the format. */
+  /** The name of the format on the command line. */
   readonly id: string;
-  /** As lists name it. */
+  /** The name of the format in lists. */
   readonly name: string;
-  /** As a sentence names it: “This is a HAR file.” */
+  /** The name of the format in a sentence: “This is a HAR file.” */
   readonly title: string;
-  /** How its files are written; left out, as text that only the importer can read. */
+  /** The syntax of the files; omitted: text that only the importer can parse. */
   readonly syntax?: 'document' | 'xml';
-  /** What can be chosen of it. */
+  /** The kind of parts that can be chosen. */
   readonly chooses?: Choosing;
-  /** It may stand within other text, such as a program: that is looked at first. */
+  /** The format may be embedded in other text such as a program, which is checked first. */
   readonly isInText?: true;
-  /** Several files of it make one plan. */
+  /** Several files together make one plan. */
   readonly takesFiles?: true;
   readonly recognizes: (source: Source) => boolean;
-  /** Called only with what it recognizes. `chosen`: null for what it takes by itself. */
+  /** Called only with a recognized source. `chosen`: null for the importer’s default choice. */
   readonly read: (source: Source, chosen: readonly string[] | null) => ImportResult;
 }
 
@@ -52,12 +52,12 @@ function commandOf(tool: ToolName): Importer {
   };
 }
 
-/** wrk2 installs its program as wrk. */
+/** Returns whether both names mean wrk: wrk2 installs its program as wrk. */
 function isWrk(one: ToolName, other: ToolName): boolean {
   return /^wrk2?$/.test(one) && /^wrk2?$/.test(other);
 }
 
-/** What a text consists of if that looks like an address, perhaps in quotes; null for any other text. */
+/** Returns the address if the whole text looks like one, possibly in quotes; null for any other text. */
 function addressIn({ trimmed }: Source): string | null {
   const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
   const looksLikeOne = /^https?:\/\//i.test(only) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)|^localhost(:\d+)?([/?#]|$)/i.test(only);
@@ -71,7 +71,7 @@ function importAddressOf(source: Source): ImportResult {
     : importAddress(address);
 }
 
-/** Every format that plans are made of. The first that recognizes a text reads it. */
+/** All import formats. The first importer that recognizes a text reads it. */
 export const IMPORTERS: readonly Importer[] = [
   {
     id: 'jmeter',
@@ -176,7 +176,7 @@ export function importerOf(id: string): Importer | undefined {
   return IMPORTERS.find((importer) => importer.id === id);
 }
 
-/** As a sentence names what was read. */
+/** Returns the name of a format in a sentence. */
 export function titleOf(id: string): string {
   return importerOf(id)?.title ?? 'a document';
 }

@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts';
 
-// What documents of several tools have and plans do not, each with the one way to say so.
+// Notes on features of several tools that plans do not have.
 
 export const THEY_WERE_LEFT_OUT = 'They were left out.';
 export const REQUEST_WAS_LEFT_OUT = 'The request was left out.';
@@ -17,15 +17,15 @@ export const STOP_BY_ERROR_RATE = 'To end a run by its error rate, set safety.st
 export const REPLACED_BY_UUID = 'The plan uses a random UUID.';
 export const STANDS_AS_TEXT = 'The plan contains it as plain text. Replace it with a variable, a feed or a capture.';
 
-/** Stands in for the server that a document does not name. */
+/** Replaces the server that a document does not name. */
 export const STAND_IN = 'http://localhost';
 
-/** Where nothing says which server is asked; `what` says how that came. */
+/** Notes that the document names no server; `what` gives the reason. */
 export function assumeServer(draft: Draft, place: string, what: string): void {
   draft.assumed(place, what, `${STAND_IN} is used instead. Set your server as the plan’s target.`);
 }
 
-/** A request to another server than the others; `name` is what the document calls it, if there is more than one at the place. */
+/** Notes a request to another server than the others. `name` is its name in the document if the place has several requests. */
 export function leaveOutOtherServer(draft: Draft, place: string, server: string, name?: string): void {
   const request = name === undefined ? 'It' : `“${name.slice(0, 60)}”`;
   draft.leftOut(place, `${request} is for another server, ${server}.`, 'A journey has one server.');
@@ -35,7 +35,7 @@ export function unknownMethod(method: string): string {
   return `Plans do not support the method ${method.slice(0, 20)}.`;
 }
 
-/** Name and password of HTTP Basic are encoded as one, which a plan cannot do with values. */
+/** HTTP Basic encodes name and password together, which a plan cannot do with variables. */
 export function leaveOutLoginOfVariables(draft: Draft, place: string): void {
   draft.leftOut(
     place,
@@ -44,7 +44,7 @@ export function leaveOutLoginOfVariables(draft: Draft, place: string): void {
   );
 }
 
-/** The separator of a file with values, as a feed has it; undefined where a feed has none such, which is noted. */
+/** Returns the separator of a values file; undefined and a note if feeds do not support it. */
 export function feedSeparator(draft: Draft, delimiter: string, place: string): ',' | ';' | '\t' | '|' | undefined {
   const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
   if (separator === undefined)
@@ -56,7 +56,7 @@ export function noteMadeUpLetters(draft: Draft, place: string): void {
   draft.changed(place, 'It is random text.', REPLACED_BY_UUID);
 }
 
-/** Values that stand in each other so often that a few letters stand for a whole plan. */
+/** Notes variables that contain each other so often that a short text would expand beyond the limit of a plan. */
 export function leaveOutLongValues(draft: Draft, place: string): void {
   draft.leftOut(place, 'Nested values expand to more text than a plan can contain.', 'The plan contains their names.');
 }
@@ -69,27 +69,27 @@ export function unreadExpression(problem: string): string {
   return `The regular expression is invalid: ${problem}.`;
 }
 
-/** A plan can only ask that a body contains a text. */
+/** A plan can check only that a body contains a text. */
 export function noteWholeBody(draft: Draft, place: string): void {
   draft.changed(place, 'The body must be exactly this text.', 'The plan checks that the body contains it.');
 }
 
-/** `what` says why the body cannot be known. */
+/** Notes a body that is unknown; `what` gives the reason. */
 export function leaveOutBody(draft: Draft, place: string, what: string): void {
   draft.leftOut(place, what, 'The request is sent without a body.');
 }
 
 export const BODY_OF_STANDARD_INPUT = 'The body is read from standard input.';
 export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
-/** A command that anybody can try, where none was found. */
+/** An example command for refusals of texts without a command. */
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 
-/** For what may be there at most `most` times. */
+/** Returns the sentence for a list that the plan cuts after `most` items. */
 export function firstWereTaken(most: number): string {
   return `The plan uses the first ${most}.`;
 }
 
-/** A pause that no step can have. */
+/** Notes a pause at a place where a step cannot have one. */
 export function leaveOutPause(draft: Draft, place: string): void {
   draft.leftOut(place, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importText } from './importText.ts';
 import { importedOf } from './testing/imported.ts';
 
-/** What a refused text is called, with the way out. */
+/** Returns the title of a refused text and the suggested alternative. */
 function refusal(text: string): string {
   const result = importText(text);
   return result.kind === 'imported'
@@ -28,7 +28,7 @@ class ShopSimulation extends Simulation {
 }
 `;
 
-describe('a file of another tool', () => {
+describe('importText: a file of an unsupported tool', () => {
   it.each([
     ['a Locust test', LOCUST],
     ['a Locust test', `"""Load test.\n\n    curl http://localhost:8000/health\n"""\nimport locust\n`],
@@ -62,7 +62,7 @@ describe('a file of another tool', () => {
     ['a recording of Chrome’s Recorder', '{"title": "a", "steps": [{"type": "navigate", "url": "http://a.example/"}]}'],
     ['a web test of Visual Studio', '<WebTest Name="a"><Items/></WebTest>'],
     ['the output of a load generator', 'Running 30s test @ http://127.0.0.1:8080/\n  12 threads and 400 connections\n'],
-  ])('%s is named, with a way out', (title, text) => {
+  ])('%s is refused by name, with an alternative', (title, text) => {
     const found = refusal(text);
     expect(found).toContain(`This is ${title}. Holdfast does not read it. `);
     expect(found.length).toBeGreaterThan(`This is ${title}. Holdfast does not read it. `.length + 20);
@@ -83,21 +83,21 @@ describe('a file of another tool', () => {
       'curl http://a.example/health && locust -f locustfile.py --headless',
       'This text starts Locust with locustfile.py. Record the site instead',
     ],
-  ])('a script that starts one names what to import: %s', (text, expected) => {
+  ])('a script that starts a load generator is refused with the file to import: %s', (text, expected) => {
     expect(refusal(text)).toContain(expected);
   });
 
-  it('names an archive, and what to do with it', () => {
+  it('names an archive and suggests to unpack it', () => {
     expect(refusal('PK\u0003\u0004\u0014\0\0')).toBe(
       'This is a ZIP archive. Unpack it, and import the files in it: holdfast import bruno FOLDER/*.bru',
     );
   });
 
-  it('leaves a page about tools alone where a command with a load stands in it', () => {
+  it('reads the load command in a page about several tools', () => {
     expect(importedOf('We used locust before:\n\n    from locust import task\n\nNow: ab -n 100 -c 10 http://a.example/\n').kind).toBe('ab');
   });
 
-  it('leaves documents alone whose texts contain code', () => {
+  it('reads documents whose strings contain code', () => {
     const text =
       'openapi: 3.0.0\nservers: [{ url: http://a.example }]\npaths:\n  /a:\n    get:\n      description: |\n        import requests\n        from locust import task\n';
     expect(importedOf(text).kind).toBe('openapi');

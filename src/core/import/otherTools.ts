@@ -5,9 +5,9 @@ import { TOOLS } from './commands/tools.ts';
 import { isEnvironment } from './postman/importPostman.ts';
 import { hasMembers, type Source } from './source.ts';
 
-/** A format that is recognized by its name, and of which no plan is made. */
+/** A format that Holdfast recognizes but cannot import. */
 interface OtherTool {
-  /** As a sentence names it: “This is a Locust test.” */
+  /** The name of the format in a sentence: “This is a Locust test.” */
   readonly title: string;
   readonly isOf: (source: Source) => boolean;
   readonly wayOut: string;
@@ -20,7 +20,7 @@ const COPY_AS_CURL = 'Copy its requests as cURL and paste them together, or expo
 const PASTE_COMMAND = 'To import a command that its comments contain, paste that command alone.';
 const IMPORT_SCRIPT = 'Import the script that it names: holdfast import k6 FILE';
 
-/** What a program is recognized by stands at its beginning. */
+/** Programs are recognized by their beginning. */
 const MAX_CODE_LENGTH = 200_000;
 
 const code = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
@@ -29,7 +29,7 @@ const code = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
   wayOut,
 });
 
-/** Programs, by what stands in their code: lines that only such code has, so that prose about a tool is none. */
+/** Programs, recognized by lines that only their code has and no prose about them. */
 const SCRIPTS: readonly OtherTool[] = [
   code('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD),
   code(
@@ -71,7 +71,7 @@ const SCRIPTS: readonly OtherTool[] = [
   { title: 'source code', isOf: ({ trimmed }) => beginsAsCode(trimmed), wayOut: `${RECORD} ${PASTE_COMMAND}` },
 ];
 
-/** How the first line of a program looks that is neither blank nor a comment. No line of a shell does. */
+/** Patterns of the first line of a program that is neither blank nor a comment. No shell command line matches them. */
 const FIRST_LINES_OF_CODE: readonly RegExp[] = [
   /^(?:from [\w.]+ import |import (?:static )?[\w.*{}=>, ]+;?$|import\b.*\bfrom\s+["']|import\s+["']|import \($|import (?:type )?\{)/,
   /^(?:const|let|var)\s+[\w${}, ]+=\s|^export (?:default|const|function|async)\b|^(?:async )?function \w*\([\w, ]*\) ?\{|^["']use strict["']/,
@@ -99,7 +99,7 @@ function beginsAsCode(text: string): boolean {
   return false;
 }
 
-/** Commands that start another load generator with a file of its own, and what to import instead. */
+/** Commands that start another load generator with its own file, and the import command to use instead. */
 const STARTED: readonly (readonly [name: string, pattern: RegExp, wayOut: string])[] = [
   ['k6', /\bk6(?:\.exe)?[ \t]+(?:run|cloud|archive)\b/, 'holdfast import k6'],
   ['Locust', /\blocust[ \t]+-/, ''],
@@ -113,10 +113,10 @@ const STARTED: readonly (readonly [name: string, pattern: RegExp, wayOut: string
   ['FunkLoad', /\bfl-run-bench\b/, 'holdfast import funkload'],
 ];
 
-/** A file that such a command is given, by its ending. */
+/** A file argument of such a command, recognized by its extension. */
 const SCRIPT_FILE = /(?:^|[\s"'=<])([\w./~-]{1,200}\.(?:[cm]?[jt]s|py|jmx|ya?ml|json|xml|conf))(?=["'\s]|$)/;
 
-/** A text that only starts another load generator, whatever it asks for by curl before: the plan is in that generator's file. */
+/** Refuses a text that only starts another load generator, even after a curl command: the plan is in that generator’s file. */
 function refusalOfStarter(source: Source): ImportResult | null {
   for (const line of source.trimmed.slice(0, 200_000).split('\n')) {
     if (/^\s*(?:#|\/\/|::|rem\b)/i.test(line)) continue;
@@ -136,7 +136,7 @@ const POSTMAN_ENVIRONMENT: OtherTool = {
   wayOut: 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.',
 };
 
-/** Documents, by their members or their root element. */
+/** Documents, recognized by their members or their root element. */
 const DOCUMENTS: readonly OtherTool[] = [
   POSTMAN_ENVIRONMENT,
   {
@@ -215,7 +215,7 @@ const DOCUMENTS: readonly OtherTool[] = [
   },
 ];
 
-/** What tools print, where it stands without the command. */
+/** Output of tools, without the command. */
 const OUTPUTS: readonly OtherTool[] = [
   code(
     'the output of a load generator',
@@ -224,16 +224,16 @@ const OUTPUTS: readonly OtherTool[] = [
   ),
 ];
 
-/** Why no plan is made of a program or of what starts one; null for what importers should look at. */
+/** Returns why a program, or a command that starts one, cannot be imported; null for texts that importers should check. */
 export function refusalOfScript(source: Source): ImportResult | null {
   if (source.isXml || source.isDocument) return null;
   const isLoad = source.commands.some(({ tool }) => !TOOLS[tool].sendsOnce);
-  // A page about tools may name several: the command that can be read is taken, unless it stands in the comment of a program.
+  // A page may name several tools: its readable command is imported, unless it is in a comment of a program.
   if (isLoad && !beginsAsCode(source.trimmed)) return null;
   return refusalBy(SCRIPTS, source) ?? refusalOfStarter(source);
 }
 
-/** Why no plan is made of a document that no importer recognizes; null where nothing is known of it. */
+/** Returns why a document that no importer recognizes cannot be imported; null for unknown documents. */
 export function refusalOfDocument(source: Source): ImportResult | null {
   if (hasMembers(source, 'holdfast') || hasMembers(source, 'holdfastPreset'))
     return refuse('ALREADY_A_PLAN', '', 'This is already a Holdfast plan.', 'Run it: holdfast run FILE');
@@ -253,7 +253,7 @@ function refusalBy(tools: readonly OtherTool[], source: Source): ImportResult | 
   return refuse('OTHER_TOOL', '', `This is ${found.title}. Holdfast does not read it.`, found.wayOut);
 }
 
-/** Version 1 of Postman's collections, which it wrote until 2017. */
+/** Returns whether a document is a Postman collection of version 1, written until 2017. */
 function isOldPostman(value: unknown): boolean {
   const [first] = listAt(value, 'requests');
   return (

@@ -1,7 +1,7 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { checkPattern } from '#core/review/checks/bodies.ts';
 
-/** A path of JSONPath in the form that plans know; null for one that finds several places (`*`, `..`, filters, slices). */
+/** Returns a JSONPath in the syntax of plans; null for a path that can match several places (`*`, `..`, filters, slices). */
 export function jsonPathOf(written: string): string | null {
   const trimmed = written.trim();
   if (trimmed.length > 500) return null;
@@ -10,10 +10,10 @@ export function jsonPathOf(written: string): string | null {
   return parseJsonPath(rooted) === null ? null : rooted;
 }
 
-const LONGEST = 1_000;
+const MAX_PATTERN_LENGTH = 1_000;
 
-/** Why a text is no regular expression of a plan; null when it is one. */
+/** Returns why a text is not a valid regular expression of a plan; null if it is valid. */
 export function whyNoPattern(pattern: string, flags: string): string | null {
-  if (pattern === '' || pattern.length > LONGEST) return `it has ${pattern.length} characters`;
+  if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH) return `it has ${pattern.length} characters`;
   return checkPattern(pattern, flags, '')[0]?.message ?? null;
 }

@@ -1,16 +1,16 @@
 import { isBlock } from '#core/base/json.ts';
 
-/** Text that is meant as it stands, written so that a plan reads no placeholder in it. */
+/** Escapes literal text for a plan: `{{` in it is no placeholder. */
 export function literal(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }
 
-/** What {@link literal} wrote, as it is sent. */
+/** Reverses {@link literal}. */
 export function unliteral(text: string): string {
   return text.replaceAll('\\{{', '{{');
 }
 
-/** A name for a value of a plan, out of any text. */
+/** Returns a valid name for a plan value, made from any text. */
 export function valueName(text: string, otherwise = 'value'): string {
   const cleaned = text
     .slice(0, 200)
@@ -20,24 +20,24 @@ export function valueName(text: string, otherwise = 'value'): string {
   return cleaned === '' ? otherwise : cleaned;
 }
 
-/** What stands for an expression of another tool, as text of a plan: `{{name}}`, or any text. */
+/** Converts an expression of another tool to plan text: `{{name}}`, or any text. */
 type Resolve = (expression: string) => string;
 
 const BRACES = /\{\{([^{}]{0,500})\}\}/g;
 /** Artillery reads `{{{ x }}}` as `{{ x }}`. */
 const TWO_OR_THREE_BRACES = /\{\{\{([^{}]{0,500})\}\}\}|\{\{([^{}]{0,500})\}\}/g;
 
-/** Turns `{{ expression }}` and `{{{ expression }}}` of Artillery into what a plan writes; everything else is meant as it stands. */
+/** Converts `{{ expression }}` and `{{{ expression }}}` of Artillery to plan text; all other text is escaped as literal. */
 export function translateTwoOrThreeBraces(text: string, resolve: Resolve): string {
   return translate(text, TWO_OR_THREE_BRACES, resolve);
 }
 
-/** Turns `{{ expression }}` of Postman into what a plan writes; everything else is meant as it stands. */
+/** Converts `{{ expression }}` of Postman to plan text; all other text is escaped as literal. */
 export function translateBraces(text: string, resolve: Resolve): string {
   return translate(text, BRACES, resolve);
 }
 
-/** The same for `${expression}` of JMeter. */
+/** Converts `${expression}` of JMeter to plan text; all other text is escaped as literal. */
 export function translateDollars(text: string, resolve: Resolve): string {
   return translate(text, /\$\{([^{}]{0,500})\}/g, resolve);
 }
@@ -52,11 +52,14 @@ function translate(text: string, pattern: RegExp, resolve: Resolve): string {
   return written + literal(text.slice(position));
 }
 
-const DEEPEST = 60;
+const MAX_DEPTH = 60;
 
-/** Every text of a JSON value, translated; `writeValue` does so with those that are no names of members. What JSON cannot say (a date of YAML, undefined) becomes a text. */
+/**
+ * Converts every string of a JSON value: member names with `write`, values with `writeValue`. A value without a JSON form (a YAML date,
+ * undefined) becomes a string. Throws a RangeError at too deep nesting.
+ */
 export function translateJson(value: unknown, write: (text: string) => string, depth = 0, writeValue = write): JsonValue {
-  if (depth > DEEPEST) throw new RangeError('nested too deeply');
+  if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (typeof value === 'string') return writeValue(value);
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 
-/** How much may still be made of a document: a few lines can ask for more than any machine holds, where parts stand within parts. */
+/** A limit for the work on one document. Without it, a few lines with nested references could exhaust any machine. */
 export class Budget {
   private left: number;
 
@@ -8,19 +8,19 @@ export class Budget {
     this.left = most;
   }
 
-  /** Takes `amount` of it; false when that is more than was left, and for everything after. */
+  /** Takes `amount` of the budget; false if less was left, and false for every later call. */
   spend(amount: number): boolean {
     this.left -= amount;
     return this.left >= 0;
   }
 }
 
-/** Characters that the values of variables may bring into one plan: far more than 50 requests can hold. */
+/** Maximum number of characters that variables can add to one plan: far more than 50 requests can contain. */
 export const MOST_EXPANDED = 10_000_000;
 
-/** Looks into a document that others wrote: own members only, and nothing is taken for granted. */
+/** Access to foreign documents: own members only, of any type. */
 
-/** What stands at a path of names and positions; undefined when there is nothing. */
+/** Returns the value at a path of names and positions; undefined if there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let place: unknown = value;
   for (const part of path) {

@@ -9,20 +9,20 @@ import type { Draft, WrittenStep } from './draft.ts';
 import { BODY_OF_STANDARD_INPUT, firstWereTaken, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
 import { fileReference } from '#core/plan/secretReference.ts';
 
-/** Name and value. Values are texts of a plan: what is meant literally has gone through `literal`. */
+/** Names and values. Values are plan text: literal values have passed through `literal`. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 type WrittenHeaders = NonNullable<WrittenStep['headers']>;
 type WrittenPart = NonNullable<WrittenStep['multipart']>[number];
 
-const LONGEST_BODY = 16_384;
-const LONGEST_FIELD = 65_536;
-const LONGEST_JSON = 200_000;
+const MAX_BODY_LENGTH = 16_384;
+const MAX_FIELD_LENGTH = 65_536;
+const MAX_JSON_LENGTH = 200_000;
 
-/** Written by whoever sends a request, so that they are part of no plan. */
+/** Headers that every client adds by itself. They are not part of a plan. */
 const OF_EVERY_REQUEST =
   /^(:.*|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-connection|proxy-authorization)$/i;
 
-/** Headers that a plan can hold; what it cannot is noted. Of one name, the values are joined as RFC 9110 has it (5.3). */
+/** Returns the headers that a plan can have, and notes the others. Values of one name are joined (RFC 9110, 5.3). */
 export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenHeaders {
   const headers = new Map<string, { name: string; value: string }>();
   for (const [written, value] of pairs) {
@@ -36,7 +36,7 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
       continue;
     }
     const problem = headerValueProblem(value);
-    if (problem !== null || value.length > LONGEST_BODY) {
+    if (problem !== null || value.length > MAX_BODY_LENGTH) {
       draft.leftOut(place, `The value of the header ${name.slice(0, 60)} contains ${problem ?? 'more than 16,384 characters'}.`);
       continue;
     }
@@ -59,16 +59,16 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
   );
 }
 
-/** What a request carries behind its head. */
+/** The body of a request. */
 export type Payload =
   | { readonly kind: 'none' }
-  /** `type` is what its Content-Type says, empty for nothing. `isTemplate`: the text holds placeholders; otherwise it is meant as it stands. */
+  /** `type`: its Content-Type, or empty. `isTemplate`: the text has placeholders; otherwise it is literal. */
   | { readonly kind: 'text'; readonly text: string; readonly type: string; readonly isTemplate?: boolean }
   | { readonly kind: 'form'; readonly fields: Pairs }
   | { readonly kind: 'multipart'; readonly parts: readonly WrittenPart[] }
   | { readonly kind: 'file'; readonly path: string };
 
-/** The type of a part of a form, where a plan can say it; what it cannot is noted. */
+/** Returns the media type of a multipart part; notes a type that a plan does not support. */
 export function partType(draft: Draft, type: string | null | undefined, place: string): { readonly type?: string } {
   if (type === null || type === undefined || type === '') return {};
   const read = mediaTypeSchema.safeParse(type);
@@ -77,7 +77,7 @@ export function partType(draft: Draft, type: string | null | undefined, place: s
   return {};
 }
 
-/** The fields of a step for a payload. */
+/** Returns the body fields of a step. */
 export function payloadFields(draft: Draft, payload: Payload, place: string): Partial<WrittenStep> {
   switch (payload.kind) {
     case 'none':
@@ -112,11 +112,11 @@ function textFields(draft: Draft, text: string, type: string, isTemplate: boolea
   if (text === '') return {};
   const write = isTemplate ? (part: string): string => part : literal;
   const isJson = /\bjson\b/i.test(type);
-  const value = isJson && text.length <= LONGEST_JSON ? parseJson(text) : undefined;
+  const value = isJson && text.length <= MAX_JSON_LENGTH ? parseJson(text) : undefined;
   if (value !== undefined) {
     const hidden = withoutSecrets(draft, value, { place, write }, 0);
     const isSame = JSON.stringify(value) === text;
-    if (hidden.found || isSame || text.length > LONGEST_BODY) {
+    if (hidden.found || isSame || text.length > MAX_BODY_LENGTH) {
       if (!isSame)
         draft.changed(
           place,
@@ -127,7 +127,7 @@ function textFields(draft: Draft, text: string, type: string, isTemplate: boolea
     }
   }
   const body = write(text);
-  if (body.length > LONGEST_BODY) {
+  if (body.length > MAX_BODY_LENGTH) {
     draft.leftOut(
       place,
       `The body has ${text.length} characters.`,
@@ -144,7 +144,7 @@ function formFields(draft: Draft, fields: Pairs, place: string): Partial<Written
   if (fields.length === 0) return {};
   const names = new Set(fields.map(([name]) => name));
   const fits = fields.every(
-    ([name, value]) => name.length > 0 && name.length <= 200 && value.length <= LONGEST_FIELD && name === literal(name),
+    ([name, value]) => name.length > 0 && name.length <= 200 && value.length <= MAX_FIELD_LENGTH && name === literal(name),
   );
   const hide = ([name, value]: readonly [string, string]): readonly [string, string] => [
     name,
@@ -154,21 +154,21 @@ function formFields(draft: Draft, fields: Pairs, place: string): Partial<Written
   if (fields.some(([, value]) => hasPlaceholders(value))) {
     const kept = new Map(fields.filter(([name]) => name.length > 0 && name.length <= 200).map((field) => hide(field)));
     draft.leftOut(place, 'Form fields have the same name, or a name that is too long.', 'The plan uses the last field of each name.');
-    return { form: Object.fromEntries([...kept].filter(([, value]) => value.length <= LONGEST_FIELD)) };
+    return { form: Object.fromEntries([...kept].filter(([, value]) => value.length <= MAX_FIELD_LENGTH)) };
   }
   const text = fields.map(([name, value]) => `${formText(name)}=${formText(unliteral(value))}`).join('&');
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   return { headers, ...textFields(draft, text, '', false, place) };
 }
 
-/** application/x-www-form-urlencoded, as URLSearchParams writes it. */
+/** Encodes a text as application/x-www-form-urlencoded, like URLSearchParams. */
 export function formText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replaceAll('%20', '+')
     .replaceAll(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Name and value of each field of such a text; null for what is none. */
+/** Returns the name and value of each field of such a text; null if it is invalid. */
 export function formPairs(text: string): Pairs | null {
   try {
     return text
@@ -198,17 +198,17 @@ function multipartFields(draft: Draft, parts: readonly WrittenPart[], place: str
   return hidden.length === 0 ? {} : { multipart: hidden };
 }
 
-const DEEPEST_JSON = 60;
+const MAX_JSON_DEPTH = 60;
 
 interface Writing {
   readonly place: string;
-  /** How a text of the JSON is written in a plan. */
+  /** Converts a string of the JSON to plan text. */
   readonly write: (text: string) => string;
 }
 
-/** Members that are called like secrets become placeholders. */
+/** Replaces members that have names of secrets by placeholders. */
 function withoutSecrets(draft: Draft, value: unknown, writing: Writing, depth: number): { value: JsonValue; found: boolean } {
-  if (depth > DEEPEST_JSON) throw new RangeError('nested too deeply');
+  if (depth > MAX_JSON_DEPTH) throw new RangeError('nested too deeply');
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => withoutSecrets(draft, item, writing, depth + 1));
     return { value: items.map((item) => item.value), found: items.some(({ found }) => found) };

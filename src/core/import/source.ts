@@ -7,12 +7,12 @@ import { readXml, type XmlElement } from './xml.ts';
 
 const MAX_COMMANDS_LENGTH = 1_000_000;
 
-/** A prompt in brackets, or what wikis put around code: no JSON, though it begins like that. */
+/** A prompt in brackets, or wiki markup around code: the text begins like JSON but is none. */
 const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
-/** What only a document begins with: its descriptions may contain commands. */
+/** Beginnings that only documents have: descriptions in a document may contain commands. */
 const DOCUMENT = /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:|^type:\s*["']?collection\.insomnia\.rest/m;
 
-/** A pasted text. Each way to read it is tried at most once, when an importer needs it. */
+/** A pasted text. Each way to parse it is tried at most once, when an importer needs it. */
 export class Source {
   readonly text: string;
   readonly trimmed: string;
@@ -28,24 +28,24 @@ export class Source {
     return this.trimmed.startsWith('<') && !/^<(?:https?:|!--[^<]*-->$)/i.test(this.trimmed);
   }
 
-  /** Whether it can only be JSON, or a document of YAML that may hold code in its texts. */
+  /** Whether the text must be JSON, or a YAML document whose strings may contain code. */
   get isDocument(): boolean {
     return (/^[[{]/.test(this.trimmed) && !BEFORE_COMMANDS.test(this.trimmed)) || DOCUMENT.test(this.text);
   }
 
-  /** Its root element; null for what is not valid XML. */
+  /** The root element; null if the text is not valid XML. */
   get xml(): XmlElement | null {
     const { root, problem } = this.readXml();
     return problem === null ? root : null;
   }
 
-  /** The value of a JSON or YAML document; undefined for anything else. */
+  /** The value of a JSON or YAML document; undefined for any other text. */
   get value(): unknown {
     const read = this.readDocument();
     return read.kind === 'read' ? read.value : undefined;
   }
 
-  /** The same of several documents of JSON, one below the other. */
+  /** The values of several JSON documents that follow each other. */
   get documents(): readonly unknown[] {
     return this.once('documents', () => {
       const { value } = this;
@@ -53,19 +53,19 @@ export class Source {
     });
   }
 
-  /** Commands of programs that Holdfast knows. */
+  /** Commands of programs that Holdfast supports. */
   get commands(): ToolCommands['commands'] {
     return this.toolCommands?.commands ?? [];
   }
 
-  /** The same with all that the shell says beside them; null for a text that cannot hold any. */
+  /** The commands with everything else in the shell text; null for a text that cannot contain commands. */
   get toolCommands(): ToolCommands | null {
     return this.once('commands', () => {
       return this.text.length > MAX_COMMANDS_LENGTH || this.isDocument ? null : shellCommands(this.trimmed);
     });
   }
 
-  /** Why it cannot be read as what it looks like; null where it can. */
+  /** Returns why the text is invalid in the given syntax; null if it is valid. */
   problemAs(syntax: 'xml' | 'document'): ImportResult | null {
     if (syntax === 'document') {
       const read = this.readDocument();
@@ -86,8 +86,8 @@ export class Source {
 
   private readDocument(): { kind: 'read'; value: unknown } | { kind: 'refused'; result: ImportResult } {
     return this.once('document', () => {
-      // Its blanks at the front are part of it: a whole text may be indented, and faults are named by their lines.
-      const text = withoutCall(this.text);
+      // Leading whitespace is kept: the whole text may be indented, and problems are reported by line.
+      const text = unwrapJsonp(this.text);
       if (/^\s*[[{]/.test(text)) {
         const json = parseJson(text.trim());
         if (json !== undefined) return { kind: 'read', value: json };
@@ -105,15 +105,15 @@ export class Source {
   }
 }
 
-/** JSON as the argument of a call (JSONP), in which recordings are published too. */
-function withoutCall(text: string): string {
+/** Returns the JSON argument of a call (JSONP): recordings are published in this form, too. */
+function unwrapJsonp(text: string): string {
   const [, json] = /^\s*[A-Za-z_$][\w$.]{0,60}\(\s*([{[][^]*[}\]])\s*\)\s*;?\s*$/.exec(text) ?? [];
   return json ?? text;
 }
 
 const MAX_DOCUMENTS = 20;
 
-/** Documents that follow each other; none where one of them is no JSON. */
+/** Returns JSON documents that follow each other; none if one of them is invalid. */
 function jsonDocuments(text: string): unknown[] {
   if (!text.startsWith('{')) return [];
   const parts = text.split(/(?<=\})\s*\n(?=\{)/, MAX_DOCUMENTS);
@@ -129,7 +129,7 @@ function jsonDocuments(text: string): unknown[] {
   return open === '' ? read : [];
 }
 
-/** Whether a document has these members at its top. */
+/** Returns whether a document has these members at the top level. */
 export function hasMembers({ value }: Source, ...names: readonly string[]): boolean {
   return isBlock(value) && names.every((name) => Object.hasOwn(value, name));
 }

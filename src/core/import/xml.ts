@@ -5,7 +5,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** What stands in it directly. */
+  /** Text directly in the element. */
   readonly text: string;
 }
 
@@ -16,13 +16,13 @@ interface Open {
   text: string;
 }
 
-const DEEPEST = 200;
-/** After so many characters it is seen whether there is a problem already. */
+const MAX_DEPTH = 200;
+/** Characters to parse between two checks for a problem. */
 const CHUNK = 16_384;
 
 /**
- * Reads XML. Only the five entities of XML itself and numbers stand for letters: what a document type defines is not looked at, so nothing grows
- * and nothing is fetched. A text that is no XML is told by `problem`.
+ * Parses XML. Replaces only the five predefined entities and character references; document types are ignored, and nothing is expanded or
+ * fetched. Invalid XML sets `problem`.
  */
 export function readXml(source: string): { readonly root: XmlElement | null; readonly problem: string | null } {
   const roots: Open[] = [];
@@ -31,7 +31,7 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (stack.length >= DEEPEST) {
+        if (stack.length >= MAX_DEPTH) {
           problem ??= NESTED_TOO_DEEPLY;
           return;
         }
@@ -44,7 +44,7 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
         if (top !== undefined) top.text += text;
       },
       onclosetag(name, isImplied) {
-        // An element without content closes itself, which is implied too.
+        // An element without content closes itself, which the parser reports as an implied end.
         const closed = stack.pop();
         if (closed?.name !== name) problem ??= `<${name.slice(0, 60)}> is closed where it was not opened`;
         if (isImplied && isEnding) problem ??= `<${name.slice(0, 60)}> is never closed`;

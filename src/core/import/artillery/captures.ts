@@ -8,7 +8,7 @@ import { FIRST_GROUP_IS_TAKEN, severalPlaces, TAKES_ONE_PLACE, unreadExpression 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
 
-/** `capture` and its like: one block, or a list of them. */
+/** Returns the blocks of `capture` and similar members: one block or a list. */
 function blocksAt(given: unknown, name: string): readonly unknown[] {
   const found = at(given, name);
   return Array.isArray(found) ? found : found === undefined ? [] : [found];
@@ -28,7 +28,7 @@ export function capturesOf(draft: Draft, values: Values, given: unknown, place: 
     });
 }
 
-/** Without its name; null for what cannot be taken. */
+/** Returns a capture without its name; null if a plan cannot express it. */
 function captureOf(draft: Draft, block: unknown, place: string): Capture | null {
   const as = 'x';
   const json = textAt(block, 'json');
@@ -37,7 +37,7 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
     if (path !== null) return { from: 'json', as, path };
     const list = /^(.*)\[\*\]$/.exec(json);
     const whole = list === null ? null : jsonPathOf(list[1] ?? '');
-    // Of several places Artillery takes one at random, unless it is told to take them as a list.
+    // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
     if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
     draft.leftOut(place, severalPlaces(json), TAKES_ONE_PLACE);
     return null;
@@ -80,18 +80,18 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
   return null;
 }
 
-/** Where the script names no group, Artillery takes the whole match, and a plan the first group. */
+/** Without a group in the script, Artillery takes the whole match; a plan takes the first group. */
 function groupOf(draft: Draft, block: unknown, groups: number, place: string): { group?: number } {
   const written = textAt(block, 'group');
   if (written === null) return groups === 0 ? {} : { group: 0 };
-  // Of a group that there is not, the whole match is taken.
+  // Artillery takes the whole match if the group does not exist.
   const group = Number(written) > groups ? 0 : Number(written);
   if (/^\d$/.test(written)) return group === Math.min(1, groups) ? {} : { group };
   draft.changed(`${place}.group`, 'It selects a group by name.', FIRST_GROUP_IS_TAKEN);
   return {};
 }
 
-/** What an answer has to be: `expect` of the plugin, and `match`. */
+/** Returns the requirements for a response: `expect` of the plugin, and `match`. */
 export function checksOf(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] | null } {
   const statuses: number[] = [];
   const checks: Check[] = [];

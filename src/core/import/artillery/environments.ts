@@ -3,18 +3,21 @@ import type { Draft } from '../draft.ts';
 import type { Choice } from '../imported.ts';
 import { at, entriesAt, textAt } from '../reading.ts';
 
-/** The choice of none, as `artillery run` makes it without -e. */
+/** The choice of no environment, like `artillery run` without -e. */
 const NONE = 'none';
-const DEEPEST = 60;
+const MAX_DEPTH = 60;
 
-/** A script in one of its environments. */
+/** A script with one of its environments applied. */
 export interface ChosenEnvironment {
   readonly config: unknown;
-  /** Empty for a script that has none. */
+  /** Empty for a script without environments. */
   readonly choices: readonly Choice[];
 }
 
-/** The config of a script in the environment that was chosen; null for a name that it does not have. `chosen` null: none, or the first with a target if only environments have one. */
+/**
+ * Returns the config with the chosen environment; null for an unknown name. If `chosen` is null: no environment, or the first with a target if
+ * only environments have targets.
+ */
 export function chooseEnvironment(draft: Draft, config: unknown, chosen: string | null): ChosenEnvironment | null {
   const environments = entriesAt(config, 'environments');
   const hasTarget = textAt(config, 'target') !== null;
@@ -37,19 +40,19 @@ export function chooseEnvironment(draft: Draft, config: unknown, chosen: string 
     return { id: one, label: target === null ? one.slice(0, 80) : `${one.slice(0, 80)} (${target.slice(0, 80)})`, isTaken: one === name };
   });
   return {
-    config: settings === undefined ? config : merged(config, settings, 0),
+    config: settings === undefined ? config : mergeSettings(config, settings, 0),
     choices: hasTarget ? [{ id: NONE, label: 'none', isTaken: name === NONE }, ...choices] : choices,
   };
 }
 
-/** Blocks are merged member by member and lists position by position, as Artillery does (lodash merge). */
-function merged(below: unknown, above: unknown, depth: number): unknown {
-  if (depth > DEEPEST) throw new RangeError('nested too deeply');
+/** Merges objects by member and lists by position, like Artillery (lodash merge). */
+function mergeSettings(below: unknown, above: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (Array.isArray(below) && Array.isArray(above))
     return Array.from({ length: Math.max(below.length, above.length) }, (_, index) =>
-      index < above.length ? merged(below[index], above[index], depth + 1) : at(below, index),
+      index < above.length ? mergeSettings(below[index], above[index], depth + 1) : at(below, index),
     );
   if (!isBlock(below) || !isBlock(above)) return above ?? below;
   const names = new Set([...Object.keys(below), ...Object.keys(above)]);
-  return Object.fromEntries([...names].map((name) => [name, merged(at(below, name), at(above, name), depth + 1)]));
+  return Object.fromEntries([...names].map((name) => [name, mergeSettings(at(below, name), at(above, name), depth + 1)]));
 }

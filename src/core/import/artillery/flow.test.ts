@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeOf } from '../testing/imported.ts';
 
-describe('a request of Artillery', () => {
+describe('importArtillery: a request', () => {
   const flowOf = (...flow: readonly unknown[]): unknown[] =>
     madeOf({ config: { target: 'http://a.example', phases: [{ duration: 5, arrivalRate: 1 }] }, scenarios: [{ flow }] });
   const capturing = (...capture: readonly unknown[]): unknown[] => flowOf({ get: { url: '/', followRedirect: false, capture } });
@@ -9,17 +9,17 @@ describe('a request of Artillery', () => {
   it.each<[string, readonly unknown[], unknown[]]>([
     ['a value of JSON', [{ json: '$.a', as: 'x' }], [{ name: 'GET /', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a' }] }]],
     [
-      'any of a list',
+      'a random item of a list',
       [{ json: '$.a[*]', as: 'x' }],
       [{ name: 'GET /', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'random' }] }],
     ],
     [
-      'a list',
+      'a whole list',
       [{ json: '$.a[*]', as: 'x', multiple: false }],
       [{ name: 'GET /', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'all' }] }],
     ],
     [
-      'several places',
+      'nothing from a path with several places',
       [{ json: '$..a', as: 'x' }],
       [
         { name: 'GET /', path: '/' },
@@ -32,17 +32,17 @@ describe('a request of Artillery', () => {
       [{ name: 'GET /', path: '/', captures: [{ from: 'body', as: 'x', pattern: 'a(b)', group: 0 }] }],
     ],
     [
-      'its first group',
+      'the first group of a pattern',
       [{ regexp: 'a(b)', as: 'x', group: 1 }],
       [{ name: 'GET /', path: '/', captures: [{ from: 'body', as: 'x', pattern: 'a(b)' }] }],
     ],
     [
-      'its second group',
+      'the second group of a pattern',
       [{ regexp: '(a)(b)', as: 'x', group: 2, flags: 'gi' }],
       [{ name: 'GET /', path: '/', captures: [{ from: 'body', as: 'x', pattern: '(a)(b)', flags: 'i', group: 2 }] }],
     ],
     [
-      'a group that is not there',
+      'the whole match for a missing group',
       [{ regexp: 'a(b)', as: 'x', group: 3 }],
       [{ name: 'GET /', path: '/', captures: [{ from: 'body', as: 'x', pattern: 'a(b)', group: 0 }] }],
     ],
@@ -60,7 +60,7 @@ describe('a request of Artillery', () => {
       [{ name: 'GET /', path: '/', captures: [{ from: 'body', as: 'x', pattern: 'ab' }] }],
     ],
     [
-      'no pattern',
+      'nothing with an invalid pattern',
       [{ regexp: '(', as: 'x' }],
       [
         { name: 'GET /', path: '/' },
@@ -77,7 +77,7 @@ describe('a request of Artillery', () => {
     ],
     ['a cookie', [{ cookie: 'sid', as: 'x' }], [{ name: 'GET /', path: '/', captures: [{ from: 'cookie', as: 'x', name: 'sid' }] }]],
     [
-      'an empty header',
+      'nothing without a header name',
       [{ header: '', as: 'x' }],
       [
         { name: 'GET /', path: '/' },
@@ -85,7 +85,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'an input',
+      'the value of an input element',
       [{ selector: 'input[name="a.b"]', attr: 'value', as: 'x' }],
       [
         {
@@ -109,7 +109,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'another selector',
+      'nothing with another selector',
       [{ selector: 'p.a', as: 'x' }],
       [
         { name: 'GET /', path: '/' },
@@ -117,7 +117,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'something else',
+      'nothing with XPath',
       [{ xpath: '//a', as: 'x' }],
       [
         { name: 'GET /', path: '/' },
@@ -125,7 +125,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'without a name',
+      'values without a name',
       [{ json: '$.a' }, { json: '$.b', transform: 't' }],
       [
         {
@@ -252,7 +252,7 @@ describe('a request of Artillery', () => {
 
   it.each<[string, readonly unknown[], unknown[]]>([
     [
-      'of other addresses',
+      'with other addresses',
       [
         { get: { url: 'http://a.example' } },
         { get: { url: 'http://a.example/x?y' } },
@@ -270,7 +270,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'of pauses',
+      'with pauses',
       [{ think: 1 }, { get: { url: '/' } }, { think: 'x' }, { think: '500ms' }, { think: 2 }],
       [
         { name: 'GET /', path: '/', redirects: { follow: true, mayEndAtLogin: true }, thinkTime: { kind: 'fixed', seconds: 2.5 } },
@@ -279,7 +279,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'of loops',
+      'with loops',
       [
         { loop: [{ get: { url: '/' } }], count: 3 },
         { loop: [{ get: { url: '/b' } }], whileTrue: 'f' },
@@ -298,7 +298,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'of a loop over one of a list',
+      'with a loop over a random item',
       [{ get: { url: '/', capture: { json: '$.a[*]', as: 'x' } } }, { loop: [{ get: { url: '/{{ $loopElement }}' } }], over: 'x' }],
       [
         {
@@ -313,7 +313,7 @@ describe('a request of Artillery', () => {
       ],
     ],
     [
-      'of other things',
+      'with other actions',
       [{ parallel: [{ get: { url: '/' } }] }, { log: 'x' }, { function: 'f' }, { jump: 1 }, 'x'],
       [
         { name: 'GET /', path: '/', redirects: { follow: true, mayEndAtLogin: true } },
@@ -324,11 +324,11 @@ describe('a request of Artillery', () => {
         'leftOut scenarios[0].flow[4]: “x” is unknown. It was left out.',
       ],
     ],
-  ])('in a flow %s', (_name, flow, expected) => {
+  ])('reads a flow %s', (_name, flow, expected) => {
     expect(flowOf(...flow)).toEqual(expected);
   });
 
-  it('keeps the types of values that are a placeholder alone in a JSON body', () => {
+  it('keeps the types of JSON body values that are a single placeholder', () => {
     const made = flowOf(
       {
         get: {

@@ -36,10 +36,10 @@ const KNOWN = new Set([
   'expect',
   'name',
 ]);
-/** One less than a plan takes, for the choice among scenarios. */
-const DEEPEST = MAX_FLOW_DEPTH - 2;
+/** Two less than the limit of a plan: the choice among scenarios needs room. */
+const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 
-/** How long a pause may be, in s. What is imported has none whose mean alone is known. */
+/** Returns the range of a pause in seconds. Imported pauses are never given by their mean alone. */
 function rangeOf(pause: WrittenStep['thinkTime']): { readonly from: number; readonly to: number } {
   switch (pause?.kind) {
     case 'fixed':
@@ -51,12 +51,12 @@ function rangeOf(pause: WrittenStep['thinkTime']): { readonly from: number; read
   }
 }
 
-/** Goes through the flows of the scenarios and makes steps of their requests. */
+/** Converts the flows of the scenarios to steps. */
 export class Flow {
   private readonly draft: Draft;
   private readonly values: Values;
   private readonly origin: string;
-  /** Path of the target: Artillery writes it before every path. */
+  /** Path of the target; Artillery puts it before every path. */
   private readonly basePath: string;
   private readonly defaults: readonly (readonly [string, unknown])[];
 
@@ -115,7 +115,7 @@ export class Flow {
   }
 
   private loop(item: unknown, given: unknown, place: string, prefix: string, depth: number): FlowPart[] {
-    if (depth >= DEEPEST) {
+    if (depth >= MAX_DEPTH) {
       this.draft.leftOut(place, 'Loops are nested too deeply.');
       return [];
     }
@@ -125,7 +125,7 @@ export class Flow {
       this.draft.leftOut(`${place}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
     if (over !== null) {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
-      if (list !== undefined && this.takeWhole(list, `${place}.over`)) {
+      if (list !== undefined && this.captureAsList(list, `${place}.over`)) {
         const as = this.draft.captureName('item');
         this.values.enterLoop(as);
         const flow = this.partsOf(body, `${place}.loop`, prefix, depth + 1);
@@ -141,8 +141,8 @@ export class Flow {
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
   }
 
-  /** Makes a list of what a step captures of JSON; false where none captures it. */
-  private takeWhole(name: string, place: string): boolean {
+  /** Turns the JSON capture of this name into a list; false if no step captures it. */
+  private captureAsList(name: string, place: string): boolean {
     for (const [index, step] of this.draft.steps.entries()) {
       const captures = step.captures ?? [];
       const capture = captures.find(({ as }) => as === name);
@@ -207,7 +207,7 @@ export class Flow {
     return added === null ? [] : [added];
   }
 
-  /** null for a request that goes elsewhere. */
+  /** Returns null for a request to another server. */
   private pathOf(written: string, place: string): string | null {
     if (!/^https?:\/\//i.test(written)) return this.relative(written, place);
     const absolute = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written);
@@ -218,7 +218,7 @@ export class Flow {
     return null;
   }
 
-  /** Artillery writes the target, whole, before what begins with a slash. */
+  /** Artillery puts the whole target before an address that begins with a slash. */
   private relative(written: string, place: string): string {
     const base = this.basePath.replace(/\/$/, '');
     if (written === '') return base;
@@ -271,7 +271,7 @@ function hookOf(name: string): string {
 
 const DRAWN = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;
 
-/** A pause that is drawn between two ends, in seconds; null for anything else. */
+/** Returns a pause in seconds that is drawn between two limits; null for anything else. */
 function drawnPause(given: unknown): { from: number; to: number } | null {
   const found = typeof given === 'string' ? DRAWN.exec(given.trim()) : null;
   if (found === null) return null;
@@ -279,7 +279,7 @@ function drawnPause(given: unknown): { from: number; to: number } | null {
   return { from: Math.min(one ?? 0, other ?? 0), to: Math.max(one ?? 0, other ?? 0) };
 }
 
-/** null for a count that cannot be read, and for 0, which Artillery takes for endless. */
+/** Returns null for an invalid count, and for 0, which Artillery treats as endless. */
 function repeatOf(count: unknown): number | { from: number; to: number } | null {
   const text = String(count).trim();
   const drawn = DRAWN.exec(text);
@@ -288,7 +288,7 @@ function repeatOf(count: unknown): number | { from: number; to: number } | null 
     return { from: Math.min(...ends), to: Math.max(...ends) };
   }
   const [, from = '', to] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(text) ?? [];
-  // `3-7` numbers the rounds from 3 up to 6.
+  // `3-7` counts from 3 to 6.
   const rounds = to === undefined ? Number(from) : Number(to) - Number(from);
   return from === '' || rounds <= 0 ? null : Math.min(MAX_FLOW_REPEATS, rounds);
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ARTILLERY, OLD_ARTILLERY } from '../testing/documents.ts';
 import { importedOf, refusalOf } from '../testing/imported.ts';
 
-describe('an Artillery script', () => {
+describe('importArtillery', () => {
   const shop = () => importedOf(ARTILLERY);
 
-  it('adds pauses that follow one another, and says where that is not quite the same', () => {
+  it('adds consecutive pauses, and notes where the sum is not exact', () => {
     const imported = importedOf(`
 config: { target: "http://one.example", phases: [{ duration: 5, arrivalRate: 1 }] }
 scenarios:
@@ -30,7 +30,7 @@ scenarios:
     ]);
   });
 
-  it('becomes arrivals, feeds and a choice among its scenarios', () => {
+  it('makes arrivals, feeds and a choice among the scenarios', () => {
     const { plan, kind } = shop();
     expect(kind).toBe('artillery');
     expect(plan.load).toMatchObject({
@@ -66,7 +66,7 @@ scenarios:
     ]);
   });
 
-  it('keeps requests with what they take from answers and expect', () => {
+  it('keeps captures and expectations of requests', () => {
     const { plan } = shop();
     expect(plan.journey[0]).toMatchObject({
       method: 'POST',
@@ -93,7 +93,7 @@ scenarios:
     });
   });
 
-  it('tells of the misplaced pool, of code and of what is not known', () => {
+  it('notes a misplaced pool, code and unknown settings', () => {
     const { notes } = shop();
     const told = notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`).join('\n');
     for (const part of [
@@ -111,7 +111,7 @@ scenarios:
       expect(told, part).toContain(part === 'contentType' ? 'expect[2]' : part);
   });
 
-  it('means what Artillery makes of it: ranges, lists, groups, pauses', () => {
+  it('interprets ranges, lists, groups and pauses like Artillery', () => {
     const imported = importedOf(`
 config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1500ms, arrivalRate: 4 }, { pause: 500ms }] }
 scenarios:
@@ -157,7 +157,7 @@ scenarios:
     expect(imported.notes.map(({ what }) => what)).toContain('The loop has no valid count.');
   });
 
-  it('tells of a loop over what is no list', () => {
+  it('notes a loop over a value that is not a list', () => {
     const { plan: made, notes: told } = importedOf(`
 config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1, arrivalRate: 4 }] }
 scenarios:
@@ -170,7 +170,7 @@ scenarios:
     expect(told.map(({ what }) => what).join()).toContain('Artillery never runs this loop');
   });
 
-  it('of version 1, in JSON, is read as well', () => {
+  it('reads version 1 in JSON', () => {
     const old = importedOf(OLD_ARTILLERY);
     expect(old.plan.load).toMatchObject({ model: 'arrivals', spacing: 'poisson' });
     expect(old.plan.journey.map(({ name, path }) => [name, path])).toEqual([
@@ -183,7 +183,7 @@ scenarios:
 
   const scriptOf = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
 
-  it('joins the path of the target with that of each request, as Artillery does', () => {
+  it('joins the target’s path with the path of each request, like Artillery', () => {
     const { plan: joined, notes: said } = importedOf(
       scriptOf(
         { target: 'http://one.example/api/v1' },
@@ -199,7 +199,7 @@ scenarios:
     expect(ended.notes.filter(({ what }) => what.includes('does not begin with a slash'))).toHaveLength(1);
   });
 
-  it('reads three braces as two', () => {
+  it('reads triple braces like double braces', () => {
     const { plan: three } = importedOf(
       scriptOf({ target: 'http://one.example', variables: { id: [7] } }, { get: { url: '/users/{{{ id }}}' } }),
     );
@@ -218,7 +218,7 @@ scenarios:
     ]);
   });
 
-  it('offers its environments, and takes one as artillery run -e does', () => {
+  it('offers the environments and applies the chosen one, like artillery run -e', () => {
     const config = {
       phases: [{ duration: 10, arrivalRate: 1 }],
       environments: {
@@ -249,7 +249,7 @@ scenarios:
     ['{{ $env.BASE }}/api', 'http://localhost/', '/api/a'],
     ['https://{{ $processEnvironment.HOST }}:8443', 'https://localhost:8443/', '/a'],
     ['{{ base }}', 'http://given.example/', '/a'],
-  ])('with the target %s stands in for what only its environment knows', (target, url, path) => {
+  ])('uses %s as a placeholder for a server that only an environment variable defines', (target, url, path) => {
     const variables = { base: 'http://given.example' };
     const { plan: given, notes: told } = importedOf(scriptOf({ target, variables }, { get: { url: '/a' } }));
     expect([given.targets[0]?.url, given.journey[0]?.path]).toEqual([url, path]);

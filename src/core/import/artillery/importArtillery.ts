@@ -12,7 +12,7 @@ import { CALLS_A_FUNCTION, CODE_IS_NEVER_RUN, SPEAKS_HTTP_ONLY } from '../notes.
 
 type Objective = NonNullable<PlanInput['objectives']>[number];
 
-/** What `ensure` asks for, as objectives. */
+/** Returns the pass criteria of `ensure`. */
 function objectivesOf(draft: Draft, config: unknown): Objective[] {
   const ensure = at(config, 'ensure') ?? at(config, 'plugins', 'ensure');
   const simple = entriesAt(ensure).filter(([name]) => name !== 'thresholds' && name !== 'conditions');
@@ -43,7 +43,7 @@ function objectiveOf(name: string, limit: unknown): Objective | null {
 
 const STAND_IN = 'localhost';
 
-/** The server of a script. What only its environment knows has a name in its place; null for what is no address of http or https. */
+/** Returns the server of a script; null if it is no http or https address. A part that only an environment variable defines is replaced by its name. */
 function targetOf(draft: Draft, config: unknown): Address | null {
   const written = textAt(config, 'target');
   if (written === null) return null;
@@ -69,7 +69,7 @@ function targetOf(draft: Draft, config: unknown): Address | null {
   return address;
 }
 
-/** Parts of `config` that are read, or say nothing of what is sent. */
+/** Parts of `config` that are imported, or do not affect requests. */
 const READ = new Set([
   'target',
   'phases',
@@ -88,7 +88,7 @@ const READ = new Set([
   'includeFiles',
 ]);
 
-/** Makes a plan of an Artillery script (1.x and 2.x). `chosen`: the name of one of its environments; null for what {@link chooseEnvironment} takes. */
+/** Makes a plan from an Artillery script (1.x and 2.x). `chosen`: the name of an environment; null for the default of {@link chooseEnvironment}. */
 export function importArtillery(document: unknown, chosen: string | null): ImportResult {
   const draft = new Draft('artillery');
   const environment = chooseEnvironment(draft, at(document, 'config'), chosen);

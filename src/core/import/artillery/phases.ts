@@ -2,7 +2,7 @@ import { durationSeconds } from '../commands/parseOptions.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import { at, listAt, textAt } from '../reading.ts';
 
-/** Seconds of a number or of a text like `5m`; null for anything else, and for variables. */
+/** Returns the seconds of a number or of a text such as `5m`; null for anything else, including variables. */
 export function secondsOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
   return typeof value === 'string' ? durationSeconds(value) : null;
@@ -11,7 +11,7 @@ export function secondsOf(value: unknown): number | null {
 type Arrivals = Extract<WrittenLoad, { model: 'arrivals' }>;
 type Stage = Arrivals['stages'][number];
 
-/** The phases of a script as stages of arrivals. */
+/** Returns the phases of a script as stages of arrivals. */
 export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
   const taken = new Set<string>();
   const stages = listAt(config, 'phases').flatMap((phase, index): Stage[] => {

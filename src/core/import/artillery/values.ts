@@ -7,14 +7,14 @@ import { columnName } from '#core/plan/valueNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
-/** What `{{ … }}` of a script stands for. */
+/** The values of `{{ … }}` in a script. */
 export class Values {
   private readonly draft: Draft;
-  /** By the name in the script, as text of the plan. */
+  /** Names in the script to plan text. */
   private readonly known = new Map<string, string>();
-  /** Variables of which every value is a number. */
+  /** Variables whose values are all numbers. */
   private readonly numbers = new Set<string>();
-  /** Of the loops around what is read. */
+  /** Item variables of the enclosing loops. */
   private readonly loopItems: string[] = [];
 
   constructor(draft: Draft, config: unknown) {
@@ -25,12 +25,12 @@ export class Values {
       this.readPayload(one, Array.isArray(payload) ? `config.payload[${index}]` : 'config.payload');
   }
 
-  /** A text of the script as text of the plan. */
+  /** Converts a text of the script to plan text. */
   write(text: string): string {
     return translateTwoOrThreeBraces(text, (expression) => this.resolve(expression));
   }
 
-  /** A text of a JSON body. One that is a single placeholder keeps the type of its value, as Artillery sends it. */
+  /** Converts a string of a JSON body. A single placeholder keeps the type of its value, like Artillery. */
   writeTyped(text: string): string {
     const written = this.write(text);
     const [, name] = /^\{\{([\w-]+)\}\}$/.exec(/^\s*\{\{\{?[^{}]*\}\}\}?\s*$/.test(text) ? written.trim() : '') ?? [];
@@ -39,7 +39,7 @@ export class Values {
     return typed === null ? written : `{{${typed}|raw}}`;
   }
 
-  /** Makes a name known that a step captures. */
+  /** Adds the name of a capture. */
   captured(name: string): string {
     const own = this.draft.captureName(name);
     this.known.set(name, `{{${own}}}`);

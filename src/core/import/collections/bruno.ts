@@ -22,12 +22,12 @@ const MAX_BLOCKS = 5_000;
 const MAX_DEPTH = 30;
 const METHODS = /^(?:get|post|put|patch|delete|head|options|connect|trace)$/;
 
-/** Whether a text is a file of Bruno, or several of them one below the other. */
+/** Returns whether a text is a Bruno file, or several of them concatenated. */
 export function isBruno(text: string): boolean {
   return /^(?:get|post|put|patch|delete|head|options) \{\s*$/m.test(text) && /^\s+url: /m.test(text) && /^meta \{\s*$/m.test(text);
 }
 
-/** Whether a document is a collection that Bruno exported as JSON. */
+/** Returns whether a document is a collection that Bruno exported as JSON. */
 export function isBrunoExport(value: unknown): boolean {
   return (
     listAt(value, 'items').some((item) => /^(?:http|http-request|graphql|graphql-request|folder)$/.test(textAt(item, 'type') ?? '')) &&
@@ -42,7 +42,7 @@ interface Block {
 
 const BLOCK: RegExp = /^([a-z][\w:-]{0,60})\s*[{[]\s*$/;
 
-/** Blocks of a `.bru` file: a name and a brace, and a brace at the beginning of a line. */
+/** Splits a `.bru` file into blocks: each begins with a name and a brace and ends with a brace at the start of a line. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let open: { name: string; lines: string[] } | null = null;
@@ -58,7 +58,7 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** `key: value` in each line; `~` before a name switches it off, `@` begins an annotation, and three quotes a text of several lines. */
+/** Returns the `key: value` lines of a block. `~` before a name disables it, `@` begins an annotation, and three quotes enclose a multi-line value. */
 function pairsOf(block: Block | undefined): Pair[] {
   const pairs: Pair[] = [];
   const lines = block?.lines ?? [];
@@ -84,9 +84,9 @@ function textOf(block: Block | undefined): string {
   return (block?.lines ?? []).map((line) => line.replace(/^ {2}/, '')).join('\n');
 }
 
-/** Makes a plan of files of Bruno: requests, the collection’s own settings and environments. */
+/** Makes a plan from Bruno files: requests, collection settings and environments. */
 export function importBruno(text: string, chosen: string | null): ImportResult {
-  // Each request begins with `meta`; what stands before belongs to the collection or to an environment.
+  // Each request begins with `meta`; anything before belongs to the collection or to an environment.
   const files = text
     .replaceAll(/\}(?=meta \{\s*$)/gm, '}\n')
     .split(/^(?=meta \{\s*$)/m)
@@ -120,7 +120,7 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   });
 }
 
-/** `shared`: headers of the collection, where the request has none of that name. */
+/** `shared`: headers of the collection, unless the request has a header of that name. */
 function requestOf(blocks: readonly Block[], shared: readonly Pair[]): Request {
   const named = (name: string): Block | undefined => blocks.find((block) => block.name === name);
   const line = blocks.find(({ name }) => METHODS.test(name));
@@ -164,7 +164,7 @@ function requestOf(blocks: readonly Block[], shared: readonly Pair[]): Request {
   };
 }
 
-/** `{{process.env.NAME}}` is asked for by its name. */
+/** Replaces `{{process.env.NAME}}` by `{{NAME}}`; Holdfast asks for its value. */
 function processVariables(text: string): string {
   return text.replaceAll(/\{\{process\.env\.(\w{1,60})\}\}/g, '{{$1}}');
 }
@@ -192,7 +192,7 @@ function bodyOf(mode: string, named: (name: string) => Block | undefined): Body 
   }
 }
 
-/** `@file(a.png|b.png)` names files. */
+/** Replaces `@file(a.png|b.png)` by one field for each file. */
 function partsOf({ value, ...rest }: Pair): Field[] {
   const [, contentType] = /\s@contentType\(([^)]{1,100})\)$/.exec(value) ?? [];
   const pair = { ...rest, value: value.replace(/\s@contentType\([^)]*\)$/, ''), ...(contentType === undefined ? {} : { contentType }) };
@@ -220,7 +220,7 @@ function authIn(blocks: readonly Block[], mode: string): unknown {
   }
 }
 
-/** `res.body.a.b`, `res.getBody().a`, `res.headers.x`, as lines of Postman write them; null for anything else. */
+/** Converts `res.body.a.b`, `res.getBody().a` and `res.headers.x` to script lines of Postman; null for anything else. */
 function responsePart(written: string): { readonly json: string } | { readonly header: string } | null {
   const [, json] = /^res(?:\.body|\.getBody\(\)|\("?\$?)((?:[.[?][\w$."'[\]?-]*)?)"?\)?$/.exec(written.trim()) ?? [];
   if (json !== undefined) return { json: json.replaceAll('?.', '.') };
@@ -234,7 +234,7 @@ function keptBy(name: string, written: string): string {
   return 'json' in part ? keepJson(name, part.json) : keepHeader(name, part.header);
 }
 
-/** `res.status: eq 200`, as a test script of Postman says it. */
+/** Converts an assertion such as `res.status: eq 200` to a test script of Postman. */
 function assertion(what: string, expected: string): string {
   const [, operator = '', value = ''] = /^(\w+)\s*(.*)$/.exec(expected.trim()) ?? [];
   if (what === 'res.status' && operator === 'eq') return `pm.response.to.have.status(${value});`;
@@ -246,7 +246,7 @@ function assertion(what: string, expected: string): string {
   return `assert ${what}: ${expected}`;
 }
 
-/** A line of a script of Bruno in Postman’s words. */
+/** Converts a script line of Bruno to one of Postman. */
 function scriptLine(line: string): string {
   const [, name, part = ''] =
     /^\s*bru\.set(?:Var|EnvVar|GlobalEnvVar)\(\s*["'`]([\w.-]{1,60})["'`]\s*,\s*([^;]{1,300}?)\)\s*;?\s*$/.exec(line) ?? [];
@@ -256,7 +256,7 @@ function scriptLine(line: string): string {
   return /^\s*test\(/.test(line) ? line.replace('test(', 'pm.test(') : line;
 }
 
-/** Makes a plan of a collection that Bruno exported as JSON. */
+/** Makes a plan from a collection that Bruno exported as JSON. */
 export function importBrunoExport(document: unknown, chosen: string | null): ImportResult {
   return importCollection({
     kind: 'bruno',

@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { at } from '../reading.ts';
 
-// Collections of other clients in the form of Postman's, which one reader makes a plan of.
+// Collections of other clients are converted to the form of Postman’s, which one importer reads.
 
 export interface Pair {
   readonly key: string;
@@ -11,7 +11,7 @@ export interface Pair {
 
 export interface Field extends Pair {
   readonly type?: 'file';
-  /** The path of a file. */
+  /** Path of a file. */
   readonly src?: string;
   readonly contentType?: string;
 }
@@ -25,7 +25,7 @@ export type Body =
 
 export interface Request {
   readonly name: string;
-  /** Where notes say that it stands. */
+  /** Place of the request in notes. */
   readonly place: string;
   readonly request: {
     readonly method: string;
@@ -43,7 +43,7 @@ export interface Folder {
   readonly item: readonly (Folder | Request)[];
 }
 
-/** A set of values that a person chooses in the client. */
+/** A set of values that users of the client choose. */
 export interface Environment {
   readonly name: string;
   readonly values: readonly Pair[];
@@ -53,12 +53,12 @@ export function jsonBody(raw: string): Body {
   return { mode: 'raw', raw, options: { raw: { language: 'json' } } };
 }
 
-/** What a test script of Postman says of the same. */
+/** Returns the test script of a Postman request with these lines. */
 export function testing(lines: readonly string[]): Request['event'] {
   return lines.length === 0 ? [] : [{ listen: 'test', script: { exec: lines } }];
 }
 
-/** A line that keeps a part of the response under a name; `path` continues `response.json()`: `.a[0].b`. */
+/** Returns a script line that stores a part of the response under a name. `path` continues `response.json()`: `.a[0].b`. */
 export function keepJson(name: string, path: string): string {
   return `pm.environment.set("${name}", pm.response.json()${path});`;
 }
@@ -67,14 +67,14 @@ export function keepHeader(name: string, header: string): string {
   return `pm.environment.set("${name}", pm.response.headers.get("${header}"));`;
 }
 
-/** Settings of a login, as a list of Postman has them. */
+/** Returns the settings of a login as a list in Postman’s form. */
 export function authOf(type: string, settings: Readonly<Record<string, string>>): unknown {
   return { type, [type]: Object.entries(settings).map(([key, value]) => ({ key, value })) };
 }
 
 const MAX_DEPTH = 20;
 
-/** Values within values as single ones, by their paths: `api.host`. */
+/** Flattens nested values to pairs named by their paths: `api.host`. */
 export function flatPairs(data: unknown, before = '', depth = 0): Pair[] {
   if (!isBlock(data) || depth > MAX_DEPTH) return [];
   return Object.entries(data).flatMap(([name, value]): Pair[] => {

@@ -18,8 +18,8 @@ const LOGIN = {
   json: { user: 'ada', password: '{{password}}' },
 };
 
-describe('a file of requests (.http)', () => {
-  it('becomes steps with its variables, captures, files and servers', () => {
+describe('importText: a file of requests (.http)', () => {
+  it('makes steps with variables, captures, files and servers', () => {
     const { kind, written } = importedOf(HTTP_FILE);
     expect(kind).toBe('http');
     expect(written['targets']).toEqual([{ url: 'https://api.shop.example/' }]);
@@ -73,7 +73,7 @@ describe('a file of requests (.http)', () => {
       { headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } },
     ],
     ['a script before it', '< {%\n  request.variables.set("a", 1)\n%}\nGET http://a.example/x', { path: '/x' }],
-  ])('is read from %s', (_name, text, expected) => {
+  ])('reads %s', (_name, text, expected) => {
     const imported = importedOf(text);
     expect(imported.kind).toBe('http');
     expect(imported.plan.journey[0]).toMatchObject(expected);
@@ -81,8 +81,8 @@ describe('a file of requests (.http)', () => {
   });
 });
 
-describe('a collection of Bruno', () => {
-  it('becomes steps in the order of its files, with its headers, login and captures', () => {
+describe('importText: a Bruno collection', () => {
+  it('makes steps in the order of the files, with headers, login and captures', () => {
     const { kind, written } = importedOf(BRUNO);
     expect(kind).toBe('bruno');
     expect(written['targets']).toEqual([{ url: 'https://api.shop.example/' }]);
@@ -97,7 +97,7 @@ describe('a collection of Bruno', () => {
     ]);
   });
 
-  it('is read from an export as JSON', () => {
+  it('reads a JSON export', () => {
     const item = {
       type: 'http',
       name: 'a',
@@ -116,11 +116,11 @@ describe('a collection of Bruno', () => {
   });
 });
 
-describe('a collection of Insomnia', () => {
+describe('importText: an Insomnia collection', () => {
   it.each([
     ['5', INSOMNIA],
     ['4', OLD_INSOMNIA],
-  ])('of version %s becomes steps with what they take of responses', (_version, text) => {
+  ])('makes steps with captures from an export of version %s', (_version, text) => {
     const { kind, written, choices } = importedOf(text);
     expect(kind).toBe('insomnia');
     expect(written['targets']).toEqual([{ url: 'https://staging.shop.example/' }]);
@@ -134,7 +134,7 @@ describe('a collection of Insomnia', () => {
     ]);
   });
 
-  it('is read in the environment that is chosen', () => {
+  it('uses the chosen environment', () => {
     expect(importedOf(INSOMNIA, { chosen: { kind: 'environment', ids: ['production'] } }).plan.targets[0]?.url).toBe(
       'https://shop.example/',
     );
@@ -143,7 +143,7 @@ describe('a collection of Insomnia', () => {
   });
 });
 
-describe('an environment of Postman', () => {
+describe('importText: a Postman environment', () => {
   const environment = JSON.stringify({
     id: '1',
     name: 'staging',
@@ -155,13 +155,13 @@ describe('an environment of Postman', () => {
   it.each([
     ['below', `${collection}\n${environment}`],
     ['above', `${environment}\n\n${collection}`],
-  ])('gives the collection %s it its values', (_where, text) => {
+  ])('%s a collection provides its values', (_where, text) => {
     const imported = importedOf(text);
     expect(imported.kind).toBe('postman');
     expect(imported.plan.targets[0]?.url).toBe('http://staging.example/');
   });
 
-  it('is named with the way out where it stands alone', () => {
+  it('is refused by name without a collection, with an alternative', () => {
     const result = importText(environment);
     const [issue] = result.kind === 'refused' ? result.issues : [];
     expect(`${issue?.message ?? ''} ${issue?.hint ?? ''}`).toContain(
@@ -169,13 +169,13 @@ describe('an environment of Postman', () => {
     );
   });
 
-  it('is pointed to where a collection has no server', () => {
+  it('is suggested for a collection without a server', () => {
     expect(linesOfNotes(importedOf(collection)).join('\n')).toContain('The address is in a Postman environment: import both files.');
   });
 });
 
-describe('values that a client generates', () => {
-  it('are another one at each place of a request', () => {
+describe('importText: generated values of a Postman client', () => {
+  it('differ between the places of a request', () => {
     const request = { method: 'POST', url: 'http://a.example/{{$guid}}', body: { mode: 'raw', raw: '{"a":"{{$guid}}","b":"{{$guid}}"}' } };
     expect(
       importedOf(
@@ -194,7 +194,7 @@ describe('values that a client generates', () => {
   });
 });
 
-it('sends the requests of a collection to all of its servers', () => {
+it('importText: keeps requests of a collection to several servers', () => {
   const text = JSON.stringify({
     info: {},
     item: ['http://a.example/1', 'http://a.example/2', 'https://api.a.example/3'].map((url) => ({
@@ -208,7 +208,7 @@ it('sends the requests of a collection to all of its servers', () => {
   });
 });
 
-it('leaves out what is no request of HTTP, and names it', () => {
+it('importText: leaves out requests of other protocols than HTTP and notes them', () => {
   const text = JSON.stringify({
     _type: 'export',
     resources: [
@@ -223,7 +223,7 @@ it('leaves out what is no request of HTTP, and names it', () => {
   expect(linesOfNotes(imported).filter((line) => line.startsWith('leftOut'))).toHaveLength(2);
 });
 
-it('fills variables into those of a GraphQL operation', () => {
+it('importText: fills variables into the variables of a GraphQL operation', () => {
   const graphql = { query: 'query ($a: String!) { a(a: $a) { b } }', variables: '{"a": "{{token_of_a}}"}' };
   const text = JSON.stringify({
     info: {},

@@ -6,10 +6,10 @@ import { authOf, type Body, type Field, jsonBody, keepHeader, keepJson, type Pai
 
 const MAX_REQUESTS = 5_000;
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
-/** Lines that say nothing of a request: comments, separators, variables, scripts before it. */
+/** Lines outside a request: comments, separators, variables, pre-request scripts. */
 const BESIDE = /^\s*(?:$|#|\/\/|@[\w.-]+\s*=|<\s*\{%|<\s+\S)/;
 
-/** Whether a text is a file of requests (`.http`, `.rest`): its first line beside comments and variables is a request. */
+/** Returns whether a text is a request file (`.http`, `.rest`): its first line apart from comments and variables is a request. */
 export function isHttpFile(text: string): boolean {
   let isScript = false;
   for (const line of text.slice(0, 100_000).split('\n')) {
@@ -23,7 +23,7 @@ export function isHttpFile(text: string): boolean {
   return false;
 }
 
-/** Makes a plan of a file of requests, as VS Code’s REST Client and the HTTP Client of JetBrains read them. */
+/** Makes a plan from a request file of VS Code’s REST Client or JetBrains’ HTTP Client. */
 export function importHttpFile(text: string): ImportResult {
   const reader = new Reader();
   const requests = text
@@ -43,11 +43,11 @@ export function importHttpFile(text: string): ImportResult {
 
 class Reader {
   readonly variables: Pair[] = [];
-  /** Lines that keep what later requests take of a response, by the names of requests. */
+  /** Script lines that capture values for later requests, by request name. */
   readonly kept: Record<string, string[]> = {};
   private line = 0;
 
-  /** The request between two separators; none where there are only comments. */
+  /** Returns the request between two separators; empty if there are only comments. */
   requestOf(part: string): (Request & { id: string })[] {
     const lines = part.split('\n').map((line) => line.replace(/\r$/, ''));
     const firstLine = this.line + 1;
@@ -104,7 +104,7 @@ class Reader {
     ];
   }
 
-  /** The body, and what is done with the response. */
+  /** Returns the body and the lines of the response handler. */
   private below(lines: readonly string[], header: readonly Pair[], method: string): { body: Body | undefined; tests: string[] } {
     const end = lines.findIndex((line) => /^\s*(?:>\s*\{%|>>?!?\s+\S|<>\s)/.test(line));
     const text = (end < 0 ? lines : lines.slice(0, end))
@@ -157,7 +157,7 @@ class Reader {
       });
   }
 
-  /** Turns variables of the clients into those of Postman, and notes what is taken of earlier responses. */
+  /** Converts variables of these clients to Postman’s, and records values taken from earlier responses. */
   private write(text: string): string {
     return text.replaceAll(/\{\{\s*([^{}]{1,300}?)\s*\}\}/g, (whole, name: string) => {
       const [, id, part, path = ''] = /^([\w-]{1,60})\.response\.(body|headers)\.(\S{1,200})$/.exec(name) ?? [];
@@ -179,7 +179,7 @@ class Reader {
   }
 }
 
-/** REST Client encodes `Basic name:password` and `Basic name password` itself. */
+/** REST Client itself encodes `Basic name:password` and `Basic name password`. */
 function loginOf(value: string): unknown {
   const [, username, password] = /^Basic\s+([^\s:]+)(?:\s+|:)(\S.*)$/i.exec(value.trim()) ?? [];
   return username === undefined || password === undefined ? null : authOf('basic', { username, password });
@@ -193,7 +193,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A line of a response handler of JetBrains in Postman’s words. */
+/** Converts a line of a JetBrains response handler to a script line of Postman. */
 function handlerLine(line: string): string {
   const [, name, part] = /client\.global\.set\(\s*["']([\w.-]{1,60})["']\s*,\s*response\.body((?:[.[][\w.[\]"'-]*)?)\s*\)/.exec(line) ?? [];
   if (name !== undefined) return keepJson(name, part ?? '');

@@ -21,7 +21,7 @@ import {
 
 const MAX_DEPTH = 30;
 
-/** Makes a plan of an export of Insomnia: version 4 as JSON, version 5 as YAML. */
+/** Makes a plan from an Insomnia export: version 4 in JSON or version 5 in YAML. */
 export function importInsomnia(document: unknown, chosen: string | null): ImportResult {
   const reader = new Reader();
   const isOld = at(document, 'resources') !== undefined;
@@ -68,16 +68,16 @@ function variables(data: unknown): Pair[] {
   return flatPairs(data).map(({ key, value }) => ({ key, value: plainTemplate(value) }));
 }
 
-/** `{{ _.name }}` and `{{ name | filter }}` as `{{name}}`. */
+/** Converts `{{ _.name }}` and `{{ name | filter }}` to `{{name}}`. */
 function plainTemplate(text: string): string {
   return text.replaceAll(/\{\{\s*(?:_\.)?([\w.]{1,100})[^{}]{0,100}\}\}/g, '{{$1}}');
 }
 
 class Reader {
-  /** Lines of test scripts that keep what later requests ask for, by the ids of requests. */
+  /** Test script lines that capture values for later requests, by request id. */
   private readonly kept: Record<string, string[]> = {};
 
-  /** Requests that lie in a flat list, by the ids of their folders. */
+  /** Returns the items of version 4, which lists requests flat and refers to folders by id. */
   oldItems(document: unknown): (Folder | Request)[] {
     const byParent = new Map<string, unknown[]>();
     for (const one of listAt(document, 'resources')) {
@@ -197,7 +197,7 @@ class Reader {
     return /json/i.test(type) ? jsonBody(text) : { mode: 'raw', raw: text };
   }
 
-  /** Turns tags into variables of Postman: `{% uuid %}`, `{% now %}`, and parts of an earlier response. */
+  /** Converts tags to Postman variables: `{% uuid %}`, `{% now %}`, and parts of an earlier response. */
   private write(text: string): string {
     return plainTemplate(text).replaceAll(/\{%\s*(\w{1,40})([^{}]{0,1000}?)%\}/g, (_whole, tag: string, given: string) => {
       const args = [...given.matchAll(/'([^']{0,600})'/g)].map(([, arg = '']) => arg);
@@ -209,7 +209,7 @@ class Reader {
   }
 
   private ofResponse([part = '', id = '', selector = '']: readonly string[]): string {
-    const path = decoded(selector);
+    const path = decodeArgument(selector);
     const name = `${part}_${path.split(/[^\w-]+/).findLast((word) => /[A-Za-z]/.test(word)) ?? 'value'}`.slice(0, 50);
     const line =
       part === 'header' ? keepHeader(name, path) : part === 'body' && path.startsWith('$') ? keepJson(name, path.slice(1)) : null;
@@ -218,7 +218,7 @@ class Reader {
     return `{{${name}}}`;
   }
 
-  /** The items with what later ones take of their responses. */
+  /** Returns the items with the captures that later requests need. */
   withKept(items: readonly (Folder | Request)[]): (Folder | Request)[] {
     return items.map((one) => {
       if ('item' in one) return { ...one, item: this.withKept(one.item) };
@@ -228,15 +228,15 @@ class Reader {
   }
 }
 
-/** gRPC and WebSocket, by what only their requests have; null for HTTP. */
+/** Returns the protocol of a gRPC or WebSocket request, recognized by members that only these have; null for HTTP. */
 function otherProtocol(one: unknown, url: string): string | null {
   const id = textAt(one, '_id') ?? textAt(one, 'meta', 'id') ?? '';
   if (at(one, 'protoMethodName') !== undefined || id.startsWith('greq_')) return 'GRPC';
   return /^wss?:/i.test(url) || id.startsWith('ws-req_') ? 'WEBSOCKET' : null;
 }
 
-/** `b64::JC50b2tlbg==::46b`, as Insomnia writes what a person entered into a tag. */
-function decoded(text: string): string {
+/** Decodes `b64::JC50b2tlbg==::46b`, the form in which Insomnia stores tag arguments. */
+function decodeArgument(text: string): string {
   const [, coded] = /^b64::([\w+/=]{0,600})::46b$/.exec(text) ?? [];
   if (coded === undefined) return text;
   try {

@@ -1,4 +1,4 @@
-/** Settings by the name of their section, as Python’s ConfigParser reads them. */
+/** Settings by section, parsed like Python’s ConfigParser. */
 export class Configuration {
   private readonly sections: ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -14,13 +14,13 @@ export class Configuration {
     return this.sections.has(section);
   }
 
-  /** With what `%(name)s` stands for in it; null where it is not set, or where that is unknown. */
+  /** Returns a setting with `%(name)s` interpolated; null if it is not set or refers to an unset one. */
   get(section: string, name: string): string | null {
     const value = this.sections.get(section)?.get(name.toLowerCase());
     return value === undefined ? null : this.filledIn(section, value, 0);
   }
 
-  /** The number; null where it is none. `.1` is one. */
+  /** Returns a number; null if the setting is none. `.1` is a number. */
   number(section: string, name: string): number | null {
     const text = this.get(section, name)?.trim() ?? '';
     return /^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(text) ? Number(text) : null;
@@ -40,11 +40,11 @@ export class Configuration {
   }
 }
 
-/** Of ConfigParser. */
+/** The limit of Python’s ConfigParser. */
 const MAX_INTERPOLATION_DEPTH = 10;
 const MAX_VALUE_CHARACTERS = 2_000;
 
-/** `name = value` or `name: value`, # and ; begin comments, indented lines continue the value before. */
+/** Parses `name = value` and `name: value`. # and ; begin comments; indented lines continue the previous value. */
 function readIni(text: string): Map<string, Map<string, string>> {
   const sections = new Map<string, Map<string, string>>();
   let section: Map<string, string> | null = null;
@@ -64,7 +64,7 @@ function readIni(text: string): Map<string, Map<string, string>> {
     if (continues) section.set(last, `${section.get(last) ?? ''}\n${line.trim()}`.slice(0, MAX_VALUE_CHARACTERS));
     else if (at > 0) {
       last = line.slice(0, at).trim().toLowerCase();
-      // A blank and a semicolon begin a comment behind a value.
+      // A comment after a value begins with a space and a semicolon.
       const value = (line.slice(at + 1).split(/\s;/, 1)[0] ?? '').trim();
       section.set(last, (value === '""' ? '' : value).slice(0, MAX_VALUE_CHARACTERS));
     }

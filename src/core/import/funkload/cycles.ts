@@ -5,33 +5,33 @@ import type { Configuration } from './configuration.ts';
 
 const MAX_CYCLES = 200;
 
-/** As `fl-run-bench` has them where a configuration says nothing. */
+/** Defaults of `fl-run-bench`. */
 const DEFAULT_DURATION_SECONDS = 10;
 const DEFAULT_STARTUP_DELAY_SECONDS = 0.01;
 
-/** Pauses of a thread in seconds. */
+/** Pauses of a thread, in seconds. */
 export interface Pauses {
-  /** After each page, evenly from the first to the second. */
+  /** Pause after each page, uniformly distributed between the two values. */
   readonly afterPage: readonly [least: number, most: number];
-  /** After each test, besides. */
+  /** Additional pause after each test. */
   readonly afterTest: number;
 }
 
 export function pausesOf(configuration: Configuration): Pauses {
   const seconds = (name: string): number => configuration.number('bench', name) ?? 0;
   const [one, other] = [seconds('sleep_time_min'), seconds('sleep_time_max')];
-  // FunkLoad adds the difference to the first, whichever is larger.
+  // FunkLoad adds the absolute difference of both settings to the first.
   return { afterPage: [one, one + Math.abs(other - one)], afterTest: seconds('sleep_time') };
 }
 
-/** A pause that is so much longer than one after a page; undefined for none. */
+/** Returns the pause after a page plus `moreSeconds`; undefined for no pause. */
 export function thinkTimeOf({ afterPage: [least, most] }: Pauses, moreSeconds = 0): ThinkTime | undefined {
   const [fromSeconds, toSeconds] = [rounded(least + moreSeconds), rounded(most + moreSeconds)];
   if (toSeconds === 0) return undefined;
   return fromSeconds === toSeconds ? { kind: 'fixed', seconds: toSeconds } : { kind: 'uniform', fromSeconds, toSeconds };
 }
 
-/** A stage for each cycle: all its users run before anything counts, and all end before the next one begins. */
+/** Returns a stage for each cycle. All its users start before measuring begins, and all end before the next cycle. */
 export function loadOf(draft: Draft, configuration: Configuration): WrittenLoad {
   const seconds = (name: string, otherwise: number): number =>
     Math.min(MAX_STAGE_SECONDS, configuration.number('bench', name) ?? otherwise);
@@ -49,7 +49,7 @@ export function loadOf(draft: Draft, configuration: Configuration): WrittenLoad 
     name: `${index + 1}: ${users} users`,
     users,
     ...(index === 0 || rest === 0 ? {} : { restSeconds: rest }),
-    // Each cycle of FunkLoad starts its users anew.
+    // FunkLoad starts the users anew in each cycle.
     ...(index === 0 ? {} : { continues: false }),
     ...(delay === 0 ? {} : { startUpSeconds: Math.min(MAX_STAGE_SECONDS, rounded(users * delay)) }),
     seconds: Math.max(1, seconds('duration', DEFAULT_DURATION_SECONDS)),

@@ -1,18 +1,18 @@
 import type { WrittenStep } from '../draft.ts';
 import type { Configuration } from './configuration.ts';
 
-/** How FunkLoad fetches a page: which statuses are good, whether redirects are followed, and what comes with it. */
+/** FunkLoad’s settings for fetching a page: accepted statuses, redirects and resources. */
 export interface Fetching {
   readonly okCodes: readonly number[];
   readonly isSimple: boolean;
 }
 
-/** Of `FunkLoadTestCase` where a configuration says nothing. */
+/** Defaults of `FunkLoadTestCase`. */
 const DEFAULT_OK_CODES = [200, 301, 302, 303, 307];
 const FOLLOWED: ReadonlySet<number> = new Set([301, 302, 303, 307]);
 const MAX_CODES = 50;
 
-/** What the section [bench] says; the section [ftest] is for single runs. */
+/** Returns the settings of the section [bench]; the section [ftest] is for single runs. */
 export function fetchingOf(configuration: Configuration | null): Fetching {
   return {
     okCodes: okCodesIn((configuration?.get('bench', 'ok_codes') ?? '').split(':')) ?? DEFAULT_OK_CODES,
@@ -20,13 +20,13 @@ export function fetchingOf(configuration: Configuration | null): Fetching {
   };
 }
 
-/** Valid statuses, each once; null where there is none. */
+/** Returns the valid statuses without duplicates; null if there are none. */
 export function okCodesIn(written: readonly (string | number)[]): number[] | null {
   const codes = written.map(Number).filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
   return codes.length === 0 ? null : [...new Set(codes)].slice(0, MAX_CODES);
 }
 
-/** A redirect is followed where its status is a good one, as by FunkLoad; else it fails, or is the response that is wanted. */
+/** Returns the step fields of a page. Like FunkLoad, a redirect is followed only if its status is accepted; otherwise it fails or is the expected response. */
 export function pageFields(
   { okCodes, isSimple }: Fetching,
   { follows = true, mayEndAtLogin = false } = {},
@@ -34,7 +34,7 @@ export function pageFields(
   const final = okCodes.filter((code) => !FOLLOWED.has(code));
   const isFollowed = follows && final.length < okCodes.length;
   return {
-    // With nothing but redirects, any page that they lead to has a status that is not good.
+    // If only redirects are accepted, no final page has an accepted status, so the redirect itself is expected.
     expectStatus: isFollowed && final.length > 0 ? final : [...okCodes],
     ...(isFollowed ? { redirects: { follow: true as const, most: 10, ...(mayEndAtLogin ? { mayEndAtLogin } : {}) } } : {}),
     ...(isSimple

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { FUNKLOAD } from '../testing/documents.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
 
-describe('a configuration of FunkLoad', () => {
+describe('importFunkload: a configuration', () => {
   const school = () => importedOf(FUNKLOAD);
 
-  it('makes a stage of users of each cycle', () => {
+  it('makes a stage of users for each cycle', () => {
     const imported = school();
     expect(imported.kind).toBe('funkload');
     expect(imported.plan.load).toMatchObject({
@@ -19,7 +19,7 @@ describe('a configuration of FunkLoad', () => {
     });
   });
 
-  it('asks for the main page with what it loads, and says that the steps are elsewhere', () => {
+  it('requests the main page with its resources, and notes that the steps are in another file', () => {
     const imported = school();
     expect(imported.plan.name).toBe('Practice as a pupil');
     expect(imported.plan.story).toBe('Answers exercises\non many pages');
@@ -31,7 +31,7 @@ describe('a configuration of FunkLoad', () => {
   const CONFIGURED = (bench: string): string => `[main]\nurl=http://%(host)s:81/a\nhost=school.example\n[bench]\ncycles=1:2\n${bench}`;
   const stepOf = (bench: string) => importedOf(CONFIGURED(bench)).plan.journey[0];
 
-  it('pauses after each page, and after each test besides', () => {
+  it('adds the pauses after each page and after each test', () => {
     const { plan } = importedOf(
       CONFIGURED('sleep_time=1.2\nsleep_time_min=.1\nsleep_time_max=.5\nstartup_delay=.25\ncycle_time=3.\nduration=8'),
     );
@@ -50,25 +50,25 @@ describe('a configuration of FunkLoad', () => {
     });
   });
 
-  it('follows the redirects whose status is good, and takes others as they are', () => {
+  it('follows redirects with an accepted status, and expects the other statuses unchanged', () => {
     expect(stepOf('')).toMatchObject({ expectStatus: [200], redirects: { follow: true, most: 10 } });
     expect(stepOf('ok_codes=200:404:302')).toMatchObject({ expectStatus: [200, 404], redirects: { follow: true } });
     expect(stepOf('ok_codes=200:401')).toMatchObject({ expectStatus: [200, 401] });
     expect(stepOf('ok_codes=200:401')?.redirects).toBeUndefined();
   });
 
-  it('fetches what tags name one after the other, over a connection for each request, unless its fetching is simple', () => {
+  it('fetches resources of tags serially with a connection for each request, unless simple_fetch is set', () => {
     expect(importedOf(CONFIGURED('')).plan.connections.reuse).toBe('never');
     expect(stepOf('')?.resources).toMatchObject({ kinds: ['css', 'image', 'icon'], how: 'serial', reads: 'tags' });
     expect(stepOf('simple_fetch=1')?.resources).toBeUndefined();
   });
 
-  it('fills in other settings of a section, as often as Python does', () => {
+  it('interpolates other settings of a section, up to Python’s depth limit', () => {
     expect(importedOf(CONFIGURED('')).plan.targets[0]?.url).toBe('http://school.example:81/');
     expect(refusalOf('[main]\nurl=%(url)s\n[bench]\ncycles=1\n')).toEqual(['NO_ADDRESS main.url']);
   });
 
-  it('is read by name, and refused without a server', () => {
+  it('accepts the format by name, and refuses a configuration without a server', () => {
     expect(importedOf(FUNKLOAD, { kind: 'funkload' }).plan).toEqual(school().plan);
     expect(refusalOf('[main]\ntitle=A\n', { kind: 'funkload' })).toEqual(['OTHER_KIND']);
     expect(refusalOf('[main]\ntitle=A\n[bench]\ncycles=1:2\n')).toEqual(['NO_ADDRESS main.url']);

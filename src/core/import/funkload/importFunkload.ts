@@ -9,16 +9,16 @@ import { readTest } from './testFile.ts';
 const BENCH = /^\[bench\]/m;
 const TEST = /^class\s+\w+\s*\([^)\n]*\)\s*:/m;
 const FUNKLOAD = /\bFunkLoadTestCase\b|\bfrom\s+funkload\b/;
-/** What only a program begins with. */
+/** Beginnings that only programs have. */
 const BEGINS_TEST = /^(?:#!.*python.*|#.*coding[:=].*|(?:import|from)\s+\w.*|"""|'''|class\s+\w+)/m;
 const BEGINS_CONFIGURATION = /^\[(?:main|bench|ftest|test_\w+|credential|monitor)\]/m;
 
-/** Whether a text is of FunkLoad: a configuration, which has cycles of users in a section [bench], a test in Python, or one behind the other. */
+/** Returns whether a text is of FunkLoad: a configuration with cycles in a section [bench], a test in Python, or both concatenated. */
 export function isFunkload(text: string): boolean {
   return (BENCH.test(text) && /^cycles?[ \t]*[=:]/m.test(text)) || (FUNKLOAD.test(text) && TEST.test(text));
 }
 
-/** Makes a plan of the configuration of a FunkLoad test, of the test, or of both in one text. Nothing of it is run. */
+/** Makes a plan from a FunkLoad configuration, a test, or both in one text. Executes nothing. */
 export function importFunkload(text: string): ImportResult {
   const { written, test } = partsOf(text);
   const draft = new Draft('funkload');
@@ -70,7 +70,7 @@ export function importFunkload(text: string): ImportResult {
   });
 }
 
-/** A text may be one of them, or one behind the other. */
+/** Splits a text into configuration and test; it may contain only one of them. */
 function partsOf(text: string): { readonly written: string | null; readonly test: string | null } {
   const hasTest = FUNKLOAD.test(text) && TEST.test(text);
   const hasConfiguration = BEGINS_CONFIGURATION.test(text);
@@ -82,7 +82,7 @@ function partsOf(text: string): { readonly written: string | null; readonly test
     : { written: text.slice(configurationAt), test: text.slice(0, configurationAt) };
 }
 
-/** The requests are in a test outside the configuration. */
+/** Adds a request for the main page, because the requests are in a separate test. */
 function addMainPage(
   draft: Draft,
   path: string,

@@ -32,8 +32,8 @@ const testOf = (...lines: string[]): string =>
 const made = (...lines: string[]) => importedOf(`${CONFIGURATION}\n${testOf(...lines)}`);
 const stepsOf = (...lines: string[]) => made(...lines).plan.journey;
 
-describe('a test of FunkLoad', () => {
-  it('is read with its configuration, in either order: its requests, their parameters and names', () => {
+describe('importFunkload: a test', () => {
+  it('reads a test with its configuration in either order: requests, parameters and names', () => {
     const test = testOf(
       'server_url = self.server_url',
       "self.get(server_url + '/', description='Home')",
@@ -60,7 +60,7 @@ describe('a test of FunkLoad', () => {
     expect(plan.journey[3]).toMatchObject({ json: { a: 1 } });
   });
 
-  it('pauses after each page, after the last for the next test besides, and where it sleeps', () => {
+  it('adds pauses after each page, after the last page of a test, and at sleep calls', () => {
     const [first, second, third] = stepsOf(
       "self.get(self.server_url, description='a')",
       'time.sleep(2)',
@@ -72,7 +72,7 @@ describe('a test of FunkLoad', () => {
     expect(third?.thinkTime).toEqual({ kind: 'fixed', seconds: 1.5 });
   });
 
-  it('repeats what a loop repeats, and follows one whose requests differ', () => {
+  it('repeats loops with equal requests, and unrolls loops whose requests differ', () => {
     const same = made("for i in range(self.conf_getInt('test_shop', 'nb')):", "    self.get(self.server_url, description='Page')");
     expect(same.plan.journey.map(({ name, thinkTime }) => [name, thinkTime?.kind])).toEqual([
       ['Page', undefined],
@@ -88,7 +88,7 @@ describe('a test of FunkLoad', () => {
     expect(other.map(({ path }) => path)).toEqual(['/app/red', '/app/green', '/app/00', '/app/01']);
   });
 
-  it('follows its own functions, branches that are known, and arguments that say how a page is fetched', () => {
+  it('follows functions, known branches and arguments that control fetching', () => {
     const steps = importedOf(
       `${CONFIGURATION}\n${HEAD}    def read(self, name, times=1):
         for i in range(times):
@@ -115,7 +115,7 @@ describe('a test of FunkLoad', () => {
     expect(steps.flow).toEqual([{ repeat: 2, flow: ['GET /app/many'] }, 'GET /app']);
   });
 
-  it('takes values out of pages, checks them, and logs in with accounts of a file', () => {
+  it('captures values from pages, checks them, and logs in with accounts of a file', () => {
     const { plan, notes } = made(
       "self.get(self.server_url + '/login')",
       `token = extract_token(self.getBody(), 'name="csrf" value="', '"')`,
@@ -143,7 +143,7 @@ describe('a test of FunkLoad', () => {
     expect(notes.map(({ kind, place }) => `${kind} ${place}`)).toEqual(['changed line 15', 'leftOut line 19']);
   });
 
-  it('keeps a login of HTTP out of the plan, and headers with the requests that they are set for', () => {
+  it('keeps HTTP logins out of the plan, and sends headers with the requests after they are set', () => {
     const { plan, secrets } = made(
       "self.setBasicAuth('ada', 'love')",
       "self.setHeader('Accept-Language', 'de')",
@@ -156,7 +156,7 @@ describe('a test of FunkLoad', () => {
     expect(plan.journey.map(({ headers }) => Object.keys(headers))).toEqual([['Authorization', 'Accept-Language'], []]);
   });
 
-  it('sends files and made-up values', () => {
+  it('sends files and generated values', () => {
     const { plan } = made(
       'import random',
       "self.post(self.server_url + '/up', params=[['title', 'x'], ['file', Upload('a.png')]])",
@@ -171,7 +171,7 @@ describe('a test of FunkLoad', () => {
     expect(plan.variables).toMatchObject({ number: { kind: 'integer', from: 1, to: 9 }, item: { of: ['a', 'b'] } });
   });
 
-  it('names what is decided in a run only, with a way out', () => {
+  it('notes values that are known only in a run, with an alternative', () => {
     const imported = made(
       "self.get(self.server_url, description='a')",
       "href = self.listHref('next')[0]",
@@ -189,13 +189,13 @@ describe('a test of FunkLoad', () => {
     expect(lines.some((line) => line.includes('elsewhere.example'))).toBe(true);
   });
 
-  it('is refused without its server, and where it cannot be read, with the line', () => {
+  it('refuses a test without a server, and reports the line of a syntax error', () => {
     expect(refusalOf(testOf('self.get(self.server_url)'))).toEqual(['NO_ADDRESS']);
     expect(refusalOf(`${CONFIGURATION}\n${testOf('self.get(self.server_url')}`)).toEqual(['UNREAD_TEST line 15']);
     expect(importedOf(testOf("self.get('http://shop.example/a')")).plan.journey.map(({ path }) => path)).toEqual(['/a']);
   });
 
-  it('is bounded, whatever it says', () => {
+  it('limits its work for any program', () => {
     const endless = ['def test_shop(self):', '    self.test_shop()'];
     expect(refusalOf(`${CONFIGURATION}\n${HEAD}${endless.map((line) => `    ${line}\n`).join('')}`)).toEqual([
       expect.stringContaining('UNREAD_TEST'),

@@ -11,20 +11,20 @@ import { PythonProblem } from './python/tokens.ts';
 import { longer, type Part, TestRequests } from './testRequests.ts';
 
 interface ReadTest {
-  /** `http://host:port`; null where no request says it. */
+  /** `http://host:port`; null if no request has a known server. */
   readonly origin: string | null;
   readonly flow: FlowPart[];
-  /** Of the method of the test. */
+  /** Name of the test method. */
   readonly name: string;
 }
 
-/** Why a test cannot be read, and where. */
+/** The reason and the line of a test that cannot be read. */
 export interface UnreadTest {
   readonly line: number;
   readonly why: string;
 }
 
-/** Adds the requests of a FunkLoad test to a draft. Nothing of it is run. */
+/** Adds the requests of a FunkLoad test to a draft. Executes nothing. */
 export function readTest(
   draft: Draft,
   source: string,
@@ -48,7 +48,7 @@ export function readTest(
   }
 }
 
-/** The first test that the configuration describes, else the first of the last class. */
+/** Returns the first test described by the configuration, otherwise the first test of the last class. */
 function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Configuration | null): string | null {
   const all = interpreter.tests.flatMap(({ name, tests }) => tests.map((test) => ({ name, test })));
   const chosen = all.find(({ test }) => configuration?.has(test) === true) ?? all[0];
@@ -66,7 +66,7 @@ function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Confi
 
 const LOGOUT = /log-?_?(out|off)|sign-?_?out/i;
 
-/** Before the test logs in, and when it logs out, a page may lead to the login. */
+/** Allows pages before the login and at the logout to redirect to the login page. */
 function withWayToLogin(parts: readonly Part[]): Part[] {
   const login = parts.findIndex((part) => 'step' in part && Object.keys(part.step.form ?? {}).some((name) => isSecretField(name)));
   return parts.map((part, index) => {
@@ -76,7 +76,7 @@ function withWayToLogin(parts: readonly Part[]): Part[] {
   });
 }
 
-/** The pause between two tests comes after the last request, besides the one after each page. */
+/** Adds the pause between two tests to the pause after the last page. */
 function withLastPause(parts: readonly Part[], pauses: Pauses): Part[] {
   const last = parts.at(-1);
   if (last === undefined || pauses.afterTest === 0) return [...parts];
@@ -90,7 +90,7 @@ function withLastPause(parts: readonly Part[], pauses: Pauses): Part[] {
   return [...before, { repeat: last.repeat - 1, parts: last.parts }, ...once];
 }
 
-/** Steps get names of their own, so the flow is of those. A request that comes again in the same way is the same step. */
+/** Adds steps under unique names and returns the flow by these names. Equal requests share one step. */
 function addParts(draft: Draft, parts: readonly Part[], known = new Map<string, string>()): FlowPart[] {
   return parts.flatMap((part): FlowPart[] => {
     if ('repeat' in part) {

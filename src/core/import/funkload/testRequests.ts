@@ -18,10 +18,10 @@ import { type Fetching, okCodesIn, pageFields } from './fetching.ts';
 import type { GivenArguments, Outside } from './python/interpreter.ts';
 import { isList, isUnknown, listOf, plainText, textOf, unknown, type Value } from './python/values.ts';
 
-/** A request of the test, or some that are repeated. */
+/** A request of the test, or a repeated group of parts. */
 export type Part = { readonly step: WrittenStep; readonly line: number } | { readonly repeat: number; readonly parts: Part[] };
 
-/** Methods that report, and send nothing. */
+/** Methods that send no request. */
 const SILENT =
   /^(logd|logi|logdd|setDescription|addMetadata|debugHeaders|clearContext|setUpBench|setUpCycle|tearDownCycle|tearDownBench|waitUntilAvailable)$/;
 const SENDING = /^(get|post|put|delete|head|options|propfind|method|exists)$/;
@@ -37,7 +37,7 @@ interface TestContext {
   readonly pauses: Pauses;
 }
 
-/** The requests of a test, as its program makes them one after the other. */
+/** The requests of a test, in the order in which its program makes them. */
 export class TestRequests implements Outside {
   parts: Part[] = [];
   /** `http://host:port` of the first request. */
@@ -305,7 +305,7 @@ export class TestRequests implements Outside {
     return textOf(value) ?? this.asked(name, value, line);
   }
 
-  /** A value that is a list stands for several fields of one name. */
+  /** Returns the fields of a form. A list value makes several fields of the same name. */
   private fieldsOf(params: Value, line: number): [string, Value][] | null {
     const isDictionary = typeof params === 'object' && params !== null && params.kind === 'dictionary';
     const pairs = isDictionary ? params.entries : isList(params) ? params.items.map((item) => (isList(item) ? item.items : [])) : null;
@@ -358,7 +358,7 @@ export class TestRequests implements Outside {
     else this.headers.set('Authorization', literal(basicLogin(`${unliteral(login)}:${unliteral(password)}`)));
   }
 
-  /** A name and a password of the FunkLoad server of accounts: rows of a file. */
+  /** Returns a name and a password from FunkLoad’s credential server, as a row of a file. */
   private account(line: number): Value {
     const name = this.nameAt('account', line, () => this.context.draft.feed(ACCOUNTS, { file: ACCOUNTS_FILE, format: 'credentials' }));
     this.context.draft.changed(
@@ -382,7 +382,7 @@ export class TestRequests implements Outside {
     return `{{${this.nameAt(wanted, line, () => this.context.draft.variable(wanted, variable))}}}`;
   }
 
-  /** A text that nothing says: the person is asked for it when the plan runs. */
+  /** Returns a placeholder for an unknown text, which Holdfast asks for when the plan runs. */
   private asked(what: string, value: Value | undefined, line: number): string {
     const { draft } = this.context;
     const name = this.nameAt(`asked ${what}`, line, () => draft.variable(what, draft.asked(what)));
@@ -395,7 +395,7 @@ export class TestRequests implements Outside {
     return `{{${name}}}`;
   }
 
-  /** The same line means the same value, however often it is passed. */
+  /** Returns the same name whenever a program line is executed again. */
   private nameAt(what: string, line: number, make: () => string): string {
     const key = `${line} ${what}`;
     const name = this.named.get(key) ?? make();
@@ -463,7 +463,7 @@ export function longer(pause: ThinkTime | undefined, least: number, most: number
     : { kind: 'uniform', fromSeconds: from + least, toSeconds: to + most };
 }
 
-/** Iterations that do the same one after the other, as one that is repeated. */
+/** Groups consecutive equal iterations into one repeated part. */
 function repeatedParts(iterations: readonly (readonly Part[])[]): Part[] {
   const groups: { count: number; readonly text: string; readonly parts: readonly Part[] }[] = [];
   for (const parts of iterations) {

@@ -4,27 +4,27 @@ import type { Needles } from '../recording/needles.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 
-/** An answer in which values of later requests are looked for. */
+/** A response that is searched for values of later requests. */
 export interface Answer {
   readonly headers: readonly (readonly [string, string])[];
   readonly text: string | null;
-  /** Value to its path, of an answer that is JSON. */
+  /** Values to their paths in a JSON response. */
   readonly json: ReadonlyMap<string, string>;
 }
 
-const LONGEST_TEXT = 1_000_000;
-const MOST_VALUES = 20_000;
-const DEEPEST = 40;
+const MAX_TEXT_LENGTH = 1_000_000;
+const MAX_VALUES = 20_000;
+const MAX_DEPTH = 40;
 
 export function answerOf(headers: Answer['headers'], text: string | null, type: string): Answer {
-  const short = text !== null && text.length <= LONGEST_TEXT ? text : null;
+  const short = text !== null && text.length <= MAX_TEXT_LENGTH ? text : null;
   const json = new Map<string, string>();
   if (short !== null && /json/i.test(type)) gather(parseJson(short), '$', json, 0);
   return { headers, text: short, json };
 }
 
 function gather(value: unknown, path: string, found: Map<string, string>, depth: number): void {
-  if (found.size >= MOST_VALUES || depth > DEEPEST || path.length > 400) return;
+  if (found.size >= MAX_VALUES || depth > MAX_DEPTH || path.length > 400) return;
   if (Array.isArray(value)) for (const [index, item] of value.entries()) gather(item, `${path}[${index}]`, found, depth + 1);
   else if (isBlock(value)) {
     for (const [name, member] of Object.entries(value)) {
@@ -33,12 +33,12 @@ function gather(value: unknown, path: string, found: Map<string, string>, depth:
     }
   } else if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
-    // The first place counts: ids are repeated further down.
+    // The first place counts: ids are often repeated further down.
     if (!found.has(text)) found.set(text, path);
   }
 }
 
-/** How a later run finds the value in an answer of the same kind; null when it is not there. `name` is asked for only when it is. */
+/** Returns a capture that finds the value in a later response of the same kind; null if the value is not in the response. Calls `name` only if it is. */
 export function findValue(value: string, answer: Answer, needles: Needles, name: () => string): WrittenCapture | null {
   const header = answer.headers.find(([written, text]) => text === value && !NOT_KEPT.test(written));
   if (header !== undefined) return { from: 'header', as: name(), name: header[0] };
@@ -53,16 +53,16 @@ export function findValue(value: string, answer: Answer, needles: Needles, name:
 }
 
 const NOT_KEPT = /^(:.*|content-length|transfer-encoding|connection|proxy-connection|set-cookie|date|age|expires|last-modified)$/i;
-const LONGEST_AFTER = 120;
+const MAX_AFTER_LENGTH = 120;
 
-/** The shortest text before the value, from a few letters on, behind which it is found first. */
+/** Returns the shortest preceding text, in steps of 8 characters, that occurs first directly before the value. */
 function betweenOf(text: string, value: string): { after: string; before: string } | null {
   const position = text.indexOf(value);
   if (position < 1) return null;
   const before = text.charAt(position + value.length);
-  // A value that goes on with a letter is a part of something else; one that holds its own end cannot be cut out.
+  // A value followed by a letter is part of a longer word; a value that contains its end delimiter cannot be extracted.
   if (before === '' || /[\w-]/.test(before) || value.includes(before) || /[\w-]/.test(text.charAt(position - 1))) return null;
-  for (let length = 8; length <= LONGEST_AFTER; length += 8) {
+  for (let length = 8; length <= MAX_AFTER_LENGTH; length += 8) {
     const start = Math.max(0, position - length);
     const after = text.slice(start, position);
     if (text.indexOf(after) === start) return { after, before };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { harOf } from '../testing/documents.ts';
 import { importedOf, refusalOf } from '../testing/imported.ts';
 
-it('takes hosts of another owner below one public suffix for somebody else’s', () => {
+it('importHar: treats hosts of another owner under the same public suffix as third parties', () => {
   const { plan, notes } = importedOf(
     harOf(
       { url: 'https://www.shop.co.uk/', at: 0, text: '<html></html>', resource: 'document' },
@@ -15,7 +15,7 @@ it('takes hosts of another owner below one public suffix for somebody else’s',
   expect(JSON.stringify(notes)).toContain('ads.co.uk, which belongs to someone else');
 });
 
-describe('a recording', () => {
+describe('importHar', () => {
   const html = '<html><form action="/login"><input type="hidden" name="_xsrf" value="2|ab12cd34|ef"></form></html>';
   const recording = harOf(
     {
@@ -75,7 +75,7 @@ describe('a recording', () => {
   );
   const visit = () => importedOf(recording);
 
-  it('becomes a journey with the pauses of the person', () => {
+  it('makes a journey with the recorded pauses', () => {
     const { plan } = visit();
     expect(plan.targets[0]?.url).toBe('http://shop.example.org/');
     expect(plan.journey.map(({ name, thinkTime }) => [name, thinkTime?.kind === 'fixed' ? thinkTime.seconds : 0])).toEqual([
@@ -92,7 +92,7 @@ describe('a recording', () => {
     expect(plan.journey[4]?.expectStatus).toEqual([409]);
   });
 
-  it('takes tokens and numbers from the answers that brought them', () => {
+  it('captures tokens and ids from the responses that contain them', () => {
     const { plan, secrets } = visit();
     expect(plan.journey[0]?.captures).toEqual([
       { from: 'between', as: '_xsrf', after: ' value="', before: '"', which: 'first', html: false },
@@ -109,14 +109,14 @@ describe('a recording', () => {
     expect(secrets.get('HOLDFAST_PASSWORD')).toBe('hush-hush');
   });
 
-  it('keeps cookies that were there before, and leaves others to each user', () => {
+  it('keeps cookies from before the recording, and lets each user get the others', () => {
     const { plan, secrets } = visit();
     expect(plan.cookies).toBe('journey');
     expect(secrets.get('HOLDFAST_COOKIE')).toBe('theme=dark');
     expect(JSON.stringify(plan)).not.toContain('0123456789abcdef');
   });
 
-  it('names third parties and leaves them out', () => {
+  it('notes third parties and leaves them out', () => {
     const { plan, notes } = visit();
     const told = notes.map(({ what, instead }) => `${what} ${instead}`).join('\n');
     expect(told).toContain('1 request is for tracker.example.com, which belongs to someone else. Test only your own servers.');
@@ -124,14 +124,14 @@ describe('a recording', () => {
     expect(JSON.stringify(plan)).not.toContain('tracker');
   });
 
-  it('that is longer than a journey may be is cut, which is told', () => {
+  it('cuts a recording that is longer than a journey may be, and notes it', () => {
     const many = Array.from({ length: 210 }, (_, index) => ({ url: `http://a.example/page/${index}`, at: index * 10, resource: 'fetch' }));
     const long = importedOf(harOf(...many));
     expect(long.plan.journey).toHaveLength(200);
     expect(long.notes.map(({ what }) => what)).toContain('10 requests come after the first 200.');
   });
 
-  it('that is cut fetches with its last page what belonged to that one, and not to those after it', () => {
+  it('fetches with the last page of a cut recording only the files of that page', () => {
     const page = (index: number) => ({ url: `http://a.example/${index}`, at: index * 10, resource: 'document' });
     const pages = Array.from({ length: 210 }, (_, index) => page(index));
     const style = { url: 'http://a.example/a.css', at: 1_995, type: 'text/css', resource: 'stylesheet' };
@@ -141,7 +141,7 @@ describe('a recording', () => {
     expect(long.notes.map(({ what }) => what)).toContain('Pages loaded 1 files (css: 1).');
   });
 
-  it('that begins with what was sent from a page says how to record that page too', () => {
+  it('explains how to record the page before if a recording begins with a submitted form', () => {
     const body = { mimeType: 'application/x-www-form-urlencoded', text: 'a=1' };
     const toldOf = (text: string): string =>
       importedOf(text)
@@ -152,13 +152,13 @@ describe('a recording', () => {
       expect(toldOf(harOf({ url: 'http://a.example/', method, resource: 'fetch' })), method).not.toContain('Preserve log');
   });
 
-  it('without any request of http is refused', () => {
+  it('refuses a recording without HTTP requests', () => {
     expect(refusalOf(harOf({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
   });
 
   const bare = (...urls: string[]) => urls.map((url) => ({ request: { method: 'GET', url, headers: [] } }));
 
-  it('without answers is taken as it was sent, which is told', () => {
+  it('imports a recording without responses and notes it', () => {
     const { plan: sent, notes: told } = importedOf(
       JSON.stringify({ log: { entries: bare('http://a.example/one', 'http://a.example/two') } }),
     );
@@ -166,7 +166,7 @@ describe('a recording', () => {
     expect(told.map(({ what }) => what)).toContain('2 requests have no recorded response.');
   });
 
-  it('that names no pages belongs to the server of most requests, not to the frame that came first', () => {
+  it('takes the server with most requests if the recording lists no pages, even if an ad frame is first', () => {
     const frame = { url: 'http://ads.example/frame', at: 0, resource: 'document' };
     const own = ['/', '/a', '/b'].map((path, index) => ({ url: `http://a.example${path}`, at: 10 + index * 10, resource: 'document' }));
     const recording = JSON.parse(harOf(frame, ...own)) as { log: { pages?: unknown } };
@@ -175,7 +175,7 @@ describe('a recording', () => {
   });
 });
 
-describe('a recording of a page and an API on two hosts', () => {
+describe('importHar: a page and an API on two hosts', () => {
   const entry = (url: string, more: object = {}) => ({
     request: { method: 'GET', url, headers: [], ...more },
     response: { status: 200, headers: [], content: { mimeType: 'application/json', text: '{"items":[{"id":90812}]}' } },
@@ -202,7 +202,7 @@ describe('a recording of a page and an API on two hosts', () => {
     },
   });
 
-  it('offers both, and takes that of the page by itself', () => {
+  it('offers both hosts and takes the host of the page by default', () => {
     const { choices, chooses, plan } = importedOf(text);
     expect(chooses).toBe('hosts');
     expect(choices).toEqual([
@@ -215,7 +215,7 @@ describe('a recording of a page and an API on two hosts', () => {
   it.each([
     [['all'], 'https://app.shop.test/', ['/', 'api /v1/orders', 'api /v1/orders/{{order}}']],
     [['api.shop.test'], 'https://api.shop.test/', ['/v1/orders', '/v1/orders/{{order}}']],
-  ])('takes %s', (ids, url, steps) => {
+  ])('takes the chosen hosts: %s', (ids, url, steps) => {
     const { plan } = importedOf(text, { chosen: { kind: 'hosts', ids } });
     expect(plan.targets[0]?.url).toBe(url);
     expect(
@@ -223,12 +223,12 @@ describe('a recording of a page and an API on two hosts', () => {
     ).toEqual(steps);
   });
 
-  it('refuses a host that it has no requests to', () => {
+  it('refuses a host without requests', () => {
     expect(refusalOf(text, { chosen: { kind: 'hosts', ids: ['other.test'] } })).toEqual(['NO_SUCH_HOST']);
   });
 });
 
-it('no secret of an address is in a note', () => {
+it('importHar: keeps secrets of addresses out of the notes', () => {
   const socket = {
     _resourceType: 'websocket',
     request: { method: 'GET', url: 'wss://a.test/live?token=SECRET-7731', headers: [] },

@@ -17,43 +17,43 @@ import { THEY_WERE_LEFT_OUT } from '../notes.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { environmentName } from '../environmentNames.ts';
 
-/** Of what pages made, a note names no more. */
-const MOST_NAMED = 5;
+/** Maximum number of generated texts that a note lists. */
+const MAX_LISTED_TEXTS = 5;
 
-/** Makes a journey of the recording of a browser (HAR 1.2). */
+/** Makes a plan from a browser recording (HAR 1.2). */
 export function importHar(document: unknown, hosts: readonly string[] | null): ImportResult {
   return planOfRecording(document, hosts === null ? {} : { hosts }).result;
 }
 
 export interface RecordingOptions {
-  /** Who logged in, without the passwords: those are placeholders in the recording. */
+  /** The accounts that logged in, without passwords: the recording has placeholders for them. */
   readonly accounts?: readonly RecordedAccount[];
-  /** A file with a column `username` and a column `password`: each user takes a row of it. Left out, all users are the recorded account. */
+  /** A file with columns `username` and `password`: each user takes a row. Omitted: all users share the recorded account. */
   readonly accountsFile?: string;
-  /** Whether each row of the file may be used once. */
+  /** Whether each row of the file may be used only once. */
   readonly accountsOnce?: boolean;
   readonly pauses?: RecordedPauses;
-  /** The servers whose requests are taken; left out, that of the first page. */
+  /** The servers whose requests are imported; omitted: the server of the first page. */
   readonly hosts?: readonly string[];
-  /** Texts that the person entered and that each journey draws anew, wherever they are sent. */
+  /** Texts that the person entered and that each journey generates anew, wherever they are sent. */
   readonly unique?: readonly string[];
 }
 
-/** A plan, and beside it what it was made of; for memory only. */
+/** A plan with the data that it was made from, which is kept in memory only. */
 export interface PlanOfRecording {
   readonly result: ImportResult;
-  /** What the person did, by the names of the steps. */
+  /** What the person did, by step name. */
   readonly walk: Walk;
-  /** How the plan calls the accounts that it uses. */
+  /** The names of accounts in the plan. */
   readonly accounts: readonly AccountNames[];
 }
 
-/** Makes a journey of a recording, which may say what the person did, and has placeholders for passwords. */
+/** Makes a plan from a recording that may contain user actions and password placeholders. */
 export function planOfRecording(document: unknown, options: RecordingOptions = {}): PlanOfRecording {
   return atOnce(planInTurns(document, options));
 }
 
-/** The same with stops. */
+/** Makes a plan like {@link planOfRecording}, with interruptions for other work. */
 export function* planInTurns(document: unknown, options: RecordingOptions = {}): Turns<PlanOfRecording> {
   const accounts = new AccountValues(options.accounts ?? [], options.accountsFile !== undefined);
   const parts = {
@@ -159,7 +159,7 @@ function* journeyOf(
   return { result: isOffered ? { ...result, imported: { ...result.imported, choices, chooses: 'hosts' } } : result, walk: journey.walk };
 }
 
-/** The server asked for name and password (HTTP Basic), and the browser sent the same request again with them. */
+/** Returns whether the server asked for HTTP Basic credentials and the browser repeated the request with them. */
 function isChallenge({ status, method, url, answerHeaders }: Entry, later: readonly Entry[]): boolean {
   return (
     status === 401 &&
@@ -168,7 +168,7 @@ function isChallenge({ status, method, url, answerHeaders }: Entry, later: reado
   );
 }
 
-/** Gives the names of accounts their values: the recorded account, whose password is a secret. What no step asks for is left out of a plan in the end. */
+/** Declares the names and passwords of accounts; a password is a secret. The finished plan omits those that no step uses. */
 function nameAccounts(draft: Draft, accounts: readonly RecordedAccount[]): void {
   for (const { number, userName } of accounts) {
     const { user, password, basic } = accountNames(number);
@@ -182,7 +182,7 @@ interface AccountList {
   readonly isOnce: boolean;
 }
 
-/** A file gives each user an account; without one, all are the recorded account. */
+/** Notes the accounts: a file gives each user an account; without a file, all users share the recorded account. */
 function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly RecordedAccount[], list: AccountList | null): void {
   const names = accounts.names();
   if (names.length === 0) return;
@@ -196,7 +196,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     );
     return;
   }
-  // A recording that was kept in a file does not say who logged in.
+  // A recording from a file does not list the accounts.
   for (const { number, password, basic } of names)
     if (!given.some((one) => one.number === number))
       for (const name of basic === null ? [password] : [password, basic])
@@ -215,7 +215,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     );
 }
 
-/** Declares the texts that a person named and those that pages made up, before a capture can take their names. */
+/** Declares unique texts chosen by the person and texts generated by pages, before a capture can take their names. */
 function* declareDrawn(draft: Draft, drawn: DrawnTexts, entries: readonly Entry[]): Turns<void> {
   drawn.learn(entries.map(({ url, body }) => `${url}\n${body?.text ?? ''}\n${(body?.params ?? []).flat().join('\n')}`).join('\n'));
   for (const name of drawn.names()) draft.variable(name, { kind: 'uuid' });
@@ -223,7 +223,7 @@ function* declareDrawn(draft: Draft, drawn: DrawnTexts, entries: readonly Entry[
   for (const { text, name, per } of made) drawn.add(text, draft.variable(name, { kind: 'uuid', per }));
 }
 
-/** Each journey sends another text in the place of one that has to be unique. */
+/** Notes the texts that each journey generates anew. */
 function noteDrawn(draft: Draft, drawn: DrawnTexts): void {
   const found = drawn.found();
   for (const { text, name, isMade } of found)
@@ -232,7 +232,7 @@ function noteDrawn(draft: Draft, drawn: DrawnTexts): void {
   const made = found.filter(({ isMade }) => isMade);
   const names = [...new Set(made.map(({ name }) => `{{${name}}}`))];
   if (made.length === 0) return;
-  const named = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' …' : ''}`;
+  const named = `${names.slice(0, MAX_LISTED_TEXTS).join(', ')}${names.length > MAX_LISTED_TEXTS ? ' …' : ''}`;
   draft.changed('log', `The pages made ${made.length === 1 ? 'a UUID' : `${made.length} UUIDs`}.`, `The plan makes new ones: ${named}.`);
 }
 
@@ -244,7 +244,7 @@ function ordered(entries: readonly Entry[]): readonly Entry[] {
 
 const SENSITIVE = /^(cookie|authorization)$/i;
 
-/** Chromium’s tools write it so, unless they are told otherwise. */
+/** Returns whether Chromium’s DevTools removed cookies and logins, which they do by default. */
 function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
   return (
     textAt(document, 'log', 'creator', 'name') === 'WebInspector' &&
@@ -256,8 +256,8 @@ function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
 }
 
 /**
- * Where the first page lay that the person opened. Frames of advertisers are pages, too: where the recording does not tell the two apart, the one
- * counts whose server most requests went to.
+ * Returns the origin of the first page that the person opened. Advertising frames are pages, too: if the recording does not list pages, the
+ * origin with most requests wins.
  */
 function ownOrigin(entries: readonly Entry[], hasPages: boolean): string | null {
   const counts = new Map<string, number>();
@@ -270,18 +270,18 @@ function ownOrigin(entries: readonly Entry[], hasPages: boolean): string | null 
   return byCount[0]?.address.origin ?? null;
 }
 
-/** The domain that its owner has registered: `shop.co.uk` and `ads.co.uk` are two sites. A name without one is its own. */
+/** Returns the registrable domain: `shop.co.uk` and `ads.co.uk` are different sites. A host without one is its own site. */
 function siteOf(origin: string): string {
   const { hostname } = new URL(origin);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }
 
-/** How a person names a server among those of a recording. */
+/** Returns the id of a server for choices. */
 function idOf(origin: string): string {
   return origin.startsWith('https:') ? new URL(origin).host : origin;
 }
 
-/** Servers of the site whose requests can be taken: that of the first page, and those that got requests of other kinds than files. */
+/** Returns the servers of the site that can be chosen: that of the first page, and servers with requests for more than files. */
 function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: readonly string[] | undefined): Choice[] {
   const main = ownOrigin(entries, hasPages);
   if (main === null) return [];
@@ -308,13 +308,13 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
   for (const entry of entries) {
     if (entry.address.origin === origin) continue;
     const { host, hostname } = new URL(entry.address.origin);
-    // Of one machine, only the beginning of the address tells http from https.
-    const told =
+    // For the same host, the full origin is needed to distinguish http and https.
+    const label =
       hostname === new URL(origin).hostname && new URL(entry.address.origin).protocol !== new URL(origin).protocol
         ? entry.address.origin
         : host;
-    const list = others.get(told);
-    if (list === undefined) others.set(told, [entry]);
+    const list = others.get(label);
+    if (list === undefined) others.set(label, [entry]);
     else list.push(entry);
   }
   for (const [host, list] of others) {

@@ -28,8 +28,8 @@ const lines = (...requests: HarRequest[]): string[] =>
   );
 const times = (count: number, everyMs: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index * everyMs);
 
-describe('a request that a page repeats at an interval', () => {
-  it('is sent beside the journey, and the step before it keeps the pause of the person', () => {
+describe('importHar: a request that a page repeats at an interval', () => {
+  it('is sent beside the journey, and the step before keeps the recorded pause', () => {
     const polls = times(6, 5_000, 1_000).map((at) => call(`/news?since=${at}&_=${1_795_893_294_908 + at}`, at));
     const steps = journey(page('/', 0), ...polls, page('/notes', 30_000));
     expect(steps.map(({ name, background, thinkTime }) => [name, background, thinkTime])).toEqual([
@@ -41,7 +41,7 @@ describe('a request that a page repeats at an interval', () => {
     expect(JSON.stringify(notes)).toContain('/news was requested 6 times, every 5 s.');
   });
 
-  it('is no form that a person sends again and again, in recordings of browsers that do not write types', () => {
+  it('is not a repeatedly submitted form, even if the browser records no resource types', () => {
     const next = times(6, 1_000, 1_000).map((at): HarRequest => {
       const { resource: _none, ...sent } = post('/exam', at, 'sheet=1&answer=2', { type: 'text/html', text: '<title>Question</title>' });
       return { ...sent, headers: { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate' } };
@@ -49,7 +49,7 @@ describe('a request that a page repeats at an interval', () => {
     expect(lines(page('/exam', 0), ...next)).toEqual(['GET /exam', ...next.map(() => 'POST /exam')]);
   });
 
-  it('starts again with each page', () => {
+  it('restarts on each page', () => {
     const polls = [2_000, 4_000, 6_000, 9_500, 11_500, 13_500].map((at) => call('/news', at));
     expect(lines(page('/', 0), ...polls.slice(0, 3), page('/notes', 7_500), ...polls.slice(3))).toEqual([
       'GET /',
@@ -58,7 +58,7 @@ describe('a request that a page repeats at an interval', () => {
     ]);
   });
 
-  it('may have another token on each page, and the status 304', () => {
+  it('may have a different token on each page and the status 304', () => {
     const polls = [2_000, 4_000, 6_000, 9_500, 11_500].map((at) =>
       call(`/news?csrf_token=${at < 7_000 ? 'aa11bb22cc' : 'dd33ee44ff'}`, at, { status: 304 }),
     );
@@ -70,7 +70,7 @@ describe('a request that a page repeats at an interval', () => {
     ]);
   });
 
-  it('may write: the first call stays a step, and later calls are sent at the interval', () => {
+  it('keeps the first call as a step if it writes, and sends later calls at the interval', () => {
     const saves = times(4, 10_000, 10_000).map((at, index) =>
       post('/save', at, `action=autosave&id=${index === 0 ? '' : 7}&text=word${at}`),
     );

@@ -4,18 +4,18 @@ import { actionIndexOf } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
-/** A file that was sent, of which the recording says the name and the size at most. */
+/** An uploaded file; recordings have its name and size at most. */
 export interface RecordedFile {
-  /** Of the field. */
+  /** Name of the form field. */
   readonly name: string;
   readonly fileName: string;
   readonly type: string;
   readonly bytes: number | null;
 }
 
-/** One request of a recording, with its answer. */
+/** A recorded request with its response. */
 export interface Entry {
-  /** Where it stands: `log.entries[3]`. */
+  /** Place in the document: `log.entries[3]`. */
   readonly place: string;
   readonly method: string;
   readonly url: string;
@@ -28,21 +28,21 @@ export interface Entry {
     readonly files: readonly RecordedFile[];
   } | null;
   readonly status: number;
-  /** false where the recording holds the request alone; its status is then taken for 200. */
+  /** false if the recording has no response; the status is then 200. */
   readonly hasAnswer: boolean;
   readonly answerHeaders: readonly (readonly [string, string])[];
   readonly answerType: string;
-  /** null when the recording holds no text of the answer. */
+  /** null if the recording has no response text. */
   readonly answerText: string | null;
-  /** Milliseconds since 1970; null where the recording says none. */
+  /** Milliseconds since 1970; null if the recording has no time. */
   readonly startMs: number | null;
   readonly endMs: number | null;
   readonly kind: EntryKind;
-  /** Position of what the person did that caused it; null where the recording does not say it. */
+  /** Index of the user action that caused the request; null if the recording has none. */
   readonly action: number | null;
-  /** What was said over a WebSocket, in its order; empty for everything else. */
+  /** WebSocket messages in order; empty for other requests. */
   readonly said: readonly { readonly text: string; readonly atSeconds: number }[];
-  /** Its type as Chromium calls it; empty where nobody says it. */
+  /** Resource type in Chromium’s terms; empty if unknown. */
   readonly type: string;
 }
 
@@ -50,7 +50,7 @@ export type EntryKind =
   | { readonly is: 'page' | 'call' | 'stream' | 'preflight' | 'worker' }
   | { readonly is: 'resource'; readonly resource: ResourceKind };
 
-/** null for what has no address of http or https. */
+/** Returns null for an address that is neither http nor https. */
 export function readEntry(written: unknown, index: number): Entry | null {
   const url = (textAt(written, 'request', 'url') ?? '').replace(/^ws(?=s?:)/i, 'http');
   const address = /^https?:/i.test(url) ? readAddress(url) : null;
@@ -87,7 +87,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
   };
 }
 
-/** What browsers say a response is for, as Chromium calls it: only Chromium writes the type into the recording itself. */
+/** Resource types by fetch destination (Sec-Fetch-Dest), because only Chromium records the type itself. */
 const BY_DESTINATION: Readonly<Record<string, string>> = {
   document: 'document',
   iframe: 'document',
@@ -128,7 +128,7 @@ function bodyOf(written: unknown): Entry['body'] {
   return isEmpty ? null : { type: textAt(written, 'mimeType') ?? '', text, params, files };
 }
 
-/** Texts that the page sent over a WebSocket. */
+/** Returns the texts that the page sent over a WebSocket. */
 function saidOver(written: unknown): Entry['said'] {
   return listAt(written, '_webSocketMessages').flatMap((message) => {
     const text = textAt(message, 'data') ?? '';

@@ -23,20 +23,20 @@ import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
 type WrittenResources = NonNullable<WrittenStep['resources']>;
 type ResourceKind = NonNullable<WrittenResources['kinds']>[number];
 
-const SHORTEST_PAUSE_SECONDS = 0.3;
-const LONGEST_PAUSE_SECONDS = 120;
+const MIN_PAUSE_SECONDS = 0.3;
+const MAX_PAUSE_SECONDS = 120;
 
 export function requests(count: number, one: string, several: string): string {
   return count === 1 ? `1 request ${one}` : `${count} requests ${several}`;
 }
 
-/** How the pauses of a person are kept: as they were, none at all, or each so many seconds long. */
+/** Handling of recorded pauses: unchanged, none, or a fixed number of seconds. */
 export type RecordedPauses = 'recorded' | 'none' | number;
 
 interface RecordedStep {
   readonly entry: Entry;
   step: WrittenStep;
-  /** It brought a page: what follows belongs to it. */
+  /** Whether the response is a page. The following resources belong to it. */
   isPage: boolean;
   readonly kinds: Set<ResourceKind>;
   thinkSeconds: number;
@@ -46,9 +46,9 @@ interface RecordedStep {
 }
 
 interface JourneyParts {
-  /** The server of the load, where requests to others are taken, too. */
+  /** Server of the load, if requests to other servers are imported, too. */
   readonly origin?: string;
-  /** What its requests send. */
+  /** The values that its requests send. */
   readonly needles: Needles;
   readonly names: StepNames;
   readonly accounts: AccountValues;
@@ -56,29 +56,29 @@ interface JourneyParts {
   readonly pauses: RecordedPauses;
 }
 
-/** Goes through the requests of one server and makes steps of them. */
+/** Converts recorded requests to steps of a journey. */
 export class RecordedJourney {
   keepsCookies = false;
-  /** The same journey as the person walked it, by the names of its steps. */
+  /** The recorded exchanges, by step name. */
   readonly walk: WalkedStep[] = [];
   private readonly parts: JourneyParts;
   private readonly draft: Draft;
   private readonly otherHosts: readonly string[];
   private readonly values: RecordedValues;
   private readonly jar = new Set<string>();
-  private readonly broughtCookies = new Map<string, string>();
+  private readonly earlierCookies = new Map<string, string>();
   private readonly headers = new Map<string, string>();
   private steps: RecordedStep[] = [];
-  /** Where an answer sent on to: that request is the browser's, not the person's. */
+  /** Target of the last redirect: the browser sends that request, not the person. */
   private awaited: string | null = null;
-  /** When that answer was there. */
-  private awaitedFromMs = 0;
+  /** When the redirecting response was complete. */
+  private redirectedAtMs = 0;
   private busyUntilMs: number | null = null;
   private readonly resources = new Map<ResourceKind, number>();
   private browserHeaders = 0;
-  private unread = 0;
+  private omittedRequests = 0;
   private byWorker = 0;
-  /** Of what comes next nothing belongs to a page that has a step. */
+  /** Whether the current page was left out because the journey is full. */
   private isBehindUnreadPage = false;
 
   constructor(draft: Draft, otherHosts: readonly string[], parts: JourneyParts) {
@@ -98,7 +98,7 @@ export class RecordedJourney {
       return this.draft.leftOut(entry.place, 'It is a preflight request of the browser (CORS).', 'Only browsers send preflight requests.');
     const method = methodOf(entry.method);
     if (method === null) return this.draft.leftOut(entry.place, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
-    // Failed ones have 0, or -1.
+    // Failed requests have the status 0 or -1.
     if (entry.status <= 0) return this.leaveOutUnanswered(entry);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {
@@ -112,7 +112,7 @@ export class RecordedJourney {
       return;
     }
     if (this.steps.length >= MOST_STEPS) {
-      this.unread += 1;
+      this.omittedRequests += 1;
       this.isBehindUnreadPage ||= entry.kind.is === 'page';
       return;
     }
@@ -157,11 +157,11 @@ export class RecordedJourney {
     this.draft.leftOut(place, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
   }
 
-  /** Answers count for what comes after them; those of redirects belong to the step that was redirected. */
+  /** Makes a response available to later requests. A redirect is part of the redirected step. */
   private answered(step: WrittenStep, entry: Entry): void {
     this.parts.accounts.passed(`${entry.url} ${entry.answerText ?? ''}`);
     const isLast = !(entry.status >= 300 && entry.status < 400);
-    // Captures look at the last answer of a step.
+    // Captures read the last response of a step.
     if (isLast) this.values.answered(step.name, answerOf(entry.answerHeaders, entry.answerText, entry.answerType), step.captures ?? []);
   }
 
@@ -170,7 +170,7 @@ export class RecordedJourney {
     const location = isRedirect ? entry.answerHeaders.find(([name]) => /^location$/i.test(name))?.[1] : undefined;
     this.awaited =
       location !== undefined && URL.canParse(location, entry.url) ? (new URL(location, entry.url).href.split('#', 1)[0] ?? null) : null;
-    this.awaitedFromMs = entry.endMs ?? 0;
+    this.redirectedAtMs = entry.endMs ?? 0;
     if (entry.endMs !== null) this.busyUntilMs = Math.max(this.busyUntilMs ?? 0, entry.endMs);
     this.keepCookies(entry);
   }
@@ -214,11 +214,11 @@ export class RecordedJourney {
     });
   }
 
-  /** A stream is held beside what the page does meanwhile, and for as long as the user is there. */
+  /** Adds a stream, which stays open beside the following steps for as long as the user exists. */
   private takeStream(entry: Entry): void {
     if (entry.status <= 0) return this.leaveOutUnanswered(entry);
     if (this.steps.length >= MOST_STEPS) {
-      this.unread += 1;
+      this.omittedRequests += 1;
       return;
     }
     const { step, note } = streamOf(entry, recordedStep(this.draft, this.values, entry, 'GET'));
@@ -242,14 +242,14 @@ export class RecordedJourney {
       page.kinds.add(resource);
       this.resources.set(resource, (this.resources.get(resource) ?? 0) + 1);
     }
-    const [awaited, fromMs] = [this.awaited, this.awaitedFromMs];
+    const [awaited, fromMs] = [this.awaited, this.redirectedAtMs];
     this.note(entry);
-    // What the page before asked for late says nothing of where the answer led.
+    // A late resource request of the previous page must not clear the redirect target.
     this.awaited = entry.startMs !== null && entry.startMs < fromMs ? awaited : null;
-    this.awaitedFromMs = fromMs;
+    this.redirectedAtMs = fromMs;
   }
 
-  /** The last one that a user waits for: a stream is held beside. */
+  /** Returns the last step that a user waits for; streams and repeated requests run beside the journey. */
   private lastStep(): RecordedStep | undefined {
     return this.steps.findLast(({ step, beside }) => step.stream === undefined && beside === undefined);
   }
@@ -258,15 +258,15 @@ export class RecordedJourney {
     const last = this.lastStep();
     if (last === undefined || startMs === null || this.busyUntilMs === null) return;
     const seconds = Math.round((startMs - this.busyUntilMs) / 100) / 10;
-    if (seconds < SHORTEST_PAUSE_SECONDS) return;
-    if (seconds > LONGEST_PAUSE_SECONDS && this.parts.pauses === 'recorded')
+    if (seconds < MIN_PAUSE_SECONDS) return;
+    if (seconds > MAX_PAUSE_SECONDS && this.parts.pauses === 'recorded')
       this.draft.changed(
         last.entry.place,
         `After it, nothing was requested for ${Math.round(seconds)} s.`,
-        `Users pause for ${LONGEST_PAUSE_SECONDS} s.`,
+        `Users pause for ${MAX_PAUSE_SECONDS} s.`,
       );
     const { pauses } = this.parts;
-    last.thinkSeconds = pauses === 'none' ? 0 : typeof pauses === 'number' ? pauses : Math.min(seconds, LONGEST_PAUSE_SECONDS);
+    last.thinkSeconds = pauses === 'none' ? 0 : typeof pauses === 'number' ? pauses : Math.min(seconds, MAX_PAUSE_SECONDS);
   }
 
   private keepCommonHeaders(entry: Entry): void {
@@ -276,18 +276,18 @@ export class RecordedJourney {
     }
   }
 
-  /** Cookies that no answer of the recording set were there before it. */
+  /** Collects cookies that no recorded response set, so they existed before the recording. */
   private readCookies(entry: Entry): void {
     const sent = entry.headers.filter(([name]) => /^cookie$/i.test(name)).flatMap(([, value]) => value.split(';'));
     for (const cookie of sent) {
       const equals = cookie.indexOf('=');
       const name = cookie.slice(0, Math.max(0, equals)).trim();
-      if (name !== '' && !this.jar.has(name) && !this.broughtCookies.has(name))
-        this.broughtCookies.set(name, cookie.slice(equals + 1).trim());
+      if (name !== '' && !this.jar.has(name) && !this.earlierCookies.has(name))
+        this.earlierCookies.set(name, cookie.slice(equals + 1).trim());
     }
   }
 
-  /** Browsers log in by HTTP Basic with every request to a server, once they did; a recording may lack that of the first. */
+  /** Adds the HTTP Basic login to all requests to the server. Browsers do so after the first login, but a recording may omit it. */
   private logInEverywhere(): void {
     const origin = this.parts.origin;
     const own = this.steps.filter(({ entry }) => origin === undefined || entry.address.origin === origin);
@@ -301,10 +301,10 @@ export class RecordedJourney {
     }
   }
 
-  /** Headers that all steps send alike belong to the target. */
+  /** Moves headers that all steps have in common to the target. */
   private takeCommon(): void {
     const [first] = this.steps;
-    // A target’s headers are not sent to another one.
+    // Headers of a target are not sent to other targets.
     if (this.steps.some(({ entry }) => entry.address.origin !== first?.entry.address.origin)) return;
     for (const [name, value] of Object.entries(first?.step.headers ?? {})) {
       if (typeof value !== 'string' || value.includes('{{') || !this.steps.every(({ step }) => getOwn(step.headers, name) === value))
@@ -317,14 +317,14 @@ export class RecordedJourney {
     }
   }
 
-  /** Puts what was gathered into the plan. */
+  /** Adds the collected steps to the plan. */
   end(): void {
     this.logInEverywhere();
     this.takeCommon();
-    if (this.unread > 0)
+    if (this.omittedRequests > 0)
       this.draft.leftOut(
         'log.entries',
-        `${requests(this.unread, 'comes', 'come')} after the first ${MOST_STEPS}.`,
+        `${requests(this.omittedRequests, 'comes', 'come')} after the first ${MOST_STEPS}.`,
         `A journey has at most ${MOST_STEPS} steps. Make a shorter recording, or several plans.`,
       );
     if (this.byWorker > 0)
@@ -378,7 +378,7 @@ export class RecordedJourney {
       );
   }
 
-  /** A recorded redirect is required, with its kind of target. One that led to a login page was a logout. */
+  /** Requires a recorded redirect, with the kind of its target. A redirect to a login page was a logout. */
   private redirectsOf({ redirects }: WrittenStep, exchanges: readonly Exchange[]): Pick<WrittenStep, 'redirects'> {
     if (redirects === undefined) return {};
     const to = targetsOfOne(exchanges, (part) => this.values.givenFor(queryDecoded(part), '') !== null);
@@ -392,12 +392,12 @@ export class RecordedJourney {
     const common = [...this.headers].flatMap(([key, value]): [string, string][] =>
       /[^\x20-\x7e]/.test(value) || hasPlaceholders(value) ? [] : [[getOwn(names, key) ?? key, value]],
     );
-    const brought = [...this.broughtCookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const brought = [...this.earlierCookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (brought !== '') {
       this.keepsCookies = true;
       this.draft.assumed(
         'cookies',
-        `Cookies existed before the recording began: ${[...this.broughtCookies.keys()].join(', ').slice(0, 200)}.`,
+        `Cookies existed before the recording began: ${[...this.earlierCookies.keys()].join(', ').slice(0, 200)}.`,
         'All users send them as recorded. If one of them is a login, include the login in the recording.',
       );
     }
@@ -416,7 +416,7 @@ function expectedStatus({ status, headers }: Entry): number[] | null {
   return status === 304 && !headers.some(([name]) => /^if-/i.test(name)) ? [200, 304] : null;
 }
 
-/** What was sent and what came, as a walk has it. */
+/** Returns a recorded request and its response. */
 export function exchangeOf({ method, url, headers, body, status, answerHeaders, answerText }: Entry): Exchange {
   const isParts = body !== null && body.text === '' && body.params.length > 0;
   return {

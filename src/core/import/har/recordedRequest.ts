@@ -7,17 +7,17 @@ import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';
 import { leaveOutBody } from '../notes.ts';
 
-/** Whether a browser adds this header of its own accord, as no other client does. */
+/** Returns whether only browsers add this header. */
 export function isOfBrowsers(header: string): boolean {
   return /^(sec-.*|user-agent|upgrade-insecure-requests|priority|if-none-match|if-modified-since|dnt|pragma|cache-control|x-client-data|referer)$/i.test(
     header,
   );
 }
 
-/** What every client writes by itself, or the plan says for all requests. */
+/** Headers that every client adds, or that the plan sets for all requests. */
 const OF_ALL_REQUESTS = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
 
-/** A recorded request as a step, with placeholders for what earlier answers brought. */
+/** Returns a recorded request as a step, with placeholders for values of earlier responses. */
 export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
   const { place, address } = entry;
   const path = secretFreePath(draft, pathOf(entry, values), `${place}.request.url`);
@@ -70,7 +70,7 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
   return `${segments.join('/')}?${fields.join('&')}`;
 }
 
-/** A number, a UUID, or letters and digits without words: not the name of a page. */
+/** Returns whether a text is a number, a UUID, or letters and digits without words, but not a page name. */
 function isId(text: string): boolean {
   return (
     /^(\d{4,}|[\da-f-]{16,})$/i.test(text) || (/^\w{16,}$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !text.includes('_'))
@@ -104,7 +104,7 @@ function payloadOf(draft: Draft, values: RecordedValues, { body, headers, method
 
 type Part = Extract<Payload, { kind: 'multipart' }>['parts'][number];
 
-const DEEPEST = 60;
+const MAX_DEPTH = 60;
 
 function withValues(
   values: RecordedValues,
@@ -113,7 +113,7 @@ function withValues(
   place: string,
   depth: number,
 ): { value: unknown; found: boolean } {
-  if (depth > DEEPEST) throw new RangeError('nested too deeply');
+  if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => withValues(values, item, called, place, depth + 1));
     return { value: items.map((item) => item.value), found: items.some(({ found }) => found) };
@@ -134,7 +134,7 @@ function withValues(
   return placeholder === null ? { value: literal(value), found: false } : { value: placeholder, found: true };
 }
 
-/** Recordings hold the fields of a form, and of files at most their names. */
+/** Recordings contain form fields; of files they contain only the names at most. */
 function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, place: string): Payload {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(body.type) ?? [];
   const pieces = boundary === '' ? [] : body.text.split(`--${boundary}`).slice(1, -1);
@@ -170,7 +170,7 @@ function fileOf(
   { name, fileName, bytes, type }: { name: string; fileName: string; bytes: number | null; type: { readonly type?: string } },
   place: string,
 ): Part {
-  // Nobody chose one: browsers send the field all the same.
+  // No file was chosen: browsers still send the field.
   if (fileName === '') return { name: literal(name.slice(0, 200)), bytes: 0, fileName, ...type };
   draft.changed(
     place,

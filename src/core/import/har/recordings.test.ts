@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { at, listAt, textAt } from '../reading.ts';
 import { importedOf } from '../testing/imported.ts';
 
-/** Recorded with Chromium on the practice servers by tools/har/record.ts; the contents of style sheets, scripts and pictures are taken out. */
+/** Recorded with Chromium on the practice servers by tools/har/record.ts; contents of style sheets, scripts and images are removed. */
 const textOf = (name: string): string => readFileSync(new URL(`../testing/recordings/${name}.har`, import.meta.url), 'utf8');
 const recording = (name: string) => importedOf(textOf(name));
 
-/** The values of all cookies and logins that a recording holds, whatever the import makes of them. */
+/** Returns the values of all cookies and logins in a recording, which must not get into the plan. */
 function valuesToKeep(text: string): string[] {
   const document: unknown = JSON.parse(text);
   const found = listAt(document, 'log', 'entries').flatMap((entry) =>
@@ -23,7 +23,7 @@ function valuesToKeep(text: string): string[] {
   return [...new Set(found.filter((value) => value.length > 3))];
 }
 
-/** Steps as `METHOD path`, with what their pages load and how they end otherwise than well. */
+/** Returns steps as `METHOD path`, with loaded resource kinds, redirects, expected statuses and streams. */
 const stepsOf = (name: string): string[] =>
   recording(name).plan.journey.map(({ method, path, resources, redirects, expectStatus, stream }) =>
     [
@@ -39,8 +39,8 @@ const toldOf = (name: string): string =>
     .notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`)
     .join('\n');
 
-describe('recordings of Chromium', () => {
-  it('of a login becomes one that each user makes for themselves', () => {
+describe('importHar: recordings of Chromium', () => {
+  it('makes a login that each user performs', () => {
     const { plan, secrets } = recording('contest-login');
     expect(plan.journey.map(({ name }) => name)).toEqual(['GET /', 'POST /login', 'GET /tasks/coprobber/description']);
     expect(plan.journey[1]).toMatchObject({
@@ -54,7 +54,7 @@ describe('recordings of Chromium', () => {
     expect(plan.targets[0]?.headers).toMatchObject({ 'Accept-Language': 'en-US,en;q=0.9' });
   });
 
-  it('of an upload tells that browsers do not record files', () => {
+  it('notes that browsers do not record uploaded files', () => {
     const { plan, notes } = recording('contest-submit');
     expect(plan.journey.at(-1)).toMatchObject({ method: 'POST', path: '/tasks/coprobber/submit' });
     expect(JSON.stringify(plan)).not.toContain('boundary');
@@ -63,11 +63,11 @@ describe('recordings of Chromium', () => {
     );
   });
 
-  it('of a login that went wrong is a journey like any other', () => {
+  it('keeps a failed login as a normal journey', () => {
     expect(recording('contest-wrong-login').plan.journey.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /', 'POST /login']);
   });
 
-  it('of a site with pages groups what they load, and leaves other servers out', () => {
+  it('groups the resources of pages and leaves out other servers', () => {
     const { plan, notes } = recording('school');
     expect(plan.journey).toHaveLength(2);
     expect(plan.journey[0]?.resources?.kinds).toEqual(['css', 'script', 'image']);
@@ -76,7 +76,7 @@ describe('recordings of Chromium', () => {
     expect(notes.map(({ what }) => what)).toContainEqual(expect.stringContaining('1 request is for 127.0.0.1:19751'));
   });
 
-  it('are at least fifteen, each of which becomes a plan without cookies, tokens or passwords of the recording', () => {
+  it('makes plans without recorded cookies, tokens and passwords from all of at least fifteen recordings', () => {
     const names = readdirSync(new URL('../testing/recordings/', import.meta.url)).map((file) => file.replace(/\.har$/, ''));
     expect(names.length).toBeGreaterThanOrEqual(15);
     const kept = names.flatMap((name) => {
@@ -158,11 +158,11 @@ describe('recordings of Chromium', () => {
         'OPTIONS /node/ping',
       ],
     ],
-  ])('become steps, with what belongs to pages in their place: %s', (name, steps) => {
+  ])('makes steps with the resources of each page: %s', (name, steps) => {
     expect(stepsOf(name)).toEqual(steps);
   });
 
-  it('tell of other servers, of what was refused, and of what never ended', () => {
+  it('notes other servers, refused requests and requests without an end', () => {
     expect(toldOf('contest-two-shards')).toContain('4 requests are for 127.0.0.1:19711, another server of the same site.');
     expect(recording('contest-two-shards').plan.journey[0]?.resources?.otherHosts).toEqual(['127.0.0.1:19711']);
     expect(toldOf('contest-refused')).toContain('log.entries[12]: /tasks/harbour/statements/en has no response');
@@ -176,11 +176,11 @@ describe('recordings of Chromium', () => {
     expect(toldOf('school-practice')).toContain('1 request is for 127.0.0.1:19751');
   });
 
-  it('leave out what a service worker asked for, and do not ask for pages twice', () => {
+  it('leaves out requests of a service worker', () => {
     expect(toldOf('shop-worker')).toContain('13 requests were made by a service worker.');
   });
 
-  it('of news that are asked for again and again go on from the last that came', () => {
+  it('continues repeated news requests from the last received timestamp', () => {
     const { plan } = recording('contest-notifications');
     const [first, , second, third] = plan.journey.slice(2);
     expect([first?.path, second?.path, third?.path]).toEqual([
@@ -192,7 +192,7 @@ describe('recordings of Chromium', () => {
     expect(plan.journey[3]?.headers).toMatchObject({ 'X-XSRFToken': '{{cookie._xsrf}}' });
   });
 
-  it('of an API carry its token and its numbers on, and ask for what was made though its answer named it', () => {
+  it('passes on the token and the ids of an API', () => {
     const { plan, secrets } = recording('shop-account');
     expect(stepsOf('shop-account').slice(1)).toEqual([
       'POST /api/login, expects 401',
@@ -209,7 +209,7 @@ describe('recordings of Chromium', () => {
     expect([...secrets.values()]).toEqual(['correct hose', 'correct horse']);
   });
 
-  it('of a phone send its token in forms, files and addresses', () => {
+  it('sends the token of a phone app in forms, files and addresses', () => {
     const { plan } = recording('tools-survey-phone');
     expect(plan.journey[2]?.form).toMatchObject({ auth_token: '{{cookie.auth_token}}' });
     expect(plan.journey[3]?.multipart).toMatchObject([
@@ -225,7 +225,7 @@ describe('recordings of Chromium', () => {
     expect(stepsOf('survey-cookie').slice(-2)).toEqual(['GET /app/user/whoami', 'GET /app/config/read']);
   });
 
-  it('that were saved without cookies find the token of a form in its page, and say what they lack', () => {
+  it('captures a form token from its page if the recording has no cookies, and notes their absence', () => {
     const { plan } = recording('tools-contest-sanitized');
     expect(plan.journey[0]?.captures).toMatchObject([{ from: 'between', as: '_xsrf', after: ' value="', before: '"' }]);
     expect(plan.journey[1]?.form).toMatchObject({ _xsrf: '{{_xsrf}}', next: '/tasks/lanterns/description' });
@@ -236,7 +236,7 @@ describe('recordings of Chromium', () => {
     expect(recording('tools-shop-account-sanitized').plan.journey[3]?.headers).not.toHaveProperty('Authorization');
   });
 
-  it('of pages that the browser had already load them all the same', () => {
+  it('loads the files of pages that were in the browser cache', () => {
     expect(stepsOf('school-cached')).toHaveLength(4);
     expect(recording('school-cached').plan.journey.every(({ resources }) => resources?.kinds.join(' ') === 'css script image')).toBe(true);
   });

@@ -9,15 +9,15 @@ import { cookieName } from '#core/plan/valueNames.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 
-const LONGEST_VALUE = 65_000;
-const MOST_CAPTURES = 50;
+const MAX_VALUE_LENGTH = 65_000;
+const MAX_CAPTURES = 50;
 
-/** Recognises in requests what earlier answers brought, and makes captures of it. */
+/** Recognizes values of earlier responses in requests, and captures them. */
 export class RecordedValues {
   private readonly draft: Draft;
   private readonly steps: { readonly name: string; readonly answer: Answer; readonly captures: WrittenCapture[] }[] = [];
   private readonly placeholders = new Map<string, string>();
-  /** In how many answers a value was looked for in vain. */
+  /** Number of responses that have been searched for a value without success. */
   private readonly missed = new Map<string, number>();
   private readonly cookies = new Map<string, string>();
   private readonly accounts: AccountValues;
@@ -32,22 +32,22 @@ export class RecordedValues {
     this.drawn = drawn;
   }
 
-  /** What a plan writes for what belongs to an account of the recording or is drawn for each journey; null for anything else. */
+  /** Returns plan text for a value that belongs to a recorded account or is generated for each journey; null for other values. */
   givenFor(value: string, called: string): string | null {
     const account = (text: string): string | null => this.accounts.placeholderFor(text, called);
     return this.drawn.within(value, (rest) => account(rest) ?? literal(rest)) ?? account(value);
   }
 
-  /** The same for a part of an address as it is written there, with its percent-encoding. */
+  /** Returns plan text for a percent-encoded part of an address, like {@link givenFor}. */
   givenForWritten(written: string, value: string, called: string): string | null {
     const account = (text: string): string | null => this.accounts.placeholderFor(text, called);
     const found = this.drawn.within(written, (rest) => account(rest) ?? rest);
     if (found !== null) return found;
     const named = account(value);
-    return named === null || value === written ? named : encodedAround(named);
+    return named === null || value === written ? named : encodeAroundPlaceholders(named);
   }
 
-  /** Tells of an answer that came. `captures` belongs to its step and is added to. */
+  /** Adds a response. `captures` belongs to its step and is extended later. */
   answered(name: string, answer: Answer, captures: WrittenCapture[]): void {
     this.steps.push({ name, answer, captures });
   }
@@ -56,11 +56,11 @@ export class RecordedValues {
     if (/^[\w.-]{1,100}$/.test(name) && value.length >= 6) this.cookies.set(value, name);
   }
 
-  /** The placeholder for a value that an earlier answer brought; null when none did, or when it may as well be what a person typed. */
+  /** Returns the placeholder for a value of an earlier response; null if there is none, or if a person may have typed the value. */
   placeholderFor(value: string, called: string, place: string): string | null {
     const given = this.givenFor(value, called);
     if (given !== null) return given;
-    if (value.length > LONGEST_VALUE || !mayBeGenerated(value, called)) return null;
+    if (value.length > MAX_VALUE_LENGTH || !mayBeGenerated(value, called)) return null;
     const known = this.placeholders.get(value);
     if (known !== undefined) return known;
     const cookie = this.cookies.get(value) ?? this.cookies.get(encodeURIComponent(value.toWellFormed()));
@@ -75,7 +75,7 @@ export class RecordedValues {
       return placeholder;
     }
     for (const { name, answer, captures } of this.steps.slice(this.missed.get(value) ?? 0).toReversed()) {
-      if (captures.length >= MOST_CAPTURES) continue;
+      if (captures.length >= MAX_CAPTURES) continue;
       const capture = findValue(value, answer, this.needles, () => this.draft.captureName(valueName(called).toLowerCase()));
       if (capture === null) continue;
       captures.push(capture);
@@ -92,15 +92,15 @@ export class RecordedValues {
   }
 }
 
-/** A text of an address, without touching its placeholders. */
-function encodedAround(text: string): string {
+/** Percent-encodes a text except for its placeholders. */
+function encodeAroundPlaceholders(text: string): string {
   return text
     .split(/(\{\{[\w.-]+\}\})/)
     .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part.toWellFormed())))
     .join('');
 }
 
-/** A token, a number of something, an id: not a word that was chosen from a list. */
+/** Returns whether a value may be a generated token, number or id, but not a word that a person chose. */
 function mayBeGenerated(value: string, called: string): boolean {
   if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
   if (isSecretField(called) || /csrf|xsrf|nonce|viewstate|authenticity/i.test(called)) return value.length >= 4;

@@ -33,25 +33,25 @@ const size = (bytes: string, operator: string): string =>
 
 const jsonAssertion = (given: Properties): string => element('JSONPathAssertion', 'X', { JSON_PATH: '$.a', ...given });
 
-describe('below a sampler of JMeter', () => {
+describe('importJmeter: extractors and assertions', () => {
   it.each<[string, string, unknown[]]>([
     [
-      'a pattern takes its group, the first match',
+      'a regular expression captures its first group of the first match',
       regex({ 'RegexExtractor.regex': 'id=(\\d+)' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`id=(\d+)` }] }],
     ],
     [
-      'a random match',
+      'match number 0 captures a random match',
       regex({ 'RegexExtractor.regex': 'id=(\\d+)', 'RegexExtractor.match_number': '0' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`id=(\d+)`, which: 'random' }] }],
     ],
     [
-      'all matches',
+      'match number -1 captures all matches',
       regex({ 'RegexExtractor.regex': 'id=(\\d+)', 'RegexExtractor.match_number': '-1' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`id=(\d+)`, which: 'all' }] }],
     ],
     [
-      'the third match',
+      'match number 3 becomes the first match with a note',
       regex({ 'RegexExtractor.regex': 'id=(\\d+)', 'RegexExtractor.match_number': '3' }),
       [
         { name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`id=(\d+)` }] },
@@ -59,27 +59,27 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'the second group',
+      'a template of group 2 captures the second group',
       regex({ 'RegexExtractor.regex': '(a)=(\\d+)', 'RegexExtractor.template': '$2$' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`(a)=(\d+)`, group: 2 }] }],
     ],
     [
-      'the whole match',
+      'a template of group 0 captures the whole match',
       regex({ 'RegexExtractor.regex': 'a=(\\d+)', 'RegexExtractor.template': '$0$' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`a=(\d+)`, group: 0 }] }],
     ],
     [
-      'a group that is not there',
+      'a missing group becomes the default group',
       regex({ 'RegexExtractor.regex': 'a=(\\d+)', 'RegexExtractor.template': '$2$' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`a=(\d+)` }] }],
     ],
     [
-      'a pattern without groups',
+      'a pattern without groups captures the whole match',
       regex({ 'RegexExtractor.regex': 'a=\\d+', 'RegexExtractor.template': '' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: String.raw`a=\d+` }] }],
     ],
     [
-      'two groups in one',
+      'a template of several groups becomes the first group with a note',
       regex({ 'RegexExtractor.regex': '(a)=(b)', 'RegexExtractor.template': '$1$-$2$' }),
       [
         { name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: '(a)=(b)' }] },
@@ -87,37 +87,37 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'flags of Java',
+      'leading Java flags become flags of the pattern',
       regex({ 'RegexExtractor.regex': '(?isxu)<a>(.*)</a>' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: '<a>(.*)</a>', flags: 'is' }] }],
     ],
     [
-      'text of HTML',
+      'unescaped HTML sets html',
       regex({ 'RegexExtractor.regex': '(a+)', 'RegexExtractor.useHeaders': 'unescaped' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: '(a+)', html: true }] }],
     ],
     [
-      'text of a document',
+      'text of a document is read as the body',
       regex({ 'RegexExtractor.regex': '(a+)', 'RegexExtractor.useHeaders': 'as_document' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: '(a+)' }] }],
     ],
     [
-      'the body',
+      'useHeaders "false" reads the body',
       regex({ 'RegexExtractor.regex': '(a+)', 'RegexExtractor.useHeaders': 'false' }),
       [{ name: 'R', path: '/', captures: [{ from: 'body', as: 'x', pattern: '(a+)' }] }],
     ],
     [
-      'an address',
+      'an extractor of the URL is left out',
       regex({ 'RegexExtractor.regex': '(a+)', 'RegexExtractor.useHeaders': 'URL' }),
       [{ name: 'R', path: '/' }, 'leftOut X: The extractor reads “URL”. Captures read bodies, headers and cookies.'],
     ],
     [
-      'a header by its name',
+      'a pattern that begins with a header name reads that header',
       regex({ 'RegexExtractor.regex': 'Location: /(\\d+)', 'RegexExtractor.useHeaders': 'true' }),
       [{ name: 'R', path: '/', captures: [{ from: 'header', as: 'x', name: 'Location', pattern: String.raw`/(\d+)` }] }],
     ],
     [
-      'all headers',
+      'a pattern over all headers is left out',
       regex({ 'RegexExtractor.regex': '(\\d+)', 'RegexExtractor.useHeaders': 'true' }),
       [
         { name: 'R', path: '/' },
@@ -125,7 +125,7 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'a header of any value',
+      'a header name without a pattern is left out',
       regex({ 'RegexExtractor.regex': 'ETag: ', 'RegexExtractor.useHeaders': 'true' }),
       [
         { name: 'R', path: '/' },
@@ -133,22 +133,22 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'a pattern that is none',
+      'an invalid regular expression is left out',
       regex({ 'RegexExtractor.regex': '(' }),
       [
         { name: 'R', path: '/' },
         'leftOut X: The regular expression is invalid: This is not a regular expression: Invalid regular expression: /(/: Unterminated group. It was left out.',
       ],
     ],
-    ['a value of JSON', json('$.a.b', '1'), [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a.b' }] }]],
-    ['a list of JSON', json('$.a[*]', '-1'), [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'all' }] }]],
+    ['a JSONPath captures a JSON value', json('$.a.b', '1'), [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a.b' }] }]],
+    ['match number -1 captures a JSON list', json('$.a[*]', '-1'), [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'all' }] }]],
     [
-      'the first of a list',
+      'match number 1 captures the first item of a list',
       json('$.a[*]', '1'),
       [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'first' }] }],
     ],
     [
-      'the second of a list',
+      'match number 2 becomes the first item with a note',
       json('$.a[*]', '2'),
       [
         { name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'first' }] },
@@ -156,12 +156,12 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'any one of a list',
+      'match number 0 captures a random item of a list',
       json('$.a[*]', '0'),
       [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'random' }] }],
     ],
     [
-      'several places of JSON',
+      'a JSONPath with several places is left out',
       json('$..a', '1'),
       [
         { name: 'R', path: '/' },
@@ -169,7 +169,7 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'several values of JSON',
+      'a JSON extractor with two names captures two values',
       element('JSONPostProcessor', 'X', {
         'JSONPostProcessor.referenceNames': 'one;two',
         'JSONPostProcessor.jsonPathExprs': '$.a;$.b',
@@ -187,7 +187,7 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'a path of JMESPath',
+      'a JMESPath extractor captures a list',
       element('JMESPathExtractor', 'X', {
         'JMESExtractor.referenceName': 'x',
         'JMESExtractor.jmesPathExpr': '$.a',
@@ -196,7 +196,7 @@ describe('below a sampler of JMeter', () => {
       [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'all' }] }],
     ],
     [
-      'between two texts',
+      'boundaries capture the text between them',
       boundaries('a="', '"'),
       [{ name: 'R', path: '/', captures: [{ from: 'between', as: 'x', after: 'a="', before: '"' }] }],
     ],
@@ -206,22 +206,22 @@ describe('below a sampler of JMeter', () => {
       [{ name: 'R', path: '/', captures: [{ from: 'between', as: 'x', after: 'a="', before: '"', which: 'all' }] }],
     ],
     [
-      'no text before',
+      'an empty left boundary is left out',
       boundaries('', '"'),
       [{ name: 'R', path: '/' }, 'leftOut X: A boundary of the extractor is empty or too long. It was left out.'],
     ],
     [
-      'no text behind',
+      'an empty right boundary is left out',
       boundaries('a', ''),
       [{ name: 'R', path: '/' }, 'leftOut X: A boundary of the extractor is empty or too long. It was left out.'],
     ],
     [
-      'a long text',
+      'a long boundary is left out',
       boundaries('a'.repeat(1_001), '"'),
       [{ name: 'R', path: '/' }, 'leftOut X: A boundary of the extractor is empty or too long. It was left out.'],
     ],
     [
-      'a text that the body contains',
+      'a substring assertion checks that the body contains a text',
       assertion('response_data', 16, 'Hello ${who}', ''),
       [
         { name: 'R', path: '/', checks: [{ kind: 'contains', text: 'Hello ${who}' }] },
@@ -229,12 +229,12 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'a text that it does not contain',
+      'a negated substring assertion checks that the body lacks a text',
       assertion('', 20, 'Error'),
       [{ name: 'R', path: '/', checks: [{ kind: 'contains', text: 'Error', not: true }] }],
     ],
     [
-      'one of two texts',
+      'alternative texts become required texts with a note',
       assertion('response_data', 48, 'a', 'b'),
       [
         {
@@ -249,12 +249,12 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'one of one text',
+      'one alternative text becomes a required text',
       assertion('response_data_as_document', 48, 'a'),
       [{ name: 'R', path: '/', checks: [{ kind: 'contains', text: 'a' }] }],
     ],
     [
-      'the whole body',
+      'an equals assertion becomes a contains check with a note',
       assertion('response_data', 8, 'a'),
       [
         { name: 'R', path: '/', checks: [{ kind: 'contains', text: 'a' }] },
@@ -262,7 +262,7 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'not this whole body',
+      'a negated equals assertion becomes a negated contains check with a note',
       assertion('response_data', 12, 'a'),
       [
         { name: 'R', path: '/', checks: [{ kind: 'contains', text: 'a', not: true }] },
@@ -270,22 +270,22 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'a pattern somewhere',
+      'a contains assertion checks a pattern',
       assertion('response_data', 2, '(?i)a+'),
       [{ name: 'R', path: '/', checks: [{ kind: 'matches', pattern: 'a+', flags: 'i' }] }],
     ],
     [
-      'a pattern of the whole',
+      'a matches assertion checks the pattern against the whole body',
       assertion('response_data', 1, 'a+'),
       [{ name: 'R', path: '/', checks: [{ kind: 'matches', pattern: '^(?:a+)$' }] }],
     ],
     [
-      'no such pattern',
+      'a negated contains assertion checks that the pattern does not match',
       assertion('response_data', 6, 'a+'),
       [{ name: 'R', path: '/', checks: [{ kind: 'matches', pattern: 'a+', not: true }] }],
     ],
     [
-      'a pattern that cannot be read',
+      'an invalid assertion pattern is left out',
       assertion('response_data', 2, '('),
       [
         { name: 'R', path: '/' },
@@ -293,38 +293,38 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'statuses',
+      'response codes become expected statuses',
       assertion('response_code', 8, '200', '404', '200', '99', '600', '2..', '100', '599'),
       [{ name: 'R', path: '/', expectStatus: [200, 404, 100, 599] }],
     ],
     [
-      'not this status',
+      'an excluded response code is left out',
       assertion('response_code', 12, '500'),
       [{ name: 'R', path: '/' }, 'leftOut X: It compares the response status with a pattern, or excludes one. It was left out.'],
     ],
     [
-      'no status at all',
+      'a response code pattern is left out',
       assertion('response_code', 8, '2..'),
       [{ name: 'R', path: '/' }, 'leftOut X: It compares the response status with a pattern, or excludes one. It was left out.'],
     ],
     [
-      'something else',
+      'an assertion on the response message is left out',
       assertion('response_message_text', 16, 'OK'),
       [{ name: 'R', path: '/' }, 'leftOut X: The assertion tests response message text. Checks test bodies and statuses.'],
     ],
-    ['a value of JSON that is there', jsonAssertion({}), [{ name: 'R', path: '/', checks: [{ kind: 'json', path: '$.a' }] }]],
+    ['a JSON assertion checks that a value exists', jsonAssertion({}), [{ name: 'R', path: '/', checks: [{ kind: 'json', path: '$.a' }] }]],
     [
-      'a value of JSON',
+      'a JSON assertion checks an expected value',
       jsonAssertion({ JSONVALIDATION: 'true', EXPECTED_VALUE: '5' }),
       [{ name: 'R', path: '/', checks: [{ kind: 'json', path: '$.a', equals: '5' }] }],
     ],
     [
-      'no value of JSON',
+      'a negated JSON assertion checks that a value is missing',
       jsonAssertion({ INVERT: 'true', JSONVALIDATION: 'false', EXPECTED_VALUE: '5' }),
       [{ name: 'R', path: '/', checks: [{ kind: 'json', path: '$.a', not: true }] }],
     ],
     [
-      'a pattern of a value of JSON',
+      'a JSON assertion with a pattern compares plain text with a note',
       jsonAssertion({ JSONVALIDATION: 'true', EXPECTED_VALUE: '5', ISREGEX: 'true' }),
       [
         { name: 'R', path: '/', checks: [{ kind: 'json', path: '$.a', equals: '5' }] },
@@ -332,7 +332,7 @@ describe('below a sampler of JMeter', () => {
       ],
     ],
     [
-      'several places of JSON',
+      'a JSON assertion with several places is left out',
       jsonAssertion({ JSON_PATH: '$..a', ISREGEX: 'true' }),
       [{ name: 'R', path: '/' }, 'leftOut X: The JSONPath $..a can match several places. It was left out.'],
     ],

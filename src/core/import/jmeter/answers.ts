@@ -8,7 +8,7 @@ import { FIRST_GROUP_IS_TAKEN, noteWholeBody, severalPlaces, TAKES_ONE_PLACE, un
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
 
-/** What is done with the answers of a sampler. */
+/** Extractors and assertions of a sampler, as fields of a step. */
 export interface Answers {
   readonly captures: Capture[];
   readonly checks: Check[];
@@ -16,7 +16,7 @@ export interface Answers {
   budgetMs: number | null;
 }
 
-/** Reads an extractor or an assertion into `answers`; false for any other element. */
+/** Reads an extractor or an assertion into `answers`; returns false for any other element. */
 export function readAnswer(draft: Draft, values: Values, element: Element, answers: Answers, place: string): boolean {
   switch (element.kind) {
     case 'RegexExtractor':
@@ -106,14 +106,14 @@ function noteMatch(draft: Draft, number: string, place: string): void {
   if (match !== null && match > 1) draft.changed(place, `Of several matches it uses number ${match}.`, 'The plan uses the first.');
 }
 
-/** `(?s)` and the like stand in front of patterns of Java. */
-function flagged(pattern: string): { pattern: string; flags: string } {
+/** Splits leading flags such as `(?s)` from a Java pattern. */
+function splitFlags(pattern: string): { pattern: string; flags: string } {
   const [whole = '', flags = ''] = /^\(\?([imsux]{1,5})\)/.exec(pattern) ?? [];
   return { pattern: pattern.slice(whole.length), flags: [...new Set(flags)].filter((flag) => 'ims'.includes(flag)).join('') };
 }
 
 function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers, place: string): void {
-  const { pattern, flags } = flagged(textOf(xml, 'RegexExtractor.regex'));
+  const { pattern, flags } = splitFlags(textOf(xml, 'RegexExtractor.regex'));
   const problem = whyNoPattern(pattern, flags);
   if (problem !== null) return draft.leftOut(place, unreadExpression(problem));
   const name = textOf(xml, 'RegexExtractor.refname');
@@ -163,7 +163,7 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, answers: Ans
 }
 
 function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answers, place: string): void {
-  // The name is misspelt in JMeter itself.
+  // “Asserion” is JMeter’s own spelling.
   const listed = [...members(xml, 'Asserion.test_strings'), ...members(xml, 'Assertion.test_strings')].map((one) => one.text);
   const field = textOf(xml, 'Assertion.test_field').trim();
   const type = numberOf(textOf(xml, 'Assertion.test_type')) ?? 16;
@@ -188,7 +188,7 @@ function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answ
       answers.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
       noteWholeBody(draft, place);
     } else {
-      const { pattern, flags } = flagged((type & 1) !== 0 ? `^(?:${text})$` : text);
+      const { pattern, flags } = splitFlags((type & 1) !== 0 ? `^(?:${text})$` : text);
       const problem = whyNoPattern(pattern, flags);
       if (problem === null)
         answers.checks.push({ kind: 'matches', pattern, ...(flags === '' ? {} : { flags }), ...(isNot ? { not: true } : {}) });

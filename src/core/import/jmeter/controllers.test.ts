@@ -9,7 +9,7 @@ const json = (path: string, match: string): string =>
     'JSONPostProcessor.match_numbers': match,
   });
 
-describe('a controller of JMeter', () => {
+describe('importJmeter: a controller', () => {
   const first = request({}, '', '', 'First');
   const both = request() + request({}, '', '', 'Second');
   const throughput = (percent: string): string =>
@@ -20,22 +20,22 @@ describe('a controller of JMeter', () => {
   it.each<[string, string, unknown]>([
     ['repeats', element('LoopController', 'C', { 'LoopController.loops': '3' }, both), [[{ repeat: 3, flow: ['R', 'Second'] }]]],
     [
-      'repeats never',
+      'repeats its steps zero times',
       first + element('LoopController', 'C', { 'LoopController.loops': '0' }, both),
       [['First', { repeat: 0, flow: ['R', 'Second'] }]],
     ],
     [
-      'repeats for ever',
+      'runs once if its loop is endless',
       element('LoopController', 'C', { 'LoopController.loops': '-1' }, both),
       [null, 'changed C: The loop is endless, or its count is a variable. It runs once in each journey.'],
     ],
     [
-      'repeats as often as a variable says',
+      'runs once if its count is a variable',
       element('LoopController', 'C', { 'LoopController.loops': '${n}' }, both),
       [null, 'changed C: The loop is endless, or its count is a variable. It runs once in each journey.'],
     ],
     [
-      'picks one',
+      'picks a step at random',
       element('RandomController', 'C', {}, both),
       [
         [
@@ -49,7 +49,7 @@ describe('a controller of JMeter', () => {
       ],
     ],
     [
-      'alternates',
+      'picks a step at random with a note if it alternates',
       element('InterleaveControl', 'C', {}, both),
       [
         [
@@ -64,7 +64,7 @@ describe('a controller of JMeter', () => {
       ],
     ],
     [
-      'is taken at times',
+      'runs its steps with a probability',
       throughput('20'),
       [
         [
@@ -79,7 +79,7 @@ describe('a controller of JMeter', () => {
       ],
     ],
     [
-      'is never taken',
+      'never runs at a percentage of 0',
       throughput('0'),
       [
         [
@@ -93,7 +93,7 @@ describe('a controller of JMeter', () => {
         ],
       ],
     ],
-    ['is always taken', throughput('100'), [null]],
+    ['needs no flow at a percentage of 100', throughput('100'), [null]],
     [
       'is taken at times, as older ones write it',
       first + element('ThroughputController', 'C', {}, request(), '<FloatProperty><name>x</name><value>12.5</value></FloatProperty>'),
@@ -109,19 +109,19 @@ describe('a controller of JMeter', () => {
         ],
       ],
     ],
-    ['is one thing', element('TransactionController', 'C', {}, both), [null]],
+    ['needs no flow for a transaction', element('TransactionController', 'C', {}, both), [null]],
     [
-      'has a condition',
+      'runs once with a note if it has a condition',
       element('WhileController', 'C', {}, both),
       [null, 'changed C: WhileController uses a condition or its own order. Its steps run once in each journey.'],
     ],
     [
-      'has another order',
+      'runs once with a note if it has its own order',
       element('RandomOrderController', 'C', {}, both),
       [null, 'changed C: RandomOrderController uses a condition or its own order. Its steps run once in each journey.'],
     ],
     [
-      'goes through a list',
+      'runs once with a note if it loops over a captured list',
       request({}, json('$.a[*]', '-1')) + each('x'),
       [
         null,
@@ -129,18 +129,18 @@ describe('a controller of JMeter', () => {
       ],
     ],
     [
-      'goes through no list',
+      'runs once with a note if it loops over a single value',
       request({}, json('$.a', '1')) + each('x'),
       [null, 'changed C: It loops over a list that no step captures. Its steps run once.'],
     ],
-    ['goes through nothing', each('x'), [null, 'changed C: It loops over a list that no step captures. Its steps run once.']],
-    ['is empty', element('LoopController', 'C', { 'LoopController.loops': '3' }) + request(), [null]],
+    ['runs once with a note if it loops over an unknown variable', each('x'), [null, 'changed C: It loops over a list that no step captures. Its steps run once.']],
+    ['is ignored if it is empty', element('LoopController', 'C', { 'LoopController.loops': '3' }) + request(), [null]],
   ])('%s', (_name, below, expected) => {
     const imported = importedOf(planOf(group(below, scheduled)));
     expect([imported.written['flow'] ?? null, ...linesOfNotes(imported)]).toEqual(expected);
   });
 
-  it('is left out below too many others', () => {
+  it('is left out if it is nested too deeply', () => {
     const nested = (depth: number): string => (depth === 0 ? request() : element('GenericController', `C${depth}`, {}, nested(depth - 1)));
     expect(refusalOf(planOf(group(nested(40))))).toEqual(['NO_REQUESTS']);
     expect(readOfGroup(request() + nested(40)).slice(1)).toEqual(['leftOut C34: Controllers are nested too deeply. It was left out.']);

@@ -1,17 +1,17 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { XmlElement } from '../xml.ts';
 
-/** An element of a test plan with those that stand under it in the tree. */
+/** An element of a test plan with its children in the tree. */
 export interface Element {
   readonly xml: XmlElement;
   readonly kind: string;
-  /** As a person called it. */
+  /** The name that a person gave the element. */
   readonly title: string;
   readonly below: readonly Element[];
   readonly isEnabled: boolean;
 }
 
-/** JMeter writes an element, and behind it a `hashTree` with what stands under it. */
+/** Returns the elements of a `hashTree`. JMeter writes the children of an element into a `hashTree` after it. */
 export function elementsOf(hashTree: XmlElement): Element[] {
   const elements: Element[] = [];
   for (const [index, xml] of hashTree.children.entries()) {
@@ -32,12 +32,12 @@ export function attribute(xml: XmlElement, name: string): string {
   return getOwn(xml.attributes, name) ?? '';
 }
 
-/** The child with this `name` attribute, whatever its type. */
+/** Returns the child with this `name` attribute, of any type. */
 export function property(xml: XmlElement, name: string): XmlElement | null {
   return xml.children.find((child) => attribute(child, 'name') === name) ?? null;
 }
 
-/** Text of a property; empty without. */
+/** Returns the text of a property; empty if it is missing. */
 export function textOf(xml: XmlElement, name: string): string {
   return property(xml, name)?.text ?? '';
 }
@@ -46,13 +46,13 @@ export function isTrue(xml: XmlElement, name: string): boolean {
   return textOf(xml, name).trim() === 'true';
 }
 
-/** null for what is no number: a variable, a function, nothing. */
+/** Returns null for anything but a number: a variable, a function, an empty text. */
 export function numberOf(text: string): number | null {
   const trimmed = text.trim();
   return /^-?\d{1,12}(\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : null;
 }
 
-/** The members of a collection property, where it stands in an element or in an `elementProp` of that name. */
+/** Returns the members of a collection property, in an element or in an `elementProp` of that name. */
 export function members(xml: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
   let place: XmlElement | null = xml;
   for (const name of path) place = place === null ? null : property(place, name);

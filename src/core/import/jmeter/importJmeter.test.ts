@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { JMX } from '../testing/documents.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
 
-describe('a test plan of JMeter', () => {
+describe('importJmeter', () => {
   const shop = () => importedOf(JMX);
 
-  it('becomes users with their pauses, cookies and files', () => {
+  it('makes users with pauses, cookies and files', () => {
     const { plan } = shop();
     expect(plan.name).toBe('Shop of 2013');
     expect(plan.targets[0]?.url).toBe('http://127.0.0.1:8080/');
@@ -43,7 +43,7 @@ describe('a test plan of JMeter', () => {
     ]);
   });
 
-  it('tells of what it leaves out', () => {
+  it('notes the elements that it leaves out', () => {
     const told = notesOf(shop());
     expect(told).toEqual(
       expect.arrayContaining([
@@ -57,18 +57,18 @@ describe('a test plan of JMeter', () => {
     );
   });
 
-  it('that is cut off, or no test plan, is refused', () => {
+  it('refuses a truncated file and documents that are no test plan', () => {
     expect(refusalOf(JMX.slice(0, JMX.length / 2))).toEqual(['NO_XML']);
     expect(refusalOf('<html><body></body></html>')).toEqual(['NOT_A_JMX html']);
   });
 
-  it('fetches nothing that a document type names', () => {
+  it('fetches nothing that a document type refers to', () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY e SYSTEM "file:///etc/passwd">]>${JMX.slice(JMX.indexOf('<jmeterTestPlan')).replace('Shop of 2013', '&b;&e;')}`;
     const { plan: read } = importedOf(bomb);
     expect(read.name).toBe('&b;&e;');
   });
 
-  it('that runs its groups in turn never has the users of all of them', () => {
+  it('never runs the users of all groups at once if the groups run in turn', () => {
     const group = (name: string, threads: number): string => `<ThreadGroup testname="${name}" enabled="true">
       <stringProp name="ThreadGroup.num_threads">${threads}</stringProp><stringProp name="ThreadGroup.ramp_time">5</stringProp>
       <boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">60</stringProp></ThreadGroup>

@@ -8,18 +8,18 @@ import { Samplers } from './samplers.ts';
 import { leaveOutRate, type Rate } from './timers.ts';
 import { assumeServer, ONE_USER_IS_TAKEN, STAND_IN } from '../notes.ts';
 
-/** How many threads a group has, and how long. */
+/** Number of threads of a group, and their duration. */
 interface Threads {
   readonly title: string;
   readonly users: number;
   readonly rampSeconds: number;
-  /** null: as often as the loops say, or for ever. */
+  /** null: until the loops end, or without end. */
   readonly seconds: number | null;
-  /** null: for ever. */
+  /** null: without end. */
   readonly loops: number | null;
 }
 
-const MOST_SECONDS = 604_800;
+const MAX_SECONDS = 604_800;
 
 function threadsOf(draft: Draft, values: Values, group: Element): Threads {
   const { xml, kind } = group;
@@ -40,8 +40,8 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
     return {
       title,
       users: Math.floor(within(users, 1, 20_000, 10)),
-      rampSeconds: within(read('RampUp'), 0, MOST_SECONDS, 0) * unit,
-      seconds: within(read('RampUp'), 0, MOST_SECONDS, 0) * unit + within(read('Hold'), 1, MOST_SECONDS, 60) * unit,
+      rampSeconds: within(read('RampUp'), 0, MAX_SECONDS, 0) * unit,
+      seconds: within(read('RampUp'), 0, MAX_SECONDS, 0) * unit + within(read('Hold'), 1, MAX_SECONDS, 60) * unit,
       loops: null,
     };
   }
@@ -62,15 +62,15 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
   return {
     title,
     users: Math.floor(within(users, 1, 20_000, 1)),
-    rampSeconds: within(read('ThreadGroup.ramp_time'), 0, MOST_SECONDS, 0),
-    seconds: isScheduled && duration !== null && duration > 0 ? within(duration, 1, MOST_SECONDS, 60) : null,
+    rampSeconds: within(read('ThreadGroup.ramp_time'), 0, MAX_SECONDS, 0),
+    seconds: isScheduled && duration !== null && duration > 0 ? within(duration, 1, MAX_SECONDS, 60) : null,
     loops: loops === null || loops < 0 ? null : within(loops, 1, 1_000_000, 1),
   };
 }
 
 const GROUPS = /^(ThreadGroup|com\.blazemeter\.jmeter\.threads\..*ThreadGroup|kg\.apc\.jmeter\.threads\..*ThreadGroup)$/;
 
-/** Makes a plan of a test plan of JMeter (JMX). */
+/** Makes a plan from a JMeter test plan (JMX). */
 export function importJmeter(root: XmlElement | null): ImportResult {
   const draft = new Draft('jmeter');
   const tree = root?.children.find(({ name }) => name === 'hashTree');
@@ -118,7 +118,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
     name: plan?.title ?? 'JMeter test plan',
     story: plan === undefined ? '' : textOf(plan.xml, 'TestPlan.comments'),
     targets: [{ url: `${readAddress(origin)?.origin ?? STAND_IN}/` }],
-    load: paced(
+    load: withPace(
       draft,
       loadOf(
         draft,
@@ -138,8 +138,8 @@ export function importJmeter(root: XmlElement | null): ImportResult {
   });
 }
 
-/** The load with the rate of a throughput timer: each user begins a journey at that pace. */
-function paced(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed: boolean): WrittenLoad {
+/** Returns the load at the rate of a throughput timer: each user begins a journey at that pace. */
+function withPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed: boolean): WrittenLoad {
   const [rate, ...others] = rates;
   if (rate === undefined) return load;
   for (const other of others) leaveOutRate(draft, other.place);
@@ -149,7 +149,7 @@ function paced(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed:
     return load;
   }
   const users = rate.isPerThread ? 1 : Math.max(...load.stages.map((stage) => stage.users));
-  const paceSeconds = Math.min(MOST_SECONDS, Math.max(0.001, Math.round(((users * steps) / rate.perSecond) * 1_000) / 1_000));
+  const paceSeconds = Math.min(MAX_SECONDS, Math.max(0.001, Math.round(((users * steps) / rate.perSecond) * 1_000) / 1_000));
   draft.changed(
     rate.place,
     `It slows ${rate.isPerThread ? 'each thread' : 'the threads'} down to ${Math.round(rate.perSecond * 60_000) / 1_000} requests a minute.`,
@@ -167,13 +167,13 @@ function define(values: Values, elements: readonly Element[]): void {
 }
 
 interface Order {
-  /** The journey has no flow of its own. */
+  /** Whether the journey has no flow of its own. */
   readonly isFixed: boolean;
-  /** JMeter runs one thread group after another. */
+  /** Whether thread groups run one after another. */
   readonly isInTurn: boolean;
 }
 
-/** All threads at the same time: those of several groups are added up, unless each group waits for the one before it. */
+/** Returns the load of all thread groups: their threads are summed, unless the groups run one after another. */
 function loadOf(draft: Draft, groups: readonly Threads[], steps: number, { isFixed, isInTurn }: Order): WrittenLoad {
   const [first] = groups;
   if (first === undefined) return { model: 'users', stages: [{ users: 1, seconds: 60 }] };
@@ -223,7 +223,7 @@ function loadOf(draft: Draft, groups: readonly Threads[], steps: number, { isFix
 
 const ASSUMED_SECONDS = 60;
 
-/** Never more users than the largest group has threads, for as long as all groups take. */
+/** Returns the load of groups in turn: the threads of the largest group, for the total duration. */
 function loadInTurn(draft: Draft, groups: readonly Threads[]): WrittenLoad {
   const users = Math.min(20_000, Math.max(...groups.map((group) => group.users)));
   const startUpSeconds = Math.max(...groups.map(({ rampSeconds }) => rampSeconds));
@@ -235,6 +235,6 @@ function loadInTurn(draft: Draft, groups: readonly Threads[]): WrittenLoad {
   );
   if (groups.some(({ seconds }) => seconds === null))
     draft.assumed('Thread Groups', 'Not every group has a duration.', `The plan assumes ${ASSUMED_SECONDS} s for the others.`);
-  const seconds = Math.min(MOST_SECONDS, Math.max(1, all - startUpSeconds));
+  const seconds = Math.min(MAX_SECONDS, Math.max(1, all - startUpSeconds));
   return { model: 'users', stages: [{ name: 'load', users, ...(startUpSeconds === 0 ? {} : { startUpSeconds }), seconds }] };
 }

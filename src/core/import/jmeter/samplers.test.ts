@@ -14,13 +14,13 @@ import {
   readOfGroup,
 } from './testing/elements.ts';
 
-describe('a request of JMeter', () => {
+describe('importJmeter: a request', () => {
   it.each<[string, string, unknown[]]>([
-    ['of another method', request({ 'HTTPSampler.method': 'DELETE' }), ['http://a.example/', { name: 'R', method: 'DELETE', path: '/' }]],
-    ['of a path without a slash', request({ 'HTTPSampler.path': 'a b' }), ['http://a.example/', { name: 'R', path: '/a%20b' }]],
-    ['of a path of two slashes', request({ 'HTTPSampler.path': '//a' }), ['http://a.example/', { name: 'R', path: '/.//a' }]],
+    ['with another method', request({ 'HTTPSampler.method': 'DELETE' }), ['http://a.example/', { name: 'R', method: 'DELETE', path: '/' }]],
+    ['with a path without a leading slash', request({ 'HTTPSampler.path': 'a b' }), ['http://a.example/', { name: 'R', path: '/a%20b' }]],
+    ['with a path that begins with two slashes', request({ 'HTTPSampler.path': '//a' }), ['http://a.example/', { name: 'R', path: '/.//a' }]],
     [
-      'of a path that is a variable',
+      'with a variable as its path',
       request({ 'HTTPSampler.path': '${__P(where)}' }),
       [
         'http://a.example/',
@@ -30,18 +30,18 @@ describe('a request of JMeter', () => {
       ],
     ],
     [
-      'of a whole address',
+      'with an absolute address as its path',
       request({ 'HTTPSampler.domain': '', 'HTTPSampler.path': 'HTTPS://b.example:8443/c?d=1' }),
       ['https://b.example:8443/', { name: 'R', path: '/c?d=1' }],
     ],
     [
-      'of IPv6',
+      'to an IPv6 address',
       request({ 'HTTPSampler.domain': '::1', 'HTTPSampler.port': '81', 'HTTPSampler.protocol': 'https' }),
       ['https://[::1]:81/', { name: 'R', path: '/' }],
     ],
-    ['of IPv6 in brackets', request({ 'HTTPSampler.domain': '[::1]' }), ['http://[::1]/', { name: 'R', path: '/' }]],
+    ['to an IPv6 address in brackets', request({ 'HTTPSampler.domain': '[::1]' }), ['http://[::1]/', { name: 'R', path: '/' }]],
     [
-      'of no server',
+      'without a server',
       request({ 'HTTPSampler.domain': '' }),
       [
         'http://localhost/',
@@ -50,7 +50,7 @@ describe('a request of JMeter', () => {
       ],
     ],
     [
-      'of a server that nothing says',
+      'to a server variable without a value',
       request({ 'HTTPSampler.domain': '${host}' }),
       [
         'http://localhost/',
@@ -64,12 +64,12 @@ describe('a request of JMeter', () => {
       ['http://a.example/', { name: 'R', path: '/', redirects: { follow: true, mayEndAtLogin: true } }],
     ],
     [
-      'that lets Java follow redirects',
+      'that follows redirects in Java',
       request({ 'HTTPSampler.auto_redirects': 'true' }),
       ['http://a.example/', { name: 'R', path: '/', redirects: { follow: true, mayEndAtLogin: true } }],
     ],
     [
-      'that loads what a page needs',
+      'that loads the resources of its page',
       request({ 'HTTPSampler.image_parser': 'true' }),
       ['http://a.example/', { name: 'R', path: '/', resources: {} }],
     ],
@@ -83,22 +83,22 @@ describe('a request of JMeter', () => {
       ],
     ],
     [
-      'of limits',
+      'with timeouts',
       request({ 'HTTPSampler.response_timeout': '2500', 'HTTPSampler.connect_timeout': '500' }),
       ['http://a.example/', { name: 'R', path: '/' }, { cookies: 'ignore', timeoutSeconds: 2.5, connections: { connectSeconds: 0.5 } }],
     ],
     [
-      'of short and long limits',
+      'with timeouts outside the limits of a plan',
       request({ 'HTTPSampler.response_timeout': '1', 'HTTPSampler.connect_timeout': '9999999' }),
       ['http://a.example/', { name: 'R', path: '/' }, { cookies: 'ignore', timeoutSeconds: 1, connections: { connectSeconds: 3_600 } }],
     ],
     [
-      'of no limits',
+      'without timeouts',
       request({ 'HTTPSampler.response_timeout': '0', 'HTTPSampler.connect_timeout': '0' }),
       ['http://a.example/', { name: 'R', path: '/' }],
     ],
     [
-      'of a query',
+      'with a query',
       request({}, '', withArguments(argument('a', '1'), argument('', 'x'), argument('b', '${__UUID()}'))),
       [
         'http://a.example/',
@@ -107,7 +107,7 @@ describe('a request of JMeter', () => {
       ],
     ],
     [
-      'of a query of long names',
+      'with long parameter names',
       request({}, '', withArguments(argument('n'.repeat(200), '1'), argument('n'.repeat(201), '1'))),
       [
         'http://a.example/',
@@ -123,33 +123,33 @@ describe('a request of JMeter', () => {
       ],
     ],
     [
-      'of a form',
+      'with a form',
       request({ 'HTTPSampler.method': 'POST' }, '', withArguments(argument('a', '1'), argument('b', 'c d'))),
       ['http://a.example/', { name: 'R', method: 'POST', path: '/', form: { a: '1', b: 'c d' } }],
     ],
-    ['of no form', request({ 'HTTPSampler.method': 'POST' }), ['http://a.example/', { name: 'R', method: 'POST', path: '/' }]],
+    ['without form fields', request({ 'HTTPSampler.method': 'POST' }), ['http://a.example/', { name: 'R', method: 'POST', path: '/' }]],
     [
-      'of a body',
+      'with a body',
       request({ 'HTTPSampler.method': 'PUT', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', 'a='), argument('', '1'))),
       ['http://a.example/', { name: 'R', method: 'PUT', path: '/', body: 'a=1' }],
     ],
     [
-      'of a body of JSON',
+      'with a JSON body',
       request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', ' {"a": 1}'))),
       ['http://a.example/', { name: 'R', method: 'POST', path: '/', body: ' {"a": 1}' }],
     ],
     [
-      'of a body that is a number',
+      'with a number as its body',
       request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', '5'))),
       ['http://a.example/', { name: 'R', method: 'POST', path: '/', body: '5' }],
     ],
     [
-      'of an empty body',
+      'with an empty body',
       request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }),
       ['http://a.example/', { name: 'R', method: 'POST', path: '/' }],
     ],
     [
-      'of a file',
+      'with a file as its body',
       request({ 'HTTPSampler.method': 'PUT' }, '', withFiles({ 'File.path': 'a.bin', 'File.paramname': '', 'File.mimetype': 'image/png' })),
       [
         'http://a.example/',
@@ -158,7 +158,7 @@ describe('a request of JMeter', () => {
       ],
     ],
     [
-      'of files',
+      'with uploaded files',
       request(
         { 'HTTPSampler.method': 'POST' },
         '',
@@ -183,20 +183,20 @@ describe('a request of JMeter', () => {
       ],
     ],
     [
-      'of parts',
+      'with multipart fields',
       request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.DO_MULTIPART_POST': 'true' }, '', withArguments(argument('a', '1'))),
       ['http://a.example/', { name: 'R', method: 'POST', path: '/', multipart: [{ name: 'a', value: '1' }] }],
     ],
     [
-      'of no parts',
+      'with an empty multipart form',
       request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.DO_MULTIPART_POST': 'true' }),
       ['http://a.example/', { name: 'R', method: 'POST', path: '/' }],
     ],
-  ])('%s', (_name, below, expected) => {
+  ])('reads a request %s', (_name, below, expected) => {
     expect([importedOf(planOf(group(below, scheduled))).plan.targets[0]?.url, ...readOfGroup(below)]).toEqual(expected);
   });
 
-  it('to another server, of another method or of no address is left out', () => {
+  it('is left out if its server, method or address is unsupported', () => {
     const others = [
       request({ 'HTTPSampler.domain': 'b.example' }, '', '', 'Elsewhere'),
       request({ 'HTTPSampler.method': 'PROPFIND' }, '', '', 'Odd'),
@@ -211,7 +211,7 @@ describe('a request of JMeter', () => {
   });
 });
 
-describe('beside requests of JMeter', () => {
+describe('importJmeter: elements beside requests', () => {
   const headers = (...pairs: readonly (readonly [string, string])[]): string =>
     element(
       'HeaderManager',
@@ -248,12 +248,12 @@ describe('beside requests of JMeter', () => {
       [{ name: 'R', path: '/', headers: { 'x-a': '3', 'x-b': '2' } }],
     ],
     [
-      'a type of a form is its own',
+      'a Content-Type header of a form is ignored',
       headers(['Content-Type', 'text/x'], ['X-A', '1']) + request({ 'HTTPSampler.method': 'POST' }, '', withArguments(argument('a', '1'))),
       [{ name: 'R', method: 'POST', path: '/', headers: { 'X-A': '1' }, form: { a: '1' } }],
     ],
     [
-      'a type of a body is sent',
+      'a Content-Type header of a body is sent',
       headers(['Content-Type', 'text/x']) +
         request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.postBodyRaw': 'true' }, '', withArguments(argument('', '{}'))),
       [{ name: 'R', method: 'POST', path: '/', headers: { 'Content-Type': 'text/x' }, body: '{}' }],
@@ -276,14 +276,14 @@ describe('beside requests of JMeter', () => {
       ],
     ],
     [
-      'a login of variables is not sent',
+      'a login of variables is left out',
       logins('${user}') + request(),
       [
         { name: 'R', path: '/' },
         'leftOut Logins: User name and password of HTTP Basic come from variables. They must be encoded together. No login is sent. Put the whole header into the file or variable.',
       ],
     ],
-    ['no login is sent', logins() + request(), [{ name: 'R', path: '/' }]],
+    ['an empty login manager sends no login', logins() + request(), [{ name: 'R', path: '/' }]],
     ['cookies last for a journey', cookies('true') + request(), [{ name: 'R', path: '/' }, { cookies: 'journey' }]],
     [
       'cookies last for a user',
@@ -296,7 +296,7 @@ describe('beside requests of JMeter', () => {
       ],
     ],
     [
-      'what comes once for a thread comes in each journey',
+      'a once-only sampler runs in each journey if cookies are cleared',
       cookies('true') + once(request()),
       [
         { name: 'R', path: '/' },
@@ -305,7 +305,7 @@ describe('beside requests of JMeter', () => {
       ],
     ],
     [
-      'a cache is none',
+      'a cache manager is left out',
       element('CacheManager', 'Cache') + request(),
       [
         { name: 'R', path: '/' },
@@ -340,7 +340,7 @@ describe('beside requests of JMeter', () => {
       ],
     ],
     [
-      'defaults of a plug-in are no defaults',
+      'a config element of an unknown type sets no defaults',
       element('ConfigTestElement', 'Defaults', { 'HTTPSampler.port': '81' }) + request(),
       [{ name: 'R', path: '/' }, 'leftOut Defaults: ConfigTestElement has no equivalent. It was left out.'],
     ],

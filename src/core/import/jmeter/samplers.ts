@@ -16,10 +16,10 @@ import {
   THEY_WERE_LEFT_OUT,
 } from '../notes.ts';
 
-/** What stands beside samplers and holds for all below it. */
+/** Settings beside samplers that apply to all samplers below. */
 export interface Scope {
   readonly defaults: readonly Element[];
-  /** Headers as they are written, nearest last. */
+  /** Headers in the order of their elements, the nearest last. */
   readonly headers: readonly (readonly [string, string])[];
   readonly pause: ThinkTime | null;
   /** Extractors and assertions. */
@@ -28,18 +28,18 @@ export interface Scope {
 }
 
 const EMPTY: Scope = { defaults: [], headers: [], pause: null, answers: [], isOnce: false };
-const DEEPEST = MAX_FLOW_DEPTH - 2;
+const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 const SAMPLER = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
 const LISTENER = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
 const CODE = /^(JSR223|BeanShell|BSF)/;
 const PLAIN =
   /^(TransactionController|GenericController|RecordingController|com\.blazemeter\.jmeter\.controller\.ParallelSampler|CriticalSectionController)$/;
 
-/** Goes through a thread group and makes steps of its samplers. */
+/** Converts the samplers of a thread group to steps. */
 export class Samplers {
-  /** What throughput timers say, in their order. */
+  /** Rates of throughput timers, in order. */
   readonly rates: Rate[] = [];
-  /** Of the first sampler whose server is known. */
+  /** Server of the first sampler with a known server. */
   origin: string | null = null;
   cookies: 'journey' | 'user' | 'ignore' = 'ignore';
   timeoutSeconds: number | null = null;
@@ -52,7 +52,7 @@ export class Samplers {
     this.values = values;
   }
 
-  /** What the elements of one level add to the scope around them. */
+  /** Returns the surrounding scope extended by the elements of one level. */
   scopeOf(elements: readonly Element[], around: Scope | null): Scope {
     let scope = around ?? EMPTY;
     for (const element of elements) {
@@ -100,7 +100,7 @@ export class Samplers {
     const { kind, xml } = element;
     const title = element.title.slice(0, 60);
     if (!/Controller$|Controll?$|ParallelSampler$/.test(kind)) return [];
-    if (depth >= DEEPEST) {
+    if (depth >= MAX_DEPTH) {
       this.draft.leftOut(title, 'Controllers are nested too deeply.');
       return [];
     }
@@ -169,7 +169,7 @@ export class Samplers {
     else if (CODE.test(kind)) this.draft.leftOut(place, 'It runs code.', CODE_IS_NEVER_RUN);
     else if (kind === 'CacheManager')
       this.draft.leftOut(place, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
-    else this.draft.leftOut(place, withoutEquivalent(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
+    else this.draft.leftOut(place, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
   }
 
   private logins(element: Element): (readonly [string, string])[] {
@@ -183,7 +183,7 @@ export class Samplers {
     return [];
   }
 
-  /** A pause before a sampler comes after the one before it: users go round. */
+  /** Adds a pause before a sampler to the request before it. */
   private pauseAfter(part: FlowPart | undefined, element: Element): void {
     const milliseconds = numberOf(this.values.plain(textOf(element.xml, 'ActionProcessor.duration')));
     const index = typeof part === 'string' ? this.draft.steps.findIndex(({ name }) => name === part) : -1;
@@ -229,7 +229,7 @@ export class Samplers {
       if (!readAnswer(this.draft, this.values, one, answers, one.title.slice(0, 60)))
         this.draft.leftOut(
           one.title.slice(0, 60),
-          withoutEquivalent(one.kind),
+          noteOfUnsupported(one.kind),
           'Plans capture with regular expressions, between texts, and from JSON, headers and cookies.',
         );
     if (isTrue(xml, 'HTTPSampler.use_keepalive') === false && textOf(xml, 'HTTPSampler.use_keepalive') !== '')
@@ -285,7 +285,7 @@ export class Samplers {
     if (connect !== null && connect > 0) this.connectSeconds = Math.min(3_600, Math.max(connect / 1_000, this.connectSeconds ?? 0));
   }
 
-  /** null for a request that goes elsewhere. */
+  /** Returns null for a request to another server. */
   private pathOf(pick: (name: string) => string, place: string): string | null {
     const written = pick('HTTPSampler.path').trim();
     const whole = /^https?:\/\//i.test(this.values.plain(written));
@@ -350,7 +350,7 @@ export class Samplers {
   }
 }
 
-/** Of the class of an element, which may be a path of packages. */
-function withoutEquivalent(kind: string): string {
+/** Returns the note for an unsupported element; its class may be a qualified Java name. */
+function noteOfUnsupported(kind: string): string {
   return `${(kind.split('.').at(-1) ?? kind).slice(0, 60)} has no equivalent.`;
 }

@@ -13,7 +13,7 @@ import {
   type Properties,
 } from './testing/elements.ts';
 
-describe('threads of JMeter', () => {
+describe('importJmeter: threads', () => {
   const loops = (count: string): string => within('ThreadGroup.main_controller', properties({ 'LoopController.loops': count }));
   const loadOf = (...groups: readonly string[]): unknown[] => {
     const imported = importedOf(planOf(groups.join('')));
@@ -74,17 +74,17 @@ describe('threads of JMeter', () => {
       ],
     ],
     [
-      'are one',
+      'are at least one',
       group(request(), { 'ThreadGroup.num_threads': '0' }, loops('0')),
       [{ model: 'connections', stages: [{ name: 'load', connections: 1, requests: 1 }] }],
     ],
     [
-      'are too many',
+      'are limited to the maximum of users',
       group(request(), { ...scheduled, 'ThreadGroup.num_threads': '20001' }),
       [{ model: 'users', stages: [{ name: 'load', users: 20_000, seconds: 60 }] }],
     ],
     [
-      'are a variable',
+      'are one if their number is a variable',
       group(request(), { ...scheduled, 'ThreadGroup.num_threads': '${n}' }),
       [
         { model: 'users', stages: [{ name: 'load', users: 1, seconds: 60 }] },
@@ -105,12 +105,12 @@ describe('threads of JMeter', () => {
       [{ model: 'users', stages: [{ name: 'load', users: 1, seconds: 60 }] }],
     ],
     [
-      'rise evenly',
+      'start evenly',
       stepping({ TargetLevel: '30', RampUp: '2', Hold: '5', Unit: 'M', Steps: '1' }),
       [{ model: 'users', stages: [{ name: 'load', users: 30, startUpSeconds: 120, seconds: 300 }] }],
     ],
     [
-      'rise in steps',
+      'start evenly with a note if they start in steps',
       stepping({ TargetLevel: '30', RampUp: '20', Hold: '50', Unit: 'S', Steps: '3' }),
       [
         { model: 'users', stages: [{ name: 'load', users: 30, startUpSeconds: 20, seconds: 50 }] },
@@ -118,7 +118,7 @@ describe('threads of JMeter', () => {
       ],
     ],
     [
-      'have a schedule of their own',
+      'are proposed if their schedule is unsupported',
       stepping({}),
       [
         { model: 'users', stages: [{ name: 'load', users: 10, seconds: 60 }] },
@@ -126,7 +126,7 @@ describe('threads of JMeter', () => {
       ],
     ],
     [
-      'that end by loops longer than a schedule begins',
+      'run for at least a second after a long start-up',
       group(request(), { ...scheduled, 'ThreadGroup.ramp_time': '60' }),
       [{ model: 'users', stages: [{ name: 'load', users: 1, startUpSeconds: 60, seconds: 1 }] }],
     ],
@@ -134,7 +134,7 @@ describe('threads of JMeter', () => {
     expect(loadOf(threads)).toEqual(expected);
   });
 
-  it('of several groups are added up, and set up by none', () => {
+  it('are summed over several groups, without the threads of setUp and tearDown groups', () => {
     const setUp = element('SetupThreadGroup', 'Before', {}, request());
     const tearDown = element('PostThreadGroup', 'After', {}, request());
     const off = group(request()).replace('enabled="true"', 'enabled="false"');
@@ -180,11 +180,11 @@ describe('threads of JMeter', () => {
     ]);
   });
 
-  it('of an empty group are none', () => {
+  it('do not count for an empty group', () => {
     expect(loadOf(group(''), group(request(), scheduled))).toEqual([{ model: 'users', stages: [{ name: 'load', users: 1, seconds: 60 }] }]);
   });
 
-  it('keep the name, the comment and the values of their plan', () => {
+  it('keep the name, the comment and the variables of the plan', () => {
     const values = within('TestPlan.user_defined_variables', collection('Arguments.arguments', argument('host', 'b.example')));
     const { written } = importedOf(planOf(group(request({ 'HTTPSampler.domain': '${host}' })), { 'TestPlan.comments': 'Why' }, values));
     expect([written['name'], written['story'], written['targets']]).toEqual(['P', 'Why', [{ url: 'http://b.example/' }]]);

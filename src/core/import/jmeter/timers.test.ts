@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { importedOf } from '../testing/imported.ts';
 import { element, request, readOfGroup } from './testing/elements.ts';
 
-describe('a pause of JMeter', () => {
+describe('importJmeter: a pause', () => {
   const timer = (kind: string, delay: string, range = '0'): string =>
     element(kind, 'T', { 'ConstantTimer.delay': delay, 'RandomTimer.range': range });
   const beside = (timers: string): unknown[] => readOfGroup(`${timers}${request()}`);
 
   it.each<[string, string, unknown]>([
-    ['is as long', timer('ConstantTimer', '1500'), [{ name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 1.5 } }]],
+    ['becomes a fixed think time', timer('ConstantTimer', '1500'), [{ name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 1.5 } }]],
     ['is never negative', timer('ConstantTimer', '-5'), [{ name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0 } }]],
     [
-      'is spread evenly',
+      'becomes a uniform think time',
       timer('UniformRandomTimer', '1000', '500'),
       [{ name: 'R', path: '/', thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 1.5 } }],
     ],
     [
-      'is spread normally',
+      'becomes a uniform think time with a note if it is normally distributed',
       timer('GaussianRandomTimer', '1000', '500'),
       [
         { name: 'R', path: '/', thinkTime: { kind: 'uniform', fromSeconds: 0.134, toSeconds: 1.866 } },
@@ -32,7 +32,7 @@ describe('a pause of JMeter', () => {
       ],
     ],
     [
-      'is spread exponentially',
+      'becomes an exponential think time with a note if it follows a Poisson distribution',
       timer('PoissonRandomTimer', '1000', '500'),
       [
         { name: 'R', path: '/', thinkTime: { kind: 'exponential', meanSeconds: 1.5 } },
@@ -40,7 +40,7 @@ describe('a pause of JMeter', () => {
       ],
     ],
     [
-      'is none',
+      'is left out if its mean is 0',
       timer('PoissonRandomTimer', '0'),
       [
         { name: 'R', path: '/' },
@@ -48,7 +48,7 @@ describe('a pause of JMeter', () => {
       ],
     ],
     [
-      'is a rate',
+      'is left out for a throughput timer of 0',
       timer('ConstantThroughputTimer', '0'),
       [
         { name: 'R', path: '/' },
@@ -56,7 +56,7 @@ describe('a pause of JMeter', () => {
       ],
     ],
     [
-      'is a precise rate',
+      'is left out for a precise throughput timer of 0',
       timer('PreciseThroughputTimer', '0'),
       [
         { name: 'R', path: '/' },
@@ -64,7 +64,7 @@ describe('a pause of JMeter', () => {
       ],
     ],
     [
-      'is a rate of a schedule',
+      'is left out for a throughput timer with a schedule',
       timer('kg.apc.jmeter.timers.VariableThroughputTimer', '0'),
       [
         { name: 'R', path: '/' },
@@ -72,7 +72,7 @@ describe('a pause of JMeter', () => {
       ],
     ],
     [
-      'waits for others',
+      'is kept beside a synchronizing timer, which is left out',
       timer('ConstantTimer', '5') + timer('SyncTimer', '0'),
       [
         { name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0.005 } },
@@ -80,7 +80,7 @@ describe('a pause of JMeter', () => {
       ],
     ],
     [
-      'is the nearest one',
+      'is that of the last timer',
       timer('ConstantTimer', '5') + timer('ConstantTimer', '7'),
       [{ name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0.007 } }],
     ],
@@ -88,7 +88,7 @@ describe('a pause of JMeter', () => {
     expect(beside(timers)).toEqual(expected);
   });
 
-  it('of a sampler comes after the request before it', () => {
+  it('of a sampler follows the request before it', () => {
     const own = request({}, timer('ConstantTimer', '2000'), '', 'Second');
     expect(readOfGroup(request() + own)).toEqual([
       { name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 2 } },
@@ -100,7 +100,7 @@ describe('a pause of JMeter', () => {
     ]);
   });
 
-  it('of its own adds to that of the request before it', () => {
+  it('of a TestAction is added to the pause of the request before it', () => {
     const action = (duration: string): string => element('TestAction', 'Wait', { 'ActionProcessor.duration': duration });
     expect(readOfGroup(request() + action('250') + action('500') + request({}, '', '', 'Second') + action('0'))).toEqual([
       { name: 'R', path: '/', thinkTime: { kind: 'fixed', seconds: 0.75 } },
@@ -126,7 +126,7 @@ it.each([
     '<doubleProp><name>throughput</name><value>3600.0</value></doubleProp><intProp name="throughputPeriod">3600</intProp>',
     5,
   ],
-])('a %s is the pace of users', (kind, properties, paceSeconds) => {
+])('importJmeter: a %s sets the pace of users', (kind, properties, paceSeconds) => {
   const text = `<jmeterTestPlan><hashTree><TestPlan testname="P"/><hashTree>
     <ThreadGroup testname="G"><stringProp name="ThreadGroup.num_threads">5</stringProp><boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">60</stringProp></ThreadGroup><hashTree>
       <${kind} testname="T">${properties}</${kind}><hashTree/>

@@ -5,11 +5,11 @@ import type { Values } from './values.ts';
 
 export type ThinkTime = NonNullable<WrittenStep['thinkTime']>;
 
-/** How often samplers send, where a timer says it. */
+/** A request rate set by a timer. */
 export interface Rate {
   readonly place: string;
   readonly perSecond: number;
-  /** Of each thread, instead of all together. */
+  /** Whether the rate applies to each thread instead of all threads together. */
   readonly isPerThread: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Timer {
   readonly rate?: Rate;
 }
 
-/** The pause of a timer; null for none that a plan can say. `isTimer` is false for any other element. */
+/** Returns the pause of a timer; null if a plan cannot express it. `isTimer` is false for any other element. */
 export function readTimer(draft: Draft, values: Values, element: Element, place: string): Timer {
   const seconds = (name: string): number => Math.max(0, numberOf(values.plain(textOf(element.xml, name))) ?? 0) / 1_000;
   switch (element.kind) {
@@ -32,7 +32,7 @@ export function readTimer(draft: Draft, values: Values, element: Element, place:
     case 'GaussianRandomTimer': {
       const [mean, deviation] = [seconds('ConstantTimer.delay'), seconds('RandomTimer.range')];
       draft.changed(place, 'Pauses are normally distributed.', 'The plan spreads them uniformly, with the same mean and deviation.');
-      // An even spread of width w has a deviation of w / √12.
+      // A uniform distribution of width w has the standard deviation w / √12, so half of w is √3 times the deviation.
       const half = Math.sqrt(3) * deviation;
       return { isTimer: true, pause: { kind: 'uniform', fromSeconds: rounded(Math.max(0, mean - half)), toSeconds: rounded(mean + half) } };
     }
@@ -74,7 +74,7 @@ export function leaveOutRate(draft: Draft, place: string): void {
   );
 }
 
-/** `throughput` of a timer: a property with a name of its own, or one that says a variable. */
+/** Returns the text of `throughput`: a doubleProp with a `<name>` element, or, for a variable, a property with a name attribute. */
 function throughputOf({ xml }: Element): string {
   const text = (element: XmlElement, name: string): string => element.children.find((child) => child.name === name)?.text ?? '';
   const double = xml.children.find((child) => child.name === 'doubleProp' && text(child, 'name') === 'throughput');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { element, collection, argument, request, withArguments, readOfGroup, type Properties } from './testing/elements.ts';
 
-describe('an expression of JMeter', () => {
+describe('importJmeter: an expression', () => {
   const variables = element(
     'Arguments',
     'V',
@@ -14,9 +14,9 @@ describe('an expression of JMeter', () => {
     request({}, '', withArguments(...values.map((value, index) => argument(String.fromCharCode(97 + index), value))));
 
   it.each<[string, string, unknown[]]>([
-    ['is a variable', variables + query('${who}', '${who}${who}'), [{ name: 'R', path: '/', query: { a: 'ada', b: 'adaada' } }]],
+    ['becomes the value of a user defined variable', variables + query('${who}', '${who}${who}'), [{ name: 'R', path: '/', query: { a: 'ada', b: 'adaada' } }]],
     [
-      'is a secret',
+      'becomes a secret if its name is that of a secret',
       variables + query('${password}'),
       [
         { name: 'R', path: '/', query: { a: '{{password}}' } },
@@ -25,7 +25,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is in itself',
+      'remains plain text if its variable refers to itself',
       variables + query('${a}'),
       [
         { name: 'R', path: '/', query: { a: '${a}' } },
@@ -33,7 +33,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is unknown',
+      'remains plain text if it is unknown',
       query('${nothing}', '{{x}}'),
       [
         { name: 'R', path: '/', query: { a: '${nothing}', b: String.raw`\{{x}}` } },
@@ -41,7 +41,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is a number of UUID',
+      'becomes a UUID variable',
       query('${__UUID}', '${__UUID()}'),
       [
         { name: 'R', path: '/', query: { a: '{{uuid}}', b: '{{uuid}}' } },
@@ -49,7 +49,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is a time',
+      'becomes a timestamp variable',
       query('${__time()}', '${__time(/1000)}', '${__time(yyyy)}', '${__timestamp}'),
       [
         { name: 'R', path: '/', query: { a: '{{timestamp}}', b: '{{timestamp_2}}', c: '{{time}}', d: '{{timestamp}}' } },
@@ -65,7 +65,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is a random number',
+      'becomes a random integer',
       query('${__Random(1,6)}', '${__Random(6,-1,x)}', '${__Random(a,b)}'),
       [
         { name: 'R', path: '/', query: { a: '{{random}}', b: '{{random_2}}', c: '${__Random(a,b)}' } },
@@ -80,7 +80,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is a random text',
+      'becomes a UUID with a note if it is random text',
       query('${__RandomString(5)}'),
       [
         { name: 'R', path: '/', query: { a: '{{randomString}}' } },
@@ -89,7 +89,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is the number of the user',
+      'becomes the number of the user',
       query('${__threadNum}', '${__counter(FALSE,)}'),
       [
         { name: 'R', path: '/', query: { a: '{{threadNum}}', b: '{{threadNum}}' } },
@@ -98,7 +98,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is a property',
+      'becomes a property’s default, or a value that Holdfast asks for',
       query('${__P(my-key)}', '${__P(with,5)}', '${__property(a,b,c)}', '${__property(z)}'),
       [
         { name: 'R', path: '/', query: { a: '{{my_key}}', b: '5', c: 'c', d: '{{z}}' } },
@@ -108,7 +108,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is a function that no plan has',
+      'remains plain text if it is an unsupported function',
       query('${__groovy(1+1)}'),
       [
         { name: 'R', path: '/', query: { a: '${__groovy(1+1)}' } },
@@ -116,12 +116,12 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is escaped',
+      'loses its encoding function',
       variables + query('${__urlencode(${who})}', '${__V(${who})}'),
       [{ name: 'R', path: '/', query: { a: 'ada', b: 'ada' } }],
     ],
     [
-      'is in a file',
+      'becomes a column of a feed',
       feed({}) + query('${name}', '${mail}'),
       [
         { name: 'R', path: '/', query: { a: '{{people.name}}', b: '{{people.mail}}' } },
@@ -130,7 +130,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is in a file whose first line is skipped',
+      'becomes a column of a feed whose first line names the columns',
       feed({ ignoreFirstLine: 'true', delimiter: '\\t', stopThread: 'true' }) + query('${name}'),
       [
         { name: 'R', path: '/', query: { a: '{{people.name}}' } },
@@ -140,7 +140,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is in a file of another separator',
+      'becomes a column of a feed with a note on its separator',
       feed({ delimiter: ':', recycle: 'false' }) + query('${name}'),
       [
         { name: 'R', path: '/', query: { a: '{{people.name}}' } },
@@ -151,7 +151,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is in a file that names its columns',
+      'becomes a column of a file that names its columns itself',
       feed({ variableNames: '', recycle: 'true' }) + query('${name}', '${a b}'),
       [
         { name: 'R', path: '/', query: { a: '{{people.name}}', b: '${a b}' } },
@@ -160,7 +160,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is in no file',
+      'remains plain text if the data set names no file',
       feed({ filename: '' }) + query('${name}'),
       [
         { name: 'R', path: '/', query: { a: '${name}' } },
@@ -169,7 +169,7 @@ describe('an expression of JMeter', () => {
       ],
     ],
     [
-      'is in a file that a variable names',
+      'needs no feed if a variable names the file',
       feed({ filename: '${file}' }) + query('a'),
       [
         { name: 'R', path: '/', query: { a: 'a' } },

@@ -9,16 +9,16 @@ import { columnName } from '#core/plan/valueNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-/** What `${…}` of a test plan stands for. */
+/** The values of `${…}` in a test plan. */
 export class Values {
   private readonly draft: Draft;
   private readonly given = new Map<string, string>();
   private readonly known = new Map<string, string>();
   private readonly inPath: string[] = [];
   private readonly budget = new Budget(MOST_EXPANDED);
-  /** A file whose columns are named by its first line only. */
+  /** A file whose columns are named only by its first line. */
   private openFeed: string | null = null;
 
   constructor(draft: Draft) {
@@ -29,7 +29,7 @@ export class Values {
     this.given.set(name, value);
   }
 
-  /** A CSV Data Set. */
+  /** Adds the file of a CSV Data Set. */
   feed(element: Element): void {
     const { xml } = element;
     const place = `CSV Data Set “${element.title.slice(0, 60)}”`;
@@ -76,7 +76,7 @@ export class Values {
     return own;
   }
 
-  /** The name of the list that was captured as this; null for another value. */
+  /** Returns the name of the list that was captured under this name; null for other values. */
   listOf(name: string): string | null {
     return /^\{\{(.*)\}\}$/.exec(this.known.get(name) ?? '')?.[1] ?? null;
   }
@@ -86,12 +86,12 @@ export class Values {
   }
 
   write(text: string): string {
-    return translateDollars(withoutWrappers(text), (expression) => this.resolve(expression));
+    return translateDollars(removeEncodingFunctions(text), (expression) => this.resolve(expression));
   }
 
-  /** As far as values are given: for numbers, files and addresses. */
+  /** Replaces expressions with known values, for numbers, files and addresses. */
   plain(text: string, depth = 0): string {
-    if (depth > DEEPEST) return text;
+    if (depth > MAX_DEPTH) return text;
     return text.replaceAll(/\$\{([^{}]{0,300})\}/g, (whole, name: string) => {
       const value = this.given.get(name.trim()) ?? propertyDefault(name);
       return value === null || !this.budget.spend(value.length + 1) ? whole : this.plain(value, depth + 1);
@@ -102,7 +102,7 @@ export class Values {
     const known = this.known.get(expression);
     if (known !== undefined) return known;
     const value = this.given.get(expression) ?? propertyDefault(expression);
-    if (value !== null && value !== undefined && !this.inPath.includes(expression) && this.inPath.length < DEEPEST) {
+    if (value !== null && value !== undefined && !this.inPath.includes(expression) && this.inPath.length < MAX_DEPTH) {
       if (isSecretField(expression) && !value.includes('${') && value !== '')
         return this.draft.secretVariable(expression, value, 'User Defined Variables');
       if (!this.budget.spend(value.length + 1)) {
@@ -171,18 +171,18 @@ export class Values {
   }
 }
 
-/** `__P(name,default)`: what holds when the command line says nothing. */
+/** Returns the default of `__P(name,default)`, which applies without a command line option. */
 function propertyDefault(expression: string): string | null {
   const [, value] = /^__(?:P\([^,()]*|property\([^,()]*,[^,()]*),([^,()]*)\)$/.exec(expression.trim()) ?? [];
   return value === undefined || value.trim() === '' ? null : value.trim();
 }
 
-/** Values are escaped where they stand, so that functions which do that are not needed. */
-function withoutWrappers(text: string): string {
+/** Removes encoding functions, because the plan encodes values where it inserts them. */
+function removeEncodingFunctions(text: string): string {
   return text.replaceAll(/\$\{__(?:urlencode|escapeHtml|escapeXml|V|eval)\(\s*(\$\{[^{}]{1,200}\})\s*\)\}/g, '$1');
 }
 
-/** Name and value of each argument of an element. */
+/** Returns the name and value of each argument of an element. */
 export function argumentsOf(element: Element, ...path: readonly string[]): (readonly [string, string])[] {
   return members(element.xml, ...path).map((argument) => [textOf(argument, 'Argument.name'), textOf(argument, 'Argument.value')] as const);
 }

@@ -7,13 +7,13 @@ import { encoded, type Requests } from './requests.ts';
 import { NOTHING, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
 import { noteMadeUpLetters } from '../notes.ts';
 
-// What scripts of k6 call of JavaScript, of k6 and of its library, as values of a plan.
+// Functions of JavaScript, k6 and its library that scripts call, with their results as plan values.
 
 const MAX_ITEMS = 10_000;
-/** Captures a whole body. */
+/** Captures the whole body. */
 const WHOLE_BODY = '^([^]*)$';
 
-/** Requests by functions of `k6/http`; those without a body have their parameters second. */
+/** Functions of `k6/http`; functions without a body take the parameters second. */
 export const HTTP_METHODS: Readonly<Record<string, { readonly method: string; readonly hasBody: boolean }>> = {
   get: { method: 'GET', hasBody: false },
   head: { method: 'HEAD', hasBody: false },
@@ -26,7 +26,7 @@ export const HTTP_METHODS: Readonly<Record<string, { readonly method: string; re
 
 type Builtin = (args: readonly Value[], requests: Requests, line: number) => Value;
 
-/** Value of a call of a builtin by its name; undefined where nothing is known of it. */
+/** Returns the result of a builtin function; undefined if the function is unknown. */
 export function valueOfCall(name: string, args: readonly Value[], requests: Requests, line: number): Value | undefined {
   return getOwn(BUILTINS, name)?.(args, requests, line);
 }
@@ -64,10 +64,10 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   randomIntBetween: ([from, to]) => ({ kind: 'random', from: numberIn(from) ?? 0, to: numberIn(to) ?? 1_000, isWhole: true }),
   randomItem: ([list]) => drawnOf(list),
   'Math.random': () => ({ kind: 'random', from: 0, to: 1, isWhole: false }),
-  'Math.floor': ([value]) => whole(value, Math.floor),
-  'Math.round': ([value]) => whole(value, Math.round),
-  'Math.ceil': ([value]) => whole(value, Math.ceil),
-  'Math.trunc': ([value]) => whole(value, Math.trunc),
+  'Math.floor': ([value]) => roundValue(value, Math.floor),
+  'Math.round': ([value]) => roundValue(value, Math.round),
+  'Math.ceil': ([value]) => roundValue(value, Math.ceil),
+  'Math.trunc': ([value]) => roundValue(value, Math.trunc),
   'Math.min': (args) => ofNumbers(args, Math.min),
   'Math.max': (args) => ofNumbers(args, Math.max),
   'Date.now': (_args, { draft }) => ({
@@ -93,8 +93,8 @@ function numberOr(value: Value | undefined): Value {
   return value ?? NOTHING;
 }
 
-/** Of what is drawn between two numbers, whole ones. */
-function whole(value: Value | undefined, round: (number: number) => number): Value {
+/** Makes a number drawn between two limits an integer. */
+function roundValue(value: Value | undefined, round: (number: number) => number): Value {
   if (value?.kind === 'random')
     return {
       kind: 'random',
@@ -125,7 +125,7 @@ export function valueOfJson(json: unknown, depth = 0): Value {
   return typeof json === 'number' || typeof json === 'boolean' ? plain(json) : plain(null);
 }
 
-/** A method of a text, a list, a response; undefined where nothing is known of it. */
+/** Returns the result of a method of a text, list or response; undefined if the method is unknown. */
 export function valueOfMethod(on: Value, method: string, args: readonly Value[]): Value | undefined {
   if (on.kind === 'response' && method === 'json') {
     const selector = args.length === 0 ? '' : plainText(args[0]);
@@ -158,7 +158,7 @@ export function valueOfMethod(on: Value, method: string, args: readonly Value[])
   return undefined;
 }
 
-/** The element of a page that is named, of which a part is taken next. */
+/** Returns the element of a page found by its name; its attribute is read next. */
 function valueOfPage(step: string | null, method: string, [selector]: readonly Value[]): Value | undefined {
   const [, name] = /^\s*(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]\s*$/.exec(plainText(selector) ?? '') ?? [];
   return method === 'find' && name !== undefined ? { kind: 'selected', step, name } : undefined;
@@ -172,7 +172,7 @@ function valueOfSelection(on: Extract<Value, { kind: 'selected' }>, method: stri
   return { kind: 'found', step: on.step, from: 'body', at: `(?:name|id)=["']?${name}["']?[^>]*\\s${part}=["']([^"']*)` };
 }
 
-/** k6 reads JSON by `a.0.b` (gjson). */
+/** Converts a gjson path such as `a.0.b`, which k6 uses, to JSONPath. */
 function pathOfSelector(selector: string): string {
   return `$${selector
     .split('.')
@@ -181,7 +181,7 @@ function pathOfSelector(selector: string): string {
     .join('')}`;
 }
 
-/** A member of a value, by its name or its position. */
+/** Returns a member of a value, by name or position. */
 export function valueOfMember(on: Value, name: string): Value {
   switch (on.kind) {
     case 'object':
@@ -202,7 +202,7 @@ export function valueOfMember(on: Value, name: string): Value {
       return unknown(`response.${name}`);
     case 'found': {
       if (on.from === 'cookie') return on;
-      // Of a match, its first group, or all of it.
+      // Index 1 of a match is its first group; index 0 is the whole match.
       if (on.from === 'body') return name === '1' ? on : name === '0' ? { ...on, at: `(${on.at})` } : unknown('match');
       const path =
         on.from === 'json'

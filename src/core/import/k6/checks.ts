@@ -12,12 +12,12 @@ export interface Expected {
   readonly budgetMs: number | null;
 }
 
-/** Evaluates what stands beside the response in a comparison. */
+/** Evaluates the other side of a comparison with the response. */
 type Evaluate = (expression: Expression) => Value;
 
 const GOOD: Expected = { statuses: [], checks: [], budgetMs: null };
 
-/** What a check of k6 expects of a response; null where a plan cannot express it. */
+/** Returns the requirements of a k6 check; null if a plan cannot express them. */
 export function checksIn({ params, body }: FunctionNode, evaluate: Evaluate): Expected | null {
   const [parameter] = params;
   const response = parameter?.type === 'Identifier' ? parameter.name : null;
@@ -41,7 +41,7 @@ function expectedBy(node: Expression, reading: Reading): Expected | null {
     if (node.operator === '&&' && isRangeOfGood(node, reading)) return GOOD;
     const [left, right] = [expectedBy(node.left, reading), expectedBy(node.right, reading)];
     if (left === null || right === null) return null;
-    // Either of two statuses; anything else of two conditions has to be both.
+    // A plan can have alternative statuses. It requires all of its other checks.
     const isEither = node.operator === '||' && [left, right].every(({ checks, budgetMs }) => checks.length === 0 && budgetMs === null);
     if (node.operator === '&&' || isEither)
       return {
@@ -53,7 +53,7 @@ function expectedBy(node: Expression, reading: Reading): Expected | null {
   }
   if (node.type === 'BinaryExpression' && node.left.type !== 'PrivateIdentifier')
     return comparison(node.operator, node.left, node.right, reading);
-  if (node.type === 'CallExpression') return called(node, reading);
+  if (node.type === 'CallExpression') return readCall(node, reading);
   if (node.type === 'UnaryExpression' && node.operator === '!') {
     const inner = expectedBy(node.argument, reading);
     const [check] = inner?.checks ?? [];
@@ -69,7 +69,7 @@ function negated(check: Check): Check {
   return check.kind === 'contains' || check.kind === 'matches' || check.kind === 'json' ? { ...check, not: true } : check;
 }
 
-/** `r.status >= 200 && r.status < 300`: what a plan takes for successful by itself. */
+/** Returns whether `r.status >= 200 && r.status < 300` is checked, the default of a plan. */
 function isRangeOfGood({ left, right }: { left: Expression; right: Expression }, reading: Reading): boolean {
   const limits = [left, right].flatMap((side) => {
     if (side.type !== 'BinaryExpression' || side.left.type === 'PrivateIdentifier' || placeOf(side.left, reading) !== 'status') return [];
@@ -107,8 +107,8 @@ function comparison(operator: string, left: Expression, right: Expression, readi
   return isThere ? { ...GOOD, checks: [{ kind: 'json', path }] } : null;
 }
 
-/** `body.includes('x')`, `[200, 201].includes(r.status)`, `body.match(/x/)`. */
-function called(node: Extract<Expression, { type: 'CallExpression' }>, reading: Reading): Expected | null {
+/** Reads `body.includes('x')`, `[200, 201].includes(r.status)` and `body.match(/x/)`. */
+function readCall(node: Extract<Expression, { type: 'CallExpression' }>, reading: Reading): Expected | null {
   const sought = textSought(node, reading);
   if (sought !== null) return { ...GOOD, checks: [{ kind: 'contains', text: literal(sought) }] };
   const { callee } = node;
@@ -142,7 +142,7 @@ function called(node: Extract<Expression, { type: 'CallExpression' }>, reading: 
   return path === null ? null : { ...GOOD, checks: [{ kind: 'json', path }] };
 }
 
-/** The text that `r.body.includes(…)` or `r.body.indexOf(…)` looks for. */
+/** Returns the text that `r.body.includes(…)` or `r.body.indexOf(…)` searches for. */
 function textSought(node: Extract<Expression, { type: 'CallExpression' }>, reading: Reading): string | null {
   const { callee } = node;
   const [argument] = node.arguments as Expression[];
@@ -158,7 +158,7 @@ function textSought(node: Extract<Expression, { type: 'CallExpression' }>, readi
   return text === null || text === '' ? null : text.slice(0, 10_000);
 }
 
-/** `status`, `timings.duration`, `body`: the members of the response that an expression names; null for anything else. */
+/** Returns the response member of an expression (`status`, `timings.duration`, `body`); null for anything else. */
 function placeOf(node: Expression, { response }: Reading): string | null {
   const names: string[] = [];
   let place: Expression = node;
@@ -169,7 +169,7 @@ function placeOf(node: Expression, { response }: Reading): string | null {
   return place.type === 'Identifier' && place.name === response && names.length > 0 ? names.join('.') : null;
 }
 
-/** The path of `r.json('a.b')`, `r.json().a[0].b`, `JSON.parse(r.body).a`; null for anything else. */
+/** Returns the path of `r.json('a.b')`, `r.json().a[0].b` or `JSON.parse(r.body).a`; null for anything else. */
 function jsonPlace(node: Expression, reading: Reading): string | null {
   let after = '';
   let place: Expression = node.type === 'ChainExpression' ? node.expression : node;

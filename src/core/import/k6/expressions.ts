@@ -5,10 +5,10 @@ import { valueOfMember } from './builtins.ts';
 import { isShort, type Requests } from './requests.ts';
 import { NOTHING, numberIn, plain, plainText, type FunctionNode, type Scope, text, truthOf, unknown, type Value } from './values.ts';
 
-/** Expressions and statements that are read; a script of thousands of lines has fewer. */
+/** Maximum number of evaluated expressions and statements; scripts of thousands of lines need fewer. */
 const MAX_WORK = 200_000;
 
-/** Values of the expressions of a script. */
+/** Evaluates the expressions of a script. */
 export abstract class Expressions {
   protected readonly requests: Requests;
   protected readonly source: string;
@@ -41,7 +41,7 @@ export abstract class Expressions {
     return plainText(key) ?? String(numberIn(key) ?? '');
   }
 
-  /** The value of an expression. Requests in it are sent in their order. */
+  /** Returns the value of an expression. Adds the requests in it in order. */
   value(node: Expression, scope: Scope): Value {
     this.spend();
     switch (node.type) {
@@ -151,7 +151,7 @@ export abstract class Expressions {
     return valueOfMember(on, name);
   }
 
-  /** A member at a position that only a run knows: drawn at random, or one for each user or round. */
+  /** Returns a list member at an index that is known only in a run: random, or one for each user or iteration. */
   protected drawn(on: Extract<Value, { kind: 'list' | 'rows' }>, index: Value, node: AnyNode): Value {
     const isRandom = index.kind === 'random' || /random/i.test(this.codeOf(node));
     if (on.kind === 'rows') return this.row(on, isRandom ? 'random' : 'sequential', node);
@@ -272,7 +272,7 @@ export abstract class Expressions {
   }
 
   protected codeOf({ start, end }: { start: number; end: number }): string {
-    // What stands in quotes may be a secret.
+    // Quoted text may be a secret.
     const code = this.source
       .slice(start, Math.min(end, start + 2_000))
       .replaceAll(/(?<quote>["'`])(?:\\.|(?!\k<quote>)[^\\])*(?:\k<quote>|$)/g, '…')
@@ -280,7 +280,7 @@ export abstract class Expressions {
     return code.length > 60 ? `${code.slice(0, 60)}…` : code;
   }
 
-  /** What a note says of a condition that only a run decides. */
+  /** Returns the note for a condition that is known only in a run. */
   protected noteOfCondition(test: Expression): string {
     return `Whether “${this.codeOf(test)}” is decided by the run.`;
   }

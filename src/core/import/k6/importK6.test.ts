@@ -11,8 +11,8 @@ const loadOf = (options: string): unknown =>
   importedOf(script("http.get('http://a.example/');", `export const options = ${options};`)).written['load'];
 const notesOf = (body: string, top?: string): string[] => linesOfNotes(importedOf(script(body, top)));
 
-describe('a k6 script', () => {
-  it('becomes a plan of its requests, checks, thresholds and stages', () => {
+describe('importK6', () => {
+  it('makes a plan of requests, checks, thresholds and stages', () => {
     const { kind, written, secrets } = importedOf(K6);
     expect(kind).toBe('k6');
     expect(written).toMatchObject({
@@ -49,13 +49,13 @@ describe('a k6 script', () => {
     expect(secrets.size).toBe(0);
   });
 
-  it('is recognized whatever its comments say', () => {
+  it('recognizes a script with any comments', () => {
     expect(
       importedOf(`// ab -n 1000 -c 10 http://localhost:3000/ping\n${script("http.get('http://a.example/orders');")}`).plan.journey[0]?.path,
     ).toBe('/orders');
   });
 
-  it('is read when a page shows it in a fence', () => {
+  it('reads a script in a Markdown fence', () => {
     expect(importedOf(`Our test:\n\n\`\`\`js\n${script("http.get('http://a.example/a');")}\`\`\`\nThat is all.\n`).kind).toBe('k6');
   });
 
@@ -91,7 +91,7 @@ describe('a k6 script', () => {
       ],
     ],
     [
-      'functions and loops over what the script lists',
+      'requests of functions and loops over lists',
       'for (const id of ids) get(id);',
       [
         { name: 'GET /x/7', path: '/x/7' },
@@ -110,13 +110,13 @@ describe('a k6 script', () => {
     expect(stepsOf(body, 'const ids = [7, 8];\nfunction get(id) { return http.get(`http://a.example/x/${id}`); }')).toEqual(expected);
   });
 
-  it('repeats a loop whose rounds are alike', () => {
+  it('repeats a loop with equal iterations', () => {
     expect(importedOf(script("for (let i = 0; i < 5; i++) { http.get('http://a.example/'); }")).written['flow']).toEqual([
       { repeat: 5, flow: ['GET /'] },
     ]);
   });
 
-  it('sends a request once that a later expression takes a part of', () => {
+  it('sends a request once if a later expression reads its response', () => {
     const body = "const id = http.get('http://a.example/a').json('items.0.id');\nhttp.post('http://a.example/b', JSON.stringify({ id }));";
     expect(stepsOf(body)).toEqual([
       { name: 'GET /a', path: '/a', captures: [{ from: 'json', as: 'id_json', path: '$.items[0].id', typed: true }] },
@@ -144,7 +144,7 @@ describe('a k6 script', () => {
     ]);
   });
 
-  it('takes 200 to 299 for what a plan expects by itself', () => {
+  it('treats 200 to 299 as the default expectation', () => {
     expect(stepsOf("check(http.get('http://a.example/'), { ok: (r) => r.status >= 200 && r.status < 300 });")).toEqual([
       { name: 'GET /', path: '/' },
     ]);
@@ -176,11 +176,11 @@ describe('a k6 script', () => {
         ],
       },
     ],
-  ])('has the load of %s', (options, expected) => {
+  ])('reads the load of %s', (options, expected) => {
     expect(loadOf(options)).toEqual(expected);
   });
 
-  it('has a choice among the functions of its scenarios, weighted by their loads', () => {
+  it('makes a choice among the scenario functions, weighted by their loads', () => {
     const options =
       'export const options = { scenarios: { a: { executor: "constant-vus", vus: 10, duration: "1m", exec: "buy" }, b: { executor: "constant-vus", vus: 30, duration: "1m" } } };';
     const buy = "export function buy() { http.get('http://a.example/buy'); }";
@@ -196,7 +196,7 @@ describe('a k6 script', () => {
     expect(written['load']).toEqual({ model: 'users', stages: [{ name: 'load', users: 40, seconds: 60 }] });
   });
 
-  it('sends what setup() sends once for each user', () => {
+  it('sends the requests of setup() once for each user', () => {
     const top = "export function setup() { return { token: http.post('http://a.example/login').json('token') }; }";
     const text = `${HTTP}${top}\nexport default function (data) { http.get('http://a.example/', { headers: { Authorization: \`Bearer \${data.token}\` } }); }`;
     expect(importedOf(text).written['journey']).toMatchObject([
@@ -206,7 +206,7 @@ describe('a k6 script', () => {
   });
 
   it.each<[string, string, string, string?]>([
-    ['a branch that a run decides', 'Whether “x()” is decided by the run.', "if (x()) http.get('http://a.example/b');"],
+    ['a branch that is known only in a run', 'Whether “x()” is decided by the run.', "if (x()) http.get('http://a.example/b');"],
     ['an import of a file', 'It takes BASE from ./config.js.', '', "import { BASE } from './config.js';"],
     ['an unknown call', '“helper(…)” cannot be followed.', "helper('secret-7731');", "import { helper } from './helper.js';"],
     [
@@ -215,7 +215,7 @@ describe('a k6 script', () => {
       "check(http.get('http://a.example/'), { 'is html': (r) => r.headers.A.startsWith('b') });",
     ],
     [
-      'a value that it does not say',
+      'an environment variable',
       '“TOKEN” is not in the script. Holdfast asks for TOKEN',
       'http.get(`http://a.example/${__ENV.TOKEN}`);',
     ],
@@ -226,19 +226,19 @@ describe('a k6 script', () => {
       'export const options = { thresholds: { my_trend: ["avg<5"] } };',
     ],
     [
-      'options that it computes',
+      'computed options',
       'options.stages: Its value is not written in the script.',
       '',
       'export const options = { stages: makeStages() };',
     ],
     ['a WebSocket', '“ws.connect(…)” cannot be followed.', "ws.connect('ws://a.example/');", "import ws from 'k6/ws';"],
-  ])('names %s by its line or its place', (_name, expected, body, top) => {
+  ])('notes %s with its line or place', (_name, expected, body, top) => {
     const notes = notesOf(`http.get('http://a.example/');\n${body}`, top);
     expect(notes.join('\n')).toContain(expected);
     expect(notes.join('\n')).not.toContain('secret-7731');
   });
 
-  it('keeps secrets of its headers and bodies out of the plan', () => {
+  it('keeps secrets of headers and bodies out of the plan', () => {
     const text = script(
       "http.post('http://a.example/', JSON.stringify({ user: 'ada', password: 'hush-1' }), { headers: { Authorization: 'Bearer hush-2' } });",
     );
@@ -247,7 +247,7 @@ describe('a k6 script', () => {
     expect([...secrets.values()].toSorted()).toEqual(['Bearer hush-2', 'hush-1']);
   });
 
-  it('draws a value once that the script draws once, and two for two calls', () => {
+  it('draws one value for each call, however often the script uses it', () => {
     const top = "import { uuidv4, randomIntBetween } from 'https://jslib.k6.io/k6-utils/1.4.0/index.js';";
     const body =
       'const id = uuidv4(); const n = randomIntBetween(1, 9);\nhttp.get(`http://a.example/${id}/${n}`);\nhttp.get(`http://a.example/${id}/${n}/${uuidv4()}`);';
@@ -256,11 +256,11 @@ describe('a k6 script', () => {
     expect(written['variables']).toEqual({ uuid: { kind: 'uuid' }, number: { kind: 'integer', from: 1, to: 9 }, uuid_2: { kind: 'uuid' } });
   });
 
-  it('is refused with its line where it is not JavaScript', () => {
+  it('refuses invalid JavaScript with the line', () => {
     expect(refusalOf(`${HTTP}export default function () {\n  http.get(;\n}`)).toEqual(['UNREAD_SCRIPT line 4']);
   });
 
-  it('is refused where it sends nothing that a plan can send', () => {
+  it('refuses a script without HTTP requests', () => {
     expect(
       refusalOf(
         "import { browser } from 'k6/browser';\nexport default async function () { const page = await browser.newPage(); await page.goto('http://a.example/'); }",
@@ -277,7 +277,7 @@ describe('a k6 script', () => {
     ],
     ['a text that doubles', "let t = 'a';\n", `${'t = t + t;\n'.repeat(60)}http.post('http://a.example/', t);`],
     ['brackets without end', '', `http.get(${'['.repeat(20_000)}`],
-  ])('ends, whatever is in it: %s', (_name, top, body) => {
+  ])('terminates for any script: %s', (_name, top, body) => {
     expect(['imported', 'refused']).toContain(importText(script(body, top)).kind);
   });
 });

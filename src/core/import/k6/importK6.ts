@@ -13,16 +13,16 @@ const MAX_LENGTH = 1_000_000;
 const IMPORTS_K6 =
   /^[ \t]*import\b[^\n]*["']k6(?:\/[\w./-]+)?["']|^[ \t]*\}\s*from\s+["']k6(?:\/[\w./-]+)?["']|require\(["']k6(?:\/[\w./-]+)?["']\)/m;
 
-/** Whether a text is a script of k6: it imports a module of k6 outside of a comment of one line. */
+/** Returns whether a text is a k6 script: it imports a k6 module outside single-line comments. */
 export function isK6(text: string): boolean {
   return IMPORTS_K6.test(text.slice(0, MAX_LENGTH));
 }
 
-/** Options that say nothing about the load on the server, or what plans do by themselves. */
+/** Options without effect on the load of the server, and options that match the behavior of plans. */
 const WITHOUT_EFFECT =
   /^(?:vus|duration|iterations|stages|scenarios|thresholds|insecureSkipTLSVerify|userAgent|maxRedirects|noConnectionReuse|noVUConnectionReuse|summaryTrendStats|summaryTimeUnit|tags|systemTags|setupTimeout|teardownTimeout|ext|cloud|discardResponseBodies|batch|batchPerHost|noUsageReport|httpDebug|throw|linger|paused)$/;
 
-/** Makes a plan of a script of k6. The script is parsed and followed, never run. */
+/** Makes a plan from a k6 script. The script is parsed and interpreted, never executed. */
 export function importK6(given: string): ImportResult {
   const source = withoutFence(given);
   const program = parsed(source);
@@ -72,7 +72,7 @@ export function importK6(given: string): ImportResult {
   });
 }
 
-/** Parts of the options that only a run knows, by their paths. */
+/** Returns the paths of options whose values are known only in a run. */
 function unknownIn(value: Value | undefined, path: string): string[] {
   if (value?.kind === 'object') return [...value.members].flatMap(([name, member]) => unknownIn(member, `${path}.${name.slice(0, 60)}`));
   if (value?.kind === 'list') return value.items.flatMap((item, index) => unknownIn(item, `${path}[${index}]`));
@@ -90,7 +90,7 @@ function noteOptions(draft: Draft, options: unknown): void {
   if (others.length > 0) draft.leftOut('options', `Options without an equivalent: ${others.join(', ').slice(0, 200)}.`, THEY_WERE_LEFT_OUT);
 }
 
-/** The script of a page that shows it in a fence. */
+/** Returns the script inside a Markdown fence. */
 function withoutFence(text: string): string {
   const fenced = [...text.matchAll(/^```\w*\n([^]*?)^```/gm)].map(([, inside = '']) => inside);
   return fenced.find((inside) => isK6(inside)) ?? text;

@@ -10,7 +10,7 @@ import { Statements } from './statements.ts';
 import { memberOf, NOTHING, numberIn, plainText, Scope, unknown, type FunctionNode, type Value } from './values.ts';
 import { leaveOutPause, SENT_IN_TURN } from '../notes.ts';
 
-/** Follows a script as far as it can be known without running it. Its requests become steps; everything else it does is noted by its line. */
+/** Interprets a script without executing it. Requests become steps; unsupported code is noted with its line. */
 export class Interpreter extends Statements {
   readonly globals = new Scope(null);
   readonly exports = new Map<string, Value>();
@@ -23,7 +23,7 @@ export class Interpreter extends Statements {
     for (const statement of program.body) this.topLevel(statement);
   }
 
-  /** The requests that a function sends, as a part of a flow. `once`: each user sends them once. */
+  /** Returns the requests of a function as a part of a flow. `once`: each user sends them once. */
   flowOf(name: string, once = false, ...args: Value[]): { readonly flow: FlowPart[]; readonly returned: Value } | null {
     const called = this.exports.get(name);
     if (called?.kind !== 'function') return null;
@@ -93,7 +93,7 @@ export class Interpreter extends Statements {
   protected call(node: CallExpression, scope: Scope): Value {
     const { callee: called } = node;
     if (called.type === 'Super') return unknown('super');
-    // Once: what stands before the point may send a request, as in `http.get(url).json()`.
+    // The object is evaluated only once, because it may send a request: `http.get(url).json()`.
     const method =
       called.type === 'MemberExpression' && !called.computed && called.property.type === 'Identifier' ? called.property.name : null;
     const on =

@@ -10,10 +10,10 @@ type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
 type ArrivalsStage = Extract<WrittenLoad, { model: 'arrivals' }>['stages'][number];
 type Objective = NonNullable<PlanInput['objectives']>[number];
 
-/** How long a number of users is held that the script does not hold. */
+/** Minimum duration of a stage for which the script gives none. */
 const MIN_SECONDS = 1;
 
-/** A function of the script that users call, as often as its weight says. */
+/** A scenario function with its weight. */
 export interface Walked {
   readonly exec: string;
   readonly weight: number;
@@ -23,12 +23,12 @@ interface Scenario {
   readonly name: string;
   readonly exec: string;
   readonly load: WrittenLoad;
-  /** Users, or arrivals a second, at the most. */
+  /** Maximum number of users, or of arrivals per second. */
   readonly size: number;
   readonly startSeconds: number;
 }
 
-/** The load of a script's options, and which functions its users call. */
+/** Returns the load of the options, and the functions that users call. */
 export function loadIn(draft: Draft, options: JsonValue): { readonly load: WrittenLoad; readonly walked: readonly Walked[] } {
   const scenarios = entriesAt(options, 'scenarios')
     .slice(0, 50)
@@ -53,11 +53,11 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
     `${same.length} scenarios run side by side or one after the other.`,
     'The plan adds up their loads at once. Each user or arrival picks one of their journeys at random, weighted by the loads.',
   );
-  return { load: together(same), walked };
+  return { load: sumLoads(same), walked };
 }
 
-/** The sum of loads of one model. Of users, all at once for as long as the longest; of arrivals, at the sum of their highest rates. */
-function together(scenarios: readonly Scenario[]): WrittenLoad {
+/** Returns the sum of loads of one model: users run sumLoads for the longest duration; arrivals run at the sum of their maximum rates. */
+function sumLoads(scenarios: readonly Scenario[]): WrittenLoad {
   const total = scenarios.reduce((sum, { size }) => sum + size, 0);
   const seconds = Math.min(MAX_STAGE_SECONDS, Math.max(1, ...scenarios.map(({ load }) => secondsOf(load))));
   const [{ load }] = scenarios as [Scenario];
@@ -117,7 +117,7 @@ function rampsOf(start: number, stages: readonly unknown[], rate: (value: number
     const seconds = durationIn(textAt(stage, 'duration') ?? '') ?? 0;
     const ramp = { kind: 'ramp' as const, fromPerSecond: from, toPerSecond: to, seconds };
     from = to;
-    // A jump to another rate takes no time.
+    // A step change of the rate takes no time.
     return seconds <= 0 ? [] : [ramp.fromPerSecond === to ? { kind: 'constant' as const, perSecond: to, seconds } : ramp];
   });
 }
@@ -131,7 +131,7 @@ function proposed(draft: Draft): WrittenLoad {
   return proposedUsers();
 }
 
-/** Users of a scenario, or of options without scenarios; null where nothing says how many. */
+/** Returns the users of a scenario, or of options without scenarios; null if no number is given. */
 function usersOf(draft: Draft, place: string, given: unknown, executor = ''): UsersLoad | null {
   const users = Math.min(MAX_USERS, Math.max(1, Math.floor(numberAt(given, 'vus') ?? 1)));
   const stages = listAt(given, 'stages');
@@ -151,7 +151,7 @@ function usersOf(draft: Draft, place: string, given: unknown, executor = ''): Us
   return { model: 'users', stages: [{ name: 'load', users, seconds: 60 }] };
 }
 
-/** `{ duration, target }` leads evenly from the users before to that many; one that keeps their number is how long they run. */
+/** Converts `{ duration, target }` stages, which change the number of users linearly. A stage that keeps the number sets the duration. */
 function stagesOf(draft: Draft, place: string, written: readonly unknown[], start: number): UsersLoad | null {
   const steps = written.slice(0, 200).map((stage) => ({
     users: Math.min(MAX_USERS, Math.max(0, Math.floor(numberAt(stage, 'target') ?? 0))),
@@ -172,7 +172,7 @@ function stagesOf(draft: Draft, place: string, written: readonly unknown[], star
     if (held > 0) index += 1;
     else hasPeak ||= users > 0;
     const startUp = seconds > 0 ? { startUpSeconds: seconds } : {};
-    // The least that a stage has is one user: nobody is judged while users leave.
+    // A stage has at least one user. Requests during a decrease are not evaluated.
     made.push({
       users: Math.max(1, users),
       ...startUp,
@@ -184,7 +184,7 @@ function stagesOf(draft: Draft, place: string, written: readonly unknown[], star
   return made.length === 0 ? null : { model: 'users', stages: made };
 }
 
-/** Pass criteria of thresholds; what a plan cannot judge is noted. */
+/** Returns the pass criteria of thresholds, and notes unsupported ones. */
 export function objectivesIn(draft: Draft, options: JsonValue, stepNames: ReadonlySet<string>): Objective[] {
   return entriesAt(options, 'thresholds')
     .slice(0, 50)

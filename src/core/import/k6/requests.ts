@@ -8,26 +8,26 @@ import { type Found, memberOf, numberIn, plainText, type Value } from './values.
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
-/** As many redirects as k6 follows. */
-const REDIRECTS = 10;
+/** k6’s default maximum number of redirects. */
+const DEFAULT_MAX_REDIRECTS = 10;
 
-/** Turns values of a script into texts of a plan, and requests into its steps. */
+/** Converts values of a script to plan text, and requests to steps. */
 export class Requests {
   readonly draft: Draft;
-  /** Redirects that are followed where a request does not say it. */
-  redirects = REDIRECTS;
-  /** The longest time limit of a request; null where none has any. */
+  /** Redirect limit for requests without their own. */
+  redirects = DEFAULT_MAX_REDIRECTS;
+  /** Longest timeout of all requests in seconds; null if none has one. */
   timeoutSeconds: number | null = null;
   private origin: string | null = null;
   private readonly captures = new Map<string, string>();
-  /** One variable for each value that the script draws once, wherever it uses it. */
+  /** Variables by drawn value: all uses of a value share one variable. */
   private readonly drawn = new Map<Value, string>();
 
   constructor(draft: Draft) {
     this.draft = draft;
   }
 
-  /** The server of the load. */
+  /** Server of the load. */
   get target(): string {
     return this.origin ?? STAND_IN;
   }
@@ -60,7 +60,7 @@ export class Requests {
     }
   }
 
-  /** As JSON of a body: what is captured or drawn keeps its type. */
+  /** Returns a value as JSON of a body; captured and drawn values keep their types. */
   jsonOf(value: Value, line: number, depth = 0): JsonValue {
     if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
     switch (value.kind) {
@@ -85,7 +85,7 @@ export class Requests {
     }
   }
 
-  /** The number of a user, and values that each request has anew. */
+  /** Returns plan text for the user number, or for a value that differs in each request. */
   private textOfBuiltin(name: string, value: Value, line: number): string {
     if (name === '__VU' || /\bvu\.id\w*$/.test(name)) return `{{${this.draft.variable('user', { kind: 'number' })}}}`;
     if (name !== '__ITER' && !/\biteration\w*$/.test(name)) return `{{${this.asked(value, line)}}}`;
@@ -120,7 +120,7 @@ export class Requests {
     return typed === null ? `{{${name}}}` : `{{${typed}|raw}}`;
   }
 
-  /** What only a run of the script knows: the person is asked for it. */
+  /** Returns a placeholder for a value that is known only in a run; Holdfast asks for it. */
   private asked(value: Value, line: number): string {
     const what = value.kind === 'unknown' ? value.what : 'a value of the script';
     const label = /^[A-Za-z_]\w{0,39}$/.test(what) ? what : `VALUE_OF_LINE_${line}`;
@@ -149,7 +149,7 @@ export class Requests {
     return as;
   }
 
-  /** Adds the step of a request; null where none can be made, which is noted. */
+  /** Adds a step and returns its name; null if no step can be made, which is noted. */
   send(method: string, [address, body, params]: readonly (Value | undefined)[], line: number, group: string): string | null {
     const place = `line ${line}`;
     const known = methodOf(method);
@@ -189,7 +189,7 @@ export class Requests {
     return this.draft.addStep(step, place);
   }
 
-  /** Path and target of an address; its server may be what only a run knows. */
+  /** Returns the path and target of an address; the server may be unknown before a run. */
   private serverOf(written: string, place: string): { target: { target?: string }; path: string; login: string | null } | null {
     const [, head = '', rest = ''] = /^(https?:\/\/[^/?#]*|\{\{[^{}]*\}\})(.*)$/is.exec(written.trim()) ?? [];
     if (head === '') return written.startsWith('/') ? { target: {}, path: written, login: null } : null;
@@ -224,7 +224,7 @@ export class Requests {
       case 'file':
         return { kind: 'file', path: body.path };
       case 'stringified':
-        // Written as JSON by the script: its type is what its headers say.
+        // The script serializes the value as JSON, so the plan can contain it as JSON.
         return { kind: 'text', text: JSON.stringify(this.jsonOf(body.value, line)), type: 'application/json', isTemplate: true };
       default:
         return { kind: 'text', text: this.textOf(body, line), type, isTemplate: true };
@@ -252,13 +252,13 @@ function textsOf(value: Value | undefined): (readonly [string, Value])[] {
   return value?.kind === 'object' ? [...value.members] : [];
 }
 
-/** `60s`, or milliseconds; null for neither. */
+/** Parses `60s` or milliseconds; null for anything else. */
 function timeSeconds(value: Value | undefined): number | null {
   const number = value?.kind === 'plain' ? numberIn(value) : null;
   return number === null ? durationIn(plainText(value) ?? '') : number / 1_000;
 }
 
-/** `1h30m10s`, `500ms`, in seconds, as k6 writes times; null for none. */
+/** Parses a k6 duration such as `1h30m10s` or `500ms` into seconds; null if invalid. */
 export function durationIn(written: string): number | null {
   const compact = written.trim();
   if (!/^(?:\d{1,9}(?:\.\d{1,6})?(?:ms|us|h|m|s|d))+$/.test(compact) || compact.length > 60) return null;
@@ -275,12 +275,12 @@ export function durationIn(written: string): number | null {
   return Math.round(seconds * 1_000) / 1_000;
 }
 
-/** Whether a text of a plan is short enough to be joined further. */
+/** Returns whether a plan text is short enough to append to. */
 export function isShort(joined: string): boolean {
   return joined.length <= MAX_TEXT_CHARACTERS;
 }
 
-/** Parts of an address or a text, encoded where no placeholder stands. */
+/** Percent-encodes a text unless it has placeholders. */
 export function encoded(value: string): string {
   return hasPlaceholders(value) ? value : literal(encodeURIComponent(unliteral(value).toWellFormed()));
 }

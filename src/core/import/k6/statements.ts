@@ -9,13 +9,13 @@ import { firstWereTaken } from '../notes.ts';
 
 const MAX_CALLS = 30;
 const MAX_ROUNDS = 20;
-/** As deep as parts of a flow may lie in one another, less what the scenarios need. */
+/** Nesting limit of plan flows, less the levels for scenarios. */
 const MAX_FLOW_DEPTH = 5;
 
-/** What a block ends with: its value where it returned. */
+/** Result of a block: the returned value, or null if it did not return. */
 type Completion = { readonly returned: Value } | null;
 
-/** Statements of a script, followed in their order. */
+/** Interprets the statements of a script in order. */
 export abstract class Statements extends Expressions {
   protected flow: FlowPart[] = [];
   private depth = 0;
@@ -57,7 +57,7 @@ export abstract class Statements extends Expressions {
           (node.finalizer == null ? null : this.block(node.finalizer.body, new Scope(scope)))
         );
       case 'FunctionDeclaration':
-      // Ends an iteration that failed, as a failed step that is needed does.
+      // A throw only ends a failed iteration, so the interpreter ignores it.
       case 'ThrowStatement':
       case 'EmptyStatement':
       case 'BreakStatement':
@@ -82,7 +82,7 @@ export abstract class Statements extends Expressions {
       this.requests.draft.changed(`line ${node.loc?.start.line ?? 0}`, this.noteOfCondition(test), instead);
       return done;
     }
-    // A guard such as `if (!ok) return`: the journey continues, and its failures are counted.
+    // A guard such as `if (!ok) return` is ignored: the journey continues and failures are counted.
     return alternate == null ? null : this.statement(alternate, new Scope(scope));
   }
 
@@ -133,7 +133,7 @@ export abstract class Statements extends Expressions {
     return null;
   }
 
-  /** The rounds of `for (let i = 0; i < 5; i++)`; null where they are unknown. */
+  /** Returns the number of iterations of `for (let i = 0; i < 5; i++)`; null if it is unknown. */
   protected countOf(
     { init, test, update }: Extract<Statement, { type: 'ForStatement' }>,
     scope: Scope,

@@ -4,39 +4,39 @@ import { hasPlaceholders } from '#core/plan/secrets.ts';
 
 export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression;
 
-/** A part of a response, which a step captures once something asks for it. */
+/** A part of a response that a step captures once the script uses it. */
 export interface Found {
   readonly kind: 'found';
-  /** null for a response of which no step was made. */
+  /** Name of the step; null if the response has no step. */
   readonly step: string | null;
   readonly from: 'json' | 'header' | 'cookie' | 'body';
   /** JSONPath, or the name of a header or cookie. */
   readonly at: string;
 }
 
-/** A value of a script. A text is one of a plan: it may hold placeholders, and what is meant literally has gone through `literal`. */
+/** A value of a script. Texts are plan text: they may have placeholders, and literal text has passed through `literal`. */
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'plain'; readonly value: number | boolean | null | undefined }
   | { readonly kind: 'list'; readonly items: Value[] }
   | { readonly kind: 'object'; readonly members: Map<string, Value> }
-  /** What JSON.stringify makes of a value. */
+  /** The result of JSON.stringify. */
   | { readonly kind: 'stringified'; readonly value: Value }
   | { readonly kind: 'response'; readonly step: string | null }
   | Found
-  /** A variable or a column of the plan; `isNumber`: JSON has it without quotes. */
+  /** A variable or a column of the plan. `isNumber`: inserted into JSON without quotes. */
   | { readonly kind: 'placeholder'; readonly name: string; readonly isNumber: boolean }
-  /** A number that each request draws between two others. */
+  /** A number that each request draws between two limits. */
   | { readonly kind: 'random'; readonly from: number; readonly to: number; readonly isWhole: boolean }
   | { readonly kind: 'file'; readonly path: string }
-  /** Rows of a file, and one of them. */
+  /** The rows of a file, and one row. */
   | { readonly kind: 'rows'; readonly path: string; readonly format: 'csv' | 'json' }
   | { readonly kind: 'row'; readonly feed: string }
-  /** Of a list in the script, a member that is drawn, or how many there are. */
+  /** A randomly drawn member of a list in the script, and a length. */
   | { readonly kind: 'drawn'; readonly items: readonly Value[] }
   | { readonly kind: 'length'; readonly of: Value }
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly scope: Scope }
-  /** Something of k6 or JavaScript, by its name: `http.get`. */
+  /** A builtin of k6 or JavaScript by name: `http.get`. */
   | { readonly kind: 'builtin'; readonly name: string; readonly on?: Value }
   /** An element of a page, by its name. */
   | { readonly kind: 'selected'; readonly step: string | null; readonly name: string }
@@ -57,7 +57,7 @@ export function plain(value: number | boolean | null | undefined): Value {
   return { kind: 'plain', value };
 }
 
-/** A text without placeholders, as it is; null for anything else. */
+/** Returns a text without placeholders, unescaped; null for anything else. */
 export function plainText(value: Value | undefined): string | null {
   return value?.kind === 'text' && !hasPlaceholders(value.text) ? unliteral(value.text) : null;
 }
@@ -68,7 +68,7 @@ export function numberIn(value: Value | undefined): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Whether a condition holds; null where only a run decides. */
+/** Returns the truth value of a condition; null if it is known only in a run. */
 export function truthOf(value: Value): boolean | null {
   switch (value.kind) {
     case 'plain':
@@ -91,7 +91,7 @@ export function memberOf(value: Value | undefined, name: string): Value | undefi
   return value?.kind === 'object' ? value.members.get(name) : undefined;
 }
 
-/** As JSON of the options; undefined for what only a run knows. */
+/** Returns an option value as JSON; undefined if it is known only in a run. */
 export function constantOf(value: Value | undefined): JsonValue | undefined {
   switch (value?.kind) {
     case 'plain':
@@ -112,7 +112,7 @@ export function constantOf(value: Value | undefined): JsonValue | undefined {
   }
 }
 
-/** Names of a function or a block, and of those around it. */
+/** Names of a function or a block, and of the enclosing scopes. */
 export class Scope {
   private readonly names = new Map<string, Value>();
   private readonly outer: Scope | null;

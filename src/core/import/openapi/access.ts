@@ -11,7 +11,7 @@ export interface Access {
   readonly cookies: readonly string[];
 }
 
-/** What an operation wants to see of who asks: its first way, with secrets that the person is asked for. */
+/** Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. */
 export function accessOf(draft: Draft, document: unknown, operation: unknown, place: string): Access {
   const security = at(operation, 'security') ?? at(document, 'security');
   const [first] = Array.isArray(security) ? security : [];
@@ -52,7 +52,7 @@ export function accessOf(draft: Draft, document: unknown, operation: unknown, pl
   return { headers, query, cookies };
 }
 
-/** Whether a description has no further scheme of this type: each scheme has a variable of its own. */
+/** Returns whether the document has no other scheme of this type; otherwise each scheme needs its own variable. */
 function isOnlyOne(document: unknown, scheme: unknown): boolean {
   const typeOf = (one: unknown): string => {
     const type = `${textAt(one, 'type') ?? ''} ${textAt(one, 'scheme') ?? ''}`.toLowerCase();

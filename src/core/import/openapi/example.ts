@@ -3,15 +3,15 @@ import { at, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type JsonValue, literal, translateJson } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
 
-const DEEPEST = 8;
-const MOST_REFERENCES = 30;
-/** A schema whose members are of its own kind would double, or worse, with each level. */
-const MOST_SCHEMAS = 2_000;
+const MAX_DEPTH = 8;
+const MAX_REFERENCES = 30;
+/** Limits recursive schemas, whose size would at least double with each level. */
+const MAX_SCHEMAS = 2_000;
 
-/** Follows `$ref` inside the document; undefined for one that leads out of it, in a circle or nowhere. */
+/** Follows a `$ref` inside the document; undefined for an external, circular or missing target. */
 export function resolved(document: unknown, value: unknown): unknown {
   let place = value;
-  for (let followed = 0; followed < MOST_REFERENCES; followed += 1) {
+  for (let followed = 0; followed < MAX_REFERENCES; followed += 1) {
     const reference = isBlock(place) ? textAt(place, '$ref') : null;
     if (reference === null) return place;
     if (!reference.startsWith('#/') || reference.length > 500) return undefined;
@@ -27,16 +27,16 @@ export function resolved(document: unknown, value: unknown): unknown {
 }
 
 /**
- * An example that stands beside a schema, else one that the schema says, else one of its type: null for what lies too deep in it, or comes after too
- * many others. Texts are written as a plan means them.
+ * Returns the example of a value, else of its schema, else one generated from its type. Returns null beyond the depth and schema limits. Texts
+ * are plan text.
  */
 export function exampleOf(document: unknown, holder: unknown): JsonValue {
   const given = givenExample(document, holder);
   if (given !== undefined) return translateJson(given, literal);
-  return translateJson(ofSchema({ document, budget: new Budget(MOST_SCHEMAS) }, at(holder, 'schema') ?? {}, 0), literal);
+  return translateJson(ofSchema({ document, budget: new Budget(MAX_SCHEMAS) }, at(holder, 'schema') ?? {}, 0), literal);
 }
 
-/** Whether somebody wrote the example, or it was made up here. */
+/** Returns whether the document contains an example; otherwise Holdfast generates it. */
 export function hasExample(document: unknown, holder: unknown): boolean {
   return givenExample(document, holder) !== undefined;
 }
@@ -53,13 +53,13 @@ function givenExample(document: unknown, holder: unknown): unknown {
 
 interface Making {
   readonly document: unknown;
-  /** Of schemas that are looked into. */
+  /** Budget of schemas to read. */
   readonly budget: Budget;
 }
 
 function ofSchema(making: Making, written: unknown, depth: number): unknown {
   const schema = resolved(making.document, written);
-  if (depth > DEEPEST || !isBlock(schema) || !making.budget.spend(1)) return null;
+  if (depth > MAX_DEPTH || !isBlock(schema) || !making.budget.spend(1)) return null;
   const said =
     at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const') ?? listAt(schema, 'enum')[0];
   if (said !== undefined) return said;

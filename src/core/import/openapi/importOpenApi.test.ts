@@ -6,8 +6,8 @@ import { importedOf, refusalOf } from '../testing/imported.ts';
 
 const operations = (...ids: string[]): Chosen => ({ kind: 'operations', ids });
 
-describe('an OpenAPI description', () => {
-  it('becomes the operations that only read', () => {
+describe('importOpenApi', () => {
+  it('takes the operations that only read', () => {
     const { plan, choices, notes } = importedOf(OPENAPI);
     expect(plan.targets[0]?.url).toBe('https://api.example.org/');
     expect(plan.journey).toMatchObject([
@@ -24,7 +24,7 @@ describe('an OpenAPI description', () => {
     expect(notes.some(({ what }) => what.includes('addPet, removePet'))).toBe(true);
   });
 
-  it('becomes the operations that were chosen, with bodies after their schemas', () => {
+  it('takes the chosen operations, with bodies generated from their schemas', () => {
     const { plan } = importedOf(OPENAPI, { chosen: operations('addPet') });
     expect(plan.journey).toMatchObject([
       { name: 'addPet', method: 'POST', json: { name: 'Rex', born: '2026-01-31', friend: { name: 'Rex' } } },
@@ -33,7 +33,7 @@ describe('an OpenAPI description', () => {
     expect(importedOf(OPENAPI, { chosen: operations('all') }).plan.journey).toHaveLength(4);
   });
 
-  it('of more operations than a journey has steps says which of them it took', () => {
+  it('lists the operations taken from a description with more than a journey has steps', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 210 }, (_, index) => [`/read/${index}`, { get: { operationId: `read${index}` } }]),
     );
@@ -43,13 +43,13 @@ describe('an OpenAPI description', () => {
     expect(notes.filter(({ what }) => what.includes('more than 200 steps'))).toHaveLength(10);
   });
 
-  it('makes of each choice among its operations what it would make of that choice alone', () => {
+  it('makes the same plan from a text parsed once as from a separate import, for each choice', () => {
     const makePlan = readText(OPENAPI);
     for (const chosen of [null, operations('addPet'), operations('nothing'), operations('all')])
       expect(makePlan(chosen)).toEqual(importText(OPENAPI, { chosen }));
   });
 
-  it('of Swagger 2 is read as OpenAPI', () => {
+  it('reads Swagger 2 as OpenAPI', () => {
     const text = `swagger: "2.0"
 host: a.example
 basePath: /v1
@@ -90,7 +90,7 @@ paths:
     ]);
   });
 
-  it('takes merge keys of YAML, servers of paths and operations, and files of version 3.1', () => {
+  it('reads YAML merge keys, servers of paths and operations, and version 3.1', () => {
     const text = `openapi: 3.1.0
 servers: [{ url: https://a.example/v1 }]
 x-common: &common { summary: common, parameters: [{ name: q, in: query, required: true, example: 1 }] }
@@ -126,7 +126,7 @@ paths:
     ['explode: false', '/q?p=a,b'],
     ['style: spaceDelimited, explode: false', '/q?p=a%20b'],
     ['style: pipeDelimited, explode: false', '/q?p=a%7Cb'],
-  ])('writes a list in a query in its style (%s)', (style, path) => {
+  ])('writes a query list in its style (%s)', (style, path) => {
     const text = `openapi: 3.0.0
 servers: [{ url: http://a.example }]
 paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style === '' ? '' : `${style}, `}example: [a, b] }] } } }`;
@@ -142,7 +142,7 @@ paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style
   const describing = (paths: unknown): string =>
     JSON.stringify({ openapi: '3.1.0', info: { title: 'A' }, servers: [{ url: 'http://a.example' }], paths });
 
-  it('tells of operations and parameters that stand in other documents', () => {
+  it('notes operations and parameters in other documents', () => {
     const { plan, notes } = importedOf(
       describing({
         '/here': { get: { parameters: [{ $ref: 'parameters.yaml#/limit' }] }, post: { $ref: './there.yaml' } },
@@ -157,7 +157,7 @@ paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style
     ]);
   });
 
-  it('makes up no body of what has none, and tells of the one that it makes up', () => {
+  it('generates no body for an operation without one, and notes a generated body', () => {
     const schema = { type: 'object', properties: { name: { type: 'string' } } };
     const paths = { '/a': { get: { requestBody: { content: { 'application/json': { schema } } } }, post: { $ref: '#/x' } } };
     const text = JSON.stringify({ ...JSON.parse(describing(paths)), x: { requestBody: { content: { 'application/json': { schema } } } } });
@@ -181,7 +181,7 @@ paths: { /q: { get: { parameters: [{ name: p, in: query, required: true, ${style
     ['matrix', true, [3, 4], '/;id=3;id=4'],
     ['matrix', true, { role: 'admin', name: 'Ann' }, '/;role=admin;name=Ann'],
     ['simple', true, { role: 'admin', name: 'Ann' }, '/role=admin,name=Ann'],
-  ])('writes a parameter of the path in the style %s (explode: %s)', (style, explode, example, path) => {
+  ])('writes a path parameter in the style %s (explode: %s)', (style, explode, example, path) => {
     const parameter = { name: 'id', in: 'path', required: true, style, explode, example };
     const { plan } = importedOf(describing({ '/{id}': { get: { parameters: [parameter] } } }));
     expect(plan.journey[0]?.path).toBe(path);

@@ -17,15 +17,15 @@ interface Operation {
   readonly path: string;
   readonly place: string;
   readonly written: unknown;
-  /** Of its path. */
+  /** The path item. */
   readonly item: unknown;
-  /** Of the path and of the operation; the latter win. */
+  /** Parameters of the path and of the operation; those of the operation win. */
   readonly parameters: readonly unknown[];
 }
 
 const ELSEWHERE = 'It is in another document ($ref), which Holdfast does not read.';
 
-/** Makes a journey of the operations of an OpenAPI description (3.x) or of Swagger 2.0. `chosen`: their ids; null for those that only read. */
+/** Makes a plan from an OpenAPI (3.x) or Swagger 2.0 description. `chosen`: ids of operations; null for those that only read. */
 export function importOpenApi(given: unknown, chosen: readonly string[] | null): ImportResult {
   const draft = new Draft('openapi');
   const document = textAt(given, 'swagger') === null ? given : asOpenApi(given);
@@ -124,7 +124,7 @@ interface Server {
   readonly basePath: string;
 }
 
-/** The first server of a description, of a path or of an operation, which stands at `place`. `main`: what a relative address continues. */
+/** Returns the first server of a description, path or operation at `place`. `main`: the base of a relative address. */
 function serverOf(draft: Draft, holder: unknown, place: string, main?: Server): Server {
   const servers = listAt(holder, 'servers');
   const [server] = servers;
@@ -210,7 +210,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   );
   const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.requestBody`);
   const pairs = query.filter(([name]) => name !== '');
-  // A plan’s `query` has each name once: what is there several times, or has a separator of its own, stands in the address.
+  // `query` of a plan has each name once. Repeated names and encoded separators are put into the path.
   const isPlain = new Set(pairs.map(([name]) => name)).size === pairs.length && pairs.every(([, , isEncoded]) => !isEncoded);
   const inPath = isPlain
     ? ''
@@ -234,16 +234,16 @@ function encodedText(text: string): string {
   return encodeURIComponent(unliteral(text).toWellFormed().slice(0, 500));
 }
 
-/** Name, value, and whether the value is written as it is sent. */
+/** Name, value, and whether the value is already encoded. */
 type QueryPair = readonly [name: string, value: string, isEncoded: boolean];
 
-/** A parameter of the query in its style (OpenAPI 3.1, “Style Values”); `form` with `explode` where nothing is said. */
+/** Returns a query parameter in its style (OpenAPI 3.1, “Style Values”); the default is `form` with `explode`. */
 function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
   const name = (textAt(parameter, 'name') ?? '').slice(0, 200);
   const style = textAt(parameter, 'style') ?? 'form';
   const isExploded =
     at(parameter, 'explode') !== false && (style === 'form' || style === 'deepObject' || at(parameter, 'explode') === true);
-  // A value with a media type of its own is one text.
+  // A value with its own media type is one text.
   if (typeof value !== 'object' || value === null || at(parameter, 'content') !== undefined) return [[name, textOf(value), false]];
   const members = Array.isArray(value) ? null : Object.entries(value);
   if (style === 'deepObject' && members !== null)
@@ -257,7 +257,7 @@ function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
   return [[name, parts.join(between), true]];
 }
 
-/** A parameter of the path in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5. */
+/** Returns a path parameter in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5. */
 function pathValue(parameter: unknown, name: string, value: JsonValue): string {
   const text = (part: unknown): string => encodeURIComponent(unliteral(textOf(part)).toWellFormed().slice(0, 200));
   const isExploded = at(parameter, 'explode') === true;
@@ -281,13 +281,13 @@ function pathValue(parameter: unknown, name: string, value: JsonValue): string {
   }
 }
 
-/** Of OpenAPI 3.0 by its format; of 3.1 by a media type whose content is not encoded in the text. */
+/** Returns whether a schema is a file: in OpenAPI 3.0 by its format, in 3.1 by a media type without an encoding. */
 function isFileSchema(schema: unknown): boolean {
   if (textAt(schema, 'format') === 'binary') return true;
   return at(schema, 'contentMediaType') !== undefined && at(schema, 'contentEncoding') === undefined;
 }
 
-/** OpenAPI has bodies of other methods ignored (3.0.4, 4.8.10). */
+/** Returns whether a method may have a body; OpenAPI ignores it for others (3.0.4, 4.8.10). */
 function hasBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importText } from '../importText.ts';
 import { madeOf } from '../testing/imported.ts';
 
-describe('an operation of OpenAPI', () => {
+describe('importOpenApi: an operation', () => {
   const operationOf = (operation: object, more: object = {}, path = '/x'): unknown[] =>
     madeOf({
       openapi: '3.0.0',
@@ -29,7 +29,7 @@ describe('an operation of OpenAPI', () => {
       ],
     ],
     [
-      'that may be left out',
+      'that are optional',
       [parameter('query', { required: false }), parameter('header', { required: false, name: 'X-B' })],
       [{ name: 'GET /x', path: '/v1/x' }, 'leftOut paths./x.get.parameters: Optional parameters: p, X-B. They were left out.'],
     ],
@@ -58,7 +58,7 @@ describe('an operation of OpenAPI', () => {
     ],
     ['with a list', [parameter('query', { example: ['a', 'b'] })], [{ name: 'GET /x', path: '/v1/x?p=a&p=b' }]],
     [
-      'that stand elsewhere',
+      'in another document',
       [{ $ref: 'other.yaml#/p' }],
       [
         { name: 'GET /x', path: '/v1/x' },
@@ -69,7 +69,7 @@ describe('an operation of OpenAPI', () => {
     expect(operationOf({ parameters })).toEqual(expected);
   });
 
-  it('has parameters of its path in each style', () => {
+  it('writes path parameters in each style', () => {
     const pathOf = (style: string | undefined, explode: boolean, example: unknown): unknown =>
       (operationOf({ parameters: [parameter('path', { style, explode, example })] }, {}, '/{p}/{q}')[0] as { path: string }).path;
     const examples = ['a b', ['a', 'b'], { r: 1, g: 2 }];
@@ -155,7 +155,7 @@ describe('an operation of OpenAPI', () => {
       ],
     ],
     [
-      'another way',
+      'no credentials of an unsupported login',
       [{ type: 'http', scheme: 'digest' }],
       [
         { name: 'GET /x', path: '/v1/x' },
@@ -215,7 +215,7 @@ describe('an operation of OpenAPI', () => {
       [{ name: 'POST /', method: 'POST', path: '/', headers: { 'Content-Type': 'text/plain' }, body: 'x' }],
     ],
     [
-      'what its schema says',
+      'a value generated from its schema',
       {
         'application/json': {
           schema: {
@@ -273,14 +273,14 @@ describe('an operation of OpenAPI', () => {
     expect(bodyOf(content)).toEqual(expected);
   });
 
-  it('has no body where its method has none', () => {
+  it('has no body if its method allows none', () => {
     expect(operationOf({ requestBody: { content: { 'text/plain': { example: 'x' } } } })).toEqual([
       { name: 'GET /x', path: '/v1/x' },
       'leftOut paths./x.get.requestBody: A GET has no body. It is sent without one.',
     ]);
   });
 
-  it('is sent to the server that is named first', () => {
+  it('is sent to the first server', () => {
     const serverOf = (...servers: readonly object[]): unknown[] => {
       const result = importText(JSON.stringify({ openapi: '3.0.0', info: {}, servers, paths: { '/x': { get: {} } } }));
       if (result.kind === 'refused') return result.issues.map(({ code }) => code);

@@ -3,14 +3,14 @@ import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { resolved } from './example.ts';
 
 const METHODS = /^(?:get|put|post|delete|options|head|patch)$/;
-/** Styles of OpenAPI 3 for lists in a query, by the formats of Swagger 2. */
+/** Styles of OpenAPI 3 for query lists, by Swagger 2 format. */
 const STYLES = new Map([
   ['multi', { style: 'form', explode: true }],
   ['ssv', { style: 'spaceDelimited', explode: false }],
   ['pipes', { style: 'pipeDelimited', explode: false }],
 ]);
 
-/** A description of Swagger 2.0 in the terms of OpenAPI 3. References keep their places: definitions stay where they are. */
+/** Converts a Swagger 2.0 description to OpenAPI 3. Definitions keep their places, so references remain valid. */
 export function asOpenApi(document: unknown): unknown {
   if (!isBlock(document)) return document;
   const host = textAt(document, 'host');

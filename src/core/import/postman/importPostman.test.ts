@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { POSTMAN } from '../testing/documents.ts';
 import { importedOf } from '../testing/imported.ts';
 
-describe('a Postman collection', () => {
+describe('importPostman', () => {
   const shop = () => importedOf(JSON.stringify(POSTMAN));
 
-  it('becomes a journey with its folders in the names', () => {
+  it('makes a journey with folders in the step names', () => {
     const { plan } = shop();
     expect(plan.targets[0]?.url).toBe('http://127.0.0.1:8080/');
     expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
@@ -18,7 +18,7 @@ describe('a Postman collection', () => {
     ]);
   });
 
-  it('keeps bodies, logins, and what its scripts take and expect', () => {
+  it('keeps bodies, logins, captures and expectations of scripts', () => {
     const { plan, secrets } = shop();
     expect(plan.journey[0]).toMatchObject({
       body: '{"user": "ada", "password": "{{password}}"}',
@@ -41,7 +41,7 @@ describe('a Postman collection', () => {
     expect(secrets.get('HOLDFAST_X_KEY')).toBe('k3y');
   });
 
-  it('tells of scripts and of values that an environment holds', () => {
+  it('notes scripts and missing environment values', () => {
     const { notes } = shop();
     const told = notes.map(({ place, what }) => `${place}: ${what}`).join('\n');
     for (const part of ['One line of the test script', 'before the request', '{{fromEnvironment}}', 'disabled in'])
@@ -51,7 +51,7 @@ describe('a Postman collection', () => {
   const collectionOf = (...urls: unknown[]): string =>
     JSON.stringify({ info: { name: 'C' }, item: urls.map((url, index) => ({ name: `R${index}`, request: { method: 'GET', url } })) });
 
-  it('fills variables of a path that are keyed by id, as version 2.0 has them', () => {
+  it('fills path variables with an id, as in version 2.0', () => {
     const url = {
       raw: 'http://a.example/users/:id/:part',
       variable: [
@@ -62,7 +62,7 @@ describe('a Postman collection', () => {
     expect(importedOf(collectionOf(url)).plan.journey[0]?.path).toBe('/users/42/all');
   });
 
-  it('needs no raw address', () => {
+  it('reads requests without a raw address', () => {
     const { plan: made, notes: told } = importedOf(
       collectionOf(
         {

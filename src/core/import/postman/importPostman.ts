@@ -22,34 +22,34 @@ import {
   withoutAddress,
 } from '../notes.ts';
 
-const DEEPEST = 30;
+const MAX_DEPTH = 30;
 
 interface Found {
   readonly item: unknown;
   readonly place: string;
-  /** Folders around it, outermost first. */
+  /** Enclosing folders, outermost first. */
   readonly folders: readonly string[];
   readonly auth: unknown;
 }
 
-/** A collection of one of the clients, in the form of Postman's. */
+/** A collection of any client, converted to the form of Postman’s. */
 export interface Collection {
   readonly kind: string;
-  /** The program, as notes name it. */
+  /** Name of the client in notes. */
   readonly client: string;
   readonly name: string;
   readonly story?: string;
   readonly items: readonly unknown[];
   readonly variables: readonly unknown[];
   readonly auth?: unknown;
-  /** The collection itself, for its own scripts. */
+  /** The collection document, for its own scripts. */
   readonly whole?: unknown;
-  /** Of which one is used. */
+  /** Environments, one of which is used. */
   readonly environments: readonly Environment[];
   readonly chosen: string | null;
 }
 
-/** Makes a journey of a Postman collection (2.0, 2.1), perhaps with environments that were exported beside it. */
+/** Makes a plan from a Postman collection (2.0, 2.1), with any environments that were exported beside it. */
 export function importPostman(documents: readonly unknown[], chosen: string | null): ImportResult {
   const exported = documents.find(isCollection);
   // Exports by Postman’s API wrap the collection.
@@ -80,14 +80,14 @@ export function isCollection(document: unknown): boolean {
   return (has('item') && has('info')) || at(document, 'collection', 'item') !== undefined;
 }
 
-/** An environment or the globals, as Postman exports them. */
+/** Returns whether a document is a Postman environment or globals export. */
 export function isEnvironment(document: unknown): boolean {
   return (
     Array.isArray(at(document, 'values')) && (at(document, '_postman_variable_scope') !== undefined || textAt(document, 'name') !== null)
   );
 }
 
-/** Makes a journey of a collection. */
+/** Makes a plan from a collection. */
 export function importCollection(collection: Collection): ImportResult {
   const draft = new Draft(collection.kind);
   const { environments, chosen } = collection;
@@ -124,7 +124,7 @@ export function importCollection(collection: Collection): ImportResult {
   return { ...result, imported: { ...result.imported, choices, chooses: 'environment' } };
 }
 
-/** Where a request is sent that names no server. */
+/** The server for requests that name none, and the client’s name for notes. */
 interface Sending {
   readonly origin: string;
   readonly client: string;
@@ -138,7 +138,7 @@ function requestsIn(
   auth: unknown,
   depth: number,
 ): Found[] {
-  if (depth > DEEPEST) throw new RangeError('nested too deeply');
+  if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   return items.flatMap((item, index): Found[] => {
     const here = textAt(item, 'place') ?? `${place}[${index}]`;
     const own = at(item, 'auth') ?? auth;
@@ -156,7 +156,7 @@ function requestsIn(
 function urlOf(request: unknown): string {
   const url = typeof request === 'string' ? request : (textAt(request, 'url') ?? textAt(request, 'url', 'raw'));
   if (url !== null) return url;
-  // Collections that other tools make have the parts of an address only.
+  // Collections written by other tools have only the parts of an address.
   const host = textAt(request, 'url', 'host') ?? listAt(request, 'url', 'host').map(String).join('.');
   const parts = listAt(request, 'url', 'path').map((part) => (isBlock(part) ? (textAt(part, 'value') ?? '') : String(part)));
   const path = (textAt(request, 'url', 'path') ?? parts.join('/')).replace(/^\//, '');
@@ -169,7 +169,7 @@ function urlOf(request: unknown): string {
   return `${protocol === null ? '' : `${protocol}://`}${host}${port === '' ? '' : `:${port}`}/${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The server of most requests. */
+/** Returns the server with most requests. */
 function originOf(draft: Draft, values: Values, client: string, found: readonly Found[]): string {
   const counts = new Map<string, number>();
   for (const { item } of found) {
@@ -186,11 +186,11 @@ function originOf(draft: Draft, values: Values, client: string, found: readonly 
   return STAND_IN;
 }
 
-/** `origin` is null where a variable without a value stands for it. */
+/** `origin` is null if it is a variable without a value. */
 function addressParts(url: string): { origin: string | null; rest: string } | null {
   const [, base = '', rest = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(url.trim()) ?? [];
   if (base.includes('{{')) return { origin: null, rest };
-  // `ftp:` is no host.
+  // `ftp:` and other schemes are not host names.
   if (/^(?!https?:)[a-z][a-z\d+.-]*:$/i.test(base)) return null;
   const address = base === '' ? null : readAddress(base);
   return address === null ? null : { origin: address.origin, rest };
@@ -200,7 +200,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   values.startRequest();
   const request = at(item, 'request');
   const written = urlOf(request);
-  // The server is named by its variable often; the path keeps its own.
+  // Variables of the server are replaced; those of the path are kept.
   const [, head = '', tail = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(written.trim()) ?? [];
   const base = addressParts(values.plain(head));
   const method = methodOf(textAt(request, 'method') ?? 'GET');
@@ -255,9 +255,9 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   draft.addStep(step, place);
 }
 
-/** `/users/:id` with its values beside it. */
+/** Replaces path variables such as `/users/:id` by their values. */
 function pathVariables(request: unknown, path: string): string {
-  // Named by `id` in collections of version 2.0.
+  // Collections of version 2.0 name them by `id`.
   const values = new Map(
     listAt(request, 'url', 'variable').map((one) => [textAt(one, 'key') ?? textAt(one, 'id') ?? '', textAt(one, 'value') ?? '']),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeOf } from '../testing/imported.ts';
 
-describe('a request of Postman', () => {
+describe('importPostman: a request', () => {
   const requestOf = (request: object, more: object = {}, all: object = {}): unknown[] =>
     madeOf({
       info: { name: 'C', schema: 'v2.1.0' },
@@ -84,7 +84,7 @@ describe('a request of Postman', () => {
       ],
     ],
     [
-      'with another login',
+      'with an unsupported login',
       auth('digest', {}),
       [{ name: 'R', path: '/' }, 'leftOut item[0].auth: The login “digest” has no equivalent. Requests are sent without it.'],
     ],
@@ -104,13 +104,13 @@ describe('a request of Postman', () => {
     ],
     ['with a number', { method: 'POST', body: { mode: 'raw', raw: '5' } }, [{ name: 'R', method: 'POST', path: '/', body: '5' }]],
     [
-      'with JSON that is said to be text',
+      'with JSON labelled as text',
       { method: 'POST', body: { mode: 'raw', raw: '{"a": 1}', options: { raw: { language: 'text' } } } },
       [{ name: 'R', method: 'POST', path: '/', body: '{"a": 1}' }],
     ],
     ['with an empty text', { method: 'POST', body: { mode: 'raw', raw: '' } }, [{ name: 'R', method: 'POST', path: '/' }]],
     [
-      'with a body that is off',
+      'with a disabled body',
       { method: 'POST', body: { mode: 'raw', raw: 'a', disabled: true } },
       [{ name: 'R', method: 'POST', path: '/' }],
     ],
@@ -204,7 +204,7 @@ describe('a request of Postman', () => {
     ['with a path of objects', { url: { host: ['a', 'example'], path: [{ value: 'x' }, {}, 'y'] } }, [{ name: 'R', path: '/x//y' }]],
     ['with a path and a fragment', { url: 'http://a.example/a b?c=d#e' }, [{ name: 'R', path: '/a%20b?c=d' }]],
     [
-      'with headers that are off',
+      'with disabled headers',
       {
         header: [
           { key: 'A', value: '1', disabled: true },
@@ -215,7 +215,7 @@ describe('a request of Postman', () => {
       [{ name: 'R', path: '/' }, 'leftOut item[0]: 2 headers and parameters are disabled in Postman. They were left out.'],
     ],
     [
-      'of no address',
+      'without an address',
       { url: 'ftp://a.example/' },
       [
         'refused : No request was found that a plan can send.',
@@ -225,7 +225,7 @@ describe('a request of Postman', () => {
       ],
     ],
     [
-      'of another method',
+      'with an unsupported method',
       { method: 'PROPFIND' },
       [
         'refused : No request was found that a plan can send.',
@@ -233,7 +233,7 @@ describe('a request of Postman', () => {
         'load: A collection defines no load.',
       ],
     ],
-  ])('%s', (_name, request, expected) => {
+  ])('reads a request %s', (_name, request, expected) => {
     expect(requestOf(request)).toEqual(expected);
   });
 
@@ -244,12 +244,12 @@ describe('a request of Postman', () => {
       [{ name: 'R', path: '/', expectStatus: [201, 200, 202] }],
     ],
     [
-      'one of several statuses',
+      'several alternative statuses',
       ['pm.expect(pm.response.code).to.be.oneOf([200, 204, 99]);'],
       [{ name: 'R', path: '/', expectStatus: [200, 204] }],
     ],
     [
-      'a time',
+      'a time limit',
       ['pm.expect(pm.response.responseTime).to.be.below(200);', 'pm.expect(pm.response.responseTime).to.be.below(0);'],
       [
         { name: 'R', path: '/', budgetMs: 200 },
@@ -298,7 +298,7 @@ describe('a request of Postman', () => {
       ],
     ],
     [
-      'a captured value',
+      'a captured JSON value',
       [
         'var d = JSON.parse(responseBody);',
         'pm.environment.set("t", d.token);',
@@ -333,18 +333,18 @@ describe('a request of Postman', () => {
       ],
     ],
     [
-      'nothing',
+      'nothing with lines without effect',
       ['', '// A comment', 'console.log(1);', 'let x = 5;', 'if (x) {', '}'],
       [
         { name: 'R', path: '/' },
         'leftOut item[0].event: 2 lines of the test script were not understood. Holdfast never runs code from an import. Replace them with checks and captures.',
       ],
     ],
-  ])('expects %s', (_name, exec, expected) => {
+  ])('reads test scripts that expect %s', (_name, exec, expected) => {
     expect(requestOf({}, test(...exec))).toEqual(expected);
   });
 
-  it('takes variables, also from before it, and folders without their scripts', () => {
+  it('fills in collection variables, and notes the scripts of folders', () => {
     const variable = [
       { key: 'base', value: 'http://a.example' },
       { key: 'b', value: '{{c}}' },

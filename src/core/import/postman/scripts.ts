@@ -13,12 +13,12 @@ export interface ScriptFindings {
   readonly budgetMs: number | null;
 }
 
-const LONGEST_LINE = 2_000;
-/** What a script does around the lines that count. */
+const MAX_LINE_LENGTH = 2_000;
+/** Lines of a script without effect on the plan. */
 const FRAME =
   /^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*|\s*(?:const|let|var)\s+\w+\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(responseBody\));?\s*|\s*console\.log\(.*)$/;
 
-/** Reads lines of test scripts that are written as Postman proposes them: what they keep, and what they expect. No script is run. */
+/** Reads test script lines in the forms that Postman suggests: captures and expectations. Never executes a script. */
 export function readScripts(draft: Draft, values: Values, item: unknown, place: string): ScriptFindings {
   const found: ScriptFindings & { budgetMs: number | null } = { captures: [], checks: [], expectStatus: [], budgetMs: null };
   let budgetMs: number | null = null;
@@ -64,7 +64,7 @@ function linesOf(event: unknown): string[] {
   const lines = Array.isArray(exec)
     ? exec.flatMap((line) => (typeof line === 'string' ? [line] : []))
     : [textAt(event, 'script', 'exec') ?? ''];
-  return lines.flatMap((line) => line.split('\n')).map((line) => line.slice(0, LONGEST_LINE).replace(/\r$/, ''));
+  return lines.flatMap((line) => line.split('\n')).map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/\r$/, ''));
 }
 
 type Read = Capture | Check | { statuses: number[] } | { budgetMs: number };
@@ -113,7 +113,7 @@ function captureOf(name: string, expression: string, roots: ReadonlySet<string>,
   return path === null ? null : { from: 'json', as: values.capture(name), path };
 }
 
-/** `jsonData.data.id`, `pm.response.json().token`: null for anything that does more. */
+/** Returns the path of `jsonData.data.id` or `pm.response.json().token`; null for any other expression. */
 function pathOf(expression: string, roots: ReadonlySet<string>): string | null {
   const whole = /^(pm\.response\.json\(\)|JSON\.parse\(responseBody\)|\w+)((?:[.[][\w$."'[\]-]*)?)$/.exec(expression.slice(0, 300));
   if (whole === null) return null;

@@ -7,15 +7,15 @@ import { leaveOutLongValues, REPLACED_BY_UUID } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
-const DEEPEST = 8;
-/** Generated values of one kind that a request has at most; further ones are equal to the last. */
+const MAX_DEPTH = 8;
+/** Maximum number of generated values of one kind in a request; further ones repeat the last. */
 const MAX_GENERATED = 50;
 
-/** What `{{name}}` of a collection stands for. */
+/** The values of `{{name}}` in a collection. */
 export class Values {
   private readonly draft: Draft;
   private readonly client: string;
-  /** Values that the request at hand has generated so far, by their kinds: each is another one. */
+  /** Number of values that the current request has generated, by kind. Each one has its own variable. */
   private generated = new Map<string, number>();
   private readonly given = new Map<string, string>();
   private readonly captured = new Map<string, string>();
@@ -28,7 +28,7 @@ export class Values {
     for (const variable of variables) {
       const name = textAt(variable, 'key') ?? textAt(variable, 'id');
       const value = textAt(variable, 'value');
-      // Collections are shared with their values left empty.
+      // Shared collections have empty values.
       if (name !== null && value !== null && value !== '' && at(variable, 'disabled') !== true) this.given.set(name, value);
     }
   }
@@ -41,9 +41,9 @@ export class Values {
     return translateBraces(text, (expression) => this.resolve(expression));
   }
 
-  /** As far as values are given, for the address of the server. */
+  /** Replaces variables with known values, for the address of the server. */
   plain(text: string, depth = 0): string {
-    if (depth > DEEPEST) return text;
+    if (depth > MAX_DEPTH) return text;
     return text.replaceAll(/\{\{([^{}]{0,200})\}\}/g, (whole, name: string) => {
       const value = this.given.get(name.trim());
       return value === undefined || !this.budget.spend(value.length + 1) ? whole : this.plain(value, depth + 1);
@@ -60,7 +60,7 @@ export class Values {
     const captured = this.captured.get(name);
     if (captured !== undefined) return captured;
     const value = this.given.get(name);
-    if (value !== undefined && !this.inPath.includes(name) && this.inPath.length < DEEPEST) {
+    if (value !== undefined && !this.inPath.includes(name) && this.inPath.length < MAX_DEPTH) {
       if (isSecretField(name) && !value.includes('{{')) return this.draft.secretVariable(name, value, `variable.${name.slice(0, 60)}`);
       if (!this.budget.spend(value.length + 1)) {
         leaveOutLongValues(this.draft, 'variable');
@@ -96,7 +96,7 @@ export class Values {
     return this.generate('madeUp', { kind: 'uuid', per: 'request' });
   }
 
-  /** A variable of its own for each place of a request: the client generates a value for each. */
+  /** Returns a separate variable for each place in a request, because the client generates a value for each place. */
   private generate(name: string, variable: Variable): string {
     const count = (this.generated.get(name) ?? 0) + 1;
     this.generated.set(name, Math.min(count, MAX_GENERATED));

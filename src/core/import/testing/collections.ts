@@ -1,4 +1,4 @@
-/** Scripts of k6 and collections of clients, in the shape in which people keep them. */
+/** Typical k6 scripts and collections of other clients. */
 
 export const K6 = `
 import http from 'k6/http';

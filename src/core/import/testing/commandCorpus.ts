@@ -1,9 +1,9 @@
-/** Command lines as they stand in wikis, answers, reports, and the clipboards of browsers; with what each has to become. */
+/** Command lines from wikis, forums, reports and browser clipboards, with the expected import. */
 export interface CorpusCommand {
   readonly text: string;
   readonly kind: string;
   readonly method?: string;
-  /** Of the target and the first step together. */
+  /** Target and path of the first step together. */
   readonly url: string;
   readonly load: string;
 }

@@ -57,7 +57,7 @@ scenarios:
     flow: [{ emit: { channel: x } }]
 `;
 
-/** As Artillery 1.x had it, in JSON. */
+/** A script of Artillery 1.x, in JSON. */
 export const OLD_ARTILLERY = JSON.stringify({
   config: {
     target: 'https://example.org/api',
@@ -266,7 +266,7 @@ export const JMX = `<?xml version="1.0" encoding="UTF-8"?>
   <ResultCollector testname="View Results Tree" enabled="true"/><hashTree/>
 </hashTree></hashTree></hashTree></jmeterTestPlan>`;
 
-/** One entry of a HAR, as browsers write it. */
+/** An entry of a HAR in the form that browsers write. */
 export interface HarRequest {
   readonly url: string;
   readonly at?: number;
@@ -278,7 +278,7 @@ export interface HarRequest {
   readonly type?: string;
   readonly text?: string;
   readonly resource?: string;
-  /** Index of the action of the person that caused the request. */
+  /** Index of the user action that caused the request. */
   readonly action?: number;
 }
 
@@ -320,7 +320,7 @@ export function harOf(...requests: readonly HarRequest[]): string {
   return JSON.stringify({ log: { version: '1.2', creator: { name: 'browser', version: '1' }, pages: [], entries } });
 }
 
-/** A browser's visit with a token in a page, a login, and an answer that later requests use. */
+/** A recorded visit with a token in a page, a login, and a response whose values later requests use. */
 export const RECORDING = harOf(
   {
     url: 'http://a.example/',

@@ -1,35 +1,35 @@
 import { importText, type ImportOptions } from '../importText.ts';
 import type { Imported } from '../imported.ts';
 
-/** What was imported; throws with the reasons when nothing was. */
+/** Returns the import of a text; throws with the reasons if it is refused. */
 export function importedOf(text: string, options: ImportOptions = {}): Imported {
   const result = importText(text, options);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result, null, 1));
   return result.imported;
 }
 
-/** Codes and places of what was refused; empty when something was imported. */
+/** Returns codes and places of a refusal; empty if a plan was made. */
 export function refusalOf(text: string, options: ImportOptions = {}): string[] {
   const result = importText(text, options);
   return result.kind === 'refused' ? result.issues.map(({ code, path }) => `${code}${path === '' ? '' : ` ${path}`}`) : [];
 }
 
-/** Notes as `kind place`. */
+/** Returns the notes as `kind place`. */
 export function notesOf({ notes }: Imported): string[] {
   return notes.map(({ kind, place }) => `${kind} ${place}`);
 }
 
-/** Each note in a line. */
+/** Returns each note as a line. */
 export function linesOfNotes({ notes }: Pick<Imported, 'notes'>): string[] {
   return notes.map(({ kind, place, what, instead }) => `${kind} ${place}: ${what} ${instead}`);
 }
 
-/** What is written of a plan beside these fields. */
+/** Returns the written plan without these fields. */
 export function writtenBeside({ written }: Imported, ...names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(written).filter(([name]) => !names.includes(name)));
 }
 
-/** The steps that were made of a document, further fields of its plan, and the notes that are not about its load; or why there is no plan. */
+/** Returns the steps, further plan fields and notes (except on the load) of a document; or its refusal. */
 export function madeOf(document: unknown): unknown[] {
   const result = importText(JSON.stringify(document));
   if (result.kind === 'refused')

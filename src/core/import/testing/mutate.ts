@@ -1,6 +1,6 @@
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
-/** What breaks readers: ends and beginnings of quotes and blocks, names with a meaning, numbers without one. */
+/** Texts that break parsers: quotes, delimiters, special names and extreme numbers. */
 const PIECES = [
   '"',
   "'",
@@ -79,7 +79,7 @@ const PIECES = [
   '?',
 ];
 
-/** Deterministic numbers from 0 on, below `below`. */
+/** Draws a deterministic integer from 0 to below `below`. */
 export type Draw = (below: number) => number;
 
 export function drawOf(seed: number): Draw {
@@ -89,7 +89,7 @@ export function drawOf(seed: number): Draw {
 
 const VALUES: readonly unknown[] = [null, 0, -1, 1e21, true, '', [], {}, [[]], [null, 1, 'x'], { key: 'x', value: null }];
 
-/** The text with one to six changes; parts of `others` come into it. JSON keeps its shape half of the time. */
+/** Returns the text with one to six changes; parts of `others` may be inserted. Half of the changes to JSON keep it valid. */
 export function mutated(text: string, others: readonly string[], draw: Draw): string {
   if (text.startsWith('{') && draw(2) === 0) {
     let value: unknown = JSON.parse(text);
@@ -101,7 +101,7 @@ export function mutated(text: string, others: readonly string[], draw: Draw): st
   return changed;
 }
 
-/** One member, somewhere, is another one, is gone, or has another name. */
+/** Replaces, removes or renames one member at a random place. */
 function withChange(value: unknown, draw: Draw): unknown {
   if (typeof value !== 'object' || value === null || draw(12) === 0)
     return draw(2) === 0 ? VALUES[draw(VALUES.length)] : PIECES[draw(PIECES.length)];
@@ -146,7 +146,7 @@ function once(text: string, others: readonly string[], draw: Draw): string {
     case 4:
       return text.slice(0, at) + String.fromCharCode(32 + draw(95)) + text.slice(at + 1);
     case 5: {
-      // A value in the place of another: quotes stay where they are.
+      // Replaces the content of a string and keeps its quotes.
       const quote = text.indexOf('"', at);
       const end = quote < 0 ? -1 : text.indexOf('"', quote + 1);
       return end < 0 ? text : text.slice(0, quote + 1) + (PIECES[draw(PIECES.length)] ?? '') + text.slice(end);

@@ -21,17 +21,17 @@ export interface GivenArguments {
   readonly named: ReadonlyMap<string, Value>;
 }
 
-/** What a program calls that is not part of it. Of each, null stands for what is not known there. */
+/** Handles calls to functions outside the program. Each function returns null if the result is unknown. */
 export interface Outside {
-  /** A method of the test that the program does not define itself. */
+  /** Handles a method of the test that the program does not define. */
   callOnTest(name: string, given: GivenArguments, line: number): Value | null;
   callFunction(name: string, given: GivenArguments, line: number): Value | null;
-  /** A condition that a run decides: the first branch is taken. */
+  /** Notes a condition that is known only in a run. The interpreter takes its first branch. */
   noteCondition(line: number, what: string): void;
   noteAssertion(test: Value | 'unread', line: number): void;
-  /** The condition `text in self.getBody()`; false where it cannot be checked. */
+  /** Handles the condition `text in self.getBody()`; returns false if a plan cannot check it. */
   checkBody(text: Value, isThere: boolean, line: number): void;
-  /** Each iteration of a loop on its own: those that do the same are one that is repeated. */
+  /** Runs each iteration separately, and merges consecutive equal iterations into a repetition. */
   loop(iterations: number, iterate: (iteration: number) => boolean, line: number): void;
 }
 
@@ -43,7 +43,7 @@ const MAX_ITERATIONS = 1_000;
 type Left = 'end' | 'break' | 'continue' | 'raise' | { readonly returned: Value };
 type Names = Map<string, Value>;
 
-/** Follows a program as far as it can be known without running it. It calls nothing, opens nothing, and is bounded in all that it does. */
+/** Interprets a program symbolically. Makes no real calls, opens no files or connections, and limits its work. */
 export class Interpreter {
   private readonly outside: Outside;
   private readonly globals: Names = new Map();
@@ -55,12 +55,12 @@ export class Interpreter {
 
   constructor(program: readonly Statement[], outside: Outside) {
     this.outside = outside;
-    // Loaded by the tool, not started by itself.
+    // The test tool imports the module; it is not the main program.
     this.globals.set('__name__', 'test');
     this.run(program, this.globals);
   }
 
-  /** Classes with methods that are called like tests, in their order. */
+  /** Classes with test methods, in source order. */
   get tests(): { readonly name: string; readonly tests: readonly string[] }[] {
     return [...this.classes.values()].map((made) => ({
       name: made.name,
@@ -68,7 +68,7 @@ export class Interpreter {
     }));
   }
 
-  /** Makes methods and members of a class known as those of the test. */
+  /** Uses the methods and members of a class for `self`. */
   become(name: string): void {
     const made = this.classes.get(name);
     if (made === undefined) return;
@@ -80,7 +80,7 @@ export class Interpreter {
       );
   }
 
-  /** Calls a method of the test without arguments, where it has it. */
+  /** Calls a test method without arguments, if it exists. */
   callTest(name: string, line = 0): void {
     const made = this.methods.get(name);
     if (made !== undefined) this.call(made, { values: [{ kind: 'self' }], named: new Map() }, line);
@@ -373,7 +373,7 @@ function sliceOf(of: Value, from: Value, to: Value): Value {
   return text === null ? unknown('a part of a text') : literal(text.slice(from, to ?? undefined));
 }
 
-/** Longer lists of numbers are cut: no loop goes further. */
+/** Longer ranges are truncated: loops stop at this limit. */
 const MAX_RANGE = MAX_ITERATIONS;
 
 function builtIn(name: string, { values }: GivenArguments): Value | undefined {

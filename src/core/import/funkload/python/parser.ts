@@ -1,7 +1,7 @@
 import type { Argument, Expression, PythonClass, PythonFunction, Statement } from './syntax.ts';
 import { PythonProblem, pythonTokens, type Token } from './tokens.ts';
 
-/** Deeper nesting is refused: the stack of calls is limited. */
+/** Deeper nesting is refused, because parsing is recursive and the call stack is limited. */
 const MAX_DEPTH = 80;
 const BINARY: readonly (readonly string[])[] = [
   ['or'],
@@ -16,7 +16,7 @@ const BINARY: readonly (readonly string[])[] = [
 ];
 const NO_EFFECT = new Set(['import', 'from', 'pass', 'print', 'global', 'nonlocal', 'del', 'exec']);
 
-/** Reads a program of Python 2 or 3. Throws a {@link PythonProblem} for what it cannot read. Nothing is run. */
+/** Parses a program of Python 2 or 3. Throws a {@link PythonProblem} for invalid or unsupported syntax. Executes nothing. */
 export function parsePython(source: string): Statement[] {
   return new Parser(pythonTokens(source)).program();
 }
@@ -113,7 +113,7 @@ class Parser {
     });
   }
 
-  /** `print = x` and `print.y`: names after all. */
+  /** Whether `print` is a name here: `print = x` or `print.y`. */
   private isAssignedNext(): boolean {
     const next = this.tokens[this.at + 1];
     return next?.kind === 'sign' && (next.text === '=' || next.text === '.');
@@ -134,7 +134,7 @@ class Parser {
     for (;;) {
       if (this.take('except')) {
         while (!this.is(':') && this.now.kind !== 'line' && this.now.kind !== 'end') this.at += 1;
-        // What is done after an error is not done where all is well.
+        // `except` blocks are parsed and dropped: the program is followed without errors.
         this.block();
       } else if (this.take('else') || this.take('finally')) statements.push({ kind: 'block', body: this.block(), line });
       else return statements;
@@ -237,7 +237,7 @@ class Parser {
     return { kind: 'assignment', targets: parts.slice(0, -1), value, line };
   }
 
-  /** Several with commas between them are a tuple. */
+  /** Several expressions separated by commas form a tuple. */
   private expressions(): Expression {
     const { line } = this.now;
     const first = this.expression();
@@ -250,7 +250,7 @@ class Parser {
     return { kind: 'list', items, line };
   }
 
-  /** Of a loop: before `in`. */
+  /** The targets of a loop, before `in`. */
   private targets(): Expression {
     const { line } = this.now;
     const items = [this.postfix()];
@@ -344,7 +344,7 @@ class Parser {
     return found;
   }
 
-  /** Up to the bracket that ends it, which stays. */
+  /** Parses up to the closing bracket, which is not consumed. */
   private comprehension(end: string): Expression {
     const { line } = this.now;
     for (let open = 0; this.now.kind !== 'end' && (open > 0 || !this.is(end)); this.at += 1) {

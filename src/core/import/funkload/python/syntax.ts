@@ -1,4 +1,4 @@
-/** Expressions and statements of Python, as far as a test of FunkLoad needs them. */
+/** Expressions and statements of Python that FunkLoad tests need. */
 
 interface Placed {
   readonly line: number;
@@ -18,12 +18,12 @@ export type Expression = Placed &
     | { readonly kind: 'binary'; readonly sign: string; readonly left: Expression; readonly right: Expression }
     | { readonly kind: 'unary'; readonly sign: string; readonly of: Expression }
     | { readonly kind: 'choice'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
-    /** Read to its end, and not understood: a lambda, a comprehension. */
+    /** A parsed expression that is not interpreted, such as a lambda or a comprehension. */
     | { readonly kind: 'other'; readonly what: string }
   );
 
 export interface Argument {
-  /** `*` and `**` for lists and dictionaries of arguments; null for one by its place. */
+  /** The name, or `*` and `**` for unpacked arguments; null for a positional argument. */
   readonly name: string | null;
   readonly value: Expression;
 }
@@ -50,10 +50,10 @@ export type Statement = Placed &
     | { readonly kind: 'if'; readonly test: Expression; readonly yes: readonly Statement[]; readonly no: readonly Statement[] }
     | { readonly kind: 'for'; readonly target: Expression; readonly over: Expression; readonly body: readonly Statement[] }
     | { readonly kind: 'while'; readonly test: Expression; readonly body: readonly Statement[] }
-    /** `try` and `with`: what is in them is done as usual. */
+    /** The body of `try` and `with`, which runs normally. */
     | { readonly kind: 'block'; readonly body: readonly Statement[] }
     | { readonly kind: 'function'; readonly made: PythonFunction }
     | { readonly kind: 'class'; readonly made: PythonClass }
-    /** Without any effect that counts here: `import`, `pass`, `print`, `global`, `del`. */
+    /** A statement without relevant effect: `import`, `pass`, `print`, `global`, `del`. */
     | { readonly kind: 'nothing' }
   );

@@ -1,4 +1,4 @@
-/** A token of Python, with the number of its line. */
+/** A token of Python with its line number. */
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'sign' | 'line' | 'indent' | 'dedent' | 'end';
   readonly text: string;
@@ -32,7 +32,7 @@ const ESCAPES = new Map([
   ['\n', ''],
 ]);
 
-/** Takes a program of Python apart, with its indentation. Throws a {@link PythonProblem} for what is none, or too long. */
+/** Splits a Python program into tokens, including indentation. Throws a {@link PythonProblem} for invalid or too long text. */
 export function pythonTokens(source: string): Token[] {
   return new Tokenizer(source.replaceAll(/\r\n?/g, '\n')).tokens();
 }
@@ -76,7 +76,7 @@ class Tokenizer {
     } else this.word();
   }
 
-  /** Whether there is something on the line. */
+  /** Adds indent and dedent tokens; returns whether the line has code. */
   private indent(): boolean {
     let width = 0;
     for (const letter of this.match(SPACE) ?? '') width = letter === '\t' ? (Math.floor(width / 8) + 1) * 8 : width + 1;
@@ -132,7 +132,7 @@ class Tokenizer {
     }
     this.at += quote.length;
     const last = this.found.at(-1);
-    // Texts beside each other are one.
+    // Adjacent string literals are concatenated.
     if (last?.kind === 'text') this.found[this.found.length - 1] = { ...last, text: last.text + value };
     else this.add('text', value, line);
   }

@@ -12,13 +12,13 @@ export interface Dictionary {
   readonly entries: [Value, Value][];
 }
 
-/** What cannot be known before a run; `what` says why. */
+/** A value that is unknown before a run; `what` gives the reason. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly what: string;
 }
 
-/** A value of a program. A text is one of a plan: it may hold placeholders, and what is meant literally has gone through `literal`. */
+/** A value of a program. Strings are plan text: they may have placeholders, and literal text has passed through `literal`. */
 export type Value =
   | string
   | number
@@ -27,7 +27,7 @@ export type Value =
   | List
   | Dictionary
   | Unknown
-  /** The test itself. */
+  /** The test object. */
   | { readonly kind: 'self' }
   /** The body of the last response. */
   | { readonly kind: 'body' }
@@ -35,7 +35,7 @@ export type Value =
   | { readonly kind: 'upload'; readonly file: string }
   | { readonly kind: 'function'; readonly made: PythonFunction; readonly self: boolean }
   | { readonly kind: 'member'; readonly of: Value; readonly name: string }
-  /** A module, a class or a function from outside the program. */
+  /** A module, class or function from outside the program. */
   | { readonly kind: 'outside'; readonly name: string };
 
 const MAX_TEXT_CHARACTERS = 100_000;
@@ -56,12 +56,12 @@ export function isUnknown(value: Value | undefined): value is Unknown {
   return typeof value === 'object' && value !== null && value.kind === 'unknown';
 }
 
-/** A text without placeholders, as it is; null for anything else. */
+/** Returns a string without placeholders, unescaped; null for anything else. */
 export function plainText(value: Value | undefined): string | null {
   return typeof value === 'string' && !hasPlaceholders(value) ? unliteral(value) : null;
 }
 
-/** As `str` writes it; null for what has no text. */
+/** Returns the result of `str`; null for a value without text. */
 export function textOf(value: Value | undefined): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -69,7 +69,7 @@ export function textOf(value: Value | undefined): string | null {
   return value === null ? 'None' : null;
 }
 
-/** null where that is unknown. */
+/** Returns the truth value; null if it is unknown. */
 export function isTrue(value: Value): boolean | null {
   if (typeof value === 'string') return value !== '';
   if (typeof value !== 'object') return Boolean(value);
@@ -87,7 +87,7 @@ export function isTrue(value: Value): boolean | null {
   }
 }
 
-/** null where that is unknown. */
+/** Returns null if the result is unknown. */
 function areEqual(left: Value, right: Value): boolean | null {
   if (isUnknown(left) || isUnknown(right)) return null;
   if (isList(left) && isList(right)) {
@@ -114,7 +114,7 @@ const NUMBERS = new Map<string, (left: number, right: number) => number | boolea
   ['>=', (left, right) => left >= right],
 ]);
 
-/** What an operator makes of two values. */
+/** Returns the result of an operator on two values. */
 export function combined(sign: string, left: Value, right: Value): Value {
   if (sign === '==' || sign === 'is') return areEqual(left, right) ?? unknown('a comparison');
   if (sign === '!=' || sign === 'is not' || sign === '<>') return negated(areEqual(left, right));
@@ -125,7 +125,7 @@ export function combined(sign: string, left: Value, right: Value): Value {
     return made === undefined || (typeof made === 'number' && !Number.isFinite(made)) ? unknown('a calculation') : made;
   }
   if (typeof left === 'string') {
-    if (sign === '%') return formatted(left, right);
+    if (sign === '%') return formatPercent(left, right);
     if (sign === '+' && typeof right === 'string') return bounded(left + right);
     if (sign === '*' && typeof right === 'number' && left.length * right <= MAX_TEXT_CHARACTERS)
       return left.repeat(Math.max(0, Math.floor(right)));
@@ -151,8 +151,8 @@ export function bounded(text: string): Value {
   return text.length <= MAX_TEXT_CHARACTERS ? text : unknown('a very long text');
 }
 
-/** `'%s/%03d' % (url, 7)`. */
-function formatted(template: string, given: Value): Value {
+/** Formats with the `%` operator: `'%s/%03d' % (url, 7)`. */
+function formatPercent(template: string, given: Value): Value {
   const values = isList(given) ? given.items : [given];
   let at = 0;
   let problem: Unknown | null = null;
@@ -180,7 +180,7 @@ export function entryOf(value: Value | undefined, key: Value): Value | undefined
   return value.entries.findLast(([name]) => name === key)?.[1];
 }
 
-/** What a method of a text or a list makes; undefined where it has no such method, or the text is unknown before a run. */
+/** Returns the result of a string or list method; undefined if the method is unsupported or the string is unknown before a run. */
 export function methodResult(of: Value, name: string, given: readonly Value[]): Value | undefined {
   if (typeof of === 'string') return textMethod(of, name, given);
   if (isList(of)) return listMethod(of, name, given);

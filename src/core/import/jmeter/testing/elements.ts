@@ -26,7 +26,7 @@ export const scheduled = { 'ThreadGroup.scheduler': 'true', 'ThreadGroup.duratio
 export const planOf = (below: string, given: Properties = {}, inside = ''): string =>
   `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree>${element('TestPlan', 'P', given, below, inside)}</hashTree></jmeterTestPlan>`;
 
-/** The parts of a plan that are not the same in all of these. */
+/** Returns the steps of a plan, other fields that vary between tests, and the notes. */
 export function readOf(text: string): unknown[] {
   const imported = importedOf(text);
   const journey = imported.written['journey'] as object[];
