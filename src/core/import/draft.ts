@@ -47,7 +47,7 @@ export class Draft {
   private readonly namedTargets = new Map<string, string>();
   /** Names of JSON captures by the names of the text captures of the same value. */
   private readonly typedNames = new Map<string, string>();
-  private unnoted = 0;
+  private omittedNotes = 0;
 
   constructor(kind: Imported['kind']) {
     this.kind = kind;
@@ -76,7 +76,7 @@ export class Draft {
     const isKnown = this.notes.some((one) => one.place === note.place && one.what === note.what && one.instead === note.instead);
     if (isKnown) return;
     if (this.notes.length < MAX_NOTES) this.notes.push(note);
-    else this.unnoted += 1;
+    else this.omittedNotes += 1;
   }
 
   /** Keeps a value out of the plan and returns the reference to it that the plan contains. */
@@ -205,11 +205,11 @@ export class Draft {
         this.notes,
       );
     }
-    if (this.unnoted > 0)
+    if (this.omittedNotes > 0)
       this.notes.push({
         kind: 'leftOut',
         place: '',
-        what: `There are ${this.unnoted} more notes.`,
+        what: `There are ${this.omittedNotes} more notes.`,
         instead: 'They are similar to those above.',
       });
     const known = new Set([...this.variables.keys()].filter((variable) => this.isAsked(variable)));

@@ -1,10 +1,10 @@
 import { valueName } from './placeholders.ts';
 
-const BEGIN = 'HOLDFAST_';
+const NAME_PREFIX = 'HOLDFAST_';
 
 /** Returns the name of the environment variable from which an imported plan reads a value. */
 export function environmentName(name: string): string {
-  return `${BEGIN}${name.replaceAll('-', '_').toUpperCase()}`;
+  return `${NAME_PREFIX}${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
 /** Returns an environment variable name for a secret by its label; numbered if another secret has that name. `taken`: the secrets so far. */
@@ -17,5 +17,5 @@ export function secretName(label: string, value: string, taken: ReadonlyMap<stri
 
 /** Returns the name of the plan variable that has its value from an environment variable. */
 export function variableName(environment: string): string {
-  return environment.slice(BEGIN.length).toLowerCase();
+  return environment.slice(NAME_PREFIX.length).toLowerCase();
 }

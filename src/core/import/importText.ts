@@ -35,7 +35,7 @@ export function readText(pasted: string, kind: string | null = null): MakePlan {
   let make: MakePlan | undefined;
   return (chosen) => {
     try {
-      make ??= makerOf(new Source(pasted), kind);
+      make ??= preparePlan(new Source(pasted), kind);
       return make(chosen);
     } catch (thrown) {
       // Deep nesting overflows the call stack, which is a RangeError.
@@ -45,7 +45,7 @@ export function readText(pasted: string, kind: string | null = null): MakePlan {
   };
 }
 
-function makerOf(source: Source, kind: string | null): MakePlan {
+function preparePlan(source: Source, kind: string | null): MakePlan {
   if (source.trimmed === '') return () => refuse('EMPTY', '', NOTHING_IN_IT, EXAMPLE_COMMAND);
   if (source.trimmed.startsWith('PK\u0003\u0004'))
     return () =>
@@ -53,7 +53,7 @@ function makerOf(source: Source, kind: string | null): MakePlan {
   const named = kind === null ? undefined : importerOf(kind);
   if (named !== undefined) {
     if (named.recognizes(source)) return readerOf(named, source);
-    return () => (named.syntax === undefined ? null : source.problemAs(named.syntax)) ?? otherKind(named);
+    return () => (named.syntax === undefined ? null : source.problemAs(named.syntax)) ?? refuseOtherKind(named);
   }
   const importer = IMPORTERS.find(({ recognizes }) => recognizes(source));
   const refusal = importer === undefined || importer.isInText === true ? refusalOfScript(source) : null;
@@ -66,20 +66,20 @@ function readerOf(importer: Importer, source: Source): MakePlan {
     if (chosen !== null && chosen.kind !== importer.chooses) {
       // If the whole text makes no plan, its own reason is returned.
       const whole = importer.read(source, null);
-      return whole.kind === 'refused' ? whole : otherParts(chosen.kind);
+      return whole.kind === 'refused' ? whole : refuseOtherParts(chosen.kind);
     }
     return importer.read(source, chosen?.ids ?? null);
   };
 }
 
-function otherParts(kind: Choosing): ImportResult {
+function refuseOtherParts(kind: Choosing): ImportResult {
   const parts = kind === 'environment' ? 'environments' : kind;
   const documents = IMPORTERS.filter(({ chooses }) => chooses === kind).map(({ title }) => title);
-  const only = documents.length === 1 ? `Only ${documents[0] ?? ''} has ${parts}` : `Only these have ${parts}: ${listed(documents)}`;
+  const only = documents.length === 1 ? `Only ${documents[0] ?? ''} has ${parts}` : `Only these have ${parts}: ${joinNames(documents)}`;
   return refuse('OTHER_PARTS', '', `${only}; this is something else.`, `Remove the choice of ${parts}.`);
 }
 
-function otherKind({ title }: Importer): ImportResult {
+function refuseOtherKind({ title }: Importer): ImportResult {
   return refuse('OTHER_KIND', '', `This is not ${title}.`, 'holdfast import auto detects the format.');
 }
 
@@ -95,7 +95,7 @@ function refuseUnrecognized(source: Source): ImportResult {
 
 function unknown(): ImportResult {
   const named = (isInText: boolean): string =>
-    listed(IMPORTERS.filter((importer) => (importer.isInText === true) === isInText && importer.id !== 'address').map(({ name }) => name));
+    joinNames(IMPORTERS.filter((importer) => (importer.isInText === true) === isInText && importer.id !== 'address').map(({ name }) => name));
   return refuse(
     'UNKNOWN_KIND',
     '',
@@ -104,7 +104,7 @@ function unknown(): ImportResult {
   );
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const sorted = names.toSorted((one, other) => one.localeCompare(other, 'en'));
   return sorted.length < 2 ? sorted.join('') : `${sorted.slice(0, -1).join(', ')} and ${sorted.at(-1) ?? ''}`;
 }

@@ -100,7 +100,7 @@ function beginsAsCode(text: string): boolean {
 }
 
 /** Commands that start another load generator with its own file, and the import command to use instead. */
-const STARTED: readonly (readonly [name: string, pattern: RegExp, wayOut: string])[] = [
+const STARTER_COMMANDS: readonly (readonly [name: string, pattern: RegExp, wayOut: string])[] = [
   ['k6', /\bk6(?:\.exe)?[ \t]+(?:run|cloud|archive)\b/, 'holdfast import k6'],
   ['Locust', /\blocust[ \t]+-/, ''],
   ['JMeter', /\bjmeter(?:\.sh|\.bat)?[ \t]+-/, 'holdfast import jmeter'],
@@ -120,7 +120,7 @@ const SCRIPT_FILE = /(?:^|[\s"'=<])([\w./~-]{1,200}\.(?:[cm]?[jt]s|py|jmx|ya?ml|
 function refusalOfStarter(source: Source): ImportResult | null {
   for (const line of source.trimmed.slice(0, 200_000).split('\n')) {
     if (/^\s*(?:#|\/\/|::|rem\b)/i.test(line)) continue;
-    const found = STARTED.find(([, pattern]) => pattern.test(line));
+    const found = STARTER_COMMANDS.find(([, pattern]) => pattern.test(line));
     if (found === undefined) continue;
     const [name, , command] = found;
     const file = SCRIPT_FILE.exec(line)?.[1];

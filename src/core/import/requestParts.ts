@@ -19,7 +19,7 @@ const MAX_FIELD_LENGTH = 65_536;
 const MAX_JSON_LENGTH = 200_000;
 
 /** Headers that every client adds by itself. They are not part of a plan. */
-const OF_EVERY_REQUEST =
+const AUTOMATIC_HEADERS =
   /^(:.*|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-connection|proxy-authorization)$/i;
 
 /** Returns the headers that a plan can have, and notes the others. Values of one name are joined (RFC 9110, 5.3). */
@@ -27,7 +27,7 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
   const headers = new Map<string, { name: string; value: string }>();
   for (const [written, value] of pairs) {
     const name = written.trim();
-    if (OF_EVERY_REQUEST.test(name)) {
+    if (AUTOMATIC_HEADERS.test(name)) {
       draft.leftOut(place, `The header ${name.slice(0, 60)} differs from request to request.`, 'Holdfast sets it where needed.');
       continue;
     }

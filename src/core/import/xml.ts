@@ -18,7 +18,7 @@ interface Open {
 
 const MAX_DEPTH = 200;
 /** Characters to parse between two checks for a problem. */
-const CHUNK = 16_384;
+const CHUNK_LENGTH = 16_384;
 
 /**
  * Parses XML. Replaces only the five predefined entities and character references; document types are ignored, and nothing is expanded or
@@ -56,8 +56,8 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
     { xmlMode: true, decodeEntities: true },
   );
   let isEnding = false;
-  for (let from = 0; from < source.length; from += CHUNK) {
-    parser.write(source.slice(from, from + CHUNK));
+  for (let from = 0; from < source.length; from += CHUNK_LENGTH) {
+    parser.write(source.slice(from, from + CHUNK_LENGTH));
     if (problem !== null) return { root: null, problem };
   }
   isEnding = true;

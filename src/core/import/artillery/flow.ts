@@ -18,7 +18,7 @@ import {
   SENT_IN_TURN,
 } from '../notes.ts';
 
-const KNOWN = new Set([
+const KNOWN_MEMBERS = new Set([
   'url',
   'uri',
   'headers',
@@ -164,7 +164,7 @@ export class Flow {
     const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
     if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, place)) return [];
     for (const name of Object.keys(given))
-      if (!KNOWN.has(name))
+      if (!KNOWN_MEMBERS.has(name))
         this.draft.leftOut(
           `${place}.${name.slice(0, 60)}`,
           hookOf(name),
@@ -269,11 +269,11 @@ function hookOf(name: string): string {
   return /^(before|after|on)/.test(name) ? CALLS_A_FUNCTION : 'This part of a request is unknown.';
 }
 
-const DRAWN = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;
+const RANDOM_NUMBER = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;
 
 /** Returns a pause in seconds that is drawn between two limits; null for anything else. */
 function drawnPause(given: unknown): { from: number; to: number } | null {
-  const found = typeof given === 'string' ? DRAWN.exec(given.trim()) : null;
+  const found = typeof given === 'string' ? RANDOM_NUMBER.exec(given.trim()) : null;
   if (found === null) return null;
   const [one, other] = [Number(found[1]), Number(found[2])].map((number) => (found[3] === 'ms' ? number / 1_000 : number));
   return { from: Math.min(one ?? 0, other ?? 0), to: Math.max(one ?? 0, other ?? 0) };
@@ -282,7 +282,7 @@ function drawnPause(given: unknown): { from: number; to: number } | null {
 /** Returns null for an invalid count, and for 0, which Artillery treats as endless. */
 function repeatOf(count: unknown): number | { from: number; to: number } | null {
   const text = String(count).trim();
-  const drawn = DRAWN.exec(text);
+  const drawn = RANDOM_NUMBER.exec(text);
   if (drawn !== null && drawn[3] === undefined) {
     const ends = [Number(drawn[1]), Number(drawn[2])].map((end) => Math.min(MAX_FLOW_REPEATS, end));
     return { from: Math.min(...ends), to: Math.max(...ends) };

@@ -70,7 +70,7 @@ function targetOf(draft: Draft, config: unknown): Address | null {
 }
 
 /** Parts of `config` that are imported, or do not affect requests. */
-const READ = new Set([
+const KNOWN_SETTINGS = new Set([
   'target',
   'phases',
   'payload',
@@ -193,7 +193,7 @@ function noteConfig(draft: Draft, config: unknown): void {
       draft.leftOut(`config.plugins.${name.slice(0, 60)}`, 'It uses a plugin.', 'Holdfast does not run plugins.');
   if (isBlock(config))
     for (const name of Object.keys(config))
-      if (!READ.has(name)) draft.leftOut(`config.${name.slice(0, 60)}`, 'This part of config is unknown.');
+      if (!KNOWN_SETTINGS.has(name)) draft.leftOut(`config.${name.slice(0, 60)}`, 'This part of config is unknown.');
   for (const name of ['maxSockets', 'extendedMetrics', 'cookieJarOptions'])
     if (at(config, 'http', name) !== undefined) draft.leftOut(`config.http.${name}`, 'This setting is for Artillery’s own client.');
 }

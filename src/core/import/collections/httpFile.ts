@@ -7,7 +7,7 @@ import { authOf, type Body, type Field, jsonBody, keepHeader, keepJson, type Pai
 const MAX_REQUESTS = 5_000;
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
 /** Lines outside a request: comments, separators, variables, pre-request scripts. */
-const BESIDE = /^\s*(?:$|#|\/\/|@[\w.-]+\s*=|<\s*\{%|<\s+\S)/;
+const OUTSIDE_REQUEST = /^\s*(?:$|#|\/\/|@[\w.-]+\s*=|<\s*\{%|<\s+\S)/;
 
 /** Returns whether a text is a request file (`.http`, `.rest`): its first line apart from comments and variables is a request. */
 export function isHttpFile(text: string): boolean {
@@ -18,7 +18,7 @@ export function isHttpFile(text: string): boolean {
       continue;
     }
     if (/^\s*<\s*\{%/.test(line)) isScript = !line.includes('%}');
-    else if (!BESIDE.test(line)) return METHOD.test(line.trim()) || (/^###/m.test(text) && /^(?:https?:\/\/|\{\{)\S+$/.test(line.trim()));
+    else if (!OUTSIDE_REQUEST.test(line)) return METHOD.test(line.trim()) || (/^###/m.test(text) && /^(?:https?:\/\/|\{\{)\S+$/.test(line.trim()));
   }
   return false;
 }
@@ -64,7 +64,7 @@ class Reader {
       else if (/^\s*<\s*(?:\{%|\S)/.test(line)) {
         scripts.push(line);
         while (line.includes('{%') && !(lines[at] ?? '%}').includes('%}') && at < lines.length) at += 1;
-      } else if (!BESIDE.test(line)) break;
+      } else if (!OUTSIDE_REQUEST.test(line)) break;
     }
     if (at >= lines.length) return [];
     if (title === '') title = id;

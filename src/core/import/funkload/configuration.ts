@@ -17,7 +17,7 @@ export class Configuration {
   /** Returns a setting with `%(name)s` interpolated; null if it is not set or refers to an unset one. */
   get(section: string, name: string): string | null {
     const value = this.sections.get(section)?.get(name.toLowerCase());
-    return value === undefined ? null : this.filledIn(section, value, 0);
+    return value === undefined ? null : this.interpolate(section, value, 0);
   }
 
   /** Returns a number; null if the setting is none. `.1` is a number. */
@@ -26,13 +26,13 @@ export class Configuration {
     return /^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(text) ? Number(text) : null;
   }
 
-  private filledIn(section: string, value: string, depth: number): string | null {
+  private interpolate(section: string, value: string, depth: number): string | null {
     if (depth > MAX_INTERPOLATION_DEPTH || value.length > MAX_VALUE_CHARACTERS) return null;
     let isKnown = true;
     const filled = value.replaceAll(/%(?:\(([^()]{1,120})\)s|%)/g, (_, name?: string) => {
       if (name === undefined) return '%';
       const inner = this.sections.get(section)?.get(name.toLowerCase()) ?? this.sections.get('DEFAULT')?.get(name.toLowerCase());
-      const text = inner === undefined ? null : this.filledIn(section, inner, depth + 1);
+      const text = inner === undefined ? null : this.interpolate(section, inner, depth + 1);
       isKnown &&= text !== null;
       return text ?? '';
     });

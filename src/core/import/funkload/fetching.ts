@@ -9,7 +9,7 @@ export interface Fetching {
 
 /** Defaults of `FunkLoadTestCase`. */
 const DEFAULT_OK_CODES = [200, 301, 302, 303, 307];
-const FOLLOWED: ReadonlySet<number> = new Set([301, 302, 303, 307]);
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307]);
 const MAX_CODES = 50;
 
 /** Returns the settings of the section [bench]; the section [ftest] is for single runs. */
@@ -31,7 +31,7 @@ export function pageFields(
   { okCodes, isSimple }: Fetching,
   { follows = true, mayEndAtLogin = false } = {},
 ): Pick<WrittenStep, 'expectStatus' | 'redirects' | 'resources' | 'required'> {
-  const final = okCodes.filter((code) => !FOLLOWED.has(code));
+  const final = okCodes.filter((code) => !REDIRECT_STATUSES.has(code));
   const isFollowed = follows && final.length < okCodes.length;
   return {
     // If only redirects are accepted, no final page has an accepted status, so the redirect itself is expected.

@@ -22,9 +22,9 @@ import { isList, isUnknown, listOf, plainText, textOf, unknown, type Value } fro
 export type Part = { readonly step: WrittenStep; readonly line: number } | { readonly repeat: number; readonly parts: Part[] };
 
 /** Methods that send no request. */
-const SILENT =
+const METHODS_WITHOUT_REQUEST =
   /^(logd|logi|logdd|setDescription|addMetadata|debugHeaders|clearContext|setUpBench|setUpCycle|tearDownCycle|tearDownBench|waitUntilAvailable)$/;
-const SENDING = /^(get|post|put|delete|head|options|propfind|method|exists)$/;
+const REQUEST_METHODS = /^(get|post|put|delete|head|options|propfind|method|exists)$/;
 const ACCOUNTS = 'accounts';
 const ACCOUNTS_FILE = 'accounts.txt';
 const MAX_PARTS = 5_000;
@@ -56,8 +56,8 @@ export class TestRequests implements Outside {
   callOnTest(name: string, given: GivenArguments, line: number): Value | null {
     const { draft, configuration } = this.context;
     const [first, second] = given.values;
-    if (SILENT.test(name)) return null;
-    if (SENDING.test(name)) return this.send(name, given, line);
+    if (METHODS_WITHOUT_REQUEST.test(name)) return null;
+    if (REQUEST_METHODS.test(name)) return this.send(name, given, line);
     switch (name) {
       case 'conf_get':
       case 'conf_getInt':
@@ -125,7 +125,7 @@ export class TestRequests implements Outside {
       case 'time':
         return name === 'time' || name === 'time.time' ? this.variable('now', { kind: 'timestamp', unit: 'seconds' }, line) : null;
       case 'thread_sleep':
-        return this.slept(first, line);
+        return this.addPause(first, line);
       case 'randint':
       case 'randrange':
         if (typeof first !== 'number' || typeof second !== 'number') return null;
@@ -151,7 +151,7 @@ export class TestRequests implements Outside {
       case 'Lipsum':
         return null;
       default:
-        if (name === 'time.sleep' || name === 'sleep') return this.slept(first, line);
+        if (name === 'time.sleep' || name === 'sleep') return this.addPause(first, line);
         if (/^get(Word|UniqWord|Subject|Sentence|Paragraph|Message|PhoneNumber|Address)$/.test(last)) {
           noteMadeUpLetters(draft, at(line));
           return this.variable('text', { kind: 'uuid', per: 'request' }, line);
@@ -410,7 +410,7 @@ export class TestRequests implements Outside {
     return texts.every(([, text]) => text !== null) ? texts.map(([name, text]) => queryField([name, text ?? ''])).join('&') : null;
   }
 
-  private slept(seconds: Value | undefined, line: number): Value {
+  private addPause(seconds: Value | undefined, line: number): Value {
     if (typeof seconds === 'number' && seconds > 0) this.pauseLonger({ kind: 'fixed', seconds }, line);
     else this.context.draft.leftOut(at(line), 'How long the test pauses is decided in a run.', 'Set thinkTime of the step before.');
     return null;

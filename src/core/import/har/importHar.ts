@@ -128,8 +128,8 @@ function* journeyOf(
     needles,
     ...(hosts === undefined ? {} : { origin }),
   });
-  const inOrder = ordered(own);
-  yield* declareDrawn(draft, parts.drawn, ordered(entries));
+  const inOrder = sortByTime(own);
+  yield* declareDrawn(draft, parts.drawn, sortByTime(entries));
   const polls = pollsOf(inOrder);
   for (const [index, entry] of inOrder.entries()) {
     yield;
@@ -236,13 +236,13 @@ function noteDrawn(draft: Draft, drawn: DrawnTexts): void {
   draft.changed('log', `The pages made ${made.length === 1 ? 'a UUID' : `${made.length} UUIDs`}.`, `The plan makes new ones: ${named}.`);
 }
 
-function ordered(entries: readonly Entry[]): readonly Entry[] {
+function sortByTime(entries: readonly Entry[]): readonly Entry[] {
   return entries.every(({ startMs }) => startMs !== null)
     ? entries.toSorted((one, other) => (one.startMs ?? 0) - (other.startMs ?? 0))
     : entries;
 }
 
-const SENSITIVE = /^(cookie|authorization)$/i;
+const SENSITIVE_HEADERS = /^(cookie|authorization)$/i;
 
 /** Returns whether Chromium’s DevTools removed cookies and logins, which they do by default. */
 function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
@@ -250,7 +250,7 @@ function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
     textAt(document, 'log', 'creator', 'name') === 'WebInspector' &&
     entries.every(
       ({ headers, answerHeaders }) =>
-        !headers.some(([name]) => SENSITIVE.test(name)) && !answerHeaders.some(([name]) => /^set-cookie$/i.test(name)),
+        !headers.some(([name]) => SENSITIVE_HEADERS.test(name)) && !answerHeaders.some(([name]) => /^set-cookie$/i.test(name)),
     )
   );
 }

@@ -13,7 +13,7 @@ const MIN_TIMES = 3;
 /** Minimum interval in seconds. Faster requests are parts of a page. */
 const MIN_INTERVAL_SECONDS = 0.4;
 /** Minimum share of gaps that differ from the usual gap by at most MAX_GAP_DEVIATION of it. */
-const REGULAR_SHARE = 0.8;
+const MIN_REGULAR_SHARE = 0.8;
 const MAX_GAP_DEVIATION = 0.3;
 /** Names of parameters and fields that select the operation, at an address that serves several operations. */
 const OPERATION = /^_?(action|cmd|command|controller|do|function|method|mode|op|operation|r|route|task|type)$/i;
@@ -83,5 +83,5 @@ function intervalOf(alike: readonly Entry[], pages: ReadonlyMap<Entry, number>):
   const usual = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 0;
   if (gaps.length < MIN_TIMES - 1 || usual < MIN_INTERVAL_SECONDS) return null;
   const regular = gaps.filter((gap) => Math.abs(gap - usual) <= MAX_GAP_DEVIATION * usual);
-  return regular.length >= REGULAR_SHARE * gaps.length ? Math.round(usual * 10) / 10 : null;
+  return regular.length >= MIN_REGULAR_SHARE * gaps.length ? Math.round(usual * 10) / 10 : null;
 }

@@ -77,7 +77,7 @@ export class RecordedJourney {
   private readonly resources = new Map<ResourceKind, number>();
   private browserHeaders = 0;
   private omittedRequests = 0;
-  private byWorker = 0;
+  private workerRequests = 0;
   /** Whether the current page was left out because the journey is full. */
   private isBehindUnreadPage = false;
 
@@ -90,7 +90,7 @@ export class RecordedJourney {
 
   take(entry: Entry): void {
     if (entry.kind.is === 'worker') {
-      this.byWorker += 1;
+      this.workerRequests += 1;
       return;
     }
     if (entry.kind.is === 'stream') return this.takeStream(entry);
@@ -327,10 +327,10 @@ export class RecordedJourney {
         `${requests(this.omittedRequests, 'comes', 'come')} after the first ${MOST_STEPS}.`,
         `A journey has at most ${MOST_STEPS} steps. Make a shorter recording, or several plans.`,
       );
-    if (this.byWorker > 0)
+    if (this.workerRequests > 0)
       this.draft.leftOut(
         'log.entries',
-        `${requests(this.byWorker, 'was', 'were')} made by a service worker.`,
+        `${requests(this.workerRequests, 'was', 'were')} made by a service worker.`,
         'Requests that pages make to it are in the plan. Its own requests were left out.',
       );
     const [first] = this.steps;

@@ -15,14 +15,14 @@ export function isOfBrowsers(header: string): boolean {
 }
 
 /** Headers that every client adds, or that the plan sets for all requests. */
-const OF_ALL_REQUESTS = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
+const COMMON_HEADERS = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
 
 /** Returns a recorded request as a step, with placeholders for values of earlier responses. */
 export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
   const { place, address } = entry;
   const path = secretFreePath(draft, pathOf(entry, values), `${place}.request.url`);
   const headers = entry.headers
-    .filter(([name]) => !isOfBrowsers(name) && !OF_ALL_REQUESTS.test(name))
+    .filter(([name]) => !isOfBrowsers(name) && !COMMON_HEADERS.test(name))
     .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
     .map(([name, value]) => [name, headerValue(values, name, value, `${place}.request.headers`)] as const);
   const payload = payloadOf(draft, values, entry);

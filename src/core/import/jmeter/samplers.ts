@@ -27,12 +27,12 @@ export interface Scope {
   readonly isOnce: boolean;
 }
 
-const EMPTY: Scope = { defaults: [], headers: [], pause: null, answers: [], isOnce: false };
+const EMPTY_SCOPE: Scope = { defaults: [], headers: [], pause: null, answers: [], isOnce: false };
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 const SAMPLER = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
 const LISTENER = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
-const CODE = /^(JSR223|BeanShell|BSF)/;
-const PLAIN =
+const CODE_ELEMENTS = /^(JSR223|BeanShell|BSF)/;
+const SEQUENTIAL_CONTROLLERS =
   /^(TransactionController|GenericController|RecordingController|com\.blazemeter\.jmeter\.controller\.ParallelSampler|CriticalSectionController)$/;
 
 /** Converts the samplers of a thread group to steps. */
@@ -54,7 +54,7 @@ export class Samplers {
 
   /** Returns the surrounding scope extended by the elements of one level. */
   scopeOf(elements: readonly Element[], around: Scope | null): Scope {
-    let scope = around ?? EMPTY;
+    let scope = around ?? EMPTY_SCOPE;
     for (const element of elements) {
       if (!element.isEnabled) continue;
       const { kind, xml } = element;
@@ -62,7 +62,7 @@ export class Samplers {
       const timer = readTimer(this.draft, this.values, element, place);
       if (timer.rate !== undefined) this.rates.push(timer.rate);
       if (timer.isTimer) scope = { ...scope, pause: timer.pause ?? scope.pause };
-      else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE.test(kind))
+      else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE_ELEMENTS.test(kind))
         scope = { ...scope, answers: [...scope.answers, element] };
       else if (kind === 'HeaderManager') {
         const headers = members(xml, 'HeaderManager.headers').map(
@@ -105,7 +105,7 @@ export class Samplers {
       return [];
     }
     const flow = this.partsOf(element.below, kind === 'OnceOnlyController' ? { ...scope, isOnce: true } : scope, prefix, depth + 1);
-    if (flow.length === 0 || PLAIN.test(kind) || kind === 'OnceOnlyController') return flow;
+    if (flow.length === 0 || SEQUENTIAL_CONTROLLERS.test(kind) || kind === 'OnceOnlyController') return flow;
     switch (kind) {
       case 'LoopController': {
         const loops = numberOf(this.values.plain(textOf(xml, 'LoopController.loops')));
@@ -166,7 +166,7 @@ export class Samplers {
     )
       return;
     if (LISTENER.test(kind)) this.draft.leftOut(place, 'A listener shows or stores results.', 'Holdfast has its own results.');
-    else if (CODE.test(kind)) this.draft.leftOut(place, 'It runs code.', CODE_IS_NEVER_RUN);
+    else if (CODE_ELEMENTS.test(kind)) this.draft.leftOut(place, 'It runs code.', CODE_IS_NEVER_RUN);
     else if (kind === 'CacheManager')
       this.draft.leftOut(place, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
     else this.draft.leftOut(place, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);

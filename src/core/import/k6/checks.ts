@@ -15,7 +15,7 @@ export interface Expected {
 /** Evaluates the other side of a comparison with the response. */
 type Evaluate = (expression: Expression) => Value;
 
-const GOOD: Expected = { statuses: [], checks: [], budgetMs: null };
+const NO_REQUIREMENTS: Expected = { statuses: [], checks: [], budgetMs: null };
 
 /** Returns the requirements of a k6 check; null if a plan cannot express them. */
 export function checksIn({ params, body }: FunctionNode, evaluate: Evaluate): Expected | null {
@@ -38,7 +38,7 @@ interface Reading {
 function expectedBy(node: Expression, reading: Reading): Expected | null {
   if (node.type === 'ParenthesizedExpression') return expectedBy(node.expression, reading);
   if (node.type === 'LogicalExpression') {
-    if (node.operator === '&&' && isRangeOfGood(node, reading)) return GOOD;
+    if (node.operator === '&&' && isSuccessRange(node, reading)) return NO_REQUIREMENTS;
     const [left, right] = [expectedBy(node.left, reading), expectedBy(node.right, reading)];
     if (left === null || right === null) return null;
     // A plan can have alternative statuses. It requires all of its other checks.
@@ -58,19 +58,19 @@ function expectedBy(node: Expression, reading: Reading): Expected | null {
     const inner = expectedBy(node.argument, reading);
     const [check] = inner?.checks ?? [];
     return inner?.checks.length === 1 && inner.statuses.length === 0 && check !== undefined && 'not' in { not: false, ...check }
-      ? { ...inner, checks: [negated(check)] }
+      ? { ...inner, checks: [negate(check)] }
       : null;
   }
   const path = jsonPlace(node, reading);
-  return path === null ? null : { ...GOOD, checks: [{ kind: 'json', path }] };
+  return path === null ? null : { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path }] };
 }
 
-function negated(check: Check): Check {
+function negate(check: Check): Check {
   return check.kind === 'contains' || check.kind === 'matches' || check.kind === 'json' ? { ...check, not: true } : check;
 }
 
 /** Returns whether `r.status >= 200 && r.status < 300` is checked, the default of a plan. */
-function isRangeOfGood({ left, right }: { left: Expression; right: Expression }, reading: Reading): boolean {
+function isSuccessRange({ left, right }: { left: Expression; right: Expression }, reading: Reading): boolean {
   const limits = [left, right].flatMap((side) => {
     if (side.type !== 'BinaryExpression' || side.left.type === 'PrivateIdentifier' || placeOf(side.left, reading) !== 'status') return [];
     return [`${side.operator}${numberIn(reading.evaluate(side.right)) ?? ''}`];
@@ -84,33 +84,33 @@ function comparison(operator: string, left: Expression, right: Expression, readi
   const value = reading.evaluate(right);
   const number = numberIn(value);
   if (place === 'status' && isEqual && number !== null && Number.isInteger(number) && number >= 100 && number <= 599)
-    return { ...GOOD, statuses: [number] };
+    return { ...NO_REQUIREMENTS, statuses: [number] };
   if (/^timings\.(?:duration|waiting)$/.test(place ?? '') && (operator === '<' || operator === '<=') && number !== null && number > 0)
-    return { ...GOOD, budgetMs: Math.min(3_600_000, number) };
+    return { ...NO_REQUIREMENTS, budgetMs: Math.min(3_600_000, number) };
   if (place === 'body.length' && operator === '>' && number !== null)
-    return { ...GOOD, checks: [{ kind: 'size', minBytes: Math.max(0, Math.floor(number) + 1) }] };
+    return { ...NO_REQUIREMENTS, checks: [{ kind: 'size', minBytes: Math.max(0, Math.floor(number) + 1) }] };
   if (place === 'body' && !isEqual && (plainText(value) === '' || value.kind === 'plain'))
-    return { ...GOOD, checks: [{ kind: 'size', minBytes: 1 }] };
+    return { ...NO_REQUIREMENTS, checks: [{ kind: 'size', minBytes: 1 }] };
   const text = left.type === 'CallExpression' ? textSought(left, reading) : null;
   if (
     text !== null &&
     ((number === -1 && (operator === '!==' || operator === '!=' || operator === '>')) || (number === 0 && operator === '>='))
   )
-    return { ...GOOD, checks: [{ kind: 'contains', text: literal(text) }] };
+    return { ...NO_REQUIREMENTS, checks: [{ kind: 'contains', text: literal(text) }] };
   const path = jsonPlace(left, reading);
   if (path === null) return null;
-  if (isEqual && value.kind === 'plain' && value.value === undefined) return { ...GOOD, checks: [{ kind: 'json', path, not: true }] };
+  if (isEqual && value.kind === 'plain' && value.value === undefined) return { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path, not: true }] };
   const equals = value.kind === 'plain' && value.value !== undefined ? value.value : plainText(value);
-  if (isEqual && (equals !== null || value.kind === 'plain')) return { ...GOOD, checks: [{ kind: 'json', path, equals }] };
+  if (isEqual && (equals !== null || value.kind === 'plain')) return { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path, equals }] };
   const isThere =
     (operator === '!==' || operator === '!=') && value.kind === 'plain' && (value.value === undefined || value.value === null);
-  return isThere ? { ...GOOD, checks: [{ kind: 'json', path }] } : null;
+  return isThere ? { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path }] } : null;
 }
 
 /** Reads `body.includes('x')`, `[200, 201].includes(r.status)` and `body.match(/x/)`. */
 function readCall(node: Extract<Expression, { type: 'CallExpression' }>, reading: Reading): Expected | null {
   const sought = textSought(node, reading);
-  if (sought !== null) return { ...GOOD, checks: [{ kind: 'contains', text: literal(sought) }] };
+  if (sought !== null) return { ...NO_REQUIREMENTS, checks: [{ kind: 'contains', text: literal(sought) }] };
   const { callee } = node;
   const [argument] = node.arguments as Expression[];
   if (
@@ -120,14 +120,14 @@ function readCall(node: Extract<Expression, { type: 'CallExpression' }>, reading
     argument === undefined
   ) {
     const path = jsonPlace(node, reading);
-    return path === null ? null : { ...GOOD, checks: [{ kind: 'json', path }] };
+    return path === null ? null : { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path }] };
   }
   const { name } = callee.property;
   if (name === 'includes' && placeOf(argument, reading) === 'status') {
     const list = reading.evaluate(callee.object);
     const statuses = list.kind === 'list' ? list.items.map(numberIn) : [];
     return statuses.length > 0 && statuses.every((status) => status !== null && status >= 100 && status <= 599)
-      ? { ...GOOD, statuses: statuses.flatMap((status) => status ?? []) }
+      ? { ...NO_REQUIREMENTS, statuses: statuses.flatMap((status) => status ?? []) }
       : null;
   }
   const pattern =
@@ -137,9 +137,9 @@ function readCall(node: Extract<Expression, { type: 'CallExpression' }>, reading
         ? reading.evaluate(argument)
         : null;
   if (pattern?.kind === 'pattern' && whyNoPattern(pattern.source, pattern.flags.replaceAll(/[gy]/g, '')) === null)
-    return { ...GOOD, checks: [{ kind: 'matches', pattern: pattern.source, flags: pattern.flags.replaceAll(/[gy]/g, '') }] };
+    return { ...NO_REQUIREMENTS, checks: [{ kind: 'matches', pattern: pattern.source, flags: pattern.flags.replaceAll(/[gy]/g, '') }] };
   const path = jsonPlace(node, reading);
-  return path === null ? null : { ...GOOD, checks: [{ kind: 'json', path }] };
+  return path === null ? null : { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path }] };
 }
 
 /** Returns the text that `r.body.includes(…)` or `r.body.indexOf(…)` searches for. */

@@ -205,7 +205,7 @@ export abstract class Expressions {
     if (first !== null && second !== null && one.kind === 'plain' && other.kind === 'plain') {
       const compared = getOwn(COMPARED, operator);
       if (compared !== undefined) return plain(compared(first, second));
-      const computed = getOwn(COMPUTED, operator)?.(first, second);
+      const computed = getOwn(NUMBER_OPERATORS, operator)?.(first, second);
       return computed === undefined || !Number.isFinite(computed) ? unknown(operator) : plain(computed);
     }
     if (one.kind === 'random' && second !== null) return randomWith(one, operator, second);
@@ -302,7 +302,7 @@ export const COMPARED: Readonly<Record<string, (one: number, other: number) => b
   '!==': (one, other) => one !== other,
 };
 
-const COMPUTED: Readonly<Record<string, (one: number, other: number) => number>> = {
+const NUMBER_OPERATORS: Readonly<Record<string, (one: number, other: number) => number>> = {
   '+': (one, other) => one + other,
   '-': (one, other) => one - other,
   '*': (one, other) => one * other,
@@ -312,7 +312,7 @@ const COMPUTED: Readonly<Record<string, (one: number, other: number) => number>>
 };
 
 function randomWith(random: Extract<Value, { kind: 'random' }>, operator: string, number: number): Value {
-  const compute = getOwn(COMPUTED, operator);
+  const compute = getOwn(NUMBER_OPERATORS, operator);
   if (compute === undefined || !/^[-+*/]$/.test(operator)) return unknown(operator);
   return { ...random, from: compute(random.from, number), to: compute(random.to, number) };
 }

@@ -35,7 +35,7 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
     .map(([name, scenario]) => scenarioOf(draft, name.slice(0, 60), scenario));
   const read = scenarios.filter((scenario) => scenario !== null);
   const [first] = read;
-  if (first === undefined) return { load: usersOf(draft, 'options', options) ?? proposed(draft), walked: [{ exec: 'default', weight: 1 }] };
+  if (first === undefined) return { load: usersOf(draft, 'options', options) ?? proposeLoad(draft), walked: [{ exec: 'default', weight: 1 }] };
   const same = read.filter(({ load }) => load.model === first.load.model);
   for (const { name } of read.filter((scenario) => !same.includes(scenario)))
     draft.leftOut(
@@ -122,7 +122,7 @@ function rampsOf(start: number, stages: readonly unknown[], rate: (value: number
   });
 }
 
-function proposed(draft: Draft): WrittenLoad {
+function proposeLoad(draft: Draft): WrittenLoad {
   draft.assumed(
     'options',
     'The script defines no load: k6 takes it from the command line, else one user sends the requests once.',

@@ -23,7 +23,7 @@ interface Operation {
   readonly parameters: readonly unknown[];
 }
 
-const ELSEWHERE = 'It is in another document ($ref), which Holdfast does not read.';
+const IN_OTHER_DOCUMENT = 'It is in another document ($ref), which Holdfast does not read.';
 
 /** Makes a plan from an OpenAPI (3.x) or Swagger 2.0 description. `chosen`: ids of operations; null for those that only read. */
 export function importOpenApi(given: unknown, chosen: readonly string[] | null): ImportResult {
@@ -80,11 +80,11 @@ function operationsIn(draft: Draft, document: unknown): Operation[] {
   const ids = new Set<string>();
   return entriesAt(document, 'paths').flatMap(([path, written]) => {
     const item = resolved(document, written);
-    if (item === undefined) draft.leftOut(`paths.${path.slice(0, 80)}`, ELSEWHERE);
+    if (item === undefined) draft.leftOut(`paths.${path.slice(0, 80)}`, IN_OTHER_DOCUMENT);
     return entriesAt(item).flatMap(([key, given]): Operation[] => {
       const method = methodOf(key);
       const operation = method === null ? given : resolved(document, given);
-      if (method !== null && operation === undefined) draft.leftOut(`paths.${path.slice(0, 80)}.${key}`, ELSEWHERE);
+      if (method !== null && operation === undefined) draft.leftOut(`paths.${path.slice(0, 80)}.${key}`, IN_OTHER_DOCUMENT);
       if (key === 'trace') draft.leftOut(`paths.${path.slice(0, 80)}.trace`, 'Plans do not support the method TRACE.');
       if (method === null || !isBlock(operation)) return [];
       const label = `${method} ${path}`;
@@ -112,7 +112,7 @@ function parametersOf(draft: Draft, place: string, document: unknown, ...holders
     .flatMap((holder) => listAt(holder, 'parameters'))
     .map((parameter) => {
       const found = resolved(document, parameter);
-      if (found === undefined) draft.leftOut(`${place}.parameters`, ELSEWHERE);
+      if (found === undefined) draft.leftOut(`${place}.parameters`, IN_OTHER_DOCUMENT);
       return found;
     })
     .filter(isBlock);

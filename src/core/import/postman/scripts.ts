@@ -15,7 +15,7 @@ export interface ScriptFindings {
 
 const MAX_LINE_LENGTH = 2_000;
 /** Lines of a script without effect on the plan. */
-const FRAME =
+const IGNORED_LINE =
   /^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*|\s*(?:const|let|var)\s+\w+\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(responseBody\));?\s*|\s*console\.log\(.*)$/;
 
 /** Reads test script lines in the forms that Postman suggests: captures and expectations. Never executes a script. */
@@ -25,7 +25,7 @@ export function readScripts(draft: Draft, values: Values, item: unknown, place: 
   for (const event of listAt(item, 'event')) {
     const listen = textAt(event, 'listen') ?? '';
     const lines = linesOf(event);
-    if (lines.every((line) => FRAME.test(line))) continue;
+    if (lines.every((line) => IGNORED_LINE.test(line))) continue;
     if (listen !== 'test') {
       draft.leftOut(
         `${place}.event`,
@@ -41,7 +41,7 @@ export function readScripts(draft: Draft, values: Values, item: unknown, place: 
     );
     let unread = 0;
     for (const line of lines) {
-      if (FRAME.test(line)) continue;
+      if (IGNORED_LINE.test(line)) continue;
       const read = readLine(line, roots, values);
       if (read === null) unread += 1;
       else if ('budgetMs' in read) budgetMs = read.budgetMs;
