@@ -282,7 +282,11 @@ export function askedFor(name: string): string {
 function uniqueName(wanted: string, taken: ReadonlySet<string>): string {
   // Spread into code points to keep surrogate pairs whole.
   const base =
-    [...wanted.slice(0, 500).replaceAll(/\s+/g, ' ').trim()].slice(0, MAX_STEP_NAME_LENGTH).join('').slice(0, MAX_STEP_NAME_LENGTH).trim() || 'request';
+    [...wanted.slice(0, 500).replaceAll(/\s+/g, ' ').trim()]
+      .slice(0, MAX_STEP_NAME_LENGTH)
+      .join('')
+      .slice(0, MAX_STEP_NAME_LENGTH)
+      .trim() || 'request';
   let name = base;
   for (let number = 2; taken.has(name); number += 1) {
     const suffix = ` (${number})`;

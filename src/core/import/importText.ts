@@ -95,7 +95,9 @@ function refuseUnrecognized(source: Source): ImportResult {
 
 function unknown(): ImportResult {
   const named = (isInText: boolean): string =>
-    joinNames(IMPORTERS.filter((importer) => (importer.isInText === true) === isInText && importer.id !== 'address').map(({ name }) => name));
+    joinNames(
+      IMPORTERS.filter((importer) => (importer.isInText === true) === isInText && importer.id !== 'address').map(({ name }) => name),
+    );
   return refuse(
     'UNKNOWN_KIND',
     '',

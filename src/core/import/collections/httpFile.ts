@@ -18,7 +18,8 @@ export function isHttpFile(text: string): boolean {
       continue;
     }
     if (/^\s*<\s*\{%/.test(line)) isScript = !line.includes('%}');
-    else if (!OUTSIDE_REQUEST.test(line)) return METHOD.test(line.trim()) || (/^###/m.test(text) && /^(?:https?:\/\/|\{\{)\S+$/.test(line.trim()));
+    else if (!OUTSIDE_REQUEST.test(line))
+      return METHOD.test(line.trim()) || (/^###/m.test(text) && /^(?:https?:\/\/|\{\{)\S+$/.test(line.trim()));
   }
   return false;
 }

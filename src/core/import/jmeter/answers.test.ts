@@ -140,8 +140,16 @@ describe('importJmeter: extractors and assertions', () => {
         'leftOut X: The regular expression is invalid: This is not a regular expression: Invalid regular expression: /(/: Unterminated group. It was left out.',
       ],
     ],
-    ['a JSONPath captures a JSON value', json('$.a.b', '1'), [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a.b' }] }]],
-    ['match number -1 captures a JSON list', json('$.a[*]', '-1'), [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'all' }] }]],
+    [
+      'a JSONPath captures a JSON value',
+      json('$.a.b', '1'),
+      [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a.b' }] }],
+    ],
+    [
+      'match number -1 captures a JSON list',
+      json('$.a[*]', '-1'),
+      [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'all' }] }],
+    ],
     [
       'match number 1 captures the first item of a list',
       json('$.a[*]', '1'),

@@ -133,7 +133,11 @@ describe('importJmeter: a controller', () => {
       request({}, json('$.a', '1')) + each('x'),
       [null, 'changed C: It loops over a list that no step captures. Its steps run once.'],
     ],
-    ['runs once with a note if it loops over an unknown variable', each('x'), [null, 'changed C: It loops over a list that no step captures. Its steps run once.']],
+    [
+      'runs once with a note if it loops over an unknown variable',
+      each('x'),
+      [null, 'changed C: It loops over a list that no step captures. Its steps run once.'],
+    ],
     ['is ignored if it is empty', element('LoopController', 'C', { 'LoopController.loops': '3' }) + request(), [null]],
   ])('%s', (_name, below, expected) => {
     const imported = importedOf(planOf(group(below, scheduled)));

@@ -18,7 +18,11 @@ describe('importJmeter: a request', () => {
   it.each<[string, string, unknown[]]>([
     ['with another method', request({ 'HTTPSampler.method': 'DELETE' }), ['http://a.example/', { name: 'R', method: 'DELETE', path: '/' }]],
     ['with a path without a leading slash', request({ 'HTTPSampler.path': 'a b' }), ['http://a.example/', { name: 'R', path: '/a%20b' }]],
-    ['with a path that begins with two slashes', request({ 'HTTPSampler.path': '//a' }), ['http://a.example/', { name: 'R', path: '/.//a' }]],
+    [
+      'with a path that begins with two slashes',
+      request({ 'HTTPSampler.path': '//a' }),
+      ['http://a.example/', { name: 'R', path: '/.//a' }],
+    ],
     [
       'with a variable as its path',
       request({ 'HTTPSampler.path': '${__P(where)}' }),

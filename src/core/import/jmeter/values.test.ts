@@ -14,7 +14,11 @@ describe('importJmeter: an expression', () => {
     request({}, '', withArguments(...values.map((value, index) => argument(String.fromCharCode(97 + index), value))));
 
   it.each<[string, string, unknown[]]>([
-    ['becomes the value of a user defined variable', variables + query('${who}', '${who}${who}'), [{ name: 'R', path: '/', query: { a: 'ada', b: 'adaada' } }]],
+    [
+      'becomes the value of a user defined variable',
+      variables + query('${who}', '${who}${who}'),
+      [{ name: 'R', path: '/', query: { a: 'ada', b: 'adaada' } }],
+    ],
     [
       'becomes a secret if its name is that of a secret',
       variables + query('${password}'),

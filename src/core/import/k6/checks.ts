@@ -99,7 +99,8 @@ function comparison(operator: string, left: Expression, right: Expression, readi
     return { ...NO_REQUIREMENTS, checks: [{ kind: 'contains', text: literal(text) }] };
   const path = jsonPlace(left, reading);
   if (path === null) return null;
-  if (isEqual && value.kind === 'plain' && value.value === undefined) return { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path, not: true }] };
+  if (isEqual && value.kind === 'plain' && value.value === undefined)
+    return { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path, not: true }] };
   const equals = value.kind === 'plain' && value.value !== undefined ? value.value : plainText(value);
   if (isEqual && (equals !== null || value.kind === 'plain')) return { ...NO_REQUIREMENTS, checks: [{ kind: 'json', path, equals }] };
   const isThere =

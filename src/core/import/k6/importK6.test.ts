@@ -214,23 +214,14 @@ describe('importK6', () => {
       'The check “is html” cannot be expressed.',
       "check(http.get('http://a.example/'), { 'is html': (r) => r.headers.A.startsWith('b') });",
     ],
-    [
-      'an environment variable',
-      '“TOKEN” is not in the script. Holdfast asks for TOKEN',
-      'http.get(`http://a.example/${__ENV.TOKEN}`);',
-    ],
+    ['an environment variable', '“TOKEN” is not in the script. Holdfast asks for TOKEN', 'http.get(`http://a.example/${__ENV.TOKEN}`);'],
     [
       'a threshold',
       'thresholds my_trend: “avg<5” has no equivalent.',
       '',
       'export const options = { thresholds: { my_trend: ["avg<5"] } };',
     ],
-    [
-      'computed options',
-      'options.stages: Its value is not written in the script.',
-      '',
-      'export const options = { stages: makeStages() };',
-    ],
+    ['computed options', 'options.stages: Its value is not written in the script.', '', 'export const options = { stages: makeStages() };'],
     ['a WebSocket', '“ws.connect(…)” cannot be followed.', "ws.connect('ws://a.example/');", "import ws from 'k6/ws';"],
   ])('notes %s with its line or place', (_name, expected, body, top) => {
     const notes = notesOf(`http.get('http://a.example/');\n${body}`, top);

@@ -35,7 +35,8 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
     .map(([name, scenario]) => scenarioOf(draft, name.slice(0, 60), scenario));
   const read = scenarios.filter((scenario) => scenario !== null);
   const [first] = read;
-  if (first === undefined) return { load: usersOf(draft, 'options', options) ?? proposeLoad(draft), walked: [{ exec: 'default', weight: 1 }] };
+  if (first === undefined)
+    return { load: usersOf(draft, 'options', options) ?? proposeLoad(draft), walked: [{ exec: 'default', weight: 1 }] };
   const same = read.filter(({ load }) => load.model === first.load.model);
   for (const { name } of read.filter((scenario) => !same.includes(scenario)))
     draft.leftOut(
