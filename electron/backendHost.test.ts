@@ -70,7 +70,7 @@ describe('the backend process', () => {
     expect(frames).toEqual([frame('good')]);
   });
 
-  it('is restarted when it ends, and the page is told that its connection has ended', () => {
+  it('is restarted when it ends, and ends the connection of the page', () => {
     latest().emit('message', { type: 'ready' });
     host.send(frame('a'));
     latest().emit('exit', 1);

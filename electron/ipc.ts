@@ -26,7 +26,7 @@ export function listenToPage(host: IpcHost): void {
   });
 }
 
-/** Tells the page, if it is open, that a file is waiting. */
+/** Notifies the page, if it is open, of a waiting file. */
 export function tellOfFile(window: BrowserWindow | undefined): void {
   if (window && !window.isDestroyed()) window.webContents.send(channels.file);
 }

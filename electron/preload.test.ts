@@ -33,7 +33,7 @@ it('passes on frames of its own connection only', () => {
   expect(frames).toEqual(['mine']);
 });
 
-it('starts a new connection when the old one has ended, and tells the page', () => {
+it('starts a new connection when the old one has ended, and notifies the page', () => {
   let closed = 0;
   bridge.port.onClose(() => (closed += 1));
   const own = connectionNow();

@@ -15,7 +15,7 @@ export interface DrawnCause {
 export interface CauseKind {
   readonly id: string;
   readonly title: string;
-  /** Rules of which one must be the first warning; none for a healthy server. */
+  /** Acceptable rules for the first warning; empty for a healthy server. */
   readonly named: readonly string[];
   /** Further rules that are true for this cause. */
   readonly alsoTrue: readonly string[];

@@ -25,7 +25,7 @@ export interface KindResult {
   readonly requirements: readonly Requirement[];
   /** The failed questions with their reasons. */
   readonly failed: readonly string[];
-  /** Every single answer, for the JSON. */
+  /** Every single result, for the JSON. */
   readonly data: unknown;
 }
 

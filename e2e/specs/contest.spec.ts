@@ -63,7 +63,7 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
   await expect(page.getByRole('row', { name: /60 participants/ })).toBeVisible();
 });
 
-/** Selects a test in which contestants log in themselves, and starts its practice server, which fills in the answers. */
+/** Selects a test in which contestants log in themselves, and starts its practice server, which fills in the questions. */
 async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   const { page } = wizard;
   await wizard.open();

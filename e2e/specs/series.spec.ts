@@ -87,7 +87,7 @@ test('a matrix shows the state of each cell; without commands it can be run agai
   await expect(page).toHaveURL(/\/history$/);
 });
 
-test('the behaviour of a server is found from its address, and the answer is stored with its runs', async ({ app, contest }) => {
+test('the behaviour of a server is found from its address, and the result is stored with its runs', async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;
   await page.getByRole('link', { name: 'New test' }).first().click();

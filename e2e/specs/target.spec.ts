@@ -59,7 +59,7 @@ test.describe('the address', () => {
     await expect(password).toHaveValue('');
   });
 
-  test('stays after going back and forth and after a reload', async ({ app, contest }) => {
+  test('stays after a visit to the previous page and after a reload', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const url = contest.urls[0] ?? '';
     await wizard.address.fill(url);
@@ -151,7 +151,7 @@ load: { model: connections, stages: [{ connections: 1, seconds: 5 }] }
   server.close();
 });
 
-test('entries on every page survive going back, and a changed answer changes the later pages', async ({ app, contest }) => {
+test('entries on every page survive a step back, and a changed entry changes the later pages', async ({ app, contest }) => {
   const wizard = new WizardPage(app.page);
   const url = contest.urls[0] ?? '';
   await wizard.prepareOnePage(url, 7);

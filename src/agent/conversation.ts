@@ -74,7 +74,7 @@ export interface ConversationOptions {
 
 /**
  * The conversation between the agent and its owner: a greeting, then messages. It survives a lost connection where the plan allows a grace period: the load
- * goes on, and missed messages are sent after the reconnect.
+ * continues, and missed messages are sent after the reconnect.
  */
 export class Conversation {
   private readonly options: ConversationOptions;

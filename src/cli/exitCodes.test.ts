@@ -58,7 +58,7 @@ describe('exitCodeOf', () => {
     ['safety', 97],
     ['failure', 1],
     ['ownerGone', 1],
-  ] as const)('tells that %s ended it, whatever was measured', (code, exit) => {
+  ] as const)('ignores the verdict of a run that ended early: %s', (code, exit) => {
     const run: RunHead = { ...head, state: 'stopped', endedBecause: { code, text: '' } };
     for (const outcome of VERDICT_OUTCOMES) expect(exitCodeOf({ run, verdict: verdict(outcome) })).toBe(exit);
   });

@@ -46,7 +46,7 @@ describe('Aggregator', () => {
     ]);
   });
 
-  it('goes on without a lost thread, whose requests stay outstanding', () => {
+  it('continues without a lost thread, whose requests stay outstanding', () => {
     const { aggregator, out } = collecting(2);
     aggregator.add(0, window(0, 1, 4), healthy);
     aggregator.add(1, window(0, 1, 3), healthy);

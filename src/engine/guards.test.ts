@@ -8,7 +8,7 @@ import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
 import { NoAnswerGuard, SafetyGuard } from './guards.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
-/** Returns the second in which a run with these numbers of good and failed requests stops; null if it goes on. */
+/** Returns the second in which a run with these numbers of good and failed requests stops; null if it continues. */
 function stopSecond(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
   for (const [second, { ok, failed }] of seconds.entries()) {
@@ -142,7 +142,7 @@ describe('NoAnswerGuard', () => {
     expect(problemCodes(refused(0, 60), windowOf(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
   });
 
-  it('goes on when connections succeed and requests fail', () => {
+  it('continues when connections succeed and requests fail, except for TLS alerts', () => {
     expect(problemCodes(windowOf(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
     const alert = { 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED@firstByte': 500 };
     expect(problemCodes(windowOf(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);

@@ -63,7 +63,7 @@ describe('own folders for temporary files', () => {
     expect(existsSync(own)).toBe(false);
   });
 
-  it('of a process with a reused process ID are told apart by start time', async () => {
+  it('of a process with a reused process ID are recognized by start time', async () => {
     const own = await makeOwnFolder('k6');
     const other = join(tmpdir(), basename(own).replace(/-[\da-f]{8}-/, '-00000000-'));
     mkdirSync(other);

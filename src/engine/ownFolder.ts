@@ -11,7 +11,7 @@ const NAME = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
 const PROGRAM_FOLDER = /^holdfast-(?:k6|lab)-/;
 /** Age at which a folder of another container is removed. Its processes are not visible here, and no folder is needed for so long. */
 const FOREIGN_AGE_MS = 24 * 3_600_000;
-/** Assumed silence of an owner, because a folder's age tells nothing about it. Long enough for a look at the process, too short for giving the owner up. */
+/** Assumed silence of an owner, because a folder's age says nothing about it. Long enough to check the process, too short to assume that it has ended. */
 const ASSUMED_SILENCE_MS = 60_000;
 
 /** Creates a folder for temporary files that only this user may enter. Its name identifies the owner, so that {@link sweepOwnFolders} can remove it later. */

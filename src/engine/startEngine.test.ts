@@ -132,7 +132,7 @@ describe('a run', () => {
 });
 
 describe('a run with a regular expression', () => {
-  it('goes on with a text that needs excessive backtracking', async () => {
+  it('continues with a text that needs excessive backtracking', async () => {
     // Backtracking without a limit would never end for this text.
     const writing = await httpServer((_, response) => response.end(`${'a'.repeat(60)}b`));
     try {

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 
 /**
- * Node aborts its whole process when a thread ends between the creation of a zlib handle and its initialisation (`close before init` in node_zlib.cc), by
- * termination or by the exit of the process. So a thread holds a lock while it compresses or decompresses, and the thread that ends it takes this lock for
- * good.
+ * Node aborts its whole process when a thread ends between the creation of a zlib handle and its initialisation (`close before init` in node_zlib.cc). Both
+ * termination of the thread and exit of the process can end it. So a thread holds a lock while it compresses or decompresses, and the thread that ends it
+ * takes this lock for good.
  */
 
 const FREE = 0;

@@ -85,7 +85,7 @@ async function logIn(page: Page, place: Place): Promise<void> {
   await settled(page);
 }
 
-/** A sum whose answer comes from another server in a second tab. */
+/** An arithmetic question in a second tab; another server provides the answer. */
 const practise: Walk = async (page, place) => {
   await logIn(page, place);
   await page.goto(urlOf(place, '/@@practice/select_chapter/5'));

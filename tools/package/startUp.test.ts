@@ -28,7 +28,7 @@ async function withImports(name: string, texts = new Map<string, string>()): Pro
   return texts;
 }
 
-it('the command line starts without schemas, most of which are about plans', async () => {
+it('the command line starts without zod and its schemas', async () => {
   const texts = await withImports('cli.mjs');
   expect([...texts.keys()].filter((name) => name.includes('commander'))).toHaveLength(1);
   expect([...texts].filter(([, text]) => /^\/\/ node_modules\/zod\//m.test(text)).map(([name]) => name)).toEqual([]);

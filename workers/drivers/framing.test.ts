@@ -31,8 +31,8 @@ const empty = (status: number, ...lines: readonly string[]): string =>
 /** Status and body bytes of an accepted response, or the code of a refusal. */
 type Reading = string;
 /**
- * How Holdfast reads the bytes of a server that keeps its connection open unless `closed`, and how curl 7.88.1, Go 1.26.8 and Chromium 156 read them when the
- * server closes 100 ms later; `–` for a refusal.
+ * The bytes of a server, and how clients read them; `–` for a refusal. `holdfast`: Holdfast, with a connection that stays open unless `closed`. `others`:
+ * curl 7.88.1, Go 1.26.8 and Chromium 156, with a server that closes 100 ms later.
  */
 type Form = readonly [name: string, bytes: string, holdfast: Reading, others: string, end?: 'closed'];
 

@@ -65,7 +65,7 @@ export class ResponseFramer {
     return this.part === COMPLETE;
   }
 
-  /** The status line and all headers were read; 1xx answers do not count. */
+  /** The status line and all headers were read; 1xx responses do not count. */
   get headComplete(): boolean {
     return this.part >= FIXED_BODY;
   }

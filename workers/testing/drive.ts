@@ -18,7 +18,7 @@ type ConnectionsStageInput = Extract<PlanInput['load'], { model: 'connections' }
 
 export interface DriveOptions {
   readonly targets: readonly string[];
-  /** A stage of fixed connections; or a `load` of another model, of which the first leg runs. */
+  /** A stage of fixed connections. For another model, the first leg of `load` runs. */
   readonly stage?: ConnectionsStageInput | undefined;
   readonly load?: PlanInput['load'] | undefined;
   readonly plan?: Partial<PlanInput>;

@@ -37,7 +37,7 @@ export function presetOf(id: string): Preset {
   return preset;
 }
 
-/** Returns the answers of a test: those of the practice server, and those that make the test small. */
+/** Returns the answers to a test's questions: those of the practice server, and those that make the test small. */
 function answersOf(test: BreakTest, lab: LabPlaces): Answers {
   const preset = presetOf(test.preset);
   const all = { ...labAnswersOf(preset, lab), ...test.answers };

@@ -4,13 +4,13 @@ import type { Answers } from '#core/presets/schema.ts';
 /** A test of a preset against its practice server that takes only a few seconds and still reaches a verdict. */
 export interface BreakTest {
   readonly preset: string;
-  /** Name in cell ids: the answer that selects the test, and another word if needed. */
+  /** Name in cell ids: the choice that selects the test, and another word if needed. */
   readonly test: string;
   /** In addition to those of the practice server. */
   readonly answers: Answers;
   /** In addition to those of the preset. */
   readonly lab?: GivenOptions;
-  /** Duration of each stage with users or a constant rate; default: that of the answers. */
+  /** Duration of each stage with users or a constant rate; default: that of the answers to the questions. */
   readonly stageSeconds?: number;
   /** True if only the last, largest stage is run. */
   readonly isLastStageOnly?: boolean;

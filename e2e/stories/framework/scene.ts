@@ -27,8 +27,8 @@ export type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
 /** The environment of a story: its practice servers and an app. */
 export interface Scene {
   /**
-   * Returns the setting that the servers really get instead of the told one: the same, unless the mutation shifts it by 20 %. Every story
-   * hides one.
+   * Returns the real setting of the servers for a setting that the app sees. Both are equal unless the mutation shifts the real one by 20 %.
+   * Every story hides one setting.
    */
   hidden(told: number): number;
   lab(name: string, options: GivenOptions): Promise<LabProcess>;

@@ -21,7 +21,7 @@ interface Head {
 export interface StoryText<Drawn> extends Head {
   /** Draws parameters, deterministic by seed. */
   draw(dice: Dice): Drawn;
-  /** Shell commands that set up a private network; default: this machine's network. `hidden` returns the real value of a told number. */
+  /** Shell commands that set up a private network; default: this machine's network. `hidden` returns the real value behind a stated number. */
   readonly network?: (drawn: Drawn, hidden: (told: number) => number) => string;
   /** Starts servers and loads, and compares the app's values with predictions and logs. */
   play(scene: Scene, drawn: Drawn): Promise<readonly Figure[]>;

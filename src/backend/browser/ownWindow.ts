@@ -17,7 +17,7 @@ export interface WindowCommand {
   readonly args: readonly string[];
 }
 
-/** Only requests of its pages are sent, and going back requests a page again. */
+/** The browser sends only requests of its pages, and requests a page again after the back button. */
 const SWITCHES = ['--remote-debugging-pipe', '--no-pings', '--disable-back-forward-cache'];
 
 /** The window is a trusted process, so its limits are wide. */

@@ -160,7 +160,7 @@ interface Simple {
   readonly headers?: Headers;
 }
 
-/** Creates an entry for a request of which little more than its address is known. */
+/** Creates an entry for a request with little more than a known address. */
 export function simpleEntry({ url, tab, startMs, endMs, status, headers = [] }: Simple): Omit<RecordedEntry, '_resourceType'> {
   const rest = { cookies: [] as const, headersSize: -1 as const, httpVersion: 'HTTP/1.1' };
   return {

@@ -86,7 +86,7 @@ async function ownTemporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Opens a tab, downloads a file, follows redirects, goes back and reloads. */
+/** Opens a tab, downloads a file, follows redirects, steps back and reloads. */
 async function browsePages({ recorder, page }: { recorder: Recorder; page: Page }): Promise<void> {
   const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Open task sum' }).click()]);
   await tab.waitForLoadState('networkidle');

@@ -95,7 +95,7 @@ export class Recorder {
   private async begin(): Promise<void> {
     const { context } = this;
     await this.tabs.listen();
-    // The user answers dialogs of the page. Without a listener, Playwright cancels them at once.
+    // Leaves dialogs of the page to the user. Without a listener, Playwright cancels them at once.
     if (!this.options.headless) context.on('dialog', () => {});
     const [page] = context.pages();
     if (page === undefined) throw new Error('The browser has no tab.');

@@ -41,7 +41,7 @@ describe('printPdf', () => {
     expect(pdf.toString('latin1')).toMatch(/\/Outlines/);
   });
 
-  it('prints the answer of a run on exactly one page, whatever its length', async () => {
+  it('prints the summary of a run on exactly one page, whatever its length', async () => {
     const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
     const usual = sampleResult();
     const long = (count: number, words: string) => Array.from({ length: count }, (_, index) => `${words} ${index} `.repeat(30));

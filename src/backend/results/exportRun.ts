@@ -49,7 +49,7 @@ export interface Layout {
   readonly onePage?: boolean | undefined;
 }
 
-/** Returns the whole report, or its answer on one page. */
+/** Returns the whole report, or its summary on one page. */
 export function laidOut(report: Report, { onePage: isOnePage = false }: Layout): Report {
   return isOnePage ? onePage(report) : report;
 }

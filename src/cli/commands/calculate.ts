@@ -13,7 +13,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import type { AddCommand } from './command.ts';
 
-/** Formats the answer, the table with right-aligned figures, and the notes. */
+/** Formats the sentence, the table with right-aligned figures, and the notes. */
 function calculationText({ sentence, table, notes }: Calculation): string {
   const rows = [
     ['', ...table.columns],

@@ -154,7 +154,7 @@ describe('--cert and --key', () => {
 });
 
 describe('--expect-body and --expect-status', () => {
-  it('tell successful responses from wrong ones with a good status', async () => {
+  it('distinguish successful responses from wrong ones with a good status', async () => {
     let served = 0;
     const server = createServer((_request, response) => {
       served += 1;

@@ -99,7 +99,7 @@ describe('crawl', () => {
   });
 });
 
-describe('run --answers', () => {
+describe('run with a file of answers to questions', () => {
   it('answers a question for one page with the first page of the crawl', async () => {
     const cli = await startHarness();
     await writeFile(
@@ -110,7 +110,7 @@ describe('run --answers', () => {
     expect(await answersFrom('pages.yaml', cli.directory, [page])).toEqual(['page=/tasks/two/description', 'target=http://a.example/']);
   });
 
-  it('reads answers from a file; --set overrides them', async () => {
+  it('reads answers to questions from a file; --set overrides them', async () => {
     const server = createServer((socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

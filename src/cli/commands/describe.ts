@@ -72,7 +72,7 @@ interface Explained {
   readonly plan: Plan | null;
   readonly series: Series | null;
   readonly issues: readonly Issue[];
-  /** Explains how the plan follows from the answers; empty for a file. */
+  /** Explains how the plan follows from the answers to the questions; empty for a file. */
   readonly introduction: string;
 }
 

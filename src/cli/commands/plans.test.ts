@@ -103,7 +103,7 @@ describe('describe', () => {
     expect(named.out).not.toContain('No target given');
   });
 
-  it('reports invalid answers', async () => {
+  it('reports invalid answers to questions', async () => {
     const { code, err } = await cli.run('describe', 'cms-contest', '--set', 'participants=0', '--set', 'pollSeconds=7');
     expect(code).toBe(2);
     expect(err).toMatch(/participants|pollSeconds/);

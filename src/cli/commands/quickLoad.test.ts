@@ -67,7 +67,7 @@ describe('the load of quick', () => {
     [{ users: '5', think: '8s-2s' }, ['--think']],
     [{ users: '5', think: '1s-2s-3s' }, ['--think']],
     [{ users: '5', think: '-2s' }, ['--think']],
-  ])('tells everything that is wrong with %j at once', (flags, options) => {
+  ])('reports everything that is wrong with %j at once', (flags, options) => {
     const { issues } = quickLoad(flags);
     expect(issues.map(({ path }) => path)).toEqual(options);
     for (const { hint } of issues) expect(hint).not.toBe('');

@@ -109,7 +109,7 @@ describe('run a preset', () => {
     expect(JSON.stringify(result)).not.toContain(account?.password);
   });
 
-  it('starts the practice server, logs in, uses its answers, and stops it', async () => {
+  it('starts the practice server, logs in, uses its values for the questions, and stops it', async () => {
     const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...sets('participants=15', ...SHORT));
     expect(err).toContain('/tasks/coprobber/description, found on');
     const result = await savedResult();
@@ -175,7 +175,7 @@ describe('run a preset', () => {
     expect(lab.log.countOf('GET', '/tasks/coprobber/description', 200)).toBe(0);
   });
 
-  it('lists every problem of the answers', async () => {
+  it('lists every problem of the answers to the questions', async () => {
     const { code, err, out } = await cli.run(
       'run',
       'cms-contest',

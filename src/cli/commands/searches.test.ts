@@ -25,7 +25,7 @@ describe('holdfast breaking-point and characterize', () => {
   });
 
   it(
-    'prints each level as it runs and the answer with reasons, and lists both later',
+    'prints each level as it runs and the result with reasons, and lists both later',
     async () => {
       const options = ['--to', '2', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--json', 'found.json'];
       const { code, out, err } = await harness.run('breaking-point', 'plan.json', ...options);

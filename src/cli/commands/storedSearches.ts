@@ -7,7 +7,7 @@ import { withBackend } from './command.ts';
 
 const LISTED = 100;
 
-/** Lists searches of one kind with their answers, newest first. */
+/** Lists searches of one kind with their results, newest first. */
 export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
     const { searches } = await backend.client().call('searches.list', { limit: LISTED });

@@ -78,7 +78,7 @@ it("quotes the server's reason despite a good status, in try and in the first fi
   expect(resultSchema.parse(JSON.parse(ran.out)).findings[0]?.sentence).toContain(words);
 });
 
-describe('contest with wrong answers', () => {
+describe('contest with wrong responses', () => {
   let lab: RunningContest;
   let target: { target: string };
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('contest with wrong answers', () => {
       ...more,
     });
 
-  it('passes with right answers, without a finding about a login that the journey makes itself', async () => {
+  it('passes with right responses, without a finding about a login that the journey makes itself', async () => {
     const { code, out, err } = await cli.run('try', 'cms-contest', ...rehearsal());
     expect(code, out).toBe(0);
     expect(err).not.toContain('Nobody is logged in');
@@ -191,7 +191,7 @@ describe('contest with wrong answers', () => {
   });
 });
 
-describe('survey uploads with wrong answers', () => {
+describe('survey uploads with wrong responses', () => {
   /** Responds with status 200 always; errors are in the body. */
   async function surveyServer(): Promise<string> {
     // Delays responses, because phones retry at once.
@@ -225,7 +225,7 @@ describe('survey uploads with wrong answers', () => {
     return set({ target: await surveyServer(), test: 'upload', scale: 10, phones: 20, minutes: 0.2, accounts, ...more });
   }
 
-  it('passes with right answers', async () => {
+  it('passes with right responses', async () => {
     const { code, out } = await cli.run('try', 'ohmage', ...(await upload('participant001,survey-100')));
     expect(code, out).toBe(0);
     expect(out).not.toContain('survey-100');

@@ -31,7 +31,7 @@ export function addAllowOption(command: Command): Command {
 type Named = Pick<Ask, 'kind' | 'name'>;
 type Asker = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
 
-/** The user's consent: by `--allow`, by typing a value (except public hosts), or by an answer at the terminal. */
+/** The user's consent: by `--allow`, by typing a value (except public hosts), or by confirming a question at the terminal. */
 export class Consent {
   /** Keys that `--allow` names, in their printable form. */
   private readonly allowed: ReadonlySet<string>;

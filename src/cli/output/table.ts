@@ -12,7 +12,7 @@ export function textTable(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** Formats a comparison for a terminal: answers with their evidence, then figures, then other differences. */
+/** Formats a comparison for a terminal: conclusions with their evidence, then figures, then other differences. */
 export function comparisonText(comparison: Comparison): string {
   const { sides, pairs, dissimilar } = comparison;
   const names = sides.map(({ name }) => name);

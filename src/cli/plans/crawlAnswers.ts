@@ -59,7 +59,7 @@ function crawlAnswers(address: string, way: WayIn, currentDirectory: string): Re
   };
 }
 
-/** Returns the cookie answer. Several cookies are all plain text and become one prompt. */
+/** Returns the answer to the question for a cookie. Several cookies are all plain text and become one prompt. */
 function cookieAnswer(cookies: readonly string[], host: string, currentDirectory: string): { cookie?: string } {
   const [only] = cookies;
   return only === undefined ? {} : { cookie: reference(only, `Cookies for ${host}, written a=1; b=2`, currentDirectory) };

@@ -52,7 +52,7 @@ function put(root: Record<string, unknown>, keys: readonly (string | number)[], 
   return true;
 }
 
-/** Reads answers from a file in the syntax of `--set`; empty without a file. Throws `BAD_ANSWERS`. */
+/** Reads answers to questions from a file in the syntax of `--set`; empty without a file. Throws `BAD_ANSWERS`. */
 export async function answersFrom(file: string | undefined, currentDirectory: string, questions: readonly Question[]): Promise<string[]> {
   if (file === undefined) return [];
   const path = resolve(currentDirectory, file);

@@ -16,7 +16,7 @@ import { setFields } from './fields.ts';
 import { setNamedTargets } from './fromFile.ts';
 import type { Settings } from './settings.ts';
 
-/** A plan or the issues that prevent it. `built` explains how the plan follows from the answers. */
+/** A plan or the issues that prevent it. `built` explains how the plan follows from the answers to the questions. */
 export interface PresetPlan {
   readonly plan: Plan | null;
   /** Set if the question needs a series of runs of the plan. */
@@ -80,7 +80,7 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
 const MAX_NAMED = 5;
 
 /**
- * Requests the first target once, with the given access, to find answers on its page, and prints them.
+ * Requests the first target once, with the given access, to find answers to questions on its page, and prints them.
  * @throws {HoldfastError} `NOT_FOUND` when the page links to nothing of the kind.
  */
 export async function findAnswers(

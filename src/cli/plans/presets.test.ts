@@ -44,7 +44,7 @@ describe('every preset', () => {
     expect(presets.map(({ id }) => `${id}.yaml`)).toEqual(files.sort());
   });
 
-  it.each(presets.map(({ id }) => id))('%s builds a valid plan from its default answers', (id) => {
+  it.each(presets.map(({ id }) => id))('%s builds a valid plan from the defaults of its questions', (id) => {
     const { plan, issues: problems, description, explanation } = build(id);
     expect(problems.filter(({ level }) => level === 'error')).toEqual([]);
     if (!plan) throw new Error('no plan');
@@ -123,7 +123,7 @@ describe('every preset', () => {
     expect(LABS.map(({ name }) => name)).toContain(lab);
   });
 
-  it.each(presets.map(({ id }) => id))('%s explains an invalid answer and builds no plan', (id) => {
+  it.each(presets.map(({ id }) => id))('%s explains an invalid answer to a question and builds no plan', (id) => {
     const question = presets.find((preset) => preset.id === id)?.questions.find(({ kind }) => kind === 'number');
     if (question?.kind !== 'number') throw new Error('no number is asked');
     const built = build(id, { [question.id]: question.max + 1 });

@@ -18,7 +18,7 @@ const questions = [
 ];
 
 describe('readSettings', () => {
-  it('separates answers, access options and plan fields', () => {
+  it('separates answers to questions, access options and plan fields', () => {
     const { settings, issues } = readSettings(
       [
         'participants=100',

@@ -7,18 +7,18 @@ import { memoryOutput } from '../testing/memoryOutput.ts';
 import { againstBaseline, codeOfBoth } from './againstBaseline.ts';
 
 it.each([
-  ['what is fine and not worse', EXIT.fine, EXIT.fine, EXIT.fine],
-  ['what is fine and worse', EXIT.fine, EXIT.worse, EXIT.worse],
-  ['what is fine and cannot be compared', EXIT.fine, EXIT.inconclusive, EXIT.inconclusive],
-  ['a missed limit, which says more than being worse', EXIT.objectivesMissed, EXIT.worse, EXIT.objectivesMissed],
-  ['limits that are not known, and worse', EXIT.inconclusive, EXIT.worse, EXIT.worse],
-  ['limits that are not known, and not worse', EXIT.inconclusive, EXIT.fine, EXIT.inconclusive],
+  ['a pass that is not worse', EXIT.fine, EXIT.fine, EXIT.fine],
+  ['a pass that is worse', EXIT.fine, EXIT.worse, EXIT.worse],
+  ['a pass that cannot be compared', EXIT.fine, EXIT.inconclusive, EXIT.inconclusive],
+  ['a failed criterion, which outranks a worse result', EXIT.objectivesMissed, EXIT.worse, EXIT.objectivesMissed],
+  ['inconclusive criteria, and worse', EXIT.inconclusive, EXIT.worse, EXIT.worse],
+  ['inconclusive criteria, and not worse', EXIT.inconclusive, EXIT.fine, EXIT.inconclusive],
 ])('the exit code of %s', (_, measured, compared, expected) => expect(codeOfBoth(measured, compared)).toBe(expected));
 
 it.each([
-  ['what was fine is not known', EXIT.fine, EXIT.inconclusive],
-  ['a missed limit stays one', EXIT.objectivesMissed, EXIT.objectivesMissed],
-])('a baseline that has gone while it was measured is told: %s', async (_, code, expected) => {
+  ['a pass becomes inconclusive', EXIT.fine, EXIT.inconclusive],
+  ['a failed criterion stays failed', EXIT.objectivesMissed, EXIT.objectivesMissed],
+])('reports a baseline that was deleted during the run: %s', async (_, code, expected) => {
   const [here, there] = portPair();
   there.onFrame((text) => {
     const frame = requestFrameSchema.parse(JSON.parse(text));

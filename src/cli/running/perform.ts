@@ -83,7 +83,7 @@ export async function measureRun(
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
   try {
-    // This computer cannot tell what a host can reach.
+    // This computer does not know what a host can reach.
     if (output.on === undefined || output.on.some(isHere)) {
       await requireReachable(plan);
       if (output.tries === true) await requireGoodTrial(plan, agreed, client);
@@ -93,7 +93,7 @@ export async function measureRun(
     if (!output.quiet && destination?.isStandardOutput !== true) {
       const text = await resultText(client, result.run.id, printedFormat(output), context.out);
       await printResult(context.out, output.format, text);
-      // Repeats the answer after the full result, which is longer than a screen.
+      // Repeats the verdict after the full result, which is longer than a screen.
       if (output.full === true && output.format === 'text' && context.out.isTerminal)
         await context.out.write(`\n${text.slice(0, text.indexOf('\n'))}\n`);
     }

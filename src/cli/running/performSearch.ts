@@ -20,7 +20,7 @@ export interface SearchOutput {
   readonly requiresJudged?: boolean;
 }
 
-/** Runs a search, prints and saves its answer, and returns the exit code. */
+/** Runs a search, prints and saves its result, and returns the exit code. */
 export async function performSearch(
   document: SearchDocument,
   output: SearchOutput,
@@ -31,7 +31,7 @@ export async function performSearch(
   const agreed = await consent.agree({ plan: document.plan, on: document.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
-    // This computer cannot tell what a host can reach.
+    // This computer does not know what a host can reach.
     if (loadsHere(document.on)) await requireReachable(document.plan);
     const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed }), client, context);
     await followGroup<SearchResult, SearchRun>(
@@ -61,7 +61,7 @@ export async function performSearch(
   }
 }
 
-/** Returns the exit code: fine with an answer, inconclusive without. */
+/** Returns the exit code: fine with a result, inconclusive without. */
 export function exitCodeOfSearch({ search, answer }: SearchResult): ExitCode {
   if (search.state === 'stopped') return EXIT.stoppedByUser;
   if (search.state !== 'finished') return EXIT.failed;

@@ -86,7 +86,7 @@ const SEARCH_FORMAT: Readonly<Partial<Record<TextKind, (typeof SEARCH_FORMATS)[n
 export interface ReportWork {
   readonly source: ReportSource;
   readonly paper: Paper | undefined;
-  /** Whether the report is one page with only the answer. */
+  /** Whether the report is only a summary of one page. */
   readonly onePage: boolean;
   readonly client: Client;
   readonly context: CliContext;

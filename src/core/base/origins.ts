@@ -5,8 +5,8 @@
 export type Passage = 'same' | 'told' | 'downgrade' | 'elsewhere';
 
 /**
- * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `told`: if the person
- * is told, when http became https or “www.” was added or removed on default ports. Another port of a host may belong to another person.
+ * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `told`: only if a
+ * message says so, because http became https or “www.” was added or removed on default ports. Another port of a host may belong to another person.
  */
 export function passageOf(given: URL, to: URL): Passage {
   if (!isWeb(given) || !isWeb(to)) return 'elsewhere';

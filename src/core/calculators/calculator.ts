@@ -42,7 +42,7 @@ export interface Note {
 }
 
 export interface Calculation {
-  /** The answer in a sentence. */
+  /** The result in a sentence. */
   readonly sentence: string;
   readonly table: { readonly caption: string; readonly columns: readonly string[]; readonly rows: readonly FigureRow[] };
   readonly notes: readonly Note[];

@@ -129,9 +129,9 @@ export interface Interval {
  * has the same distribution on both sides.
  *
  * With a shift δ removed from the second side, the difference of means D becomes D − δ, and that of another permutation D' − δ·c, where c is its `common`.
- * Below D, that permutation is at least as extreme as the real one, |D' − δ·c| ≥ D − δ, from the smaller of (D − D') / (1 − c) and (D + D') / (1 + c) on. So
- * the number of such permutations only grows with δ, and the lower limit is where it exceeds `level` of all. The upper limit is that of the mirrored values,
- * whose D and D' change their signs. ∓Infinity with too few permutations for the level.
+ * For δ < D that permutation is at least as extreme as the real one if |D' − δ·c| ≥ D − δ. The smallest such δ is the smaller of (D − D') / (1 − c) and
+ * (D + D') / (1 + c). So the number of such permutations only grows with δ, and the lower limit is where it exceeds `level` of all. The upper limit is that
+ * of the mirrored values, whose D and D' change their signs. ∓Infinity with too few permutations for the level.
  */
 export function shiftInterval(values: Values, all: Permutations, level: number): Interval {
   const differences = differencesOf(values, all);

@@ -5,7 +5,7 @@ export class ValueMarks<Value> {
   private readonly word: string;
   private readonly values: Value[] = [];
 
-  /** `texts`: parts of the address, none of which may be taken for a mark. */
+  /** `texts`: parts of the address. No mark may occur in them. */
   constructor(texts: readonly string[]) {
     // Resolving removes blanks and may remove a slash between two texts.
     const all = texts.join('').replaceAll(/[\s/]/g, '').toLowerCase();

@@ -260,7 +260,7 @@ function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hide): N
   );
 }
 
-/** Hides secrets in answers. Multi-line answers are addresses, one per line; references stay. */
+/** Hides secrets in answers to questions. Multi-line answers are addresses, one per line; references stay. */
 function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hide): NonNullable<Plan['answers']> {
   const hidden = (name: string, text: string): string =>
     secretSchema.shape.secret.safeParse(text).success ? text : hide.field(name, text.split('\n').map(hide.address).join('\n'));

@@ -1,24 +1,23 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
 import { boundedIssues, error, type Issue } from './issues.ts';
 
-/** Longer sources are refused before they are read: the largest honest plan takes a few kilobytes. */
+/** Longer sources are rejected before they are parsed: real plans have a few kilobytes. */
 export const MAX_SOURCE_LENGTH = 1_000_000;
-/** Deeper than any honest document; readers call themselves for each level. */
+/** Maximum nesting, because parsers are recursive. Real documents have a few levels. */
 const MAX_DEPTH = 500;
-/** Each is looked up among all anchors. */
+/** Maximum number of aliases, because each is searched among all anchors. */
 const MAX_ALIASES = 1_000;
-/** A few hundred letters of nested aliases can stand for billions of values. */
+/** A few hundred characters of nested aliases can expand to billions of values. */
 const MAX_ALIASED_VALUES = 10_000;
 
 export interface ReadSource {
-  /** What was written; undefined when there are issues. */
+  /** The parsed value; undefined if there are issues. */
   readonly value: unknown;
   readonly issues: Issue[];
 }
 
 /**
- * Reads YAML 1.2 (which JSON is a part of), in a time that grows as the text does. Never throws; every fault of the syntax becomes an issue with line
- * and column.
+ * Reads YAML 1.2, which includes JSON, in linear time. Never throws; every syntax error becomes an issue with line and column.
  */
 export function readYaml(source: string): ReadSource {
   if (source.length > MAX_SOURCE_LENGTH) {
@@ -29,11 +28,11 @@ export function readYaml(source: string): ReadSource {
   if (json !== undefined) return { value: json, issues: [] };
   const lines = new LineCounter();
   try {
-    // The library compares each name with all others of its block, and cuts out the line of each error: both take a time that grows with the square.
+    // The library would compare each name with all others of its block, and copy the line of each error. Both take quadratic time.
     const document = withoutStacks(() =>
       parseDocument(source, { uniqueKeys: false, merge: true, prettyErrors: false, lineCounter: lines, logLevel: 'silent' }),
     );
-    // The library calls itself for each level, and says so where no stack is left for one more. What it says beside that follows from it.
+    // The library is recursive and reports an exhausted stack. Its other errors then follow from that.
     const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
     if (exhausted !== undefined) return refused([tooDeep(written(lines, exhausted.pos[0]))]);
     const faults =
@@ -45,8 +44,8 @@ export function readYaml(source: string): ReadSource {
 }
 
 /**
- * Reads what is written as `JSON.stringify` writes, in a hundredth of the time. It has nothing to complain about: a name that is there twice, or a number
- * that cannot be kept, would not come out again. Undefined for any other text.
+ * Reads text in the form of `JSON.stringify`, 100 times as fast. Such text has no issues: a duplicate name or a number that loses digits would change the
+ * form. Undefined for any other text.
  */
 function readOwnJson(source: string): unknown {
   if (!source.startsWith('{')) return undefined;
@@ -58,7 +57,7 @@ function readOwnJson(source: string): unknown {
   }
 }
 
-/** A damaged text of a megabyte has a million errors, and the stack of each costs more than finding it. */
+/** Runs `work` without stack traces: a damaged text of a megabyte has a million errors, and each trace costs more than finding the error. */
 function withoutStacks<Result>(work: () => Result): Result {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
@@ -69,9 +68,9 @@ function withoutStacks<Result>(work: () => Result): Result {
   }
 }
 
-/** Brackets that open and do not close, or close what was never opened, keep the library busy long before it gives up. */
+/** Whether brackets are nested or unbalanced too deeply. Unbalanced brackets keep the library busy long before it reports an error. */
 function hasDeepBrackets(text: string): boolean {
-  // Cheap, and right unless brackets stand inside texts; those only the library's own lexer tells apart.
+  // Counts brackets first, which is fast. Only the library's lexer recognizes brackets inside texts.
   return areDeep(text.match(/[[\]{}]/g) ?? []) && areDeep(new Lexer().lex(text));
 }
 
@@ -88,11 +87,11 @@ function areDeep(tokens: Iterable<string>): boolean {
   return false;
 }
 
-/** What the syntax allows and a document must not have: found in one walk, in the order of the text. */
+/** Finds what the syntax allows but a document must not contain: in one walk, in the order of the text. */
 class Structure {
   readonly issues: Issue[] = [];
   private readonly lines: LineCounter;
-  /** Values that each anchor stands for; null while the walk is inside it. */
+  /** Number of values of each anchor; null while the walk is inside it. */
   private readonly anchors = new Map<string, number | null>();
   private aliases = 0;
   private aliasedValues = 0;
@@ -106,7 +105,7 @@ class Structure {
     }
   }
 
-  /** Into how many values a part of the document unfolds. */
+  /** Returns the number of values to which a part of the document expands. */
   private valuesOf(node: unknown, depth: number): number {
     if (isAlias(node)) return this.valuesOfAlias(node.source, node.range?.[0]);
     if (!isMap(node) && !isSeq(node)) {
@@ -147,7 +146,7 @@ class Structure {
     return values ?? 1;
   }
 
-  /** A block becomes an object, whose names are texts. */
+  /** Reports names that are duplicates or no text, because a block becomes an object. */
   private checkNames(pairs: readonly Pair[]): void {
     const names = new Set<string>();
     for (const { key } of pairs) {
@@ -184,7 +183,7 @@ function duplicate(place: string): Issue {
 
 export const DOCUMENT_TOO_DEEP = 'The document is nested too deeply.';
 
-/** Of a text that has more characters than `most`. */
+/** Returns the issue for a text with more than `most` characters. */
 export function tooLong(code: string, text: string, most: number): Issue {
   return error(code, '', `The text has ${text.length} characters.`, `The limit is ${most}.`);
 }

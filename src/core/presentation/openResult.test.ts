@@ -20,7 +20,7 @@ function resultOf(plan: ReturnType<typeof planWith>, windows: readonly Window[])
   return result;
 }
 
-/** Ten seconds at 50 a second that all begin, a pause, and ten at 100 of which a tenth finds the cap full and one in a hundred no thread. */
+/** Ten seconds at 50 arrivals per second that all start, a pause, and ten seconds at 100: 10 % exceed the cap, and 1 % find no thread. */
 const open = planWith({
   load: arrivals([
     { name: 'calm', kind: 'constant', perSecond: 50, seconds: 10 },
@@ -71,7 +71,7 @@ describe('the result of arrivals', () => {
     expect(result.latency.errorAdjusted).toMatchObject({ p50: 25, p99: 'never' });
   });
 
-  it('prints them under names that tell them apart', () => {
+  it('prints response time, service time and schedule lag under distinct names', () => {
     const text = formatText(result);
     expect(text).toMatch(
       /Stage +Planned +Planned\/s +Started +Started\/s +Share +Not started: server +Not started: generator\n +calm +500 +50 +500 +50 +100 % +0 +0\n/,
@@ -122,9 +122,9 @@ describe('the result of users', () => {
     });
   });
 
-  it('has a rate of what was answered while it was loaded, whenever that was asked for', () => {
+  it('has the rate of responses that came during the load, whenever their requests were sent', () => {
     const slow = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]) });
-    // 20 users whose answers take one second: each second 20 are answered that were asked for in the second before.
+    // 20 users whose responses take one second: in each second 20 responses come to requests of the previous second.
     const { rates, steps, requestsByStep } = resultOf(slow, [
       windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
       ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
@@ -141,7 +141,7 @@ describe('the result of users', () => {
     expect(resultOf(plan, []).verdict.sentence).toBe('Measured: no request was sent.');
   });
 
-  it('counts its answers among those of the whole run, and says so', () => {
+  it('includes responses of the start-up in the counts of the whole run, and says so', () => {
     expect(statusOfRun(result)).toEqual({ 200: 420 });
     const text = formatText(result);
     expect(text).toMatch(/Sent +420\n +start-up included\n/);
@@ -150,7 +150,7 @@ describe('the result of users', () => {
 });
 
 describe('times by class of status', () => {
-  it('are printed where answers were of more than one', () => {
+  it('are printed if responses had more than one class', () => {
     const plan = planWith();
     const mixed = windowWith({ ok: [{ count: 10, ms: 20 }], failed: { httpError: 5 } });
     const [cell] = mixed.cells;

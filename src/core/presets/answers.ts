@@ -9,7 +9,7 @@ import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
 
-/** Maximum length of an answer. */
+/** Maximum length of an answer to a question. */
 const MAX_TEXT = 2_000;
 
 interface ReadAnswers {
@@ -82,7 +82,7 @@ function notAsked(question: Question): Issue {
   };
 }
 
-/** Validates an answer and returns its value. */
+/** Validates the answer to a question and returns its value. */
 export function judge(question: Question, given: string | number | boolean): Judged {
   switch (question.kind) {
     case 'number':

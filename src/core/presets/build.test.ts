@@ -91,7 +91,7 @@ describe('buildPlan', () => {
     });
   });
 
-  it('derives values that do not depend on an invalid answer', () => {
+  it('derives values that do not depend on a question with an invalid answer', () => {
     const built = buildPlan(preset(), { minutes: -1 }, [target]);
     expect([built.plan, built.derived.map(({ id }) => id)]).toEqual([null, ['demand', 'connections']]);
     expect(buildPlan(preset(), { people: -1 }, [target]).derived).toEqual([]);

@@ -57,7 +57,7 @@ function withoutResumption(block: Record<string, unknown>, targets: readonly Tar
   return Object.keys(settings).length === 0 ? others : { ...others, tls: settings };
 }
 
-/** Returns the answers to store in the plan, without plain secrets. */
+/** Returns the answers to questions that the plan stores, without plain secrets. */
 function keptAnswers({ questions }: Preset, answers: Answers): Answers {
   const isKept = (id: string, answer: Answers[string]): boolean => {
     const kind = questions.find((question) => question.id === id)?.kind;
@@ -98,7 +98,7 @@ export function presetText(preset: Preset, template: Preset['explain'], answers:
   return textIn(template, { values, choices, questions: preset.questions }, '', []);
 }
 
-/** Returns the labels of the practice server's addresses that the answers select; empty for its defaults. */
+/** Returns the labels of the practice server's addresses that the answers to the questions select; empty for its defaults. */
 export function labAddressesOf(preset: Preset, answers: Answers): string[] {
   const { values, choices } = readAnswers(preset, answers);
   const { value } = fillTemplate(preset.labAddresses, { values, choices, questions: preset.questions });
@@ -122,7 +122,7 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Kno
       derived.push({ id, label, value, unit, explanation });
     } catch (thrown) {
       if (!(thrown instanceof FormulaError)) throw thrown;
-      // An invalid answer is not the fault of the formula.
+      // The formula is not at fault for an invalid answer to a question.
       if (complete) issues.push(formulaIssue(`derive.${id}`, thrown.message));
     }
   }

@@ -4,7 +4,7 @@ import { didYouMean } from '../plan/issues.ts';
 import { FormulaError } from './expression.ts';
 import { type Answers, type Condition, conditionSchema, type Preset, type Question } from './schema.ts';
 
-/** Answers of the choices that apply. A choice that does not apply satisfies no condition. */
+/** Selected options of the questions that apply. A question that does not apply satisfies no condition. */
 export type Choices = ReadonlyMap<string, number | string>;
 
 /** Returns the values that conditions can compare: the options of a choice, or whether there is a database. Returns null for other questions. */
@@ -74,7 +74,7 @@ export function askedQuestions(preset: Preset, answers: Answers): Question[] {
   });
 }
 
-/** Returns the chosen option; command line answers are compared as text. */
+/** Returns the chosen option; the command line gives it as text. */
 function chosenValue(question: Extract<Question, { kind: 'choice' }>, answers: Answers): number | string {
   const given = getOwn(answers, question.id);
   if (given === undefined) return question.default;

@@ -46,7 +46,7 @@ describe('database questions', () => {
     expect(asksOf({ plan: inClear ?? {} }).map(askKey)).toContain('host:db.example');
   });
 
-  it('reject other answers without repeating them', () => {
+  it('reject other values without repeating them', () => {
     const { plan, issues } = built({ database: 'mysql://me:geheim@db/x' });
     expect(plan).toBeNull();
     expect(issues).toMatchObject([{ code: 'NOT_A_DATABASE', path: 'answers.database' }]);

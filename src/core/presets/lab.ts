@@ -1,7 +1,7 @@
 import type { RunningLabFacts } from '#core/base/lab/listing.ts';
 import type { Preset } from './schema.ts';
 
-/** Facts of a running practice server that answers may use. */
+/** Facts of a running practice server that answers to questions may use. */
 export type LabPlaces = Pick<RunningLabFacts, 'folder' | 'control' | 'addresses'>;
 
 const PLACES = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
@@ -23,7 +23,7 @@ function hostOf({ addresses }: LabPlaces, label: string): string {
   return /^[a-z]+:\/\/([^/]+)/.exec(url)?.[1] ?? '';
 }
 
-/** Returns the answers for a practice server on a screen; none unless it runs. */
+/** Returns the answers to questions that a practice server gives on a screen; none unless it runs. */
 export function labAnswersWhileRunning(
   preset: Pick<Preset, 'labAnswers'>,
   {

@@ -3,7 +3,7 @@ import { buildPlan } from './build.ts';
 import { MOST_PAGES, pageNames, pagesIn, pagesProblem } from './pageList.ts';
 import { parsePreset } from './parse.ts';
 
-describe('page list answers', () => {
+describe('page lists', () => {
   it('have one page per line, each once', () => {
     expect(pagesIn(' /a\n/b?x=1\r\n\n/a /c ')).toEqual(['/a', '/b?x=1', '/c']);
     expect(pagesProblem('/a\n/b')).toBeNull();

@@ -5,7 +5,7 @@ import type { Answers, Preset, Question } from './schema.ts';
 /** Maximum number of pages; longer lists need several tests. */
 export const MOST_PAGES = 100;
 
-/** Returns the paths in an answer, separated by blanks or line breaks. */
+/** Returns the paths in a page list, which blanks or line breaks separate. */
 export function pagesIn(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((path) => path !== ''))];
 }
@@ -59,7 +59,7 @@ export function questionsToFind(preset: Preset, answers: Answers): Question[] {
   );
 }
 
-/** Returns placeholder answers for pages found after the login, so the rest of the plan can be checked before. */
+/** Returns placeholders for questions about pages that are found after the login. The rest of the plan can be checked before. */
 export function standIns(preset: Preset, answers: Answers): Answers {
   return Object.fromEntries(questionsToFind(preset, answers).map(({ id }) => [id, '/']));
 }

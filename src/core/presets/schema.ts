@@ -59,12 +59,12 @@ export const questionSchema = z.discriminatedUnion('kind', [
     default: z.string(),
     /** Regular expression for the path of a page linked from the first page after the login. */
     find: z.string().min(1).max(500).optional(),
-    /** The answer is a file path on Holdfast's computer; the app offers a file dialog. */
+    /** The value is a file path on Holdfast's computer; the app offers a file dialog. */
     file: z.boolean().default(false),
   }),
   /** Paths of target pages, one per line; the app can crawl the site for them. */
   z.strictObject({ kind: z.literal('pages'), ...questionShape, default: z.string() }),
-  /** Answered by a reference, never by the secret; for a variable of the kind `secret`. */
+  /** The value is a reference, never the secret; for a variable of the kind `secret`. */
   z.strictObject({ kind: z.literal('secret'), ...questionShape, default: secretSchema.shape.secret }),
   /** Database address of the target: postgres://user:password@host:port/database or a reference; empty for none. */
   z.strictObject({
@@ -102,7 +102,7 @@ export const presetSchema = z.strictObject({
   labAddresses: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).default([]),
   /** Options for starting it. */
   labOptions: givenOptionsSchema.default({}),
-  /** Answers for the practice server instead of the defaults; see `labAnswersOf`. */
+  /** Answers to questions for the practice server instead of the defaults; see `labAnswersOf`. */
   labAnswers: z.record(identifier, z.union([z.string(), z.number()])).default({}),
   /** Calculators for its questions. */
   calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),
@@ -114,13 +114,13 @@ export const presetSchema = z.strictObject({
   targetHelp: textTemplateSchema.default(''),
   questions: z.array(questionSchema).max(40),
   derive: z.array(derivedSchema).max(40).default([]),
-  /** A sentence with `{name}`s that explains how the load follows from the answers. */
+  /** A sentence with `{name}`s that explains how the load follows from the answers to the questions. */
   explain: textTemplateSchema.default(''),
   /** Speed-up: durations and time limits of the plan are divided by this value, rates multiplied. */
   timeScale: z.union([z.number(), z.string(), z.record(z.string(), z.unknown())]).default(1),
   /** Template of the plan without targets. */
   plan: z.record(z.string(), z.unknown()),
-  /** Template of a series if the answer needs several runs; see `presetSeriesSchema`. */
+  /** Template of a series if the preset needs several runs; see `presetSeriesSchema`. */
   series: z.record(z.string(), z.unknown()).optional(),
 });
 export type Preset = z.output<typeof presetSchema>;
@@ -131,7 +131,7 @@ export type Answers = z.infer<typeof answersSchema>;
 /** Result of a preset and its answers: a plan, or the reasons why there is none. */
 export const builtPlanSchema = z.strictObject({
   plan: planSchema.nullable(),
-  /** Set if the answer needs a series of runs. */
+  /** Set if the preset needs a series of runs. */
   series: seriesSchema.nullable(),
   issues: z.array(issueSchema),
   derived: z.array(z.strictObject({ id: z.string(), label: z.string(), value: z.number(), unit: z.string(), explanation: z.string() })),

@@ -28,7 +28,7 @@ interface Repetition {
 }
 
 /**
- * Parses `each`: a name with values, `{ rate: [1, 2, 5] }`, an inclusive range, `{ rate: { from: 1, to: =last, step: 1 } }`, or the pages of an answer, `{
+ * Parses `each`: a name with values, `{ rate: [1, 2, 5] }`, an inclusive range, `{ rate: { from: 1, to: =last, step: 1 } }`, or the pages of a question, `{
  * page: { pagesOf: pages, without: [/] } }`. Throws a {@link FormulaError}.
  */
 function readEach(

@@ -40,7 +40,7 @@ const wholeResultSchema = z.strictObject({
   search: searchHeadSchema,
   document: searchDocumentSchema,
   runs: z.array(searchRunSchema),
-  /** The answer so far. */
+  /** The result so far. */
   answer: z.discriminatedUnion('kind', [breakingPointAnswerSchema, characterAnswerSchema]),
 });
 export interface SearchResult extends z.output<typeof wholeResultSchema> {}

@@ -264,8 +264,8 @@ function planeOf(samples: readonly Sample[]): { readonly plane: Plane } | null {
 }
 
 /**
- * Returns the cell with the largest deviation if the times are not on a line: by the F test of lack of fit against the variation of repeats (NIST/SEMATECH
- * e-Handbook, 4.4.4.6) and by the size of the deviation, because the test alone would refuse acceptable lines. null if they are.
+ * Returns the cell with the largest deviation if the times are not on a line, else null. Uses the F test of lack of fit against the variation of repeats
+ * (NIST/SEMATECH e-Handbook, 4.4.4.6) and the size of the deviation, because the test alone would refuse acceptable lines.
  */
 function findLackOfFit(samples: readonly Sample[], { fitted, freedom }: Plane): number | null {
   const below = fitted.findIndex((ms) => ms <= 0);

@@ -144,7 +144,7 @@ function sumOf(blocks: readonly BlockCount[]): { counted: number; over: number }
   return { counted, over };
 }
 
-/** Cache of one-sided 95 % quantiles of Student's t, each of which takes a search. */
+/** Cache of one-sided 95 % quantiles of Student's t, because computing one takes a search. */
 const students = new Map<number, number>();
 
 function studentOf(freedom: number): number {

@@ -3,7 +3,7 @@ export interface HostileString {
   readonly name: string;
   /** As a program sees it that has decoded it. */
   readonly text: string;
-  /** As it goes over the line: one character for each byte. Differs from UTF-8 where the bytes are no UTF-8. */
+  /** The text as it is sent: one character for each byte. Differs from UTF-8 where the bytes are no UTF-8. */
   readonly wire: string;
 }
 

@@ -29,35 +29,35 @@ export function exponential(mean: number, random: Random): number {
   return -mean * Math.log(1 - random());
 }
 
-/** Times as answer times are: their logarithms are normal (Box and Muller). */
+/** Draws a time with a log-normal distribution, as response times have (Box and Muller). */
 export function logNormal(median: number, sigma: number, random: Random): number {
   return median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
 }
 
-/** A server that takes requests in their order, some at a time. */
+/** A server that works on requests in their order, several at a time. */
 export interface SimulatedServer {
-  /** How many it works on at a time; Infinity for one that waits for all of them together. */
+  /** Maximum number of requests in work; Infinity for a server that works on all of them in parallel. */
   readonly workers: number;
-  /** What the n-th request (from 0) takes by itself when it comes at this second of the run. */
+  /** Service time of the n-th request (from 0), which comes at this second of the run. */
   serviceMs(random: Random, n: number, second: number): number;
-  /** A proxy before it that waits for so long and then answers 504, while the server works on. */
+  /** Time-out of a proxy in front, which then responds with 504 while the server continues. */
   readonly patienceMs?: number;
-  /** Where it answers at once with another status, without work; null: it works on the request. */
+  /** Status of an immediate response without work; null if the server works on the request. */
   refuses?(n: number, second: number): number | null;
-  /** How many may wait beside those that are worked on; whoever comes then gets a 503 at once. Left out, all may. */
+  /** Maximum number of waiting requests; further requests get a 503 at once. Default: no maximum. */
   readonly queueLength?: number;
-  /** How much longer than usual the body of the n-th answer is, in bytes. */
+  /** Additional length of the body of the n-th response, in bytes. */
   extraBytes?(random: Random, n: number): number;
   /**
-   * While the computer stands still nothing begins, and nothing is noticed to be done: when it goes on that would happen at an instant. Left out, it
-   * never does. Never earlier than the instant, and never decreasing.
+   * Returns when an event that is due at `ms` really happens: at the end of a suspension of the computer if it is suspended then. Never earlier than
+   * due, and never decreasing. Default: no suspensions.
    */
   readonly goesOnAtMs?: (ms: number) => number;
-  /** Opening a connection; left out, all were open before. */
+  /** Time to open a connection; default: all were open before. */
   readonly connectMs?: (random: Random) => number;
 }
 
-/** What became of a request. */
+/** A request with its outcome. */
 export interface SimulatedRequest {
   readonly stage: number;
   readonly startMs: number;
@@ -67,11 +67,11 @@ export interface SimulatedRequest {
   readonly connectMs: number | null;
 }
 
-/** Requests of a plan with a single step against such a server, each with its times: a discrete simulation of one queue, first come, first served. */
+/** Simulates the requests of a plan with a single step against a server: a discrete simulation of one queue, first come, first served. */
 export function simulate(plan: Plan, server: SimulatedServer, random: Random): SimulatedRequest[] {
   const free: number[] = Number.isFinite(server.workers) ? Array.from({ length: server.workers }, () => 0) : [];
   const requests: SimulatedRequest[] = [];
-  /** When those are done that were taken in, as far as they may still be inside. */
+  /** End times of accepted requests that may still be in the server. */
   let inside: number[] = [];
   const isFull = (atMs: number): boolean => {
     if (server.queueLength === undefined) return false;
@@ -136,7 +136,10 @@ function arrivalsOf({ load }: Plan, index: number, fromMs: number, toMs: number,
   return times;
 }
 
-/** Visitors who ask, wait, pause and ask again until the stage is over; when each would ask next. Connections that still wait since the stage before ask when they were answered. */
+/**
+ * Simulates users who send a request, wait, pause and repeat until the stage ends. Returns when each would send the next request. Connections that still
+ * wait since the previous stage send when their response comes.
+ */
 function walk(
   plan: Plan,
   index: number,

@@ -13,7 +13,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Log-normal times around `medianUs`, as answer times of real servers are, with 1 in 500 ten times as long. */
+/** Returns log-normal times around `medianUs`, as real servers have. 0.2 % of them are ten times as long. */
 function times(count: number, medianUs: number, random: () => number): Histogram {
   const histogram = newHistogram();
   for (let index = 0; index < count; index += 1) {

@@ -12,7 +12,7 @@ interface StreamFacts extends Partial<StreamCount> {
   readonly failed?: number;
 }
 
-/** A window of a second of the streams of the first step. What was opened was asked for and answered in the same second. */
+/** Returns a window of a second of the streams of the first step. Each stream opened in the second of its request. */
 export function streamWindow({ second, stage = 0, times = {}, failed = 0, ...counts }: StreamFacts): Window {
   const window = emptyWindow(second, 1);
   const cell = cellOf(window, stage, 0);

@@ -9,7 +9,7 @@ export interface WindowFacts {
   readonly width?: number;
   readonly stage?: number;
   readonly step?: number;
-  /** Good answers by their time in ms, and by how much later than planned they were sent, where the model plans it. */
+  /** Successful responses by their time in ms. `lateMs`: delay of the requests after their planned time, where the load model plans it. */
   readonly ok?: readonly { readonly count: number; readonly ms: number; readonly lateMs?: number }[];
   /** Requests that ended otherwise. */
   readonly failed?: Partial<Record<Outcome, number>>;

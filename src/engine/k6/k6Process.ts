@@ -42,7 +42,7 @@ export class K6Process {
     const child = spawn(path, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
     this.child = child;
     process.once('exit', this.kill);
-    // The exit of k6 tells why it did not read its input.
+    // The exit of k6 shows why it did not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const output = new StringDecoder('utf8');

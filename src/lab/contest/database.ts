@@ -26,7 +26,7 @@ export interface ShardConnections {
 }
 
 export interface DatabaseSettings {
-  /** Maximum number of connections, of which three are reserved for the administrator. */
+  /** Maximum number of connections, including three for the administrator. */
   readonly limit: number;
   readonly poolSize: number;
   readonly poolOverflow: number;

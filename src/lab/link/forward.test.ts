@@ -11,7 +11,7 @@ afterEach(async () => {
 const MEGABYTE = 1_024 * 1_024;
 const SENT_BYTES = 64 * MEGABYTE;
 
-/** Opens a line with a delay and returns its ends. The far end does not read until told. */
+/** Opens a line with a delay and returns its ends. The far end is paused until the test reads. */
 async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
   const server = createServer({ pauseOnConnect: true });
   server.listen(0, '127.0.0.1');

@@ -93,7 +93,7 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
   it.for([
     ['python', 500, 1],
     ['native', 502, 2],
-  ] as const)('kill workers that wait in %s for longer than their limit, which answers %i', async ([waitsIn, status, looks], context) => {
+  ] as const)('kill workers that wait in %s longer than their limit, and respond with %i', async ([waitsIn, status, looks], context) => {
     const lab = await start(context, {
       'waits-in': waitsIn,
       'worker-timeout-s': 1,

@@ -23,8 +23,8 @@ export const partReadySchema = z.union([
 export const partReplySchema = z.union([z.object({ reply: z.unknown() }), z.object({ problem: z.object({ message: z.string() }) })]);
 
 /**
- * The process of a part: reads its settings from the first line of standard input (process lists would show arguments), prints a line of
- * JSON when it is ready, executes the commands in further lines, and ends when the input ends.
+ * The process of a part. Reads its settings from the first line of standard input, because process lists would show arguments. Prints a line
+ * of JSON when it is ready, executes the commands in further lines, and ends when the input ends.
  */
 export async function runPart(start: StartPart): Promise<void> {
   let part: Part | undefined;

@@ -60,7 +60,7 @@ export const STREAM_VERSION = '1';
 
 /** Number of participants per query in the old form. */
 const PORTION = 20;
-/** A phone's answers to a short survey, as stored in the database. */
+/** A phone's answers to the questions of a short survey, as stored in the database. */
 const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
 
 /** The index that made reads fast in the report. */

@@ -80,9 +80,9 @@ const MIN_TOLERANCE_US = 1_000;
 const TAIL_SHARE = 0.03;
 
 /**
- * Compares p50 and p90 of the service time (from the start of a request to the last byte of its response) with the server's own times (from
- * a request's last byte until the kernel accepted its response). The engine's include the network, which on one machine is far below the
- * tolerance of 2 %, at least 1 ms.
+ * Compares p50 and p90 of the service time with the server's own times. The service time is from the start of a request to the last byte of
+ * its response; the server's time is from a request's last byte until the kernel accepted the response. The service time includes the network,
+ * which on one machine is far below the tolerance of 2 %, at least 1 ms.
  */
 export function timeFacts({ cell }: Measured, { service }: Truth): SelfTestFact[] {
   const times = serviceTimes(cell);

@@ -21,7 +21,7 @@ export const machine: SelfTestOptions['machine'] = {
   holdfastVersion: '0.0.0-test',
 };
 
-/** Runs the short checks of these behaviours with real parts, some of which may be broken. */
+/** Runs the short checks of these behaviours with real parts; `changes` may break some parts. */
 export async function checksOf(only: readonly string[], changes: Partial<SelfTestOptions> = {}): Promise<readonly SelfTestCheck[]> {
   const report = await runSelfTest({
     serverEntry: entries.serverEntry,

@@ -24,7 +24,7 @@ export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
   );
 }
 
-/** Table of levels, with a chart if there are several loads. */
+/** Table of levels, with a chart if there are several distinct levels. */
 function Levels({ scaled }: { readonly scaled: ScaledSet }) {
   const { set, scaling } = scaled;
   const curve = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual.curve]));

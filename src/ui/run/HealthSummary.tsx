@@ -17,7 +17,7 @@ interface HealthSummaryProps {
   readonly generators: readonly { readonly name: string; readonly sickSeconds: number }[];
 }
 
-/** Summary of which load generators were overloaded, for how long and why. */
+/** Summary of overloaded load generators, with duration and reasons. */
 export function HealthSummary({ overload, points, generators }: HealthSummaryProps) {
   const sick = generators.filter(({ sickSeconds }) => sickSeconds > 0);
   const seconds = formatSeconds(overload.seconds);

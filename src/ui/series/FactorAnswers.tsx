@@ -18,7 +18,7 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
         <>
           <h3 className={styles.subtitle}>{texts.smallest.title}</h3>
           <Sentences list={smallestTexts(smallest)} />
-          {/* Under one condition open; of several the sentences tell the answers, and each table is one press away. */}
+          {/* The table of a single condition is open. With several conditions the sentences contain the results, and each table is folded. */}
           {judged.map((answer) =>
             judged.length === 1 ? (
               <Blocks key={answer.condition} blocks={machineTable(answer)} />

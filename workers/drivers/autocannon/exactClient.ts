@@ -14,8 +14,9 @@ import { Dialler, type DialListener } from '../dialler.ts';
 
 /**
  * One connection of autocannon, with corrected behaviour. Own properties replace what its client does wrong. The unchanged client would send a request on a
- * connection after a response with `Connection: close`, time a response from an older request, lose the response that triggers a reconnect, reconnect without
- * pause, keep old listeners, and read other responses than browsers do. README.md beside this file lists each trap with its test.
+ * connection after a response with `Connection: close`. It would measure a response from an older request, and lose the response that triggers a reconnect.
+ * It would reconnect without a pause, keep old listeners, and parse some responses differently from browsers. README.md beside this file lists each trap
+ * with its test.
  */
 export class ExactClient implements DrivenConnection, DialListener {
   private readonly client: Client;

@@ -115,7 +115,7 @@ describe('a body that is larger than memory allows', () => {
     }
   });
 
-  it('is a named error when its file has changed or is gone, and the run goes on', async () => {
+  it('is a named error when its file has changed or is gone, and the run continues', async () => {
     for (const [code, spoil] of [
       ['FILE_CHANGED', (path: string) => appendFile(path, 'x')],
       ['FILE_VANISHED', (path: string) => rm(path)],

@@ -39,7 +39,7 @@ export interface StreamOwner extends ExchangeOwner {
 }
 
 /**
- * One listener of an event stream or a WebSocket. The opening request counts as answered once its response head has arrived. After a cut it reconnects as
+ * One listener of an event stream or a WebSocket. The opening request is complete once its response head has arrived. After a cut the listener reconnects as
  * browsers do: after the server's retry time, with the id of the last event, until a response is not a stream.
  */
 export class StreamExchange extends Exchange implements HeldStream {

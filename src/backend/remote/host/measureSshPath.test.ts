@@ -22,7 +22,7 @@ async function measured(): Promise<z.infer<typeof schema>> {
   return schema.parse(JSON.parse(stdout));
 }
 
-it.skipIf(!hasSshServer)('tells what a narrow line carries over SSH, both ways, within its limits', { timeout: 240_000 }, async () => {
+it.skipIf(!hasSshServer)('measures what a narrow line carries over SSH, both ways, within its limits', { timeout: 240_000 }, async () => {
   const told: { down: number[]; up: number[] } = { down: [], up: [] };
   const isTold = (found: readonly number[]): boolean =>
     found.some((megabits) => Math.abs(megabits / PAYLOAD_MEGABITS - 1) < MAX_DEVIATION_SHARE);

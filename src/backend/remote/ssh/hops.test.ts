@@ -75,7 +75,7 @@ Host *
     expect(short(hops(config, { user: 'root', port: 22 }))).toEqual(['root@web1.inner.example:22']);
   });
 
-  it('follows jumps, of which the first may have its own', () => {
+  it('follows jumps, and the jumps of the first jump host', () => {
     const config = 'Host inner\n ProxyJump wrong\nHost first\n ProxyJump zero\n User one\nHost web1\n ProxyJump first,two@inner:2022\n';
     expect(short(hops(config))).toEqual(['me@zero:22', 'one@first:22', 'two@inner:2022', 'me@web1:22']);
     expect(short(hops(config, { jump: 'bastion' }))).toEqual(['me@outer:22', 'gate@10.0.0.9:2200', 'me@web1:22']);

@@ -13,7 +13,7 @@ const ROLES: readonly (readonly [Machine, Role])[] = [
 const FEW = 200;
 const MANY = 28_000;
 
-describe.skipIf(!canBuildHops)('which hop ran out of ports', () => {
+describe.skipIf(!canBuildHops)('the port check of each hop', () => {
   let hops: Hops;
   beforeAll(async () => {
     hops = await buildHops();
@@ -33,7 +33,7 @@ describe.skipIf(!canBuildHops)('which hop ran out of ports', () => {
     ['generator', '10.99.1.2:80'],
     ['proxy', '10.99.2.2:3000'],
     ['app', '10.99.3.2:5432 (PostgreSQL)'],
-  ] as const)('is told: the %s, towards %s', async (machine, service) => {
+  ] as const)('reports that the %s has no free ports towards %s', async (machine, service) => {
     for (const [other] of ROLES) await hops.setPorts(other, other === machine ? FEW : MANY);
     const answered = await hops.send(FEW + 100);
     // Connections of the previous test still wait in TIME_WAIT.

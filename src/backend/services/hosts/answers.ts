@@ -31,7 +31,7 @@ export class KnownAnswers {
     for (const [key, { host }] of this.known) if (isMeant(host)) this.known.delete(key);
   }
 
-  /** Returns the secrets for one attempt to connect. `cancelled` is set if the user refused to answer. */
+  /** Returns the secrets for one attempt to connect. `cancelled` is set if the user cancelled a question. */
   forOneAttempt(): Answers & { readonly cancelled: HoldfastError | null } {
     let cancelled: HoldfastError | null = null;
     return {

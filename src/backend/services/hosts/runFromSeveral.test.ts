@@ -97,7 +97,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   });
 
   it.each(Array.from({ length: KILLS }, (_, turn) => turn))(
-    'goes on when an agent is killed, says so, keeps its windows and balances (%i)',
+    'continues when an agent is killed, reports that, keeps its windows and balances (%i)',
     async (turn) => {
       const { ended } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 3 }] } });
       // At a different moment each time.

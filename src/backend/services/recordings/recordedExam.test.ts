@@ -108,7 +108,7 @@ class Person {
 interface Taken {
   /** The failure of each step in plan order, “not sent”, or null for success. */
   readonly failures: readonly (string | null)[];
-  /** Answers that the server stored during the walk. */
+  /** Answers to exam questions that the server stored during the walk. */
   readonly stored: ExamReport['stored'];
   readonly edits: number;
 }
@@ -178,7 +178,7 @@ it(
     expect(texts).toContain('The river of the recorded person');
     expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
 
-    // The server refuses a second attempt, so none of that pupil's answers counts as handed in.
+    // The server rejects a second attempt, so no answer of that pupil to a question counts as handed in.
     const [again] = await takenBy(plan, [8]);
     expect(again?.stored).toEqual([]);
     expect(answers.map((index) => again?.failures[index])).toEqual(['not sent', 'not sent', 'not sent']);

@@ -235,7 +235,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
   };
 }
 
-/** Tells whether a plan may be walked: it may only send to the host that the person agreed to. */
+/** Whether a plan may be walked: it may only send to the host that the user agreed to. */
 function isOfServer(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
   return (plan) => openAsks(asksOf({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }

@@ -78,7 +78,7 @@ function expectReadings({ second, width, values }: MonitorResult): void {
   expect(values['timeWait.all']?.every((count) => count !== null)).toBe(true);
 }
 
-describe.skipIf(process.platform !== 'linux')('what is watched while a run goes', () => {
+describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
   it('monitors the load generator by default', async () => {
     test = await startTestBackend();
     const run = await going(undefined);

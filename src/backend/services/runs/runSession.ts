@@ -351,7 +351,7 @@ export class RunSession {
     return true;
   }
 
-  /** Requests the result, then tells readers that the run has ended. */
+  /** Requests the result, then notifies readers of the end of the run. */
   private async complete(): Promise<void> {
     const { results, log } = this.parts;
     try {

@@ -35,7 +35,7 @@ describe('connection limits of a database', () => {
   });
 });
 
-describe('answer about connections', () => {
+describe('result for connections', () => {
   it('judges both engines if the limit is unknown, and mentions the memory that is available', () => {
     const { sentence, notes } = calculate();
     expect(sentence).toContain('960 connections');

@@ -25,7 +25,7 @@ describe('demandOf and portSeconds', () => {
 
 const polling = { 'poll-seconds': 30 };
 
-describe('answer about people', () => {
+describe('result for participants', () => {
   it('says for how many people a measured rate suffices', () => {
     const { sentence, table } = calculate({ 'poll-seconds': 15, 'measured-per-second': 981.73 });
     expect(sentence).toBe(

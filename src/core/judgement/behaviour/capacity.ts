@@ -26,8 +26,8 @@ const MIN_SECONDS = 4;
 const MAX_FAILED_SHARE = 0.05;
 
 /**
- * Estimates the capacity of a server from stages of arrivals, the first of which is too light for waiting. By Little's law L = X · S: while all workers are
- * busy, X responses per second of S seconds each need X · S workers. Returns null for other loads.
+ * Estimates the capacity of a server from stages of arrivals; the first stage must be too light for waiting. By Little's law L = X · S: while all workers
+ * are busy, X responses per second of S seconds each need X · S workers. Returns null for other loads.
  */
 export function capacityOf(stages: readonly CapacityStage[], seconds: readonly Second[]): Capacity | null {
   const [alone] = stages;

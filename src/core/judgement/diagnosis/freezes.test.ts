@@ -58,7 +58,7 @@ describe('a freeze without a monitor', () => {
   it.each([
     [2, true],
     [3, false],
-  ])("allows Holdfast's own time-outs but no other failures: %d, of which 2 timed out", (failed, isFrozen) => {
+  ])("allows Holdfast's own time-outs but no other failures: %d, including 2 time-outs", (failed, isFrozen) => {
     const of = silentIn(10, 15, { failed, errors: { 'TIMEOUT@firstByte': 2, 'ECONNRESET@body': failed - 2 } });
     expect(times(run(of))).toHaveLength(isFrozen ? 1 : 0);
   });

@@ -80,9 +80,9 @@ export interface Reading {
 
 /**
  * Computes the bounds of one reading of the blocks, with counts deflated by the design effect. The design effect of few events is uncertain, and too small
- * if chance kept them few. Therefore the upper bound uses the larger effect of this limit and the next one that more requests exceed, the lower bound also
- * that of the next one that fewer exceed. Without another limit the effect assumes one more clump instead of 0.35. A mix of single violations and a few
- * clumps looks like many well-known events. Therefore the upper bound is at least that of each part, plus the rest as measured.
+ * if chance kept them few. Therefore the upper bound uses the larger effect of this limit and the next one that more requests exceed. The lower bound also
+ * considers the effect of the next limit that fewer requests exceed. Without another limit the effect assumes one more clump instead of 0.35. A mix of
+ * single violations and a few clumps looks like many well-known events. Therefore the upper bound is at least that of each part, plus the rest as measured.
  */
 export function reading(
   blocks: readonly DoubtfulBlock[],

@@ -14,18 +14,18 @@ const MAX_TARGETS = 50;
 
 const redirectsSchema = z.strictObject({
   follow: z.literal(true),
-  /** Requests to which one answer after the other may send on. */
+  /** Maximum number of redirects in a row. */
   most: z.int().min(1).max(50).default(DEFAULT_MOST_HOPS),
-  /** Else a redirect to a login page fails the request: it means that nobody is logged in. */
+  /** If false, a redirect to a login page fails the request: it means that nobody is logged in. */
   mayEndAtLogin: z.boolean().default(false),
   /**
-   * Where each redirect has to lead, in their order: path and query, with `*` for any text within one part. Left out, anywhere on the server. A response that leads elsewhere, or nowhere,
-   * is a failure.
+   * Required target of each redirect, in order: path and query, with `*` for any text within one part. Default: any address of the server. A redirect to
+   * another address, or a missing redirect, is a failure.
    */
   to: z.array(z.string().min(1).max(2_048)).min(1).max(MAX_TARGETS).optional(),
 });
 
-/** A class of an hour, recorded step by step, has some 150. */
+/** Maximum number of steps of a journey. A recorded class of an hour has about 150. */
 export const MOST_STEPS = 200;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
@@ -41,43 +41,43 @@ export const mediaTypeSchema = z
   .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Enter a media type, for example image/jpeg.');
 const fileShape = {
   name: partName,
-  /** As the server is told; left out, the name of the file. */
+  /** File name in the request; default: the name of the file. */
   fileName: z.string().max(200).optional(),
   type: mediaTypeSchema.default('application/octet-stream'),
-  /** Name of a list: one such part for each of its texts, which `{{NAME}}` is in this part. */
+  /** Name of a list. The request has one part for each text of the list; `{{NAME}}` in this part is that text. */
   each: valueNameSchema.optional(),
 };
 const partSchema = z.union([
-  /** `optional`: left out when its value is empty. `type`: said with it; left out, none is, as browsers do. */
+  /** `optional`: omitted if the value is empty. `type`: media type of the part; default: none, as in browsers. */
   z.strictObject({
     name: partName,
     value: z.string().max(1_000_000),
     optional: z.boolean().optional(),
     type: mediaTypeSchema.optional(),
   }),
-  /** Its value follows from what the name of the file ends with that goes along (`cpp`); left out when there is none, or an empty one. */
+  /** A value by the extension (`cpp`) of the first file of the request. Omitted if the extension has no value, or an empty one. */
   z.strictObject({ name: partName, valueByEnding: z.record(z.string().regex(/^\w{1,20}$/), z.string().max(65_536)) }),
-  /** A path on the computer that the load comes from. */
+  /** A path on the load generator. */
   z.strictObject({ ...fileShape, file: z.string().min(1).max(1_000) }),
-  /** Another file of this folder for each request. */
+  /** A folder on the load generator; each request sends another file. */
   z.strictObject({ ...fileShape, folder: z.string().min(1).max(1_000) }),
-  /** Made up, of this size. A text type gets text, another one in each request. */
+  /** Generated content of this size. Text types get text, which differs between requests. */
   z.strictObject({ ...fileShape, bytes: z.int().min(0).max(16_777_216) }),
 ]);
 
 const pollSchema = z.strictObject({
-  /** What the body of the last answer holds. */
+  /** Checks that the body of the last response must pass. */
   until: z.array(bodyCheckSchema).min(1).max(10),
-  /** Before the second request; each pause after it is `factor` times as long. */
+  /** Pause before the second request; each later pause is `factor` times as long. */
   firstSeconds: z.number().positive().max(3_600).default(1),
   factor: z.number().min(1).max(10).default(1.5),
-  /** From the first request on; then it is given up, as a failure. */
+  /** Maximum time from the first request on; then the poll fails. */
   mostSeconds: z.number().positive().max(86_400).default(60),
 });
 
 export const MAX_PAGES = 10_000;
 
-/** A list that comes in parts: each response says where the next begins. */
+/** A list in parts: each response says where the next part begins. */
 const againSchema = z.strictObject({
   /** Name of a capture of this step; the request is sent again, with the new value, until it is empty. */
   while: valueNameSchema,
@@ -86,33 +86,33 @@ const againSchema = z.strictObject({
     .string()
     .regex(/^\d{0,15}$/, 'Enter a number in quotes, or nothing.')
     .default(''),
-  /** Requests after which a list that still goes on is a failure. */
+  /** Maximum number of requests; a longer list is a failure. */
   most: z.int().min(1).max(MAX_PAGES).default(1_000),
 });
 
-/** A login that ends: when it is made again. */
+/** When to repeat a login that expires. */
 const renewSchema = z
   .strictObject({
-    /** Of its last success, before the next request. */
+    /** Seconds after its last success; repeated before the next request. */
     afterSeconds: z.number().positive().max(86_400).optional(),
-    /** Of a response to another step, which is sent again after it. */
+    /** Statuses of a response to another step, which is repeated after the login. */
     onStatus: z.array(z.int().min(300).max(599)).min(1).max(10).optional(),
   })
   .refine(({ afterSeconds, onStatus }) => afterSeconds !== undefined || onStatus !== undefined, 'Enter afterSeconds or onStatus.');
 
 const backgroundSchema = z.strictObject({
   everySeconds: z.number().min(0.1).max(86_400),
-  /** Name of a step: left out, the first is sent within `everySeconds` of the user's arrival, else of the first good answer to that step. */
+  /** Name of a step. The first request is sent within `everySeconds` of the first successful response to it; default: of the user's arrival. */
   after: nameSchema.optional(),
 });
 
 const noun = z.string().trim().min(1).max(40);
 
-/** Nouns of what a step is judged by, for the verdict: “17 of 24 solutions were evaluated”. */
+/** Nouns for the items of a step in the verdict: “17 of 24 solutions were evaluated”. */
 const itemsSchema = z.strictObject({
   one: noun,
   many: noun,
-  /** What becomes of a successful one, after “were”: evaluated. */
+  /** Participle for a successful item, after “were”: evaluated. */
   done: noun.optional(),
 });
 
@@ -123,62 +123,62 @@ export const stepSchema = z.strictObject({
   name: nameSchema,
   method: z.enum(METHODS).default('GET'),
   path: z.string().max(2_048).default(''),
-  /** Name of one of the `namedTargets` of the plan; left out, the target of the load. */
+  /** Name of one of the `namedTargets` of the plan; default: the target of the load. */
   target: targetNameSchema.optional(),
   headers: headersSchema.default({}),
   /** Name and password for HTTP Basic authentication (RFC 7617), sent as the header Authorization. */
   auth: z.strictObject({ user: z.string().max(1_000), password: z.string().max(4_000) }).optional(),
-  /** Put behind the path, names and values escaped. */
+  /** Query after the path; names and values are escaped. */
   query: fieldsSchema.optional(),
-  /** As it is sent. At most one of body, form, multipart and json. */
+  /** Sent unchanged. At most one of body, form, multipart and json. */
   body: textOrSecretSchema.optional(),
-  /** Path of a file on the load generator that is the body, byte by byte. */
+  /** Path of a file on the load generator whose bytes are the body. */
   bodyFile: z.string().min(1).max(1_000).optional(),
-  /** Fields as a browser sends those of a form. */
+  /** Fields of a form, as a browser sends them. */
   form: fieldsSchema.optional(),
   /** Parts of a form with files. */
   multipart: z.array(partSchema).min(1).max(100).optional(),
   /** Any value; `{{name|raw}}` as a whole text is replaced together with its quotes. */
   json: z.json().optional(),
-  /** Status codes that count as `ok`; left out, any 2xx does. */
+  /** Status codes that count as `ok`; default: any 2xx. */
   expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
-  /** What its body must hold; an answer that does not is `wrongBody`. */
+  /** Checks of the response body; a response that fails one is `wrongBody`. */
   checks: z.array(bodyCheckSchema).max(20).default([]),
   /** Values that later steps need. */
   captures: z.array(captureSchema).max(50).optional(),
-  /** Left out, an answer with a redirect is an answer like any other. */
+  /** Default: redirects are not followed; their responses are treated like others. */
   redirects: redirectsSchema.optional(),
-  /** Sent again and again, until its answer says what is waited for. */
+  /** The request is repeated until its response passes these checks. */
   poll: pollSchema.optional(),
-  /** Sent again as long as its answers say that there is more. */
+  /** The request is repeated while its responses announce more. */
   again: againSchema.optional(),
-  /** After the answer, instead of the pause that the load says. */
+  /** Pause after the response, instead of that of the load. */
   thinkTime: thinkTimeSchema.optional(),
-  /** The answer is a page: what it links to is fetched with it. Left out, it is not. */
+  /** The response is a page whose resources are fetched. Default: not fetched. */
   resources: resourcesSchema.optional(),
-  /** The answer is a stream of events, which the user holds open. */
+  /** The response is a stream of events, which the user keeps open. */
   stream: streamSchema.optional(),
-  /** A failure of it ends the journey. Left out: of a login, and of a step that captures something. */
+  /** Whether its failure ends the journey. Default: true for a login and for a step that captures something. */
   required: z.boolean().optional(),
-  /** Only in the first journey of a user. */
+  /** Sent only in the first journey of a user. */
   once: z.boolean().optional(),
-  /** Of a step with `once`: when it is taken again. */
+  /** When to repeat a step with `once`. */
   renew: renewSchema.optional(),
-  /** Sent by each user beside their journey, as a page that asks for news does. */
+  /** Sent by each user beside their journey, like the polling of an open page. */
   background: backgroundSchema.optional(),
   /**
-   * Name of a step: after a failed answer to it this one is sent, as a side call, and the last text that it finds is why. `pattern` is the source of a JavaScript
-   * regular expression; the reason is its groups, or all of it.
+   * `step`: after a failed response to that step, this step is sent as a side call, and the last match of `pattern` is the reason. `pattern` is the source
+   * of a JavaScript regular expression; the reason is its groups, or the whole match.
    */
   explains: z.strictObject({ step: nameSchema, pattern: z.string().min(1).max(1_000) }).optional(),
-  /** false: sent, and its captures taken, without being part of any figure of the run. */
+  /** If false, the step is sent and captures values, but is part of no figure of the run. */
   measured: z.boolean().optional(),
-  /** Whether the server stores what the step sends; left out, it follows from its method. */
+  /** Whether the server stores what the step sends; default: depends on its method. */
   stores: z.boolean().optional(),
   /** Names of other steps: a success of this one proves that what they sent in the same journey is stored. */
   confirms: z.union([nameSchema.transform((name) => [name]), z.array(nameSchema).min(1).max(MAX_CONFIRMED_STEPS)]).optional(),
   items: itemsSchema.optional(),
-  /** How long its answers may take; judged as an objective of this step. */
+  /** Maximum time of its responses; a pass criterion of this step. */
   budgetMs: z.number().positive().max(3_600_000).optional(),
 });
 

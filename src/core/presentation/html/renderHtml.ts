@@ -37,7 +37,7 @@ ${sections.map((section, index) => sectionHtml(section, index, index === 0 && li
   }`;
 }
 
-/** Renders a section. The table of contents follows the first section, directly below the answer. */
+/** Renders a section. The table of contents follows the first section, which contains the verdict. */
 function sectionHtml({ id, title, blocks }: Section, index: number, contents: Markup): Markup {
   const inner = blocks.map((block, place) => blockHtml(block, `c${index}-${place}`));
   return markup`<section id="${id}"${index === 0 ? markup` class="answer"` : markup``}><h2>${title}</h2>${inner}${contents}</section>

@@ -20,7 +20,7 @@ function result(changes: Partial<RunResult> = {}, step = healthyStep()): RunResu
 }
 
 describe('the result of a run as text', () => {
-  it('begins with the answer, reasons, what was exercised and next steps', () => {
+  it('begins with the verdict, reasons, what was exercised and next steps', () => {
     const text = formatText(result());
     expect(text).toMatch(/^✗ Failed with 60 connections: more than 5 % of responses took longer than 1 s\.\n/);
     expect(text).toContain('\n\nWhy\n  - 480 of 6,000 responses were too slow.\n');

@@ -13,7 +13,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', '
 
 export const MARKS: Readonly<Record<Verdict['outcome'], string>> = { holds: '✓', breaks: '✗', inconclusive: '–', measured: '·' };
 
-/** Formats the result of a run for a terminal of `width` columns (default 100): the answer, the reasons, then the figures. Plain text without colours. */
+/** Formats the result of a run for a terminal of `width` columns (default 100): the verdict, the reasons, then the figures. Plain text without colours. */
 export function formatText(result: RunResult, width?: number): string {
   return reportText(runReport(result), width);
 }

@@ -14,7 +14,7 @@ import {
   type Reader,
 } from './readers.ts';
 
-/** What something is asked for: told beside it, as data. */
+/** Purposes of what a plan asks for, shown beside each item. */
 export const PURPOSES = [
   'load',
   'place',
@@ -39,7 +39,7 @@ export interface AskingField {
   readonly for: Purpose;
 }
 
-/** `[]` stands for every item of a list, `*` for every name of a record. */
+/** `[]` matches every item of a list, `*` every name of a record. */
 type Fields = Readonly<Record<string, AskingField>>;
 
 const step = (at: string, purpose: Purpose): Fields => ({
@@ -59,19 +59,19 @@ const target = (at: string): Fields => ({
   [`${at}.auth.password.secret`]: { read: asSecret, for: 'request' },
 });
 
-/** A command is its line, or a block with the line in it. */
+/** A command is its line, or a block that contains the line. */
 const command = (at: string, purpose: Purpose): Fields => ({
   [at]: { read: asCommand, for: purpose },
   [`${at}.run`]: { read: asCommand, for: purpose },
 });
 
 /**
- * Every field of a plan, and of the series or search around it, by which it asks for something of this computer or of others. A field that is text and stands
- * neither here nor in `HARMLESS` fails a test: whoever adds one says which it is.
+ * Every field of a plan, or of the series or search around it, that asks for something of this computer or of others. A test fails for a text field that is
+ * neither here nor in `HARMLESS`.
  */
 export const ASKING: Fields = {
   ...target('targets[]'),
-  // A named target is its address, or a block with the address in it.
+  // A named target is its address, or a block that contains the address.
   'namedTargets.*': { read: asAddress, for: 'load' },
   ...target('namedTargets.*'),
   ...step('journey[]', 'request'),
@@ -182,12 +182,12 @@ const harmlessTarget = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.auth.password`]: SENT,
 });
 
-/** Texts by which nothing is asked for, each with the reason. */
+/** Text fields that ask for nothing, each with the reason. */
 export const HARMLESS: Readonly<Record<string, string>> = {
   name: LABEL,
   story: LABEL,
   preset: LABEL,
-  // Nothing is done with them but to ask again; what the plan does stands in its other fields.
+  // Only fill in the questions again. Other fields decide what the plan does.
   'answers.*': LABEL,
   claim: LABEL,
   'exercises[]': LABEL,

@@ -8,7 +8,7 @@ import { warning } from './make.ts';
 
 const IN_CLEAR_HINT = 'Plans, results and exports are stored and shared. Write {secret: env:NAME} or {secret: file:PATH} instead.';
 
-/** Headers and a cookie of a target or step. Values that are secrets are checked when they are resolved. */
+/** Checks the headers of a target or step. Secret values are checked when they are resolved. */
 export function checkHeaders(headers: Target['headers'], path: string): Issue[] {
   return Object.entries(headers).flatMap(([name, value]) => [
     ...checkHeaderName(name, `${path}.${name}`),
@@ -17,7 +17,7 @@ export function checkHeaders(headers: Target['headers'], path: string): Issue[] 
   ]);
 }
 
-/** One session for all beside the logins of each: whoever logs in takes over the session, or ends it for everybody. */
+/** Warns of a session cookie for all users if each user logs in, too: a login may take over the session or end it for everybody. */
 export function checkSharedLogin({ targets, journey }: Pick<Plan, 'targets' | 'journey'>): Issue[] {
   const shared = targets.findIndex(({ cookie }) => cookie !== undefined);
   const login = journey.find((step) => textsOf(step).some(({ text }) => hasPasswordOfAccount(text)));
@@ -37,7 +37,7 @@ export function checkCookie(cookie: TextOrSecret | undefined, path: string): Iss
   return [...checkHeaderValue(cookie, path), ...checkInClear('Cookie', cookie, path)];
 }
 
-/** Whether text can stand in a header line at all (RFC 9110 §5.5, and Latin-1 as HTTP/1.1 clients send it). */
+/** Returns what a header line cannot contain (RFC 9110 §5.5; Latin-1, as HTTP/1.1 clients send it), or null. */
 export function headerValueProblem(value: string): string | null {
   for (const letter of value) {
     const code = letter.codePointAt(0) ?? 0;
@@ -87,7 +87,7 @@ function checkBodyInClear(body: TextOrSecret | undefined, path: string): Issue[]
 
 const SECRET_FIELD = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i;
 
-/** What a step sends behind its head. */
+/** Checks the body of a step. */
 export function checkPayload(step: Step, path: string): Issue[] {
   const { body, form, method } = step;
   const given = (['body', 'bodyFile', 'form', 'multipart', 'json'] as const).filter((name) => step[name] !== undefined);

@@ -74,7 +74,7 @@ describe('a plan for k6', () => {
       },
       'warning K6_DIFFERS load.stages',
     ],
-  ])('is told what k6 does otherwise: %s', (_name, changes, issue) => {
+  ])('gets a warning where k6 behaves differently: %s', (_name, changes, issue) => {
     expect(issuesOf(changes)).toContain(issue);
   });
 });

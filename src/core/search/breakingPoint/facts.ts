@@ -22,7 +22,7 @@ export interface SearchFacts {
   readonly disturbed: readonly LevelReading[];
   /** Runs that could not distinguish a growing queue from chance and were repeated for longer. */
   readonly tooShort: readonly LevelReading[];
-  /** Such runs on which the answer nevertheless rests. */
+  /** Runs that may pass or fail by chance but decide the breaking point. */
   readonly byChance: readonly LevelReading[];
   readonly recovery: RecoveryReading | null;
   /** Time that the server needed to recover after each level. */

@@ -64,7 +64,7 @@ const borne: Omit<LevelReading, 'level'> = {
 };
 const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'broke', because: 'objective', okPerSecond: 0, failed: 5 };
 
-/** Answer of a search that passed 14 connections and failed 15 and 16 with this freeze; `lowest`: that of 15. */
+/** Result of a search that passed 14 connections and failed 15 and 16 with this freeze; `lowest`: that of 15. */
 function answer(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
     { ...borne, level: 8, ...calm },
@@ -94,7 +94,7 @@ describe('a level with a freeze', () => {
     [5, 10, '15 (5 + 10)'],
     [12, 3, '15 (12 + 3)'],
     [30, 0, '30'],
-  ])('has a pool of %d + %d by the database monitor, named in the answer with its setting', (kept, more, words) => {
+  ])('has a pool of %d + %d by the database monitor, named in the result with its setting', (kept, more, words) => {
     const freeze = freezeIn(frozen(kept + more, [postgres(kept, more)]));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
     const { sentence, reasons } = answer(freeze);

@@ -32,9 +32,9 @@ export const breakingPointAnswerSchema = z.strictObject({
   range: z.strictObject({ low: z.number().nullable(), high: z.number().nullable() }).default({ low: null, high: null }),
   /** False if no level passed, or if one was inconclusive. */
   isKnown: z.boolean(),
-  /** The answer in one sentence. */
+  /** The result in one sentence. */
   sentence: z.string(),
-  /** Reasons of the answer, each in a sentence. */
+  /** Reasons for the result, each in a sentence. */
   reasons: z.array(z.string()),
   withoutTimeout: gaugeSchema,
   withoutError: gaugeSchema,

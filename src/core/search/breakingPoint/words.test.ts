@@ -56,7 +56,7 @@ describe('sentence about a breaking point', () => {
   });
 });
 
-describe('answer of a search', () => {
+describe('result of a search', () => {
   it('estimates the geometric mean, and is known if a level passed and none was unclear', () => {
     expect(answer([heldAt(40), brokeAt(90)])).toMatchObject({
       held: 40,
@@ -88,7 +88,7 @@ describe('answer of a search', () => {
   });
 });
 
-describe('reasons of an answer', () => {
+describe('reasons for a result', () => {
   const reasons = (readings: readonly Reading[], plan = open, changes: object = {}): string =>
     answer(readings, plan, changes).reasons.join('\n');
 

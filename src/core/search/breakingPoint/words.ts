@@ -11,7 +11,7 @@ import type { BreakingPointAnswer, Gauge } from './schema.ts';
 /** Largest relative difference of measured and predicted limits without an explanation. */
 const MAX_AGREEING_DIFFERENCE = 0.1;
 
-/** The answer in one sentence. */
+/** Returns the result in one sentence. */
 export function sentenceOf(facts: SearchFacts): string {
   const { plan, aftermaths } = facts;
   const open = aftermaths.at(-1);
@@ -67,7 +67,7 @@ function refusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number)
   });
 }
 
-/** Returns the reasons of the answer. */
+/** Returns the reasons for the result. */
 export function reasonsOf(
   facts: SearchFacts,
   { range, prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,

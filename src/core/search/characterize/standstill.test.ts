@@ -48,7 +48,7 @@ describe('a run with users in which the server froze', () => {
     expect(nextUsers(settings, [...calmReadings(), { ...frozenWith64(), freeze: null }]), 'without a response').toBeNull();
   });
 
-  it('comes first in the answer, and is excluded from rates and workers', () => {
+  it('comes first in the result, and is excluded from rates and workers', () => {
     const readings = [...calmReadings(), frozenWith32()];
     const answer = characterOf(readings, null);
     expect(answer.sentence).toBe('Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.');

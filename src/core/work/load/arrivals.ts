@@ -11,9 +11,9 @@ export type Spacing = { readonly kind: 'uniform' } | { readonly kind: 'poisson';
  * Uniform: arrival k is due where the integral of the rate reaches k + ½, in the middle of "its" unit. So the number of arrivals
  * is the integral rounded to the nearest, whatever the rounding errors, and a ramp from 0 does not begin with an arrival.
  *
- * Poisson: the sums of independent exponential gaps of mean 1 are the arrivals of a Poisson process of rate 1, and through the
- * inverse of the integral they become those of a process with the wanted rate (Çinlar, Introduction to Stochastic Processes,
- * 1975, 4.7). Gap k comes from the seed and k alone. Every thread adds up all gaps, in the same order, and uses its own.
+ * Poisson: the sums of independent exponential gaps of mean 1 are the arrivals of a Poisson process of rate 1. The inverse of the
+ * integral turns them into arrivals of a process with the wanted rate (Çinlar, Introduction to Stochastic Processes, 1975, 4.7).
+ * Gap k comes from the seed and k alone. Every thread adds up all gaps, in the same order, and uses its own.
  */
 export class ArrivalSchedule {
   /** Number of the next arrival in the whole schedule. */

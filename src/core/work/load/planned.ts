@@ -30,8 +30,8 @@ export function goodEnoughSeconds(plan: Plan, stage: number): number {
 }
 
 /**
- * Returns the number of planned journeys of `stages` stages, `settled` of which started or were dropped. k6 starts each stage with an arrival instead of half
- * a gap later, so it makes one more or one less per stage than the schedule in docs/method.md. Such a difference counts as planned.
+ * Returns the number of planned journeys of `stages` stages. `settled`: started or dropped journeys. k6 starts each stage with an arrival instead of half a
+ * gap later, so it makes one more or one less per stage than the schedule in docs/method.md. Such a difference counts as planned.
  */
 export function plannedAsMade(plan: Pick<Plan, 'engine'>, planned: number, settled: number, stages: number): number {
   return plan.engine === 'k6' && Math.abs(settled - planned) <= stages ? settled : planned;

@@ -46,7 +46,7 @@ interface Member {
   sinceMs: number;
 }
 
-/** A chat over WebSocket: each message goes to all members with its number and time. */
+/** A chat over WebSocket: each message is sent to all members with its number and time. */
 export async function startChat(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
   const log = await StreamLog.open(settings.log);

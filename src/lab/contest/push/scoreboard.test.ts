@@ -194,7 +194,7 @@ describe('a reconnecting listener', () => {
     expect((await logOf(lab)).listeners.find(({ lastEventId }) => lastEventId === 7)?.caughtUp).toBeGreaterThanOrEqual(13);
   });
 
-  it('is told to reload if it missed too much, or names an unknown event', async () => {
+  it('gets a reload event if it missed too much or names an unknown event', async () => {
     const lab = await start({ 'events-per-second': 200, 'kept-events': 10 });
     await reaches(await listenAt(lab), 30);
     for (const lastEventId of ['3', '999999']) {

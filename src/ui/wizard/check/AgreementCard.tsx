@@ -12,7 +12,7 @@ import styles from './CheckPage.module.css';
 
 const say = words.agreement;
 
-/** What the plan asks for where all of it is agreed to, in one line. Nothing for a plan that stays on this computer. */
+/** What the plan asks for, folded into one line if nothing has to be agreed to. Empty if the plan asks for nothing that needs agreement. */
 export function GivenAgreement({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
   if (!asks.some(needsAgreement) || together.length + hosts.length > 0) return null;
   return (
@@ -22,7 +22,7 @@ export function GivenAgreement({ agreement: { asks, together, hosts } }: { reado
   );
 }
 
-/** What the plan asks for, with a way to agree to it. Nothing where nobody has to. */
+/** What the plan asks for, with checkboxes to agree. Empty if nothing has to be agreed to. */
 export function AgreementCard({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
   const { state, dispatch } = useWizard();
   if (together.length + hosts.length === 0) return null;

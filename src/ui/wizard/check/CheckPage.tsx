@@ -22,10 +22,10 @@ interface CheckPageProps {
   readonly trial: Trial;
 }
 
-/** What stands in the way of a start or of figures that can be believed, then what will happen, then other ways to run it. */
+/** Problems that prevent a start or make figures unreliable, then a summary of the test, then other ways to run it. */
 export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
-  // One user may try it, so one request more may look at the address.
+  // If a trial by one user is allowed, so is one more request to the address.
   useFirstLook(trial.state !== 'none');
   const say = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;

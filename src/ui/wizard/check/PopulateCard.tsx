@@ -18,7 +18,7 @@ import styles from './CheckPage.module.css';
 const say = words.wizard.check.populate;
 const MOST_SHOWN = 10;
 
-/** The lists of a plan beside what it needs, and the accounts and data that can be made on its target from here. */
+/** The lists of a plan with their needed and existing rows, and buttons that create accounts and data on the target. */
 export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly agreed: string[] }) {
   const preview = useCall('populate.preview', { plan, agreed });
   const [id, setId] = useState<string | null>(null);
@@ -61,7 +61,7 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   );
 }
 
-/** Whether nothing is to be done about the lists. */
+/** Whether the lists need no action. */
 function isFine({ feeds, problems, populate }: PopulatePreview): boolean {
   const isEnough = feeds.every(({ rows, needed, spent }) => rows !== null && rows >= needed && (spent === null || spent.count === 0));
   return isEnough && problems.length === 0 && populate === null;
@@ -134,7 +134,7 @@ interface RemoveActProps {
   readonly onRemove: () => void;
 }
 
-/** What is removed from a server does not come back: it is asked for once more. */
+/** Asks for confirmation, because data that is removed from a server is lost. */
 function RemoveAct({ made, target, isBusy, onRemove }: RemoveActProps) {
   const [isAsking, setAsking] = useState(false);
   const close = (): void => setAsking(false);

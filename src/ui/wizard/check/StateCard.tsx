@@ -24,7 +24,7 @@ interface StateCardProps {
   readonly trial: Trial;
 }
 
-/** In one line whether the test can begin. What it says is below it: open where something has to be corrected or answered, else folded. */
+/** One line that says whether the test can start. The details below are open if something must be corrected, otherwise folded. */
 export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   const { places } = useWizard().state;
   const isAgreed = agreement.missing.length === 0;
@@ -32,7 +32,7 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   const { isProblem, warnings } = useObjections(plan, preset);
   const findings = checks.flatMap(({ query }) => query.data ?? []);
   const isRefused = checks.some(({ query }) => query.error !== null && !query.isFetching);
-  // While nothing is known, nothing is fine.
+  // No mark is shown until the trial and all checks have ended.
   const isPending = trial.state !== 'bad' && !isRefused && (trial.state === 'going' || checks.some(({ query }) => query.isPending));
   const level = worst(
     trial.state === 'bad' || isRefused || isProblem ? 'problem' : 'ok',
@@ -77,7 +77,7 @@ function sentence(trial: Trial, checks: readonly MachineCheck[], isRefused: bool
   }
 }
 
-/** “1 warning · 18 checks passed”; empty while nothing is known. */
+/** “1 warning · 18 checks passed”; empty until all checks have ended. */
 function summaryOf(findings: readonly CheckFinding[], checks: readonly MachineCheck[]): string {
   if (checks.some(({ query }) => query.isPending)) return '';
   const count = (...levels: readonly CheckFinding['level'][]): number => findings.filter(({ level }) => levels.includes(level)).length;
@@ -92,7 +92,7 @@ function summaryOf(findings: readonly CheckFinding[], checks: readonly MachineCh
 
 const GRAVER: readonly Level[] = ['problem', 'warning'];
 
-/** What only informs does not keep anybody from starting. */
+/** Returns ok for findings that only inform. */
 function levelOf({ level }: CheckFinding): Level {
   return GRAVER.includes(level) ? level : 'ok';
 }

@@ -5,7 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { TryReport } from '#core/work/samples/tryPlan.ts';
 import { useConnection } from '#ui/app/backend.ts';
 
-/** What became of the journey that one visitor makes before a load repeats it a thousand times. */
+/** Outcome of a single journey by one user before the load. */
 export interface Trial {
   readonly state: 'none' | 'going' | 'good' | 'bad';
   readonly report: TryReport | null;
@@ -16,11 +16,11 @@ export interface Trial {
 interface TrialOptions {
   readonly plan: Plan | null;
   readonly agreed: string[];
-  /** Whether everything that the plan asks for was agreed to, and its load is made on this computer: what others reach is not for this one to say. */
+  /** Whether everything that the plan asks for was agreed to, and this computer is the load generator. It cannot check what other computers reach. */
   readonly isAllowed: boolean;
 }
 
-/** Walks the journey of a plan once, as soon as that is allowed, and anew when the way changes; once for each way. */
+/** Walks the journey of a plan once, as soon as that is allowed, and once more after each change of what it depends on. */
 export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
   const connection = useConnection();
   const query = useQuery<TryReport, HoldfastError>({
@@ -29,9 +29,9 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
       if (plan === null) throw new Error('tried without a plan');
       return connection.call('plans.try', { plan, agreed });
     },
-    // Whoever opens the page has not asked for an account to be used up.
+    // Opening the page must not use up an account.
     enabled: plan !== null && isAllowed && !usesRowsUp(plan),
-    // A trial that failed is repeated when one comes back: a file that was missing may be there.
+    // Repeats a failed trial when the user returns to the page: a missing file may exist by then.
     staleTime: ({ state: { data } }) => (data?.isGood === true ? Number.POSITIVE_INFINITY : 0),
     retry: false,
   });
@@ -45,7 +45,7 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
   };
 }
 
-/** What a trial follows from. */
+/** Returns the parts of a plan that a trial depends on, as text. */
 function wayOf({ targets, journey, flow, feeds, tls, connections, cookies }: Plan): string {
   return JSON.stringify([targets, journey, flow, feeds, tls, connections, cookies]);
 }

@@ -17,10 +17,10 @@ import { words } from '#ui/words/words.ts';
 import { askedNames } from './readDropped.ts';
 import issueStyles from '../IssueList.module.css';
 
-/** More boxes than this hold a page up, and nobody looks through them. */
+/** Maximum number of checkboxes. More would slow the page down, and nobody reads them. */
 const MOST_SHOWN = 500;
 
-/** All that are taken, and of the others the first, in the order of the document. */
+/** Returns all taken choices and the first of the others, in the order of the document. */
 export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
   if (choices.length <= MOST_SHOWN) return choices;
   let left = MOST_SHOWN - choices.filter(({ isTaken }) => isTaken).length;
@@ -31,8 +31,8 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
 }
 
 /**
- * What was recognized, as `called`, and whether what follows is a difference or only what the original leaves open. Of a plain address, nothing is to be said but the
- * load that Holdfast proposes.
+ * Returns what was recognized, named `called`, and whether the plan differs from the source or only assumes what the source leaves open. For a plain address
+ * it returns only the proposed load.
  */
 export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, called: string, isPlain = false): string {
   const say = words.wizard.question.imported;
@@ -45,20 +45,20 @@ export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, cal
 
 interface ImportPreviewProps {
   readonly imported: Omit<Imported, 'kind'>;
-  /** What it is, as a sentence names it. */
+  /** Name of the source within a sentence. */
   readonly called: string;
-  /** As {@link isPlainAddress} says. */
+  /** Whether the source is a plain address; see {@link isPlainAddress}. */
   readonly isPlain?: boolean;
-  /** What the person was asked for, by its names. */
+  /** Entered secrets, by the names that the source uses. */
   readonly answers: ReadonlyMap<string, string>;
   readonly onAnswer: (name: string, value: string) => void;
-  /** Takes these parts of the document. */
+  /** Called with the selected parts of the document. */
   readonly onChoose: (chosen: Chosen) => void;
 }
 
 const SHOWN = 5;
 
-/** What was recognised, and everything that the plan will say otherwise. */
+/** What was recognized, and every difference between the source and the plan. */
 export function ImportPreview({
   imported: { notes, plan, choices, chooses = 'operations', secrets },
   called,
@@ -105,9 +105,9 @@ export function ImportPreview({
   );
 }
 
-/** Stands above every fold: what a plan asks for must not be found out later. */
+/** Above everything folded: a user must see at once what a plan asks for. */
 function AskedBy({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
-  // What was found in the text itself is kept in memory, and no variable is asked for it.
+  // Secrets found in the text are kept in memory, so their variables are not asked for.
   const asks = asksOf({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));
   if (!asks.some(needsAgreement)) return null;
   return (
@@ -165,7 +165,7 @@ function Choices({ choices, chooses, onChoose }: ChoicesProps) {
           <Checkbox
             key={id}
             isSelected={isTaken}
-            // The last one stays: a plan has to ask for something.
+            // The last one cannot be removed: a plan needs at least one operation or host.
             isDisabled={isTaken ? taken.length === 1 : isFull}
             onChange={(isSelected) => onChoose(isSelected ? [...taken, id] : taken.filter((other) => other !== id))}
           >

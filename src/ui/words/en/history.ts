@@ -33,7 +33,7 @@ export const history = {
   olderRules: 'older rules',
   /** Read out in place of a small line. */
   trend: (runs: string, first: string, last: string) => `p95 over ${runs} similar runs: first ${first}, now ${last}`,
-  /** How much load a run made; tells runs of one name apart. */
+  /** Size of a run's load; distinguishes runs with the same name. */
   load: {
     levels: {
       connections: (level: string, isOne: boolean) => `${level} ${isOne ? 'connection' : 'connections'}`,

@@ -15,7 +15,7 @@ const MAX_MOMENT_SHARE = 0.1;
 /** Smallest share of slow responses in seconds where most are slow, and of quick ones in seconds where almost none is. */
 const MIN_SEPARATED_SHARE = 0.8;
 
-/** Finds times in two separate groups, of which percentiles and mean give a wrong impression. */
+/** Finds times in two separate groups, because their percentiles and mean are misleading. */
 export const groups: Rule = {
   id: 'groups',
   find(facts) {

@@ -97,7 +97,7 @@ const MIN_REQUESTS_EACH = 20;
 /** Smallest multiple of an even share that counts as uneven. */
 const MIN_UNEVEN_RATIO = 1.5;
 
-/** Finds a name with several addresses, of which one got most of the requests. */
+/** Finds a name with several addresses if one address got most of the requests. */
 export const unevenAddresses: Rule = {
   id: 'unevenAddresses',
   find({ server, plan }) {

@@ -84,7 +84,7 @@ it("hopPorts: requires most of the machine's ports, whose number must be known",
 });
 
 describe('thresholds of hopPorts', () => {
-  /** Failures from second 10 on; 100 ports, `waiting` of which wait at each second. */
+  /** Failures from second 10 on; 100 ports. `waiting`: ports in TIME_WAIT at each second. */
   interface Changes {
     readonly waiting?: (second: number) => number | null;
     readonly failed?: number;

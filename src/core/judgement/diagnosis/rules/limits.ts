@@ -15,7 +15,7 @@ const MIN_RESPONSES = 50;
 const MAX_FAILED_SHARE = 0.05;
 const MAX_OVERLOADED_SHARE = 0.2;
 
-/** Finds levels of which the lightest already had the throughput of the heaviest, so that the limit lies below all of them. */
+/** Finds levels whose lightest had the same throughput as the heaviest: the limit is below all of them. */
 export const saturatedBelow: Rule = {
   id: 'saturatedBelow',
   find(facts) {

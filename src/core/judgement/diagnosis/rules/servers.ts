@@ -15,7 +15,7 @@ const MIN_UNEVEN_RATIO = 1.5;
 /** Smallest ratio of a server's failures to those of the others together that makes it faulty. */
 const MIN_FAILURE_RATIO = 3;
 
-/** Finds several servers of which only one responded. */
+/** Finds several servers if only one responded. */
 export const oneServer: Rule = {
   id: 'oneServer',
   find({ servers, plan }) {

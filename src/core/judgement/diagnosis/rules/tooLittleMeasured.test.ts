@@ -113,7 +113,7 @@ describe('thresholds of notSteady', () => {
 });
 
 describe('thresholds of windowTooShort', () => {
-  /** 100 users at 10 requests per second wait 10 s on average, 8 s of which are think time; responses took a second. */
+  /** 100 users at 10 requests per second wait 10 s on average, including 8 s of think time; responses took a second. */
   interface Changes {
     readonly users?: number;
     readonly perSecond?: number | null;

@@ -68,8 +68,8 @@ export const workerTimeout: Rule = {
 };
 
 /**
- * Returns the time-out behind 502 responses, the first of which came in this second. gunicorn kills a worker at the next check after aborting it, up to a
- * second later; others kill at once. Null if both are plausible.
+ * Returns the time-out behind 502 responses, whose first came in this second. gunicorn kills a worker at the next check after aborting it, up to a second
+ * later; others kill at once. Null if both are plausible.
  */
 function killedAfter(shortest: number): number | null {
   if (shortest === 1) return 1;

@@ -73,7 +73,7 @@ describe('Varnish', () => {
   it.each([
     ['since 6.5', { version: 1, timestamp: '2026-11-22T01:20:08', counters: values }],
     ['before', { timestamp: '2016-11-22T01:20:08', ...values }],
-  ])('tells hits, misses and threads in the form %s', (_, written) =>
+  ])('reads hits, misses and threads in the form of %s', (_, written) =>
     expect(parseVarnish(JSON.stringify(written), 10_000)).toEqual({
       gauges: { 'varnish.threads': 200, 'varnish.limit': 10_000 },
       counters: { 'varnish.hits': 7, 'varnish.misses': 3 },

@@ -1,8 +1,8 @@
 import type { SimulatedServer } from '#core/testing/queueRun.ts';
 
 /**
- * Serves `room` requests at a time in 50 ms each. One more freezes it for `seconds`, of which a proxy waits 20 s. Remembers the freeze from one run to the
- * next.
+ * Serves `room` requests at a time in 50 ms each. One more request freezes the server for `seconds`; a proxy waits 20 s. Remembers the freeze from one run
+ * to the next.
  */
 export function stoodStill(room: number, seconds: number): (second: number) => SimulatedServer {
   let untilSecond = 0;
