@@ -8,7 +8,7 @@ const MAX_TEXTS = 3;
 /** A longer table would leave no space for the rest. */
 const MAX_ROWS = 9;
 
-/** Returns only the answer, on one page: verdict, key figures, reasons, the main chart and next steps. */
+/** Returns only a summary on one page: verdict, key figures, reasons, the main chart and next steps. */
 export function onePage(report: Report): Report {
   const [answer] = report.sections;
   if (answer === undefined) return report;
