@@ -7,7 +7,7 @@ import { countedTableSchema, databaseRightsSchema } from '#core/presets/database
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';
-import { MOST_DRAWN, SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
+import { MAX_DRAWN, MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
@@ -72,7 +72,7 @@ const MAX_GRAPH_CHARACTERS = 4_000_000;
 /** UTF-8 may double the size in a frame. */
 export const MAX_KEPT_CHARACTERS = 4_000_000;
 /** Limits of a comparison. */
-export const MOST_SIDES = 8;
+export const MAX_SIDES = 8;
 const MAX_RUNS_PER_SIDE = 100;
 const hostName = z.strictObject({ name: hostNameSchema });
 
@@ -241,7 +241,7 @@ export const calls = {
           }),
         )
         .min(2)
-        .max(MOST_SIDES),
+        .max(MAX_SIDES),
       asked: aspectSchema.nullable().default(null),
     }),
     comparisonSchema,
@@ -353,7 +353,7 @@ export const calls = {
       /** Whether each account may be used only once, as in an exam. */
       accountsOnce: z.boolean().default(false),
       /** Entered texts that each journey replaces by new random ones. */
-      unique: z.array(z.string().min(SHORTEST_DRAWN).max(200)).max(MOST_DRAWN).default([]),
+      unique: z.array(z.string().min(MIN_DRAWN_LENGTH).max(200)).max(MAX_DRAWN).default([]),
       agreed: agreedSchema,
     }),
     recordingId,

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { passagesOfCode, passagesOfMarkdown, passagesOfPreset, styleOf } from './style.ts';
-import { productCode, type Source } from './texts.ts';
+import { passagesOfCode, passagesOfComments, passagesOfMarkdown, passagesOfPreset, styleOf } from './style.ts';
+import { allCode, productCode, type Source } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 /** Maximum median of words per sentence. */
@@ -24,6 +24,30 @@ it('the product follows docs/style.md', { timeout: 60_000 }, async () => {
   const report = styleOf((await productCode(root)).flatMap(passagesOfCode));
   expect(report.problems).toEqual([]);
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
+});
+
+it('comments and test titles follow docs/style.md', { timeout: 120_000 }, async () => {
+  const code = await allCode(root, ['src', 'workers', 'electron', 'tools', 'bench', 'e2e']);
+  const report = styleOf(code.flatMap(passagesOfComments), 'code');
+  expect(report.problems).toEqual([]);
+  expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
+});
+
+it('bounds are named MAX_ or MIN_', { timeout: 60_000 }, async () => {
+  const names = /\b(?:MOST|LEAST|FEWEST|LONGEST|SHORTEST|LARGEST|DEEPEST)_[A-Z]\w*/g;
+  const code = await allCode(root, ['src', 'workers', 'electron', 'bench', 'e2e']);
+  expect(code.flatMap(({ path, text }) => (text.match(names) ?? []).map((name) => `${path}: ${name}`))).toEqual([]);
+});
+
+it('finds violations in comments and test titles, and ignores code in backticks', () => {
+  const text =
+    "/** Is told of `answers`. */\n// A load\n// that goes on.\nit('reports what was answered', () => {});\nit('says “told”', () => {});\n";
+  const { problems } = styleOf(passagesOfComments({ path: 'one.test.ts', text }), 'code');
+  expect(problems.map((problem) => problem.split(' (')[0])).toEqual([
+    'one.test.ts:1: “told”',
+    'one.test.ts:2: “goes”',
+    'one.test.ts:4: “answered”',
+  ]);
 });
 
 it('documents and presets follow docs/style.md', async () => {

@@ -1,5 +1,5 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import { isForPeople, lineAt, type Source, textsIn } from './texts.ts';
+import { commentsIn, isForPeople, lineAt, type Source, testTitlesIn, textsIn } from './texts.ts';
 
 /** A word or phrase that docs/style.md forbids, and its replacement. */
 interface Rule {
@@ -7,25 +7,27 @@ interface Rule {
   readonly instead: string;
   /** A passage that also matches this is about something else. */
   readonly unless?: RegExp;
+  /** Forbidden in user-facing texts only; comments and test titles may have it. */
+  readonly isForScreens?: true;
 }
 
 /** One term per thing, and plain words: docs/style.md has the same table for people. */
 const RULES: readonly Rule[] = [
-  { pattern: /\banswer(?:s|ed|ing)?\b/iu, instead: 'response, respond', unless: /\bquestions?\b|\bquiz/iu },
+  { pattern: /\banswer(?:s|ed|ing)?\b/iu, instead: 'response, respond', unless: /\bquestions?\b|\bquiz|\bpresets?\b|\bwizard/iu },
   { pattern: /\b(?:bears?|bore|borne)\b/iu, instead: 'handles, sustains' },
   { pattern: /\bow(?:e|es|ed)\b/iu, instead: 'outstanding' },
   { pattern: /\b(?:told|tells?)\b/iu, instead: 'reported, shows, says' },
   { pattern: /\bgo(?:es|ing)\b/iu, instead: 'runs, continues, is sent' },
-  { pattern: /\bso that\b/iu, instead: 'a second sentence, or “to”' },
-  { pattern: /\b(?:not|as) yet\b|\byet\b/iu, instead: '“not”, or “still”' },
-  { pattern: /\bof (?:which|whom)\b/iu, instead: 'a second sentence, or “whose”' },
+  { pattern: /\bso that\b/iu, instead: 'a second sentence, or “to”', isForScreens: true },
+  { pattern: /\b(?:not|as) yet\b|\byet\b/iu, instead: '“not”, or “still”', isForScreens: true },
+  { pattern: /(?<!\b(?:one|each|all|both|some|\w+th) )\bof (?:which|whom)\b/iu, instead: 'a second sentence, or “whose”' },
   { pattern: /\bshall\b/iu, instead: 'a question, or “must”' },
   { pattern: /\bstands? out\b/iu, instead: 'findings' },
-  { pattern: /\b\d+ of 20\b|\ball but 1\b|\b1 in (?:\d|…)/iu, instead: 'a percentage: 95 %, 99.3 %' },
-  { pattern: /\bwrite (?:a|an|the|one) (?:\w+ )?(?:number|address|name|value|date|time)\b/iu, instead: 'Enter' },
+  { pattern: /\b\d+ of 20\b|\ball but 1\b|\b1 in (?:\d|…)/iu, instead: 'a percentage: 95 %, 99.3 %', isForScreens: true },
+  { pattern: /\bwrite (?:a|an|the|one) (?:\w+ )?(?:number|address|name|value|date|time)\b/iu, instead: 'Enter', isForScreens: true },
   { pattern: /\blimits? (?:\w+ ){0,3}(?:was|were|is|are) (?:kept|missed|held)\b/iu, instead: 'passed, failed' },
   // Code and field values in documents keep straight quotes.
-  { pattern: /(?<![=\w])"(?:…|\p{L}+)"/u, instead: 'curly quotes, by quoted()', unless: /[{}[\]]|\bAS "|^proxy_/u },
+  { pattern: /(?<![=\w])"(?:…|\p{L}+)"/u, instead: 'curly quotes, by quoted()', isForScreens: true, unless: /[{}[\]]|\bAS "|^proxy_/u },
   { pattern: /\b(?:is|are|was|were) not known\b/iu, instead: 'unknown, inconclusive' },
 ];
 
@@ -53,6 +55,16 @@ export function passagesOfCode(source: Source): Passage[] {
   return textsIn(source)
     .filter(({ text }) => isForPeople(text, MIN_WORDS))
     .map(({ text, start }) => ({ text, place: `${source.path}:${lineAt(source.text, start)}` }));
+}
+
+/** Returns the comments and test titles of a TypeScript file. */
+export function passagesOfComments(source: Source): Passage[] {
+  return [...commentsIn(source), ...testTitlesIn(source)]
+    .filter(({ text }) => text.includes(' '))
+    .map(({ text, start }) => ({
+      text,
+      place: `${source.path}:${lineAt(source.text, start)}`,
+    }));
 }
 
 /** Returns the texts of a Markdown page: paragraphs, items, cells and headings, without code, images and link addresses. */
@@ -114,13 +126,14 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
   return passages;
 }
 
-/** Returns the violations of docs/style.md in these passages. Quotations in curly quotes are ignored. */
-export function styleOf(passages: readonly Passage[]): StyleReport {
+/** Returns the violations of docs/style.md in these passages of screens and documents, or of code: comments and test titles. Quotations in curly quotes are ignored. */
+export function styleOf(passages: readonly Passage[], of: 'screens' | 'code' = 'screens'): StyleReport {
   const problems: string[] = [];
   const sentenceWords: number[] = [];
   for (const { place, text } of passages) {
     const own = text.replaceAll(/“[^”]*”/gu, '…');
-    for (const { pattern, instead, unless } of RULES) {
+    for (const { pattern, instead, unless, isForScreens } of RULES) {
+      if (of === 'code' && isForScreens === true) continue;
       const found = unless?.test(own) === true ? null : pattern.exec(own);
       if (found !== null) problems.push(`${place}: “${found[0]}” (better: ${instead}): ${text}`);
     }

@@ -21,11 +21,17 @@ const PROGRAM_TEXT =
 
 /** Reads the product's code below `root`, without tests and their helpers. */
 export async function productCode(root: string): Promise<Source[]> {
-  const folders = ['src', 'workers', 'electron'];
+  return (await allCode(root, ['src', 'workers', 'electron'])).filter(
+    ({ path }) => !/\.test\.tsx?$/.test(path) && !path.includes('/testing/'),
+  );
+}
+
+/** Reads all code in these folders below `root`. */
+export async function allCode(root: string, folders: readonly string[]): Promise<Source[]> {
   const files = (await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))).flatMap((names, index) =>
     names.map((name) => `${folders[index]}/${name.replaceAll('\\', '/')}`),
   );
-  const ours = files.filter((path) => /(?<!\.test|\.d)\.tsx?$/.test(path) && !path.includes('/testing/')).toSorted();
+  const ours = files.filter((path) => /(?<!\.d)\.tsx?$/.test(path)).toSorted();
   return Promise.all(ours.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
@@ -61,6 +67,44 @@ function inserted(expression: ESTree.Expression | undefined): string {
     expression.callee.object.type === 'Identifier' &&
     expression.callee.object.name === 'JSON';
   return isJson ? '"…"' : '…';
+}
+
+/** Returns the titles of the tests of a TypeScript file: the first argument of `it`, `test` and `describe`. */
+export function testTitlesIn({ path, text }: Source): Text[] {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const found: Text[] = [];
+  new Visitor({
+    CallExpression: ({ callee, arguments: [title] }) => {
+      if (
+        title?.type === 'Literal' &&
+        typeof title.value === 'string' &&
+        /^(?:it|test|describe)\b/.test(text.slice(callee.start, callee.end))
+      )
+        found.push({ text: title.value, start: title.start });
+    },
+  }).visit(program);
+  return found;
+}
+
+/** Returns the comments of a TypeScript file without their marks, and with “…” for code in backticks. Neighbouring line comments are one text. */
+export function commentsIn({ path, text }: Source): Text[] {
+  const { comments, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const found: { type: string; text: string; start: number; end: number }[] = [];
+  for (const { type, value, start, end } of comments) {
+    const before = found.at(-1);
+    const words = value
+      .replaceAll(/^\s*\*+ ?/gm, ' ')
+      .replaceAll(/`[^`]*`|\{@\w+ [^}]*\}/g, '…')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    if (type === 'Line' && before?.type === 'Line' && /^\s*\n\s*$/.test(text.slice(before.end, start))) {
+      before.text += ` ${words}`;
+      before.end = end;
+    } else if (!/^(?:oxlint|eslint|@|v8|#)/.test(words)) found.push({ type, text: words, start, end });
+  }
+  return found;
 }
 
 /** Returns whether a text is user-facing: at least `leastWords` words, and neither a statement nor markup. */

@@ -40,7 +40,7 @@ const CALLS = /\b(stryCov_9fa48|stryMutAct_9fa48)\(((?:"\d+"(?:,\s*)?)+)\)/g;
  */
 const COUNTED_GROWTH_MODULE = `
   let measured = 1;
-  export const MOST_GROWTH = 9;
+  export const MAX_GROWTH = 9;
   export const growthOf = () => 1;
   export const leastCpuUs = () => (measured += 0.001);
 `;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import type { RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
-import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
+import { MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
 import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
 import { optionError } from '../optionError.ts';
 import type { CliContext } from '../context.ts';
@@ -49,7 +49,7 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
 };
 
 function uniqueText(text: string, before: readonly string[]): string[] {
-  if (text.length < SHORTEST_DRAWN) throw new InvalidArgumentError(`Enter at least ${SHORTEST_DRAWN} characters.`);
+  if (text.length < MIN_DRAWN_LENGTH) throw new InvalidArgumentError(`Enter at least ${MIN_DRAWN_LENGTH} characters.`);
   return [...before, text];
 }
 

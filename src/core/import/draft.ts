@@ -1,6 +1,6 @@
 import { withGraphqlCheck } from '#core/work/journey/graphql.ts';
 import { planOf } from '#core/review/parse.ts';
-import { MAX_NAMED_TARGETS, METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
+import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { namesIn, secretReferences } from '#core/plan/secrets.ts';
 import { type Imported, type ImportResult, type Note, refuse } from './imported.ts';
 import { valueName } from './placeholders.ts';
@@ -176,11 +176,11 @@ export class Draft {
 
   /** Returns whether the journey has no room for this request, and notes it. Called before a request is read, to keep its values out of the plan. */
   isFullFor(name: string, place: string): boolean {
-    if (this.steps.length < MOST_STEPS) return false;
+    if (this.steps.length < MAX_STEPS) return false;
     this.leftOut(
       place,
-      `With “${name.slice(0, MAX_STEP_NAME_LENGTH)}” the journey would have more than ${MOST_STEPS} steps.`,
-      `A journey has at most ${MOST_STEPS} steps.`,
+      `With “${name.slice(0, MAX_STEP_NAME_LENGTH)}” the journey would have more than ${MAX_STEPS} steps.`,
+      `A journey has at most ${MAX_STEPS} steps.`,
     );
     return true;
   }

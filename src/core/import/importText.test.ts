@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MOST_GROWTH } from '../testing/growth.ts';
+import { growthOf, MAX_GROWTH } from '../testing/growth.ts';
 import { importText } from './importText.ts';
 import { importedOf, refusalOf } from './testing/imported.ts';
 
@@ -67,7 +67,7 @@ describe('importText: a command', () => {
     ['with many addresses and headers', (count) => `curl ${"'http://a.example' -H 'A: x ".repeat(count / 40)}`],
     ['with unclosed quotes', (count) => `ab ${Array.from({ length: count / 5 }, (_, index) => `$'\\${index}`).join('')}`],
   ])('is parsed in linear time: %s', (_name, write) => {
-    expect(growthOf((count) => void importText(write(count)), 20_000)).toBeLessThan(MOST_GROWTH);
+    expect(growthOf((count) => void importText(write(count)), 20_000)).toBeLessThan(MAX_GROWTH);
   });
 });
 

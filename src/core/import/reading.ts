@@ -16,7 +16,7 @@ export class Budget {
 }
 
 /** Maximum number of characters that variables can add to one plan: far more than 50 requests can contain. */
-export const MOST_EXPANDED = 10_000_000;
+export const MAX_EXPANDED_CHARACTERS = 10_000_000;
 
 /** Access to foreign documents: own members only, of any type. */
 

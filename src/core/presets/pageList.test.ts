@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from './build.ts';
-import { MOST_PAGES, pageNames, pagesIn, pagesProblem } from './pageList.ts';
+import { MAX_PAGES, pageNames, pagesIn, pagesProblem } from './pageList.ts';
 import { parsePreset } from './parse.ts';
 
 describe('page lists', () => {
@@ -9,7 +9,7 @@ describe('page lists', () => {
     expect(pagesProblem('/a\n/b')).toBeNull();
   });
 
-  it.each(['', ' \n', 'a', 'http://a/b', '//a/b', '/{{x}}', Array.from({ length: MOST_PAGES + 1 }, (_, page) => `/${page}`).join('\n')])(
+  it.each(['', ' \n', 'a', 'http://a/b', '//a/b', '/{{x}}', Array.from({ length: MAX_PAGES + 1 }, (_, page) => `/${page}`).join('\n')])(
     'reject %s',
     (text) => expect(pagesProblem(text)).not.toBeNull(),
   );

@@ -3,7 +3,7 @@ import { askedQuestions } from './conditions.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 
 /** Maximum number of pages; longer lists need several tests. */
-export const MOST_PAGES = 100;
+export const MAX_PAGES = 100;
 
 /** Returns the paths in a page list, which blanks or line breaks separate. */
 export function pagesIn(text: string): string[] {
@@ -14,7 +14,7 @@ export function pagesIn(text: string): string[] {
 export function pagesProblem(text: string): { message: string; hint: string } | null {
   const pages = pagesIn(text);
   if (pages.length === 0) return { message: 'names no page', hint: 'Enter one path on each line, for example /grade-10/page.html.' };
-  if (pages.length > MOST_PAGES) return { message: `names ${pages.length} pages`, hint: `The limit is ${MOST_PAGES}.` };
+  if (pages.length > MAX_PAGES) return { message: `names ${pages.length} pages`, hint: `The limit is ${MAX_PAGES}.` };
   const wrong = pages.find((page) => !/^\/(?!\/)/.test(page) || page.length > 2_000 || /[{}]/.test(page));
   if (wrong === undefined) return null;
   return {

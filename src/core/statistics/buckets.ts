@@ -1,16 +1,16 @@
 import { Int32Histogram } from 'hdr-histogram-js';
 
 /** Range of counted times: 1 µs to 1 h. */
-export const LOWEST_US = 1;
-export const HIGHEST_US = 3_600_000_000;
+export const MIN_VALUE_US = 1;
+export const MAX_VALUE_US = 3_600_000_000;
 export const SIGNIFICANT_DIGITS = 3;
 /** Initial range of a new histogram, which grows on demand. Most times are below one second, and a histogram up to 1 h takes 94 kB. */
 export const FIRST_HIGHEST_US = 1_048_575;
 
 /** Provides the bucket layout of the library. Its counts stay empty. */
-export const SHAPE = new Int32Histogram(LOWEST_US, HIGHEST_US, SIGNIFICANT_DIGITS);
+export const SHAPE = new Int32Histogram(MIN_VALUE_US, MAX_VALUE_US, SIGNIFICANT_DIGITS);
 
-/** Number of buckets up to {@link HIGHEST_US}. */
+/** Number of buckets up to {@link MAX_VALUE_US}. */
 export const BUCKETS = SHAPE.countsArrayLength;
 
 /** Buckets below this index are 1 µs wide. From here on the width doubles every 1,024 buckets. */
@@ -18,7 +18,7 @@ const FIRST_WIDER = 2_048;
 
 // The library computes the same with powers and logarithms, which takes ten times as long. Reading a result needs millions of these calls.
 
-/** Returns the bucket of a time in microseconds from 0 to {@link HIGHEST_US}. Truncates fractions. */
+/** Returns the bucket of a time in microseconds from 0 to {@link MAX_VALUE_US}. Truncates fractions. */
 export function bucketOf(valueUs: number): number {
   const shift = Math.max(0, 21 - Math.clz32(valueUs));
   return shift * 1_024 + (valueUs >>> shift);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import { histogramOf, timesUs, timeUs } from '#core/testing/arbitraries.ts';
-import { HIGHEST_US, lowestUsOf } from './buckets.ts';
+import { MAX_VALUE_US, lowestUsOf } from './buckets.ts';
 import { ByteWriter } from './bytes.ts';
 import {
   addInto,
@@ -71,8 +71,8 @@ describe('percentiles of a histogram', () => {
 
 describe('record', () => {
   it('clamps to 1 µs and 1 h and rounds fractions', () => {
-    const histogram = histogramOf([-5, 0, 0.2, 1.6, HIGHEST_US + 1, Number.POSITIVE_INFINITY]);
-    expect([histogram.minNonZeroValue, histogram.maxValue, histogram.totalCount]).toEqual([1, HIGHEST_US, 6]);
+    const histogram = histogramOf([-5, 0, 0.2, 1.6, MAX_VALUE_US + 1, Number.POSITIVE_INFINITY]);
+    expect([histogram.minNonZeroValue, histogram.maxValue, histogram.totalCount]).toEqual([1, MAX_VALUE_US, 6]);
     expect(countAbove(histogram, 1)).toBe(3);
   });
 
@@ -85,7 +85,7 @@ describe('record', () => {
       }),
     );
     for (let power = 0; power < 32; power += 1) {
-      for (const value of [2 ** power - 1, 2 ** power, 2 ** power + 1].filter((near) => near >= 1 && near <= HIGHEST_US)) {
+      for (const value of [2 ** power - 1, 2 ** power, 2 ** power + 1].filter((near) => near >= 1 && near <= MAX_VALUE_US)) {
         expect(histogramOf([value]).getCountAtIndex(newHistogram().countsArrayIndex(value))).toBe(1);
       }
     }
@@ -102,7 +102,7 @@ describe('recordMany', () => {
       [7.6, 8],
       [0, 1],
       [3_000_000.2, 3_000_000],
-      [5e9, HIGHEST_US],
+      [5e9, MAX_VALUE_US],
     ] as const) {
       const [many, one] = [newHistogram(), newHistogram()];
       recordMany(many, valueUs, 3);
@@ -130,7 +130,7 @@ describe('without', () => {
   });
 
   it('clamps the remaining times to 1 h', () => {
-    expect(without(histogramOf([5, HIGHEST_US]), [histogramOf([5])]).maxValue).toBeLessThanOrEqual(HIGHEST_US);
+    expect(without(histogramOf([5, MAX_VALUE_US]), [histogramOf([5])]).maxValue).toBeLessThanOrEqual(MAX_VALUE_US);
   });
 });
 
@@ -212,10 +212,10 @@ describe('encodeHistogram and decodeHistogram', () => {
     expect([...encodeHistogram(histogramOf([10, 12, 12, 13]))]).toEqual([3, 10, 13, 1, 0, 1, 2, 1]);
     expect(decoded(3, 10, 13, 1, 0, 1, 2, 1)).toBe(4);
     expect(decoded(1, 1, 1, 5)).toBe(5);
-    expect(decoded(1, HIGHEST_US, HIGHEST_US, 0xff_ff_ff_ff)).toBe(0xff_ff_ff_ff);
+    expect(decoded(1, MAX_VALUE_US, MAX_VALUE_US, 0xff_ff_ff_ff)).toBe(0xff_ff_ff_ff);
     for (const damaged of [
       [1, 0, 1, 5],
-      [1, HIGHEST_US, HIGHEST_US + 1, 5],
+      [1, MAX_VALUE_US, MAX_VALUE_US + 1, 5],
       [1, 13, 10, 5],
       // One bucket that holds the minimum but not the maximum.
       [1, 10, 13, 5],

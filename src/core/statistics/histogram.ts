@@ -1,6 +1,6 @@
 import { Float64Histogram, Int32Histogram, type JsHistogram } from 'hdr-histogram-js';
 import type { HoldfastError } from '#core/base/errors.ts';
-import { bucketOf, FIRST_HIGHEST_US, HIGHEST_US, highestUsOf, LOWEST_US, lowestUsOf, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { bucketOf, FIRST_HIGHEST_US, MAX_VALUE_US, highestUsOf, MIN_VALUE_US, lowestUsOf, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
 import { SCRATCH_LISTS, SparseHistogram } from './sparseHistogram.ts';
 
@@ -15,14 +15,14 @@ export type Histogram = Pick<
 
 /** Returns an empty histogram with 32-bit counts for recording one window. */
 export function newHistogram(): JsHistogram {
-  const histogram = new Int32Histogram(LOWEST_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
+  const histogram = new Int32Histogram(MIN_VALUE_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
 
 /** Returns an empty histogram for the total of a whole run. Its counts are exact up to 2^53, where 32 bits could overflow. */
 export function newTotalHistogram(): JsHistogram {
-  const histogram = new Float64Histogram(LOWEST_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
+  const histogram = new Float64Histogram(MIN_VALUE_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
@@ -34,14 +34,14 @@ export function newSum(): Histogram {
 
 /** Counts one time in microseconds. Rounds fractions and clamps to 1 µs to 1 h. Throws a RangeError for NaN, which only a bug of the caller can produce. */
 export function record(histogram: Histogram, valueUs: number): void {
-  if (valueUs >= LOWEST_US) recordWhole(histogram, valueUs < HIGHEST_US ? Math.round(valueUs) : HIGHEST_US);
+  if (valueUs >= MIN_VALUE_US) recordWhole(histogram, valueUs < MAX_VALUE_US ? Math.round(valueUs) : MAX_VALUE_US);
   else if (Number.isNaN(valueUs)) throw new RangeError('A time that is not a number cannot be recorded.');
-  else recordWhole(histogram, LOWEST_US);
+  else recordWhole(histogram, MIN_VALUE_US);
 }
 
 /** Counts `count` times of about `valueUs` microseconds at once. */
 export function recordMany(histogram: Histogram, valueUs: number, count: number): void {
-  const value = Math.min(HIGHEST_US, Math.max(LOWEST_US, Math.round(valueUs)));
+  const value = Math.min(MAX_VALUE_US, Math.max(MIN_VALUE_US, Math.round(valueUs)));
   const index = bucketOf(value);
   if (index >= histogram.countsArrayLength) histogram.resize(value);
   histogram.addToCountAtIndex(index, count);
@@ -111,7 +111,7 @@ export function without(whole: Histogram, parts: readonly Histogram[]): Histogra
   const rest = newTotalHistogram();
   forEachUsed(whole, (index, all) => {
     const count = parts.reduce((left, part) => left - countAt(part, index), all);
-    if (count > 0) rest.recordValueWithCount(Math.min(lowestUsOf(index), HIGHEST_US), count);
+    if (count > 0) rest.recordValueWithCount(Math.min(lowestUsOf(index), MAX_VALUE_US), count);
   });
   return rest;
 }
@@ -200,7 +200,7 @@ export function readHistogram(reader: ByteReader): Histogram {
   if (used === 0) return new SparseHistogram();
   const smallest = reader.unsigned();
   const largest = reader.unsigned();
-  if (smallest < LOWEST_US || largest > HIGHEST_US || smallest > largest) throw damagedHistogram();
+  if (smallest < MIN_VALUE_US || largest > MAX_VALUE_US || smallest > largest) throw damagedHistogram();
   const last = bucketOf(largest);
   let index = bucketOf(smallest);
   const { indexes, counts } = SCRATCH_LISTS;

@@ -1,4 +1,4 @@
-import { BUCKETS, FIRST_HIGHEST_US, LOWEST_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { BUCKETS, FIRST_HIGHEST_US, MIN_VALUE_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { type BucketPart, BucketSums } from './bucketSums.ts';
 
 /** Reused lists in which used buckets are collected. A slice of a grown list takes a third of the memory of a new list that grows. */
@@ -16,7 +16,7 @@ const FIRST_LENGTH = SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
  */
 export class SparseHistogram {
   readonly numberOfSignificantValueDigits = SIGNIFICANT_DIGITS;
-  readonly lowestDiscernibleValue = LOWEST_US;
+  readonly lowestDiscernibleValue = MIN_VALUE_US;
   highestTrackableValue = FIRST_HIGHEST_US;
   countsArrayLength = FIRST_LENGTH;
   maxValue = 0;

@@ -13,22 +13,22 @@ export function leastCpuUs(work: () => void, enoughUs = 0): number {
 }
 
 /** Growth beyond this, three times in a row, is no noise of a busy machine. */
-export const MOST_GROWTH = 9;
+export const MAX_GROWTH = 9;
 
 /**
  * How many times as long a piece of work takes with four times the input: about 4 when it is linear, 16 when it is quadratic. What is once below
- * `MOST_GROWTH` is not measured again.
+ * `MAX_GROWTH` is not measured again.
  */
 export function growthOf(work: (size: number) => void, size: number): number {
   // Compiled by now.
   work(size);
   let growth = Infinity;
-  for (let round = 0; round < 3 && growth >= MOST_GROWTH; round += 1) {
+  for (let round = 0; round < 3 && growth >= MAX_GROWTH; round += 1) {
     const short = Math.max(
       2_000,
       leastCpuUs(() => work(size)),
     );
-    const long = leastCpuUs(() => work(4 * size), MOST_GROWTH * short);
+    const long = leastCpuUs(() => work(4 * size), MAX_GROWTH * short);
     growth = Math.min(growth, long / short);
   }
   return growth;

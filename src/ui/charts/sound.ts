@@ -10,7 +10,7 @@ const TOTAL_SECONDS = 4;
 /** More tones than this are indistinguishable. */
 const MAX_TONES = 64;
 /** Two octaves that every loudspeaker can play. */
-const LOWEST_HZ = 220;
+const MIN_HZ = 220;
 const OCTAVES = 2;
 const LOUDNESS = 0.15;
 /** Fade-in and fade-out of each tone, against clicks. */
@@ -36,7 +36,7 @@ export function tonesOf(values: readonly (number | null)[]): Tone[] {
   const most = parts.reduce<number>((high, value) => Math.max(high, value ?? 0), 0);
   const height = (value: number): number => (most === 0 ? 0 : value / most);
   return parts.map((value) => ({
-    frequencyHz: value === null ? null : LOWEST_HZ * 2 ** (OCTAVES * height(value)),
+    frequencyHz: value === null ? null : MIN_HZ * 2 ** (OCTAVES * height(value)),
     seconds: TOTAL_SECONDS / Math.max(count, 16),
   }));
 }

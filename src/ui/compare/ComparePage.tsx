@@ -1,6 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
-import { MOST_SIDES } from '#contract/api.ts';
+import { MAX_SIDES } from '#contract/api.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
 import { ASPECT_WORDS, comparisonTitle } from '#core/comparison/words.ts';
 import { useCall } from '../app/backend.ts';
@@ -29,7 +29,7 @@ const ASKED: readonly Choice<string>[] = [
 
 /** Comparison of runs. The address contains the run ids, so that a comparison can be bookmarked, sent and reloaded. */
 export function ComparePage({ sides: text, asked: askedText }: { readonly sides: string; readonly asked: string | null }) {
-  const sides = sidesOfAddress(text).slice(0, MOST_SIDES);
+  const sides = sidesOfAddress(text).slice(0, MAX_SIDES);
   const asked = aspectSchema.safeParse(askedText).data ?? null;
   const go = (next: Sides, nextAsked: Aspect | null = asked): void => navigate(compareAddress(next, nextAsked));
   if (sides.length < 2) {
@@ -110,6 +110,6 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
 
 /** Adds a run as a new side, or to the last side if the maximum number of sides is reached. */
 function withRun(sides: Sides, runId: string): Sides {
-  if (sides.length < MOST_SIDES) return [...sides, [runId]];
+  if (sides.length < MAX_SIDES) return [...sides, [runId]];
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
 }

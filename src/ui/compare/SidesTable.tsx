@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { MOST_SIDES } from '#contract/api.ts';
+import { MAX_SIDES } from '#contract/api.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideLetter } from '#core/comparison/words.ts';
 import { formatSeconds } from '#core/base/units.ts';
@@ -24,7 +24,7 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
   const letters = sides.map((_runs, index) => sideLetter(index));
   const choices = letters.map((letter) => ({ value: letter, label: texts.sideName(letter) }));
   const fresh = sideLetter(letters.length);
-  const all = letters.length < MOST_SIDES ? [...choices, { value: fresh, label: texts.newSide(fresh) }] : choices;
+  const all = letters.length < MAX_SIDES ? [...choices, { value: fresh, label: texts.newSide(fresh) }] : choices;
   const without = (runId: string): string[][] => sides.map((runs) => runs.filter((id) => id !== runId));
   const put = (runId: string, letter: string): void => {
     const index = letter === fresh ? letters.length : letters.indexOf(letter);

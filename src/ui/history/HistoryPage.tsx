@@ -1,7 +1,7 @@
 import { Flag, GitCompareArrows, History, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { type CallOutput, MOST_SIDES } from '#contract/api.ts';
+import { type CallOutput, MAX_SIDES } from '#contract/api.ts';
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '../app/backend.ts';
@@ -46,7 +46,7 @@ function CompareBar({ runs, onClear }: CompareBarProps) {
         look="primary"
         icon={<GitCompareArrows />}
         isDisabled={runs.length < 2}
-        onPress={() => navigate(compareAddress(proposedSides(runs, MOST_SIDES)))}
+        onPress={() => navigate(compareAddress(proposedSides(runs, MAX_SIDES)))}
       >
         {say.compare}
       </Button>

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
+import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
 import { exchange } from './lineService.ts';
 import { replyOf } from './redis.ts';
 
@@ -22,7 +22,7 @@ describe('a service that sends single bytes', () => {
       for (const byte of Buffer.from(`$${size + 1}\r\n${'x'.repeat(size)}`)) stream.emit('data', Buffer.from([byte]));
       stream.destroy();
     };
-    expect(growthOf(read, 20_000)).toBeLessThan(MOST_GROWTH);
+    expect(growthOf(read, 20_000)).toBeLessThan(MAX_GROWTH);
   });
 
   it('is closed when its response is invalid at the end', async () => {

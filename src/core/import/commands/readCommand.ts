@@ -1,5 +1,5 @@
 import { MAX_USERS } from '#core/plan/schema/load.ts';
-import { MOST_STEPS } from '#core/plan/schema/plan.ts';
+import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { toldAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
@@ -129,9 +129,9 @@ export function readCommand(
   const given = parsed.fields.get('address') ?? [];
   const isCurl = command.tool === 'curl';
   // Each address is requested with all headers, so their number is limited. Load tools accept one address.
-  const addresses = given.slice(0, tool.sendsOnce ? MOST_STEPS : 1);
-  if (tool.sendsOnce && given.length > MOST_STEPS)
-    draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MOST_STEPS));
+  const addresses = given.slice(0, tool.sendsOnce ? MAX_STEPS : 1);
+  if (tool.sendsOnce && given.length > MAX_STEPS)
+    draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MAX_STEPS));
   problems.push(...parsed.problems, ...problemsOf(command, parsed));
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<Parsed, Carried>();
@@ -209,7 +209,6 @@ function everyAddress(draft: Draft, text: string): string[] {
       `curl expands its brackets to ${addresses.length === 1 ? 'another address' : `${addresses.length} addresses`}.`,
       'So does the plan. To use them unchanged, add -g.',
     );
-  if (addresses.length > MOST_STEPS)
-    draft.leftOut(told, `It expands to ${addresses.length} addresses or more.`, firstWereTaken(MOST_STEPS));
-  return addresses.slice(0, MOST_STEPS);
+  if (addresses.length > MAX_STEPS) draft.leftOut(told, `It expands to ${addresses.length} addresses or more.`, firstWereTaken(MAX_STEPS));
+  return addresses.slice(0, MAX_STEPS);
 }

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
-import { MOST_STEPS } from '#core/plan/schema/plan.ts';
+import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
 import { answerOf } from './findValue.ts';
 import type { Poll } from './polls.ts';
@@ -111,7 +111,7 @@ export class RecordedJourney {
       }
       return;
     }
-    if (this.steps.length >= MOST_STEPS) {
+    if (this.steps.length >= MAX_STEPS) {
       this.omittedRequests += 1;
       this.isBehindUnreadPage ||= entry.kind.is === 'page';
       return;
@@ -192,7 +192,7 @@ export class RecordedJourney {
   /** Adds a request that a page repeats at an interval. It is sent beside the journey, and no step takes a value from its response. */
   takePoll(entry: Entry, { everySeconds, times }: Poll): void {
     const method = methodOf(entry.method);
-    if (method === null || this.steps.length >= MOST_STEPS) return this.take(entry);
+    if (method === null || this.steps.length >= MAX_STEPS) return this.take(entry);
     const written = recordedStep(this.draft, this.values, entry, method);
     const name = this.parts.names.nameFor(entry.action, { method, path: entry.address.path, isLogin: false });
     this.readCookies(entry);
@@ -217,7 +217,7 @@ export class RecordedJourney {
   /** Adds a stream, which stays open beside the following steps for as long as the user exists. */
   private takeStream(entry: Entry): void {
     if (entry.status <= 0) return this.leaveOutUnanswered(entry);
-    if (this.steps.length >= MOST_STEPS) {
+    if (this.steps.length >= MAX_STEPS) {
       this.omittedRequests += 1;
       return;
     }
@@ -324,8 +324,8 @@ export class RecordedJourney {
     if (this.omittedRequests > 0)
       this.draft.leftOut(
         'log.entries',
-        `${requests(this.omittedRequests, 'comes', 'come')} after the first ${MOST_STEPS}.`,
-        `A journey has at most ${MOST_STEPS} steps. Make a shorter recording, or several plans.`,
+        `${requests(this.omittedRequests, 'comes', 'come')} after the first ${MAX_STEPS}.`,
+        `A journey has at most ${MAX_STEPS} steps. Make a shorter recording, or several plans.`,
       );
     if (this.workerRequests > 0)
       this.draft.leftOut(

@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { literal, translateDollars, valueName } from '../placeholders.ts';
-import { Budget, MOST_EXPANDED } from '../reading.ts';
+import { Budget, MAX_EXPANDED_CHARACTERS } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
 import { type Element, isTrue, members, textOf } from './element.ts';
 import { feedSeparator, leaveOutLongValues, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
@@ -17,7 +17,7 @@ export class Values {
   private readonly given = new Map<string, string>();
   private readonly known = new Map<string, string>();
   private readonly inPath: string[] = [];
-  private readonly budget = new Budget(MOST_EXPANDED);
+  private readonly budget = new Budget(MAX_EXPANDED_CHARACTERS);
   /** A file whose columns are named only by its first line. */
   private openFeed: string | null = null;
 

@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { literal, translateBraces, valueName } from '../placeholders.ts';
-import { at, Budget, listAt, MOST_EXPANDED, textAt } from '../reading.ts';
+import { at, Budget, listAt, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
 import { leaveOutLongValues, REPLACED_BY_UUID } from '../notes.ts';
 
@@ -20,7 +20,7 @@ export class Values {
   private readonly given = new Map<string, string>();
   private readonly captured = new Map<string, string>();
   private readonly inPath: string[] = [];
-  private readonly budget = new Budget(MOST_EXPANDED);
+  private readonly budget = new Budget(MAX_EXPANDED_CHARACTERS);
 
   constructor(draft: Draft, client: string, variables: readonly unknown[]) {
     this.draft = draft;

@@ -75,7 +75,7 @@ it('trusts responses up to the first step that differs', () => {
   expect([...trustedSteps(recorded, asks)]).toEqual(['home', 'order']);
 });
 
-it('accepts a page of which the walk kept only the beginning', () => {
+it('accepts a page whose end the walk did not keep', () => {
   const long = [recordedStep('list', [{ text: page('List'), bytes: 5_000_000 }])];
   expect(compareWalks(long, [recordedStep('list', [{ text: page('List'), bytes: 1_048_576 }])])[0]?.isSame).toBe(true);
 });

@@ -4,8 +4,8 @@ import { escaped } from './place.ts';
 /** Name of the first drawn text in a plan. Further texts get a number. */
 const NAME = 'unique';
 /** Minimum length of a drawn text. A shorter text may occur in others by chance. */
-export const SHORTEST_DRAWN = 4;
-export const MOST_DRAWN = 10;
+export const MIN_DRAWN_LENGTH = 4;
+export const MAX_DRAWN = 10;
 
 interface DrawnText {
   readonly text: string;
@@ -23,7 +23,7 @@ export class DrawnTexts {
 
   constructor(texts: readonly string[]) {
     this.texts = texts
-      .filter((text) => text.length >= SHORTEST_DRAWN)
+      .filter((text) => text.length >= MIN_DRAWN_LENGTH)
       .map((text, index) => ({ text, name: index === 0 ? NAME : `${NAME}_${index + 1}`, lead: '', isMade: false }));
   }
 

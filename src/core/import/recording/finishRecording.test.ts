@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finishRecording, MOST_ROUNDS } from './finishRecording.ts';
+import { finishRecording, MAX_ROUNDS } from './finishRecording.ts';
 import { planOfSteps, type Site, walkThrough } from './testing/site.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Walk } from './walk.ts';
@@ -61,7 +61,7 @@ describe('finishRecording', () => {
 
   it('is not settled if the journey has more chained forms than rounds', async () => {
     let session = 1;
-    const { plan, recorded } = recording(MOST_ROUNDS + 4);
+    const { plan, recorded } = recording(MAX_ROUNDS + 4);
     const result = await finishRecording(
       { plan, walk: recorded, secrets: new Map() },
       {
@@ -70,7 +70,7 @@ describe('finishRecording', () => {
         walk: (given) => Promise.resolve(walkThrough(given, chained((session += 1)))),
       },
     );
-    expect([result.rounds, result.isSettled]).toEqual([MOST_ROUNDS, false]);
+    expect([result.rounds, result.isSettled]).toEqual([MAX_ROUNDS, false]);
     expect(result.steps.some(({ isSame }) => !isSame)).toBe(true);
   });
 

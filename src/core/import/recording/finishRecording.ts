@@ -14,11 +14,11 @@ import { secretReferences } from '#core/plan/secrets.ts';
 import { secretName } from '../environmentNames.ts';
 
 /** Maximum number of complete walks. A journey with a longer chain of forms stays unsettled. */
-export const MOST_ROUNDS = 8;
+export const MAX_ROUNDS = 8;
 /** At least two walks are needed to distinguish items that the person created from permanent ones. */
 const MIN_WALKS = 2;
 /** Complete walks plus walks that end before a writing request. */
-const MAX_WALKS = 2 * MOST_ROUNDS;
+const MAX_WALKS = 2 * MAX_ROUNDS;
 
 export interface FinishedRecording {
   readonly plan: Plan;
@@ -77,7 +77,7 @@ export async function finishRecording(
   const heldIn = (): Promise<HeldBack | null> =>
     hasOtherAccount ? inTurns(heldBackInTurns(plan, { recorded, walks: ofOther, hasOtherAccount }), giveWay) : Promise.resolve(null);
   let held = await heldIn();
-  for (let whole = 0; whole < MOST_ROUNDS && walks.length < MAX_WALKS && !isSettled;) {
+  for (let whole = 0; whole < MAX_ROUNDS && walks.length < MAX_WALKS && !isSettled;) {
     // Accounts alternate, to distinguish an item of one account from an item that both accounts see.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
     const part = held === null ? plan : { ...plan, journey: stepsBefore(plan, held) };

@@ -113,7 +113,7 @@ describe('a submitted form', () => {
     expect(compareWalks(taken('load1'), refused)).toMatchObject([{ isSame: false, why: { kind: 'refused' }, says: 'No sender in it.' }]);
   });
 
-  it('is checked by a call in JSON, of which some arguments change', () => {
+  it('is checked by a JSON call whose arguments partly change', () => {
     const taken = (id: number): Walk => json({ action: 'save', exec: `this.show("Saved","success");\nthis.set_id(${id});` });
     expect(checks(taken(3), taken(4))).toEqual([
       { ...noError, mayBeOther: true },

@@ -118,8 +118,8 @@ function withoutTicks(text: string): string {
 }
 
 /**
- * Matches prompts (`$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`), bullets and numbers of
- * lists, `!` of notebooks, comment signs, keys of YAML and JSON, and words of a Dockerfile and a Makefile.
+ * Matches prompts (`$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`).
+ * Also matches bullets and numbers of lists, `!` of notebooks, comment signs, keys of YAML and JSON, and words of a Dockerfile and a Makefile.
  */
 const PROMPTS: readonly RegExp[] = [
   /^\([\w.-]{1,40}\)\s+/,

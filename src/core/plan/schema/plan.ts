@@ -8,14 +8,14 @@ import { populateSchema, storedSchema } from './populate.ts';
 import { monitorsSchema } from './monitors.ts';
 import { demandSchema } from './demand.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
-import { MOST_STEPS, stepSchema, targetNameSchema } from './step.ts';
+import { MAX_STEPS, stepSchema, targetNameSchema } from './step.ts';
 import { hostSchema, httpUrlSchema } from './url.ts';
 import { watchSchema } from './watch.ts';
 import { hostNameSchema } from './hosts.ts';
 import { watchPagesSchema } from './watchPages.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './text.ts';
 
-export { METHODS, MOST_STEPS } from './step.ts';
+export { METHODS, MAX_STEPS } from './step.ts';
 export type { Step } from './step.ts';
 export type { TextOrSecret } from './text.ts';
 
@@ -129,13 +129,13 @@ export const DEFAULT_TIMEOUT_SECONDS = 120;
 export const PROTOCOLS = ['http/1.1', 'h2'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 /** Maximum number of HTTP/2 streams per connection: typical server limits are lower. */
-const MOST_STREAMS = 1_000;
+const MAX_STREAMS = 1_000;
 
 export const connectionsSchema = z.strictObject({
   /** Protocol; default: HTTP/1.1. `h2` to a target without TLS assumes HTTP/2 support. */
   protocol: z.enum(PROTOCOLS).optional(),
   /** Number of the load's connections that share one HTTP/2 connection as streams; default: none share. */
-  streams: z.int().min(1).max(MOST_STREAMS).optional(),
+  streams: z.int().min(1).max(MAX_STREAMS).optional(),
   /** Reuse of a connection: as long as the server allows, for one journey like a visitor, or for one request. */
   reuse: z.enum(REUSES).default('always'),
   /** Time limit for connecting, including TLS; default: only the request's time limit. */
@@ -203,7 +203,7 @@ const wholePlanSchema = z.strictObject({
     .record(targetNameSchema, namedTargetSchema)
     .refine((named) => Object.keys(named).length <= MAX_NAMED_TARGETS, `A plan has at most ${MAX_NAMED_TARGETS} named targets.`)
     .optional(),
-  journey: z.array(stepSchema).min(1).max(MOST_STEPS),
+  journey: z.array(stepSchema).min(1).max(MAX_STEPS),
   /** Order of the steps; default: as listed. */
   flow: flowSchema.optional(),
   /** Other hosts, with or without a port, for steps with `measured: false`. */

@@ -26,7 +26,7 @@ const redirectsSchema = z.strictObject({
 });
 
 /** Maximum number of steps of a journey. A recorded class of an hour has about 150. */
-export const MOST_STEPS = 200;
+export const MAX_STEPS = 200;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 export const targetNameSchema = z

@@ -3,7 +3,7 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Maximum number of rows of a readable table. */
-export const MOST_ROWS = 40;
+export const MAX_ROWS = 40;
 /** Maximum number of rows for redirects and linked files. */
 const MAX_EXCEPTIONS = 10;
 
@@ -23,7 +23,7 @@ export function exceptionalRows<Row extends { readonly name: string }>(
   weight: (row: Row) => number,
   which: string,
 ): ShownRows<Row> {
-  if (rows.length <= MOST_ROWS) return { shown: rows, note: '' };
+  if (rows.length <= MAX_ROWS) return { shown: rows, note: '' };
   const linked = new Set(
     recordedRequests(plan).flatMap(({ name, isRedirect, resource }) => (isRedirect || resource !== null ? [name] : [])),
   );

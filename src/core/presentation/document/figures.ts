@@ -7,7 +7,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { shareWords } from './ledger.ts';
-import { exceptionalRows, MOST_ROWS } from './exceptions.ts';
+import { exceptionalRows, MAX_ROWS } from './exceptions.ts';
 import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text } from './model.ts';
 import { levelText, plansStarts, timeCell } from './words.ts';
 import { EXPLAINED, NONE, TITLES } from './titles.ts';
@@ -130,7 +130,7 @@ export function stageBlocks(result: RunResult): Passage[] {
       ...steps.map((figures) => ({ figures, stage: null, notStarted: figures.name === first ? notStarted : 0 })),
     ];
   });
-  const isLong = rows.length > MOST_ROWS;
+  const isLong = rows.length > MAX_ROWS;
   const hasOwnSteps = isLong && result.stages.filter(({ requests }) => requests.sent > 0).length > 1;
   const shown = isLong ? rows.filter(({ figures, stage }) => stage !== null || (!hasOwnSteps && figures.requests.sent > 0)) : rows;
   return [

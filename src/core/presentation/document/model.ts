@@ -13,7 +13,7 @@ export interface Report {
   readonly title: string;
   /** Start, duration and targets: one line under the title. */
   readonly facts: readonly string[];
-  /** The first section is the answer and has its own page. */
+  /** The first section is the verdict and has its own page. */
   readonly sections: readonly Section[];
   /** Program version and run, in the footer of every page. */
   readonly origin: string;

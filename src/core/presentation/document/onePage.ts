@@ -52,7 +52,7 @@ function mainPicture(blocks: readonly Block[]): Picture | undefined {
   return failed ?? all.findLast(({ chart }) => chart.unit === 'ms') ?? all.at(-1);
 }
 
-/** Returns the main chart of other sections if the answer has none, as in a search. */
+/** Returns the main chart of other sections if the first section has none, as in a search. */
 function picturesElsewhere({ sections }: Report, main: Picture | undefined): Picture[] {
   if (main !== undefined) return [];
   const other = mainPicture(sections.slice(1).flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'levels')));

@@ -8,7 +8,7 @@ const plan = planWith({ load: stages({ connections: 10, seconds: 10 }) });
 const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
 const reason = (code: string) => ({ code, text: code });
 
-describe('reasons beside the answer', () => {
+describe('reasons beside the verdict', () => {
   it('are the first three, and always the reason for what may have been missed', () => {
     const all = [...['a', 'b', 'c', 'd'].map(reason), reason('time.notSeen')];
     expect(toldReasons(all).map(({ code }) => code)).toEqual(['a', 'b', 'c', 'time.notSeen']);

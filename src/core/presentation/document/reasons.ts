@@ -4,10 +4,10 @@ import type { RunResult, Verdict } from '#core/result/schema.ts';
 
 type Reason = Verdict['reasons'][number];
 
-/** Maximum number of reasons beside the answer in large type. */
+/** Maximum number of reasons beside the verdict in large type. */
 const MAX_REASONS = 3;
 
-/** Returns the reasons to show beside the answer: the first few, and always what may have been missed. */
+/** Returns the reasons to show beside the verdict: the first few, and always what may have been missed. */
 export function toldReasons(reasons: readonly Reason[]): Reason[] {
   const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
   return [...reasons.filter((reason) => !isRest(reason)).slice(0, MAX_REASONS), ...reasons.filter(isRest)];

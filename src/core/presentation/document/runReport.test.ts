@@ -22,7 +22,7 @@ const validity = (result: RunResult): string =>
     .join('\n');
 
 describe('the report of a run', () => {
-  it('begins with the answer, four figures and two charts', () => {
+  it('begins with the verdict, four figures and two charts', () => {
     const report = runReport(sampleResult());
     expect(report.sections[0]?.id).toBe('answer');
     expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'holds' });

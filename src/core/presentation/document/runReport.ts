@@ -102,7 +102,7 @@ function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
 /** Printed charts cannot show more points. A long run is reduced without losing peaks. */
 const MAX_POINTS = 600;
 
-/** Returns the report of a run: the answer on one page, then the evidence. `spread`: distribution of the times, or `tooLong` if reading takes too long. */
+/** Returns the report of a run: the verdict on one page, then the evidence. `spread`: distribution of the times, or `tooLong` if reading takes too long. */
 export function runReport(whole: RunResult, spread: Spread | null = null): Report {
   const result = { ...whole, windows: reducePoints(whole.windows, MAX_POINTS) };
   const { run, plan, durationSeconds } = result;

@@ -12,7 +12,7 @@ import { searchFacts, searchTable, tellsFigures } from './searchTables.ts';
 import { instantText } from './words.ts';
 import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
-/** Returns the report of a search: the answer with its reasons, then the runs. */
+/** Returns the report of a search: the verdict with its reasons, then the runs. */
 export function searchReport(result: SearchResult): Report {
   const { search, document, runs } = result;
   const url = document.plan.targets[0]?.url ?? '';

@@ -8,7 +8,7 @@ import { mainCharts, moreCharts } from './timeCharts.ts';
 const STAMPED = { sentAt: { from: 'data', path: '$.at' } } as const;
 const SECONDS = 10;
 
-/** Returns the titles of the charts beside the answer, and of the others in order. */
+/** Returns the titles of the charts beside the verdict, and of the others in order. */
 function titlesOf(journey: PlanInput['journey'], flow?: PlanInput['flow']): [string[], string[]] {
   const plan = planSchema.parse({
     holdfast: 1,
@@ -33,7 +33,7 @@ function titlesOf(journey: PlanInput['journey'], flow?: PlanInput['flow']): [str
 }
 
 describe('charts of streams', () => {
-  it('are beside the answer, before throughput and latency, if users only listen', () => {
+  it('are beside the verdict, before throughput and latency, if users only listen', () => {
     const [main, more] = titlesOf([{ name: 'events', stream: STAMPED }]);
     expect(main).toEqual(['Open streams', 'Event delay']);
     expect(more.slice(0, 3)).toEqual(['Events received', 'Throughput', 'Latency']);

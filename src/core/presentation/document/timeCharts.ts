@@ -44,7 +44,7 @@ function chartsOf(result: RunResult): MakeChart {
   return (title, unit, data, more = {}) => ({ title, unit, about: units[unit], data, bands: [], limits: [], frame, ...more });
 }
 
-/** Returns the two charts beside the answer: throughput and latency, or those of streams if users listen. */
+/** Returns the two charts beside the verdict: throughput and latency, or those of streams if users listen. */
 export function mainCharts(result: RunResult): readonly ReportChart[] {
   const { main } = chartsOfStreams(result);
   return main.length > 0 ? main : chartsOfRequests(result);

@@ -16,7 +16,7 @@ import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
 
 const say = words.wizard.check.populate;
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** The lists of a plan with their needed and existing rows, and buttons that create accounts and data on the target. */
 export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly agreed: string[] }) {
@@ -219,7 +219,7 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
   ]
     .filter((part) => part !== null)
     .join(' ');
-  const shown = failures.slice(0, MOST_SHOWN);
+  const shown = failures.slice(0, MAX_SHOWN);
   return (
     <Banner tone={isFine ? 'holds' : failed > 0 ? 'breaks' : 'inconclusive'} title={title} announce={isFine ? 'status' : 'alert'}>
       {isFine ? null : (

@@ -4,7 +4,7 @@ import { askKey, asksOfSingle } from '#core/review/asks/ask.ts';
 import { bySlowness, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
 import { isPublicHost } from '#core/plan/hosts.ts';
 import { pathOf } from '#core/plan/url.ts';
-import { MOST_PAGES } from '#core/presets/pageList.ts';
+import { MAX_PAGES } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
@@ -123,7 +123,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
             </Button>
           ) : null}
           {state.status === 'done' ? (
-            <Button look="primary" isDisabled={chosen.length === 0 || chosen.length > MOST_PAGES} onPress={() => onUse(chosen)}>
+            <Button look="primary" isDisabled={chosen.length === 0 || chosen.length > MAX_PAGES} onPress={() => onUse(chosen)}>
               {texts.use(chosen.length)}
             </Button>
           ) : (
@@ -166,7 +166,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
             isTicked={(page) => isVisitable(page) && !unticked.has(page.path)}
             onTick={(path, ticked) => setUnticked(changed(unticked, path, !ticked))}
           />
-          {chosen.length > MOST_PAGES ? <p>{texts.tooMany(formatCount(MOST_PAGES))}</p> : null}
+          {chosen.length > MAX_PAGES ? <p>{texts.tooMany(formatCount(MAX_PAGES))}</p> : null}
         </>
       ) : null}
     </Dialog>

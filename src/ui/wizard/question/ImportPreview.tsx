@@ -1,5 +1,5 @@
 import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
-import { MOST_STEPS } from '#core/plan/schema/plan.ts';
+import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { capitalized, visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -18,12 +18,12 @@ import { askedNames } from './readDropped.ts';
 import issueStyles from '../IssueList.module.css';
 
 /** Maximum number of checkboxes. More would slow the page down, and nobody reads them. */
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 /** Returns all taken choices and the first of the others, in the order of the document. */
 export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
-  if (choices.length <= MOST_SHOWN) return choices;
-  let left = MOST_SHOWN - choices.filter(({ isTaken }) => isTaken).length;
+  if (choices.length <= MAX_SHOWN) return choices;
+  let left = MAX_SHOWN - choices.filter(({ isTaken }) => isTaken).length;
   return choices.filter(({ isTaken }) => {
     if (!isTaken) left -= 1;
     return isTaken || left >= 0;
@@ -156,11 +156,11 @@ function Choices({ choices, chooses, onChoose }: ChoicesProps) {
   const say = words.wizard.question.imported;
   const taken = choices.filter(({ isTaken }) => isTaken).map(({ id }) => id);
   const shown = shownChoices(choices);
-  const isFull = taken.length >= MOST_STEPS;
+  const isFull = taken.length >= MAX_STEPS;
   return (
     <Disclosure title={say[chooses](formatCount(taken.length), formatCount(choices.length))}>
       <Stack gap={8}>
-        {isFull ? <p>{say.full(formatCount(MOST_STEPS))}</p> : null}
+        {isFull ? <p>{say.full(formatCount(MAX_STEPS))}</p> : null}
         {shown.map(({ id, label, isTaken }) => (
           <Checkbox
             key={id}

@@ -1,6 +1,6 @@
 import { Footprints } from 'lucide-react';
 import { useState } from 'react';
-import { MOST_DRAWN, SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
+import { MAX_DRAWN, MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
 import { recordingAsking } from '#core/review/asks/ask.ts';
 import { useAction, useCall, useStream } from '#ui/app/backend.ts';
 import { useAddress } from '#ui/app/quick/address.ts';
@@ -47,7 +47,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
   const wanted = { verify: !accepts, ...(accounts.trim() === '' ? {} : { accountsFile: accounts.trim() }) };
   const once = accounts.trim() !== '' && isOnce;
   const unique = linesOf(texts);
-  const wrong = unique.length > MOST_DRAWN || unique.some((text) => text.length < SHORTEST_DRAWN);
+  const wrong = unique.length > MAX_DRAWN || unique.some((text) => text.length < MIN_DRAWN_LENGTH);
   const consent = useConsent(address.url === null ? null : recordingAsking({ url: address.url, ...wanted }));
   const press = (): void => {
     address.complain();
@@ -82,7 +82,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
               rows={2}
               value={texts}
               onChange={setTexts}
-              error={wrong ? say.uniqueWrong(SHORTEST_DRAWN, MOST_DRAWN) : null}
+              error={wrong ? say.uniqueWrong(MIN_DRAWN_LENGTH, MAX_DRAWN) : null}
             />
             <Checkbox isSelected={accepts} onChange={setAccepts}>
               {say.insecure}

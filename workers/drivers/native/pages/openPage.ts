@@ -2,7 +2,7 @@ import { type PageLink, URGENCIES, type Urgency } from '#core/work/pages/pageLin
 import type { ImportedSheet } from '#core/work/styles/sheet.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { PageRequest } from '#workers/journey/pageHost.ts';
-import { MOST_IMPORT_DEPTH, type PageLook } from './pageStyles.ts';
+import { MAX_IMPORT_DEPTH, type PageLook } from './pageStyles.ts';
 
 /** A resource that a page or its style sheets request. */
 export interface Resource {
@@ -77,7 +77,7 @@ export class OpenPage {
 
   /** A style sheet has arrived. Its imports for other media are fetched at the same time, but nothing waits for them. */
   imports({ url, urgency, holdsBody }: Resource, { depth, counts }: SheetResource, sheets: readonly ImportedSheet[]): void {
-    if (depth >= MOST_IMPORT_DEPTH) return;
+    if (depth >= MAX_IMPORT_DEPTH) return;
     for (const sheet of sheets) {
       const isMeant = counts && sheet.isForScreen;
       const link = { kind: 'css', url: sheet.url, urgency, holdsBody: isMeant && holdsBody, by: url.href } as const;

@@ -30,7 +30,7 @@ interface KeptSheet {
 /** Limit of each cache of a thread: sheets, and the requests that result from them. */
 const MAX_CHARACTERS = 8_388_608;
 /** Maximum depth of imports, and number of sheets of a page. */
-export const MOST_IMPORT_DEPTH = 5;
+export const MAX_IMPORT_DEPTH = 5;
 const MAX_SHEETS = 100;
 const CSS = /^\s*(text\/css\b|$)/i;
 
@@ -94,8 +94,7 @@ export class PageStyles {
     const found: (KeptSheet | null)[] = [];
     const seen = new Set<string>();
     const take = (kept: KeptSheet | null, depth: number): void => {
-      for (const { url, isForScreen } of kept?.sheet.imports ?? [])
-        if (isForScreen && depth < MOST_IMPORT_DEPTH) takeLinked(url, depth + 1);
+      for (const { url, isForScreen } of kept?.sheet.imports ?? []) if (isForScreen && depth < MAX_IMPORT_DEPTH) takeLinked(url, depth + 1);
       found.push(kept);
     };
     const takeLinked = (url: string, depth: number): void => {

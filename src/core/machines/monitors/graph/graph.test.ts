@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
+import { growthOf, MAX_GROWTH } from '#core/testing/growth.ts';
 import { layOnRun, whyOutside } from './graphMonitor.ts';
 import { type Graph, type GraphOptions, readGraph } from './readGraph.ts';
 import { parseValue } from './columns.ts';
@@ -153,7 +153,7 @@ describe('unusual files', () => {
           .join('\n'),
     ],
   ])('is read in a time and a room that grow as it does: %s', (_what, textOf) => {
-    expect(growthOf((size) => void readGraph(textOf(size)), 500)).toBeLessThan(MOST_GROWTH);
+    expect(growthOf((size) => void readGraph(textOf(size)), 500)).toBeLessThan(MAX_GROWTH);
     const text = textOf(2_000);
     expect(JSON.stringify(readGraph(text)).length).toBeLessThan(20 * text.length);
   });
