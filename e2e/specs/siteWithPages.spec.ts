@@ -72,6 +72,7 @@ test.describe('the school site', () => {
     await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(site.accounts);
     await expect(page.getByRole('button', { name: 'Stage by stage 2 stages' })).toBeVisible();
     await phones.wizard.next('Ready to start?');
+    await phones.wizard.openPart('The plan in words');
     await phones.wizard.openPart('Stage by stage');
     // The smaller numbers were the first batch.
     await expect(page.getByText(/^“three quarters”: .*30 users repeat the journey/)).toBeVisible();

@@ -13,7 +13,7 @@ interface DisclosureProps {
   readonly summary?: ReactNode;
   readonly children: ReactNode;
   readonly isOpenAtFirst?: boolean;
-  /** Keeps the disclosure open, for example while its content has an error. */
+  /** Keeps the disclosure open, for example while its content has an error. It stays open afterwards: content must not collapse while it is read. */
   readonly isHeldOpen?: boolean;
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
@@ -32,6 +32,7 @@ export function Disclosure({
   level = 3,
 }: DisclosureProps) {
   const [isOpened, setOpened] = useState(isOpenAtFirst);
+  if (isHeldOpen && !isOpened) setOpened(true);
   const isExpanded = isHeldOpen || (isOpen ?? isOpened);
   // Folded content is rendered for the browser's text search, but after the visible content.
   const isDue = useLater();
