@@ -16,7 +16,7 @@ it('gives every value back as it was, whatever its letters', () => {
   );
 });
 
-it('is one piece of memory for all threads', () => {
+it('packed feed: shares one buffer between all threads', () => {
   const packed = packFeed({ columns: ['user'], rows: [['ann'], ['bob']], order: 'once' });
   const inThread = structuredClone(packed);
   expect(inThread.text.buffer).toBeInstanceOf(SharedArrayBuffer);

@@ -6,8 +6,8 @@ import { removeDoor } from './door.ts';
 const CODES_WITHOUT_AGENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 /**
- * Connects standard input and output with the agent behind a socket. Exits with {@link NO_AGENT_THERE} when there is none, and removes the socket; exits with
- * 1 when that is unknown.
+ * Connects standard input and output with the agent behind a socket. If no agent listens, removes the socket and exits with {@link NO_AGENT_THERE}. Exits with
+ * 1 if that cannot be determined.
  */
 export function relayTo(door: string): void {
   const socket = connect(door);

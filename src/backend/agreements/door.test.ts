@@ -119,7 +119,7 @@ describe('withDoor', () => {
     await expect(test.stranger.call('series.start', { document: other })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
-  it('does not touch target and files in a machine check', async () => {
+  it('does not access the target or any file during a machine check', async () => {
     const plan = stolen({ connections: { reuse: 'never' } });
     const findings = await test.stranger.call('checks.machine', { plan, asksTarget: true });
     expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried');

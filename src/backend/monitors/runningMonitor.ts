@@ -13,7 +13,7 @@ const MIN_LAST_WIDTH_SECONDS = 0.2;
 
 export interface MonitorSink {
   onPoint(info: MonitorInfo, point: MonitorPoint): void;
-  /** Called when its state or its description changes. */
+  /** Called when the monitor's state or description changes. */
   onInfo(info: MonitorInfo): void;
 }
 

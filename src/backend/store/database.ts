@@ -73,7 +73,7 @@ function inspect(path: string, migrations: readonly Migration[]): void {
   }
 }
 
-/** In one transaction, because another process may create its tables in a new file between two reads. */
+/** Returns whether the file is a new one or a Holdfast database. Reads in one transaction: another process may create tables between two reads. */
 const isOurs = (database: SqliteDatabase): boolean =>
   database.transaction(() => {
     const application = Number(database.pragma('application_id', { simple: true }));

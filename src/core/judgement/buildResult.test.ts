@@ -104,7 +104,7 @@ describe('buildResult', () => {
     expect(durationSeconds).toBe(18);
   });
 
-  it('has rates up to the last response for a stage that ends by requests', () => {
+  it('computes rates up to the last response if a stage ends after a number of requests', () => {
     const byRequests = planWith({ load: stages({ connections: 10, requests: 100 }) });
     const facts = {
       firstBodyLengths: [null],

@@ -78,7 +78,7 @@ export function isNamed({ sideHosts }: Pick<Plan, 'sideHosts'>, { hostname, host
 
 const GRACE_SECONDS = 30;
 
-/** Returns how long a load on a host continues without its connection, while reconnection is tried, in seconds. */
+/** Returns the seconds for which a host continues its load after losing the connection to Holdfast, which tries to reconnect meanwhile. */
 export function graceSecondsOf({ graceSeconds = GRACE_SECONDS }: Pick<Plan, 'graceSeconds'>): number {
   return graceSeconds;
 }

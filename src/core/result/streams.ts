@@ -20,9 +20,9 @@ const streamFiguresSchema = z.strictObject({
   eventsPerSecond: z.number().nullable(),
   /** From the request to the response headers. */
   opening: latencySummarySchema.nullable(),
-  /** From there to the first event. */
+  /** Time from the opening of a stream to its first event. */
   firstEvent: latencySummarySchema.nullable(),
-  /** Between reads with events of one listener. */
+  /** Time between consecutive reads of one listener that contained events. */
   gaps: latencySummarySchema.nullable(),
   /** From the sending time in an event to its arrival. */
   delays: latencySummarySchema.nullable(),

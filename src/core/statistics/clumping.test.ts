@@ -8,7 +8,7 @@ const oneClump = blocks(0, 0, 0, 10, 0, 0, 0, 0, 0, 0);
 const comingAgain = blocks(...Array.from({ length: 20 }, (_, second) => (second % 4 === 1 ? 8 : 0)));
 
 describe('cautiousEffect', () => {
-  it('of one clump uses differences of neighbours, increased by (t / z)² for ten blocks', () => {
+  it('estimates the variance of a single clump from neighbouring differences, scaled by (t / z)² for ten blocks', () => {
     // Deviations 9 and −1, independent variance 9.9. Neighbours differ by 10 twice: 200 × 10 / 18 × 10 / (9 × 9.9) = 12.47.
     expect(cautiousEffect(oneClump, 'low', 0)).toBeCloseTo(1 + 11.47 * (1.8331 / 1.6449) ** 2, 1);
   });

@@ -25,7 +25,7 @@ export interface CrawlOptions extends VisitorOptions {
 }
 
 const MAX_ERRORS = 500;
-/** A character takes at most four bytes. One more byte than that shows that the page is longer. */
+/** Room for one character more than the limit, to notice a longer page. A character takes at most four bytes. */
 const MAX_PAGE_BYTES = 4 * (MAX_PAGE_CHARACTERS + 1);
 
 /** Crawls a site like one visitor who follows every link: one request at a time, within limits, without load. */

@@ -19,7 +19,7 @@ const MAX_RESPONSES_SEARCHED = 40;
 /** Limit for short values. Scripts may send several requests between a page and the form that it sends. */
 const MAX_RESPONSES_WITH_SHORT_VALUE = 8;
 
-/** Names for the version of an edited item: a server refuses an outdated version. A walk that saves the same content does not change it. */
+/** Matches names of fields for an item's edit version. Servers refuse outdated versions. Saving unchanged content keeps the version, so two walks may show the same value. */
 const VERSION_NAME =
   /(?:^|[[_.-])(?:(?:lock|row|edit|old|base|content|page|entity)[_-]?)?(?:version|revision|rev(?:id)?|etag|edittime|changecheck)\]?$/i;
 const PROGRAM_VERSION_NAME = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;

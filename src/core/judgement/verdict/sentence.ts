@@ -121,7 +121,7 @@ function isAllStuck({ plan, evidence }: JudgeInput): boolean {
   return recordedRequests(plan).every((_, step) => evidence.totalOf(step).good === 0);
 }
 
-/** Returns whether a violation is described by the items of a step. */
+/** Returns whether the words about the items of a step already report a violation. Default criteria always count items. */
 function isOfItems({ objective, step, isDefault }: ObjectiveResult, { journey }: Plan): boolean {
   const found = journey.find(({ name }) => name === step);
   return isDefault === true || (objective.kind === 'errors' && objective.of === undefined && (found?.poll ?? found?.items) !== undefined);

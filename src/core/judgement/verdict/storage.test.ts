@@ -116,7 +116,7 @@ describe('storage of acknowledged items', () => {
     );
   });
 
-  it('is not verified if the later step failed for another reason or was not sent, beyond the default allowance', () => {
+  it('is not verified if too many later steps failed for another reason or were not sent', () => {
     expect(storage([submit, list], [sent(24), found(7, 0, { failed: { httpError: 17 }, statuses: { 500: 17 } })])?.state).toBe(
       'notVerified',
     );

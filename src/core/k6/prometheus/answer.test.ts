@@ -37,7 +37,7 @@ describe('increases of counters', () => {
     ]);
   });
 
-  it('subtract earlier buckets from wider ones', () => {
+  it('convert cumulative buckets to counts per bucket', () => {
     const histograms = [
       {
         at: 0,

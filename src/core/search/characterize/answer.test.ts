@@ -22,7 +22,7 @@ const idle = (changes: Partial<IdleReading>): IdleReading => ({
 });
 
 describe('a server with workers', () => {
-  it('is found by its rate, its response time and the users who did not wait', () => {
+  it('is recognized by its rate, its response time and the number of users served without queueing', () => {
     const answer = characterOf(four, null);
     expect(answer).toMatchObject({
       server: 'synchronous',

@@ -34,8 +34,8 @@ export function generate(name: string, variable: Variable, draw: Draw, nowMs: nu
 }
 
 /**
- * Returns a number in (0, 1) that is independent between purposes and seeds. Two 32-bit words hash each part in different ways. Among a million draws some
- * share one word; the probability that two draws share both is 1 in 30 million.
+ * Returns a number in (0, 1) that is independent between purposes and seeds. Each part is hashed in two ways, into two 32-bit words. Among a million draws some
+ * share one word; the probability that any two of them share both words is 1 in 30 million.
  */
 export function drawFor(purpose: string, { seed, user, journey, request }: Draw, index: number): number {
   let first = hashOf(purpose);

@@ -1,7 +1,7 @@
 import { many } from '#core/base/units.ts';
 /** Words of the load: its models, its stages and their numbers. Numbers in sentences arrive formatted. */
 export const load = {
-  /** A plan whose load was changed by hand no longer describes the users that its name describes. */
+  /** Name of a plan whose load was edited, because the old name no longer fits. */
   ownName: (name: string) => `${name} (custom load)`,
   how: 'Load model',
   models: {

@@ -18,7 +18,7 @@ const times = (satisfied: number, tolerating: number, frustrated: number): Windo
 });
 
 describe('judgeApdex', () => {
-  it('follows the specification: (satisfied + tolerating / 2) / all, with failures frustrated', () => {
+  it('follows the specification: (satisfied + tolerating / 2) / all, counting failures as frustrated', () => {
     expect(apdex(0.5, times(60, 30, 10))?.measured).toBeCloseTo(0.75, 9);
     expect(apdex(0.5, { ...times(60, 30, 0), failed: { httpError: 10 } })?.measured).toBeCloseTo(0.75, 9);
     expect(apdex(0.5, times(60, 30, 10))?.reason).toBe('Apdex 0.75 (Fair) for 100 ms from 1,000 requests, 0.50 required.');
