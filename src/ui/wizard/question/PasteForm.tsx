@@ -12,7 +12,7 @@ import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import styles from './QuestionPage.module.css';
-import { readFile } from './readDropped.ts';
+import { readFile } from './pasted.ts';
 import type { Paste } from './usePaste.ts';
 
 const ImportPreview = lazy(later(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));

@@ -7,7 +7,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { later } from '#ui/app/later.ts';
 import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
-import { type Pasted, readFile, withKeptSecrets } from './readDropped.ts';
+import { type Pasted, readFile, withKeptSecrets } from './pasted.ts';
 
 /** Loads the importers with the first text: they are as large as the rest of the first screen's code. */
 const loadReaders = later(async () => {

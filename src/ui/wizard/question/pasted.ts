@@ -1,9 +1,6 @@
-import type { DropZoneProps } from 'react-aria-components/DropZone';
 import type { Imported } from '#core/import/imported.ts';
 import { secretReferences, withReferences } from '#core/plan/secrets.ts';
 import { askReference, envReference, readReference } from '#core/plan/secretReference.ts';
-
-export type Dropped = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'];
 
 export interface Pasted {
   readonly text: string;
@@ -15,16 +12,7 @@ export interface Pasted {
 /** A larger recording cannot become a plan. */
 const MAX_FILE_BYTES = 100_000_000;
 
-/** Returns the first dropped file, else the first text, else null. */
-export async function readDropped(items: Dropped): Promise<Pasted | null> {
-  for (const item of items) {
-    if (item.kind === 'file') return readFile(await item.getFile());
-    if (item.kind === 'text' && item.types.has('text/plain'))
-      return { text: await item.getText('text/plain'), fileName: null, tooLarge: false };
-  }
-  return null;
-}
-
+/** Reads a chosen or dropped file. */
 export async function readFile(file: File): Promise<Pasted> {
   const tooLarge = file.size > MAX_FILE_BYTES;
   return { text: tooLarge ? '' : await file.text(), fileName: file.name, tooLarge };

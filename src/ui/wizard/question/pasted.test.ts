@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from '#core/import/importText.ts';
-import { askedNames, withKeptSecrets } from './readDropped.ts';
+import { askedNames, withKeptSecrets } from './pasted.ts';
 
 describe('withKeptSecrets', () => {
   it('stores imported secrets in memory and does not change other references', async () => {
