@@ -9,21 +9,23 @@ test('arrivals made from an address start as planned and get a verdict', async (
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
   await wizard.openAddress(contest.urls[0] ?? '');
+  await wizard.openPart('Load model');
   await wizard.choose('Fixed arrival rate');
-  await wizard.write('Rate', '20');
+  await wizard.write(/^Rate/, '80');
   await wizard.write('Duration', '4');
-  await expect(page.getByText('20 requests begin each second for 4 s, 80 in all')).toBeVisible();
+  await expect(page.getByText('80 requests begin each second for 4 s, 320 in all')).toBeVisible();
   // Before the start, the page shows what so short a test may miss, and how long a test must run to see it.
   await expect(page.getByText(/The test may miss what happens less often than about every 1\.33\ss\. Run longer/)).toBeVisible();
+  // An address has pass criteria by default, and more can be added.
   await wizard.openPart('Pass criteria');
-  await wizard.addLimit('Response time');
+  await wizard.addLimit('Apdex score');
 
   // An invalid number is explained beside its field, and blocks the next page.
   await wizard.write('Duration', '-1');
   await expect(page.getByText('Use more than 0.')).toBeVisible();
   await expect(wizard.nextButton).toBeDisabled();
   await wizard.write('Duration', '4');
-  await expect(page.getByText('80 requests in 4 s')).toBeVisible();
+  await expect(page.getByText('320 requests in 4 s')).toBeVisible();
   await look(page, 'load-arrivals', ['light']);
 
   await wizard.next('Ready to start?');
@@ -33,7 +35,7 @@ test('arrivals made from an address start as planned and get a verdict', async (
   // A busy machine may report that it was overloaded; the server itself must not fail.
   await expect(await run.verdict(60_000)).toHaveText(/^(Passed|Inconclusive)/);
   await run.unfold('Stages and steps');
-  await expect(page.getByRole('row', { name: /^load 20\/s 100\s% 80 / })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^load 80\/s 100\s% 320 / })).toBeVisible();
   await run.unfold('Latency percentiles');
   await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
   // Connections ÷ rate would not be a time of this test, as the command line says too.
@@ -48,6 +50,7 @@ test('users pause, and the start-up of users does not count', async ({ app, cont
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
   await wizard.openAddress(contest.urls[0] ?? '');
+  await wizard.openPart('Load model');
   await wizard.choose('Virtual users with think time');
   await wizard.write('Users', '4');
   await wizard.write('Start-up', '2');
@@ -65,7 +68,8 @@ test('users pause, and the start-up of users does not count', async ({ app, cont
   await expect(wizard.startButton).toBeEnabled();
   await wizard.start();
   await run.waitForLive();
-  await expect(await run.verdict(60_000)).toHaveText(/^Measured/);
+  // The default criteria need some hundred requests.
+  await expect(await run.verdict(60_000)).toHaveText(/^Inconclusive/);
   await run.unfold('Stages and steps');
   await expect(page.getByRole('row', { name: /^load plus \d+ requests before all users ran, not counted 4 users/ })).toBeVisible();
 });
