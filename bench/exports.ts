@@ -57,9 +57,9 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
     const beganAtMs = Date.now();
     const ran = await run(plan, folder);
     const rows = compareWithLog(ran, await asked(lab, beganAtMs));
-    for (const { name, planned, told, brokenOff, logged } of rows)
+    for (const { name, planned, reported, brokenOff, logged } of rows)
       console.log(
-        `${name}: ${planned ?? '?'} planned, ${told} counted, ${logged} logged${brokenOff > 0 ? `, ${brokenOff} broke off below HTTP` : ''}`,
+        `${name}: ${planned ?? '?'} planned, ${reported} counted, ${logged} logged${brokenOff > 0 ? `, ${brokenOff} broke off below HTTP` : ''}`,
       );
     if (ran.skipped > 0) console.log(`left out, since as many were on their way as the plan allows: ${ran.skipped} journeys`);
     if (ran.underWay > 0) console.log(`may be logged and not counted, since it was on its way at the end: ${ran.underWay} requests`);
@@ -71,7 +71,7 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
     if (!(difference <= MAX_DIFFERENCE_SHARE) || isNothing) process.exitCode = 1;
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
-    console.log(`cannot be told to it: ${thrown.message}`);
+    console.log(`Not exported: ${thrown.message}`);
     if (presetId !== undefined) process.exitCode = 2;
   } finally {
     await lab.stop();

@@ -11,9 +11,9 @@ const planOf = (journey: PlanInput['journey'], load: PlanInput['load'] = ONE_SEC
     journey,
     load,
   });
-const ran = (plan: Plan, ...told: readonly (readonly [slot: number, count: number])[]): Ran => ({
+const ran = (plan: Plan, ...reported: readonly (readonly [slot: number, count: number])[]): Ran => ({
   plan,
-  told: new Map(told),
+  reported: new Map(reported),
   brokenOff: new Map(),
   skipped: 0,
   underWay: 0,
@@ -31,8 +31,8 @@ describe('compareWithLog', () => {
     ]);
     const rows = compareWithLog(ran(plan, [0, 10], [1, 4]), [...lines('GET /app/items?page=7', 10), ...lines('POST /app/items', 3)]);
     expect(rows).toEqual([
-      { name: 'list', planned: null, told: 10, brokenOff: 0, logged: 10 },
-      { name: 'add', planned: null, told: 4, brokenOff: 0, logged: 3 },
+      { name: 'list', planned: null, reported: 10, brokenOff: 0, logged: 10 },
+      { name: 'add', planned: null, reported: 4, brokenOff: 0, logged: 3 },
     ]);
     expect(largestDifference(rows)).toBeCloseTo(1 / 3);
   });
@@ -42,9 +42,9 @@ describe('compareWithLog', () => {
       { name: 'first', path: 'x' },
       { name: 'again', path: '/app/x' },
     ]);
-    const told = ran(plan, [0, 3], [1, 2]);
-    expect(compareWithLog(told, lines('GET /app/x', 5))).toEqual([
-      { name: 'first / again', planned: null, told: 5, brokenOff: 0, logged: 5 },
+    const reported = ran(plan, [0, 3], [1, 2]);
+    expect(compareWithLog(reported, lines('GET /app/x', 5))).toEqual([
+      { name: 'first / again', planned: null, reported: 5, brokenOff: 0, logged: 5 },
     ]);
   });
 
@@ -65,19 +65,19 @@ describe('compareWithLog', () => {
       { name: 'home', path: '/' },
       { name: 'login', method: 'POST', path: '/login', redirects: { follow: true } },
     ]);
-    const told = ran(plan, [0, 5], [1, 5], [2, 5]);
-    expect(compareWithLog(told, [...lines('GET /', 10), ...lines('POST /login', 5)])).toEqual([
-      { name: 'home', planned: null, told: 5, brokenOff: 0, logged: 5 },
-      { name: 'login', planned: null, told: 5, brokenOff: 0, logged: 5 },
-      { name: 'redirects, and what pages link to', planned: null, told: 5, brokenOff: 0, logged: 5 },
+    const reported = ran(plan, [0, 5], [1, 5], [2, 5]);
+    expect(compareWithLog(reported, [...lines('GET /', 10), ...lines('POST /login', 5)])).toEqual([
+      { name: 'home', planned: null, reported: 5, brokenOff: 0, logged: 5 },
+      { name: 'login', planned: null, reported: 5, brokenOff: 0, logged: 5 },
+      { name: 'redirects, and what pages link to', planned: null, reported: 5, brokenOff: 0, logged: 5 },
     ]);
-    expect(largestDifference(compareWithLog(told, [...lines('GET /', 12), ...lines('POST /login', 5)]))).toBeGreaterThan(0.2);
+    expect(largestDifference(compareWithLog(reported, [...lines('GET /', 12), ...lines('POST /login', 5)]))).toBeGreaterThan(0.2);
   });
 
   it('shows logged requests that belong to no step', () => {
     expect(compareWithLog(ran(planOf([{ name: 'page', path: '/' }]), [0, 1]), [...lines('GET /', 1), ...lines('GET /other', 2)])).toEqual([
-      { name: 'page', planned: null, told: 1, brokenOff: 0, logged: 1 },
-      { name: 'redirects, and what pages link to', planned: null, told: 0, brokenOff: 0, logged: 2 },
+      { name: 'page', planned: null, reported: 1, brokenOff: 0, logged: 1 },
+      { name: 'redirects, and what pages link to', planned: null, reported: 0, brokenOff: 0, logged: 2 },
     ]);
   });
 
@@ -88,11 +88,11 @@ describe('compareWithLog', () => {
     ];
     const plan = planOf(journey, { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 10 }] });
     const logged = [...lines('GET /app/items', 60), ...lines('POST /app/items', 60)];
-    const told = ran(plan, [0, 60], [1, 60]);
-    const all = compareWithLog(told, logged);
+    const reported = ran(plan, [0, 60], [1, 60]);
+    const all = compareWithLog(reported, logged);
     expect(all.map(({ planned }) => planned)).toEqual([100, 100]);
     expect(largestDifference(all)).toBeCloseTo(0.4);
-    expect(largestDifference(compareWithLog({ ...told, skipped: 40 }, logged))).toBe(0);
+    expect(largestDifference(compareWithLog({ ...reported, skipped: 40 }, logged))).toBe(0);
   });
 
   it('allows missing requests only up to those in flight at the end', () => {
@@ -108,7 +108,7 @@ describe('compareWithLog', () => {
     const plan = planOf([{ name: 'page', path: 'x' }]);
     const rows = (brokenOff: number) =>
       compareWithLog({ ...ran(plan, [0, 763]), brokenOff: new Map([[0, brokenOff]]) }, lines('GET /app/x', 750));
-    expect(rows(13)).toEqual([{ name: 'page', planned: null, told: 763, brokenOff: 13, logged: 750 }]);
+    expect(rows(13)).toEqual([{ name: 'page', planned: null, reported: 763, brokenOff: 13, logged: 750 }]);
     expect(largestDifference(rows(13))).toBe(0);
     expect(largestDifference(rows(20))).toBe(0);
     expect(largestDifference(rows(3))).toBeCloseTo(10 / 750);

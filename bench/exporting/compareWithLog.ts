@@ -9,7 +9,7 @@ export interface Ran {
   /** The part of the plan that the tool got. */
   readonly plan: Plan;
   /** Number of requests by their index among the plan's kinds of requests. */
-  readonly told: ReadonlyMap<number, number>;
+  readonly reported: ReadonlyMap<number, number>;
   /** Number of requests that failed below HTTP, such as over a closed connection: the server may not have seen them. */
   readonly brokenOff: ReadonlyMap<number, number>;
   /** Journeys that were skipped because the plan's maximum was in flight. */
@@ -23,8 +23,8 @@ export interface Compared {
   readonly name: string;
   /** Planned number minus skipped journeys; null if unknown. */
   readonly planned: number | null;
-  readonly told: number;
-  /** Included in `told`. */
+  readonly reported: number;
+  /** Included in `reported`. */
   readonly brokenOff: number;
   readonly logged: number;
 }
@@ -42,18 +42,18 @@ const FOLLOWED_REQUESTS = 'redirects, and what pages link to';
  * Compares the requests of each step with the servers' logs. Requests of no step are redirects or belong to a page. Redirects to the
  * address of a step are recognized by the tool's surplus.
  */
-export function compareWithLog({ plan, told, brokenOff, skipped }: Ran, logged: readonly Asked[]): Compared[] {
+export function compareWithLog({ plan, reported, brokenOff, skipped }: Ran, logged: readonly Asked[]): Compared[] {
   const kinds = recordedRequests(plan);
   const groups = new Map<string, Group>();
   for (const [slot, { name, step, isRedirect, resource }] of kinds.entries()) {
     const asked = plan.journey[step];
     if (asked === undefined || isRedirect || resource !== null) continue;
     const pattern = patternOf(plan, asked);
-    const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), planned: 0, told: 0, brokenOff: 0, logged: 0 };
+    const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), planned: 0, reported: 0, brokenOff: 0, logged: 0 };
     const planned = plannedOf(plan, step, skipped);
     group.names.push(name);
     group.planned = group.planned === null || planned === null ? null : group.planned + planned;
-    group.told += told.get(slot) ?? 0;
+    group.reported += reported.get(slot) ?? 0;
     group.brokenOff += brokenOff.get(slot) ?? 0;
     groups.set(pattern, group);
   }
@@ -66,27 +66,27 @@ export function compareWithLog({ plan, told, brokenOff, skipped }: Ran, logged: 
     else group.logged += 1;
   }
   const followed = kinds.reduce(
-    (sum, { isRedirect, resource }, slot) => sum + (isRedirect || resource !== null ? (told.get(slot) ?? 0) : 0),
+    (sum, { isRedirect, resource }, slot) => sum + (isRedirect || resource !== null ? (reported.get(slot) ?? 0) : 0),
     0,
   );
   // Only followed redirects can have the address of a step.
   let elsewhere = Math.max(0, followed - others);
-  const steps = [...groups.values()].map(({ names, planned, told: own, brokenOff: broken, logged: lines }): Compared => {
+  const steps = [...groups.values()].map(({ names, planned, reported: own, brokenOff: broken, logged: lines }): Compared => {
     const extra = Math.min(elsewhere, Math.max(0, lines - own));
     elsewhere -= extra;
     others += extra;
-    return { name: names.join(' / '), planned, told: own, brokenOff: broken, logged: lines - extra };
+    return { name: names.join(' / '), planned, reported: own, brokenOff: broken, logged: lines - extra };
   });
   return followed + others === 0
     ? steps
-    : [...steps, { name: FOLLOWED_REQUESTS, planned: null, told: followed, brokenOff: 0, logged: others }];
+    : [...steps, { name: FOLLOWED_REQUESTS, planned: null, reported: followed, brokenOff: 0, logged: others }];
 }
 
 interface Group {
   readonly names: string[];
   readonly pattern: RegExp;
   planned: number | null;
-  told: number;
+  reported: number;
   brokenOff: number;
   logged: number;
 }
@@ -125,8 +125,8 @@ function knownOf(pattern: RegExp): number {
 export function largestDifference(rows: readonly Compared[], underWay = 0): number {
   return Math.max(
     0,
-    ...rows.flatMap(({ planned, told, brokenOff, logged }) => [
-      Math.max(0, logged > told ? logged - told - underWay : told - brokenOff - logged) / Math.max(1, logged),
+    ...rows.flatMap(({ planned, reported, brokenOff, logged }) => [
+      Math.max(0, logged > reported ? logged - reported - underWay : reported - brokenOff - logged) / Math.max(1, logged),
       planned === null ? 0 : Math.max(0, logged > planned ? logged - planned : planned - brokenOff - logged) / Math.max(1, planned),
     ]),
   );

@@ -104,7 +104,7 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
   await run([0], program, 'inspect', EXPORT_FILES.k6);
   const flags = ['--quiet', '--no-usage-report', '--summary-mode', 'disabled', '--out', `json=${output}`];
   await run([0, K6_MISSED], program, 'run', ...flags, EXPORT_FILES.k6);
-  const told = new Map<number, number>();
+  const reported = new Map<number, number>();
   const brokenOff = new Map<number, number>();
   let dropped = 0;
   let mostUsers = 0;
@@ -115,7 +115,7 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
     else if (line.includes('"metric":"vus"')) mostUsers = Math.max(mostUsers, value);
     else if (line.includes('"metric":"http_reqs"')) {
       const slot = Number(/"holdfast_step":"(\d+)"/.exec(line)?.[1] ?? '-1');
-      told.set(slot, (told.get(slot) ?? 0) + 1);
+      reported.set(slot, (reported.get(slot) ?? 0) + 1);
       // 1050 is a time-out: the server did receive the request.
       if (/"error_code":"1(?!050)[0-3]\d\d"/.test(line)) brokenOff.set(slot, (brokenOff.get(slot) ?? 0) + 1);
     }
@@ -123,7 +123,7 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
   if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${mostUsers} VUs at a time`);
   // Only the plan's maximum in flight is a valid reason; missing VUs of k6 are not.
   const isFull = load.model === 'arrivals' && mostUsers >= load.maxInFlight;
-  return { told, brokenOff, skipped: isFull ? dropped : 0, underWay: 0 };
+  return { reported, brokenOff, skipped: isFull ? dropped : 0, underWay: 0 };
 }
 
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
@@ -153,11 +153,11 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
   const { counters } = reportSchema.parse(JSON.parse(written)).aggregate;
   const isOf = (counter: string, name: string): boolean =>
     counter.startsWith(`${COUNTER_PREFIX}${name}.codes.`) || counter.startsWith(`${COUNTER_PREFIX}${name}.errors.`);
-  const told = journey.map(({ name }, step) => {
+  const reported = journey.map(({ name }, step) => {
     const counts = Object.entries(counters).map(([counter, count]) => (isOf(counter, name) ? count : 0));
     return [step, counts.reduce((sum, count) => sum + count, 0)] as const;
   });
-  return { told: new Map(told), brokenOff: NONE, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
+  return { reported: new Map(reported), brokenOff: NONE, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
 }
 
 /** ab has one stage, the first counted one. */
@@ -168,7 +168,7 @@ async function runAb(run: Run, plan: Plan): Promise<Ran> {
   const timed = stages.filter(({ seconds }) => seconds !== undefined);
   return {
     plan: { ...plan, load: { model: 'connections', stages } },
-    told: new Map([[0, complete]]),
+    reported: new Map([[0, complete]]),
     brokenOff: NONE,
     skipped: 0,
     underWay: Math.max(0, ...timed.map(({ connections }) => connections)),
@@ -181,7 +181,7 @@ async function runCurl(run: Run, plan: Plan): Promise<Ran> {
   const stage = { connections: 1, requests: plan.journey.length, counted: true };
   return {
     plan: { ...plan, load: { model: 'connections', stages: [stage] } },
-    told: new Map(plan.journey.map((_step, step) => [step, 1])),
+    reported: new Map(plan.journey.map((_step, step) => [step, 1])),
     brokenOff: NONE,
     skipped: 0,
     underWay: 0,
@@ -201,7 +201,7 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
   ]);
   return {
     plan,
-    told: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
+    reported: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
     brokenOff: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, requestsByStep[name]?.reset ?? 0])),
     skipped: ledger.journeys.notStarted.target,
     underWay: 0,

@@ -144,10 +144,10 @@ export class ServerNames {
     this.unsaid = serverName(plan, target, undefined);
   }
 
-  /** Returns the server name. `said`: value of the header; undefined without a header or response. null if nothing identifies the server. */
-  nameOf(said: string | undefined): string | null {
-    if (said === undefined) return this.unsaid;
-    const heard = said.length > MAX_VALUE_LENGTH ? said.slice(0, MAX_VALUE_LENGTH) : said;
+  /** Returns the server name. `headerValue`: value of the header; undefined without a header or response. null if nothing identifies the server. */
+  nameOf(headerValue: string | undefined): string | null {
+    if (headerValue === undefined) return this.unsaid;
+    const heard = headerValue.length > MAX_VALUE_LENGTH ? headerValue.slice(0, MAX_VALUE_LENGTH) : headerValue;
     let name = this.known.get(heard);
     if (name !== undefined) return name;
     // A header with a different value in every response identifies no server.

@@ -46,15 +46,15 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   private minute = { fromMs: 0, bytes: 0 };
   private isClosed = false;
 
-  /** `said`: bytes that have already arrived. */
-  constructor(channel: Duplex, said: Buffer, limits = HOST_LIMITS) {
+  /** `arrived`: bytes that were read before. */
+  constructor(channel: Duplex, arrived: Buffer, limits = HOST_LIMITS) {
     this.channel = channel;
     this.limits = limits;
     guardProcess();
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     // After the messages that came before the close.
     channel.on('close', () => setImmediate(() => this.closed()));
-    this.take(said);
+    this.take(arrived);
   }
 
   send(message: object): void {

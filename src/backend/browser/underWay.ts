@@ -64,15 +64,15 @@ export function askedOf(response: Response): Responded {
   };
 }
 
-/** Returns the data of a request that the browser still reports. `told`: DevTools data. */
-export async function lastWords({ requestHeaders, responded }: UnderWay, told: Told | null): Promise<LastWords> {
+/** Returns the headers and bodies of a request that only the browser still has. `devTools`: its events from the DevTools protocol; null without any. */
+export async function lastWords({ requestHeaders, responded }: UnderWay, devTools: Told | null): Promise<LastWords> {
   const [ofRequest, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
     soon(requestHeaders, []),
     soon(responded?.headers ?? Promise.resolve([]), []),
     soon(responded?.httpVersion ?? Promise.resolve(''), ''),
     soon(responded?.address ?? Promise.resolve(null), null),
-    soon(bodyOf(responded, told), null),
-    soon(told?.sent ?? Promise.resolve(null), null),
+    soon(bodyOf(responded, devTools), null),
+    soon(devTools?.sent ?? Promise.resolve(null), null),
   ]);
   return { requestHeaders: ofRequest, responseHeaders, httpVersion, address, body, sent };
 }
@@ -81,9 +81,9 @@ export async function lastWords({ requestHeaders, responded }: UnderWay, told: T
  * Returns the body from Playwright or DevTools, whichever has it first. Playwright loses pages that redirect at once, DevTools lacks new
  * tabs.
  */
-function bodyOf(responded: Responded | null, told: Told | null): Promise<Buffer | null> {
+function bodyOf(responded: Responded | null, devTools: Told | null): Promise<Buffer | null> {
   if (responded === null || !responded.hasBody) return Promise.resolve(null);
-  const asked = [responded.body, ...(told?.body === null || told === null ? [] : [told.body])];
+  const asked = [responded.body, ...(devTools?.body === null || devTools === null ? [] : [devTools.body])];
   const known = asked.map(async (body) => (await body) ?? Promise.reject(new Error('It is gone.')));
   return Promise.any(known).catch(() => null);
 }

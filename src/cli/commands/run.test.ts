@@ -153,7 +153,7 @@ describe('run a preset', () => {
     expect(Object.keys(result.status)).toEqual(['302']);
   });
 
-  it('finds an existing start page or reports that there is none', async () => {
+  it('asks which page participants read if the server has no known start page', async () => {
     const lab = await startLab();
     const { code, err } = await cli.run('run', 'cms-contest', ...sets(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
     expect(code).toBe(1);

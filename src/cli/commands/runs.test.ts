@@ -53,7 +53,7 @@ describe('runs and show', () => {
     expect(text.match(/ (passed|failed|inconclusive|measured|interrupted) /g)).toHaveLength(5);
   });
 
-  it('report that there is no run', async () => {
+  it('print “No runs.” for an empty history', async () => {
     const cli = await startHarness();
     expect(JSON.parse((await cli.run('runs', '--json')).out)).toEqual({ runs: [] });
     expect((await cli.run('runs')).out).toContain('No runs.');

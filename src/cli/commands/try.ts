@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
-import { REUSE_ROWS, tellRowsLeft } from '../running/rowsLeft.ts';
+import { REUSE_ROWS, reportRowsLeft } from '../running/rowsLeft.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { collect } from '../input/optionReader.ts';
 import type { AddCommand } from './command.ts';
@@ -33,7 +33,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
       withPlan(source, { ...flags, set, trial }, flags.json === true, context, async (plan, client, consent) => {
         const agreed = await consent.agree({ plan }, client);
-        await tellRowsLeft(plan, agreed, { client, err: context.err, reuses: flags.reuseRows === true });
+        await reportRowsLeft(plan, agreed, { client, err: context.err, reuses: flags.reuseRows === true });
         const report = await client.call('plans.try', { plan, agreed });
         await context.out.write(flags.json === true ? jsonText(report) : tryText(report));
         return report.isGood ? EXIT.fine : EXIT.tryFailed;

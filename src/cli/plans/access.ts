@@ -96,7 +96,7 @@ export async function logIn(
 /** Whether cookies of the login page may be sent to the target. */
 export function sharesLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
-  return ['same', 'told'].includes(passageOf(new URL(loginAt), new URL(address)));
+  return ['same', 'sameSite'].includes(passageOf(new URL(loginAt), new URL(address)));
 }
 
 /** Resolves `@file`, `env:NAME` and `ask:LABEL` for a value that is needed before the run. */

@@ -17,7 +17,7 @@ import type { Consent } from '../input/consent.ts';
 import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
-import { tellRowsLeft } from './rowsLeft.ts';
+import { reportRowsLeft } from './rowsLeft.ts';
 import { requireGoodTrial } from './trial.ts';
 import { type Progress, startLine, startProgress } from './progress.ts';
 import { stopOnInterrupt } from './interrupt.ts';
@@ -79,7 +79,7 @@ export async function measureRun(
   await printIssues(context.err, shown);
   if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };
   const agreed = await consent.agree({ plan, on: output.on }, client);
-  await tellRowsLeft(plan, agreed, { client, err: context.err, reuses: output.reusesRows === true });
+  await reportRowsLeft(plan, agreed, { client, err: context.err, reuses: output.reusesRows === true });
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
   try {

@@ -5,7 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { rowsLeftWords } from '#core/work/populate/state.ts';
 import type { Output } from '../output/stream.ts';
 
-interface Told {
+interface ReportOptions {
   readonly client: Client;
   readonly err: Output;
   /** Whether all rows may be used again. */
@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** Prints, before the load, how many rows of single-use lists are left and which are used. */
-export async function tellRowsLeft(plan: Plan, agreed: string[], { client, err, reuses }: Told): Promise<void> {
+export async function reportRowsLeft(plan: Plan, agreed: string[], { client, err, reuses }: ReportOptions): Promise<void> {
   if (!usesRowsUp(plan)) return;
   if (reuses) await client.call('populate.reuseRows', { plan, agreed });
   const { feeds } = await client.call('populate.preview', { plan, agreed });

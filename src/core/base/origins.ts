@@ -1,19 +1,19 @@
 /**
- * Destination of credentials compared with their address: `same` origin (RFC 6454: scheme, host and port); `told`: the same site, after telling the person;
- * `downgrade`: unencrypted although meant for https; `elsewhere`: another site.
+ * Where credentials would be sent, compared with the address that they were given for. `same`: the same origin (RFC 6454: scheme, host and port).
+ * `sameSite`: another origin of the same site. `downgrade`: unencrypted although given for https. `elsewhere`: another site.
  */
-export type Passage = 'same' | 'told' | 'downgrade' | 'elsewhere';
+export type Passage = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
 
 /**
- * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `told`: only if a
- * message says so, because http became https or “www.” was added or removed on default ports. Another port of a host may belong to another person.
+ * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `sameSite`: only with
+ * a message to the user. It means that http became https, or that “www.” was added or removed, on default ports. Another port may belong to another person.
  */
 export function passageOf(given: URL, to: URL): Passage {
   if (!isWeb(given) || !isWeb(to)) return 'elsewhere';
   if (given.origin === to.origin) return 'same';
   if (given.hostname !== to.hostname && !isAlias(given.hostname, to.hostname)) return 'elsewhere';
   if (given.protocol === 'https:' && to.protocol === 'http:') return 'downgrade';
-  return given.port === '' && to.port === '' ? 'told' : 'elsewhere';
+  return given.port === '' && to.port === '' ? 'sameSite' : 'elsewhere';
 }
 
 export function isSameOrigin(one: URL, other: URL): boolean {

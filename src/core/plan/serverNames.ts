@@ -17,12 +17,12 @@ export function tellsServers({ targets, servers }: Pick<Plan, 'targets' | 'serve
 }
 
 /**
- * Returns the name of the responding server: its target if there are several, and the value of the plan's server header. `said` is that header;
+ * Returns the name of the responding server: its target if there are several, and the value of the plan's server header. `headerValue` is that header;
  * undefined without a header or response. null if unknown.
  */
-export function serverName(plan: Pick<Plan, 'targets'>, target: number, said: string | undefined): string | null {
+export function serverName(plan: Pick<Plan, 'targets'>, target: number, headerValue: string | undefined): string | null {
   const among = plan.targets.length > 1 ? targetName(plan, target) : null;
-  const name = shortName(said ?? '', MAX_NAME_LENGTH);
+  const name = shortName(headerValue ?? '', MAX_NAME_LENGTH);
   return name === '' ? among : within(among, name);
 }
 
@@ -43,11 +43,11 @@ export interface SaidServers {
 /**
  * Splits a {@link serverName}. nginx’ `$upstream_addr` lists all tried servers, the responding one last: “A, B”, and “A : B” if the request passed to another group.
  */
-export function saidServers(said: string): SaidServers {
-  const target = targetOfServer(said);
-  const listed = target === null ? said : said.slice(target.length + WITHIN.length);
+export function saidServers(headerValue: string): SaidServers {
+  const target = targetOfServer(headerValue);
+  const listed = target === null ? headerValue : headerValue.slice(target.length + WITHIN.length);
   const names = listed.split(/, | : /).flatMap((one) => (one.trim() === '' || one.trim() === '-' ? [] : [within(target, one.trim())]));
-  return { name: names.at(-1) ?? said, tried: names.slice(0, -1) };
+  return { name: names.at(-1) ?? headerValue, tried: names.slice(0, -1) };
 }
 
 function within(target: string | null, name: string): string {

@@ -17,17 +17,17 @@ export interface SearchOptions {
 const FIRST_STRIDE = 2;
 
 /**
- * Returns the highest value for which `holds` is true, or null. Steps grow: each factor is the square of the one before, until the result
- * is bracketed. Then the geometric mean of the bracket is tried until its ratio is at most `precision`. Assumes that `holds` is monotonic.
+ * Returns the highest value for which `isReached` is true, or null. Steps grow: each factor is the square of the one before, until the result
+ * is bracketed. Then the geometric mean of the bracket is tried until its ratio is at most `precision`. Assumes that `isReached` is monotonic.
  */
-export async function searchHighest(holds: (value: number) => Promise<boolean>, options: SearchOptions): Promise<number | null> {
+export async function searchHighest(isReached: (value: number) => Promise<boolean>, options: SearchOptions): Promise<number | null> {
   const { start, lowest, highest, precision, maxProbes } = options;
   let good: number | null = null;
   let bad: number | null = null;
   let value = clamp(start, lowest, highest);
   let stride = FIRST_STRIDE;
   for (let probe = 0; probe < maxProbes; probe += 1) {
-    if (await holds(value)) good = value;
+    if (await isReached(value)) good = value;
     else bad = value;
     if (good !== null && (good >= highest || (bad !== null && bad / good <= precision))) break;
     if (good === null && value <= lowest) break;
@@ -59,7 +59,7 @@ export async function maxArrivalsPerSecond(
   lagLimitMs: number,
   requestsPerSecond: number | null,
 ): Promise<number | null> {
-  const holds = async (perSecond: number): Promise<boolean> => {
+  const isReached = async (perSecond: number): Promise<boolean> => {
     const attempt = await behindStealGate(
       () => offer(perSecond, parts),
       (measured) => !isOnTime(measured, perSecond * secondsOf(parts), lagLimitMs),
@@ -67,7 +67,13 @@ export async function maxArrivalsPerSecond(
     return isOnTime(attempt.result, perSecond * secondsOf(parts), lagLimitMs);
   };
   const start = requestsPerSecond === null ? FIRST_GUESS : requestsPerSecond / 4;
-  return searchHighest(holds, { start, lowest: 50, highest: 200_000, precision: parts.quick ? 1.3 : 1.1, maxProbes: parts.quick ? 6 : 10 });
+  return searchHighest(isReached, {
+    start,
+    lowest: 50,
+    highest: 200_000,
+    precision: parts.quick ? 1.3 : 1.1,
+    maxProbes: parts.quick ? 6 : 10,
+  });
 }
 
 function secondsOf({ quick }: CheckParts): number {

@@ -84,7 +84,7 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
 function mayGoTo(url: URL, { url: given, connection }: LoginRequest): boolean {
   const passage = passageOf(given, url);
   // A server behind a Unix socket has no address on the network.
-  return passage === 'same' || (passage === 'told' && connection.connections.socketPath === undefined);
+  return passage === 'same' || (passage === 'sameSite' && connection.connections.socketPath === undefined);
 }
 
 function landedWords({ url }: Page, request: LoginRequest): string {

@@ -8,7 +8,7 @@ import { chartNames } from '../charts/names.ts';
 
 const NAMES = { response: 'Response time', service: 'Service time' } as const;
 
-/** `tooLong`: the run has so many times that reading them would take too long for a report. */
+/** `tooLong`: the report leaves the distribution out, because reading the times of a long run takes seconds. */
 export type Spread = Distribution | 'tooLong';
 
 const TOO_LONG =

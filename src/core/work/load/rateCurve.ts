@@ -101,14 +101,14 @@ function pieceAt(curve: RateCurve, second: number): number {
   return firstPiece(curve, (piece) => piece.startSecond + piece.seconds > second);
 }
 
-/** Returns the first piece for which `holds` is true, by binary search; `holds` must be monotonic. */
-function firstPiece(curve: RateCurve, holds: (piece: Piece) => boolean): number {
+/** Returns the first piece for which `matches` is true, by binary search; `matches` must be monotonic. */
+function firstPiece(curve: RateCurve, matches: (piece: Piece) => boolean): number {
   let low = 0;
   let high = curve.pieces.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const piece = curve.pieces[middle];
-    if (piece !== undefined && holds(piece)) high = middle;
+    if (piece !== undefined && matches(piece)) high = middle;
     else low = middle + 1;
   }
   return low;
