@@ -98,6 +98,13 @@ describe('Evidence', () => {
   });
 });
 
+it('judges requests that still waited to be sent at the end like requests without a response', () => {
+  const waiting = evidenceOf([windowWith({ ok: [{ count: 5, ms: 5 }], failed: { neverSent: 3 } })]);
+  const outstanding = evidenceOf([windowWith({ ok: [{ count: 5, ms: 5 }], unanswered: 3 })]);
+  expect(waiting.of(0, 0)).toMatchObject({ started: 8, ended: 5, blocks: [{ failedSurely: 0, failedMaybe: 0 }] });
+  expect(waiting.of(0, 0)).toEqual(outstanding.of(0, 0));
+});
+
 describe('overload of the load generator', () => {
   it('counts judged stages only, causes by frequency', () => {
     const evidence = evidenceOf([

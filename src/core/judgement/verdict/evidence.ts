@@ -288,7 +288,8 @@ export class Evidence {
     const key = `${cell.stage}/${cell.step}`;
     let evidence = this.cells.get(key);
     if (!evidence) this.cells.set(key, (evidence = this.nothing(cell.step)));
-    const ended = endedCount(cell);
+    // A request that still waited at the end is judged like one without a response: it belongs to no second.
+    const ended = endedCount(cell) - (cell.outcomes.neverSent ?? 0);
     evidence.started += cell.started;
     evidence.ended += ended;
     for (const kind of WRONG_PAGES)
@@ -304,7 +305,11 @@ export class Evidence {
     if (times) addInto(evidence.goodTimes, times);
     const healthy = window.sick.length === 0;
     const sum = (wanted: (outcome: Outcome) => boolean): number =>
-      OUTCOMES.reduce((total, outcome) => (outcome !== 'ok' && wanted(outcome) ? total + (cell.outcomes[outcome] ?? 0) : total), 0);
+      OUTCOMES.reduce(
+        (total, outcome) =>
+          outcome !== 'ok' && outcome !== 'neverSent' && wanted(outcome) ? total + (cell.outcomes[outcome] ?? 0) : total,
+        0,
+      );
     const isSure = (outcome: Outcome): boolean => SURELY_THE_TARGET.has(outcome) || (healthy && !THE_GENERATOR.has(outcome));
     evidence.blocks.push({
       second: window.second,
