@@ -12,7 +12,6 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
   ['kills', async (parameters) => (await import('./kills/kills.ts')).readKills(parameters)],
   ['listeners', async (parameters) => (await import('./listeners.ts')).readListeners(parameters)],
   ['pages', async (parameters) => (await import('./pages/pages.ts')).readPages(parameters)],
-  ['sites', async (parameters) => (await import('./sites/sites.ts')).readSites(parameters)],
   ['results', async (parameters) => (await import('./results.ts')).readResults(parameters)],
   ['screens', async (parameters) => (await import('./screens/screens.ts')).readScreens(parameters)],
 ]);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { type IncomingMessage, request as ask } from 'node:http';
 import { request as askSecurely } from 'node:https';
@@ -26,8 +25,6 @@ export interface Measured {
 
 /** Measures every page of a subject in each way. Throws if a page cannot be loaded. */
 export async function measureSubject(subject: Subject, times: number, signal: AbortSignal): Promise<Measured[]> {
-  const missing = (subject.needs?.files ?? []).filter((file) => !existsSync(file));
-  if (missing.length > 0) throw new Error(`${missing.join(', ')}: missing. Install it: ${subject.needs?.install ?? ''}`);
   const running = await subject.start();
   try {
     const measured: Measured[] = [];

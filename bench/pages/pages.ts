@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { Measurement } from '../commands.ts';
 import { type Comparison, verdictOn } from './compare.ts';
 import { measureSubject } from './measure.ts';
-import { SUBJECTS } from './subjects.ts';
+import { runningPage, SUBJECTS } from './subjects.ts';
 
 const USAGE = `node bench/main.ts pages [options]
   --only A,B    ${SUBJECTS.map(({ id }) => id).join(', ')} (all)
+  --url URL     a page of a site that runs on this computer; may be repeated
   --times N     loads of each page by each (5)`;
 
 const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.number().int().min(1).max(100) });
@@ -16,11 +17,15 @@ const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.nu
  * through a recording proxy; each page is loaded without and with a known delay per response.
  */
 export function readPages(parameters: readonly string[]): Measurement {
-  const { values } = parseArgs({ args: [...parameters], options: { only: { type: 'string' }, times: { type: 'string', default: '5' } } });
+  const { values } = parseArgs({
+    args: [...parameters],
+    options: { only: { type: 'string' }, url: { type: 'string', multiple: true }, times: { type: 'string', default: '5' } },
+  });
   const parsed = optionsSchema.safeParse(values);
-  const only = parsed.data?.only?.split(',');
-  const chosen = SUBJECTS.filter(({ id }) => only?.includes(id) ?? true);
-  if (!parsed.success || chosen.length < (only?.length ?? 1)) throw new Error(USAGE);
+  const urls = values.url ?? [];
+  const only = parsed.data?.only?.split(',') ?? (urls.length > 0 ? [] : SUBJECTS.map(({ id }) => id));
+  const chosen = [...SUBJECTS.filter(({ id }) => only.includes(id)), ...urls.map(runningPage)];
+  if (!parsed.success || chosen.length < Math.max(1, only.length + urls.length)) throw new Error(USAGE);
   return async (signal, say) => {
     const rows: string[] = [];
     let isMissed = false;

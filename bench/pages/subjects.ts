@@ -1,13 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { findLab } from '#lab/registry.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import { dokuWiki } from '../sites/dokuWiki.ts';
-import { mediaWiki } from '../sites/mediaWiki.ts';
-import type { Site } from '../sites/site.ts';
-import { wordpress } from '../sites/wordpress.ts';
 import { startReferencePage } from './referencePage.ts';
 
 /** A running site with pages. */
@@ -19,19 +12,16 @@ export interface RunningSubject {
 
 export interface Subject {
   readonly id: string;
-  /** Required files, and how to install them. */
-  readonly needs: Site['needs'] | null;
   /** Whether it is also measured over HTTP/2. */
   readonly http2: boolean;
   start(): Promise<RunningSubject>;
 }
 
 export const SUBJECTS: readonly Subject[] = [
-  { id: 'reference', needs: null, http2: true, start: reference },
-  { id: 'school', needs: null, http2: false, start: () => practice('school-site', { 'service-ms': 40 }, [['school: start page', '/']]) },
+  { id: 'reference', http2: true, start: reference },
+  { id: 'school', http2: false, start: () => practice('school-site', { 'service-ms': 40 }, [['school: start page', '/']]) },
   {
     id: 'contest',
-    needs: null,
     http2: false,
     start: () =>
       practice('contest', { scoreboard: true, shards: 1 }, [
@@ -39,12 +29,6 @@ export const SUBJECTS: readonly Subject[] = [
         ['contest: scoreboard', 'scoreboard'],
       ]),
   },
-  site(wordpress, [
-    ['WordPress: start page', '/'],
-    ['WordPress: a post', '/?p=1'],
-  ]),
-  site(mediaWiki, [['MediaWiki: main page', '/index.php?title=Main_Page']]),
-  site(dokuWiki, [['DokuWiki: start page', '/doku.php?id=start']]),
 ];
 
 async function reference(): Promise<RunningSubject> {
@@ -62,21 +46,13 @@ async function practice(name: string, options: GivenOptions, pages: readonly (re
   };
 }
 
-function site({ id, needs, start }: Site, pages: readonly (readonly [string, string])[]): Subject {
+/** Returns a page of a site that already runs on this computer. @throws if its address is not a loopback address. */
+export function runningPage(text: string): Subject {
+  const url = new URL(text);
+  if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(url.hostname)) throw new Error(`${text} is not on this computer.`);
   return {
-    id,
-    needs,
+    id: url.host,
     http2: false,
-    start: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'holdfast-pages-'));
-      const running = await start(folder);
-      return {
-        pages: pages.map(([title, path]) => ({ title, url: new URL(path, running.url).href })),
-        close: async () => {
-          await running.close();
-          await rm(folder, { recursive: true, force: true });
-        },
-      };
-    },
+    start: () => Promise.resolve({ pages: [{ title: `${url.host}${url.pathname}`, url: url.href }], close: () => Promise.resolve() }),
   };
 }
