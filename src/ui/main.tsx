@@ -1,15 +1,16 @@
 import './app/withoutEval.ts';
 import { App } from './app/App.tsx';
-import { browserClock, connect } from './app/connection.ts';
-import { loadTheRest } from './app/later.ts';
-import { keepDroppedFilesOut, watchOpenedFiles } from './app/wizardSeed.ts';
+import { browserClock, connect } from './shared/connection.ts';
+import { loadTheRest } from './shared/later.ts';
+import { keepDroppedFilesOut, watchOpenedFiles } from './shared/wizardSeed.ts';
 import { takeKey } from './app/pageKey.ts';
 import { dialFor } from './app/ports.ts';
 import { newQueries } from './app/queries.ts';
-import { STORED } from './app/stored.ts';
-import { applyTheme, storedTheme } from './app/theme.ts';
-import { readOffers } from './app/first/offers.ts';
-import { takeOver } from './app/first/takeOver.ts';
+import { STORED } from './shared/stored.ts';
+import { applyTheme, storedTheme } from './shared/theme.ts';
+import { readOffers } from './shared/offers.ts';
+import type { ReactNode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import './styles/base.css';
 
 const root = document.getElementById('root');
@@ -24,3 +25,20 @@ keepDroppedFilesOut();
 const draft = sessionStorage.getItem(STORED.draft);
 takeOver(root, <App connection={connection} queries={newQueries(connection)} draft={draft} offers={readOffers(document)} />);
 loadTheRest();
+
+/** Mounts the app. It hydrates the prerendered first screen if that is the one to show. */
+export function takeOver(root: HTMLElement, app: ReactNode): void {
+  const { dataset } = document.documentElement;
+  if (dataset['screen'] !== 'first') {
+    delete dataset['screen'];
+    root.replaceChildren();
+    createRoot(root).render(app);
+    return;
+  }
+  dataset['screen'] = 'taken';
+  for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
+    element.style.cssText = element.dataset['style'] ?? '';
+    delete element.dataset['style'];
+  }
+  hydrateRoot(root, app);
+}

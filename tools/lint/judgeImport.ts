@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { leavesOfPage, orderedFolders, roomsOfCore, rootOfPage, rules, type FolderRule } from './table.ts';
+import { orderedFolders, roomsOfCore, rules, sharedPartsOfPage, shellOfPage, type FolderRule } from './table.ts';
 
 const aliases: Readonly<Record<string, string>> = {
   core: 'src/core',
@@ -80,13 +80,17 @@ function judgeRoom(file: string, target: string): string | null {
   return `The room ${from} of the core may not import the room ${to}: see docs/architecture.md.`;
 }
 
-/** In the page, a feature imports leaves, the root and itself; leaves import leaves. `import/no-cycle` keeps the root above. */
+/** In the page, the shell imports all parts, a feature imports shared parts and itself, and a shared part imports earlier shared parts. */
 function judgePage(file: string, target: string): string | null {
   const from = partOfPage(file);
   const to = partOfPage(target);
-  if (from === to || from === null || to === null || from === rootOfPage || leavesOfPage.includes(to)) return null;
-  if (leavesOfPage.includes(from)) return `src/ui/${from} is shared by all features, so it imports none: not src/ui/${to}.`;
-  return to === rootOfPage ? null : `The feature ${from} may not import the feature ${to}: put what they share into a leaf.`;
+  if (from === to || from === null || to === null || from === shellOfPage) return null;
+  const level = sharedPartsOfPage.indexOf(from);
+  const targetLevel = sharedPartsOfPage.indexOf(to);
+  if (level >= 0 && (targetLevel === -1 || targetLevel > level))
+    return `src/ui/${from} is shared by all features, so it imports no feature and no later shared part: not src/ui/${to}.`;
+  if (to === shellOfPage) return `src/ui/${to} is the shell: put what ${from} needs of it into src/ui/shared.`;
+  return targetLevel === -1 ? `The feature ${from} may not import the feature ${to}: put what they share into src/ui/shared.` : null;
 }
 
 function partOfPage(path: string): string | null {

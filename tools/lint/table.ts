@@ -79,11 +79,11 @@ export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Parts of the page that are no feature: every feature may import them, and they import none. */
-export const leavesOfPage: readonly string[] = ['components', 'charts', 'run', 'words', 'styles', 'format', 'testing'];
+/** Parts of the page that every feature may import, lowest first: each imports only earlier ones, and no feature. */
+export const sharedPartsOfPage: readonly string[] = ['styles', 'words', 'components', 'charts', 'run', 'shared'];
 
-/** The part of the page that combines the features; it also contains what all of them need, such as the connection. */
-export const rootOfPage = 'app';
+/** The shell of the page, which combines the features. No other part imports it. */
+export const shellOfPage = 'app';
 
 /** Folders within a folder, lowest first: none imports a later one. `.`: the files beside them. Other folders have no order. */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {

@@ -3,19 +3,18 @@ import { Compass, KeyRound } from 'lucide-react';
 import { Component, lazy, type ReactNode, StrictMode, Suspense, useEffect, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
-import { EmptyState } from '../components/EmptyState.tsx';
+import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Button, CopyButton, LinkButton } from '../components/Button.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Banner } from '../components/Banner.tsx';
-import { callKey, ConnectionContext, useConnectionState, useStream } from './backend.ts';
-import type { Connection } from './connection.ts';
-import { type Offer, OffersContext } from './first/offers.ts';
+import { callKey, ConnectionContext, useConnectionState, useStream } from '#ui/shared/backend.ts';
+import type { Connection } from '#ui/shared/connection.ts';
+import { type Offer, OffersContext } from '#ui/shared/offers.ts';
 import { Frame } from './Frame.tsx';
-import { later } from './later.ts';
+import { later } from '#ui/shared/later.ts';
 
 interface CrashGuardProps {
   readonly children: ReactNode;

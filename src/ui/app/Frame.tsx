@@ -6,8 +6,8 @@ import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
-import { callKey, useConnection, useConnectionState, useStream } from './backend.ts';
-import { Notices } from './notices.tsx';
+import { callKey, useConnection, useConnectionState, useStream } from '#ui/shared/backend.ts';
+import { Notices } from '#ui/shared/notices.tsx';
 import styles from './Frame.module.css';
 
 interface RailItem {

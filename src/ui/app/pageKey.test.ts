@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connection, ConnectionState } from './connection.ts';
+import type { Connection, ConnectionState } from '#ui/shared/connection.ts';
 import { takeKey, type KeyPlaces } from './pageKey.ts';
 
 const OLD = 'a'.repeat(32);

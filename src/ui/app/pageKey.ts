@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from './connection.ts';
-import { STORED } from './stored.ts';
+import type { Connection } from '#ui/shared/connection.ts';
+import { STORED } from '#ui/shared/stored.ts';
 import { takeToken, tokenIn, type TokenPlaces } from './token.ts';
 
 const CHANNEL = 'holdfast.token';

@@ -1,5 +1,5 @@
 import { type Hello, REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
-import type { Port } from '#contract/rpc/port.ts';
+import type { BackendPort, Dial } from '#ui/shared/connection.ts';
 
 /** API of the desktop shell's preload script; `verbs` are actions that a page cannot do by itself. */
 interface DesktopBridge {
@@ -26,15 +26,6 @@ declare global {
     readonly holdfast?: DesktopBridge;
   }
 }
-
-/** A connection to a backend that may refuse this page. */
-export interface BackendPort extends Port {
-  /** Set when the port is closed. */
-  readonly isRefused?: boolean;
-}
-
-/** Opens a new connection to the backend each time it is called. */
-export type Dial = () => BackendPort;
 
 /** Token for a server. */
 interface Key {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { problemOf } from '#core/base/errors.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from '#ui/shared/connection.ts';
 
 const RETRY_PAUSE_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import { STORED } from './stored.ts';
+import { STORED } from '#ui/shared/stored.ts';
 
 const IN_ADDRESS = /^#token=([\w-]{1,200})$/;
 

@@ -4,15 +4,14 @@ import { type Calculation, type Calculator, formatFigure, type InputGroup, readI
 import { calculators } from '#core/calculators/registry.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { Banner } from '../components/Banner.tsx';
-import { ChoiceText } from '../components/ChoiceText.tsx';
+import { ChoiceText, RadioCards } from '#ui/components/Choices.tsx';
 import { Page, Stack } from '../components/Page.tsx';
-import { RadioCards } from '../components/RadioCards.tsx';
 import { words } from '../words/words.ts';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
-import { LevelMark } from '../components/LevelMark.tsx';
+import { LevelMark } from '#ui/components/Marks.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import styles from './CalculatePage.module.css';
 

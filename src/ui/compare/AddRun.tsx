@@ -1,13 +1,13 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formatMs, formatRate } from '#core/base/units.ts';
-import { useCall } from '../app/backend.ts';
-import type { Sides } from '../app/compareAddress.ts';
+import { useCall } from '#ui/shared/backend.ts';
+import type { Sides } from '#ui/shared/comparison.ts';
 import { Button } from '../components/Button.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { TextField } from '../components/Field.tsx';
 import { loadSizeText } from '../run/loadSize.ts';

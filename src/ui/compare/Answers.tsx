@@ -1,6 +1,6 @@
 import type { Comparison } from '#core/comparison/schema.ts';
 import { standingOf } from '#core/comparison/baseline.ts';
-import { toneOfStanding } from '../app/standing.ts';
+import { toneOfStanding } from '#ui/shared/comparison.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';

@@ -5,7 +5,7 @@ import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';
 import { Stack } from '../components/Page.tsx';
-import { OverlayCharts } from '../app/OverlayCharts.tsx';
+import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
 import { words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 

@@ -1,7 +1,7 @@
 import type { Comparison } from '#core/comparison/schema.ts';
 import { differenceTable } from '#core/presentation/document/comparisonTables.ts';
 import { sideLetter } from '#core/comparison/words.ts';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { words } from '../words/words.ts';
 

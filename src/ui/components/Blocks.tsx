@@ -4,7 +4,7 @@ import { classes } from './classes.ts';
 import styles from './Blocks.module.css';
 import { Cell, HeadCell, Row, Table } from './Table.tsx';
 import { Explained, Term } from './Term.tsx';
-import { StateMark } from './VerdictMark.tsx';
+import { StateMark } from './Marks.tsx';
 
 /** A table with more rows than this scrolls in its own frame; narrow tables have lower rows and may show more. */
 const MAX_ROWS = 12;

@@ -5,7 +5,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { Problem } from '#core/base/errors.ts';
 import { classes } from './classes.ts';
 import { Button } from './Button.tsx';
-import { ProblemBanner } from './ProblemBanner.tsx';
+import { ProblemBanner } from './Banner.tsx';
 import styles from './Dialog.module.css';
 
 interface DialogProps {

@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { Disclosure as AriaDisclosure, DisclosurePanel } from 'react-aria-components/Disclosure';
 import { Heading } from 'react-aria-components/Heading';
 import { classes } from './classes.ts';
-import { useLater } from './Later.tsx';
+import { useLater } from './Placeholders.tsx';
 import styles from './Disclosure.module.css';
 
 interface DisclosureProps {

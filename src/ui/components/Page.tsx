@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useId } from 'react';
 import { words } from '../words/words.ts';
 import { classes } from './classes.ts';
 import styles from './Page.module.css';
@@ -60,4 +60,49 @@ export function Stack({ gap = 16, children }: { readonly gap?: 4 | 8 | 12 | 16 |
 /** Places its children in a row that wraps; `gap` in pixels. */
 export function Inline({ gap = 8, children }: { readonly gap?: 4 | 8 | 12 | 16 | 24; readonly children: ReactNode }) {
   return <div className={classes(styles.inline, styles[`gap${gap}`])}>{children}</div>;
+}
+
+interface CardProps {
+  readonly title?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  readonly level?: 2 | 3;
+  /** Removes the padding around the children, for tables and charts that have their own. */
+  readonly flush?: boolean;
+}
+
+/** A bordered section of a page; with a title it is a named region. */
+export function Card({ title, actions, children, level = 2, flush = false }: CardProps) {
+  const titleId = useId();
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <section className={styles.card} aria-labelledby={title ? titleId : undefined}>
+      {title ? (
+        <header className={styles.cardHeader}>
+          <Heading id={titleId} className={styles.title}>
+            {title}
+          </Heading>
+          {actions ? <div className={styles.cardActions}>{actions}</div> : null}
+        </header>
+      ) : null}
+      <div className={classes(styles.body, flush && styles.flush)}>{children}</div>
+    </section>
+  );
+}
+
+interface FooterBarProps {
+  /** Errors and warnings above the buttons. */
+  readonly notices?: ReactNode;
+  /** Buttons; the last one is the main action and is set apart from the others. */
+  readonly children: ReactNode;
+}
+
+/** Actions of a page, at the bottom of the window. */
+export function FooterBar({ notices, children }: FooterBarProps) {
+  return (
+    <div className={styles.bar}>
+      {notices}
+      <div className={styles.buttons}>{children}</div>
+    </div>
+  );
 }

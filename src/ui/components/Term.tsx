@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
-import { words } from '../words/words.ts';
-import type { TermName } from '../words/words.ts';
+import { words, type TermName } from '../words/words.ts';
 import { classes } from './classes.ts';
 import styles from './Term.module.css';
 

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { SERIES } from '#core/presentation/charts/looks.ts';
-import { useAction } from '../app/backend.ts';
+import { useAction } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
-import { useRename } from '../app/runActions.ts';
+import { useRename } from '#ui/shared/runActions.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
 import styles from './RunTable.module.css';
 

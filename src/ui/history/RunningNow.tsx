@@ -1,8 +1,8 @@
 import type { RunRow } from '#contract/replies.ts';
-import { useStream } from '../app/backend.ts';
-import { Card } from '../components/Card.tsx';
+import { useStream } from '#ui/shared/backend.ts';
+import { Card } from '#ui/components/Page.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { markOf, StateMark } from '../components/VerdictMark.tsx';
+import { markOf, StateMark } from '#ui/components/Marks.tsx';
 import { progressOf } from '../run/progress.ts';
 import { words } from '../words/words.ts';
 import styles from './RunningNow.module.css';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { type Host, hostSchema, readSshAddress } from '#core/plan/schema/hosts.ts';
-import { useAction } from '../app/backend.ts';
+import { useAction } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Inline, Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import styles from './Hosts.module.css';

@@ -1,18 +1,17 @@
 import { Pencil, Play, Plus, Server, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Host } from '#core/plan/schema/hosts.ts';
-import { useAction, useCall } from '../app/backend.ts';
+import { useAction, useCall } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
+import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Page, Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
-import { HostConnection } from '../app/machines/HostConnection.tsx';
-import { OpenChanges } from '../app/machines/RevertChange.tsx';
-import { notify } from '../app/notices.tsx';
-import { startWizard } from '../app/wizardSeed.ts';
-import { Card } from '../components/Card.tsx';
+import { HostConnection } from '#ui/shared/machines/HostConnection.tsx';
+import { OpenChanges } from '#ui/shared/machines/RevertChange.tsx';
+import { notify } from '#ui/shared/notices.tsx';
+import { startWizard } from '#ui/shared/wizardSeed.ts';
+import { Card } from '#ui/components/Page.tsx';
 import { HostForm } from './HostForm.tsx';
 import styles from './Hosts.module.css';
 

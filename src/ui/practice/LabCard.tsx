@@ -2,14 +2,14 @@ import { CircleCheck, CircleX, LoaderCircle, Play, Power, Square } from 'lucide-
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { LabServer } from '#contract/replies.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { useAction } from '../app/backend.ts';
-import { startWizard } from '../app/wizardSeed.ts';
+import { useAction } from '#ui/shared/backend.ts';
+import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button, CopyButton } from '../components/Button.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { classes } from '../components/classes.ts';
 import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
 import { LabDetails } from './LabDetails.tsx';
 import { type Entries, entryProblem, givenFrom, LabOptions, shownOptions } from './LabOptions.tsx';

@@ -1,11 +1,11 @@
 import { Eye } from 'lucide-react';
 import type { LabServer } from '#contract/replies.ts';
 import { formatCount } from '#core/base/units.ts';
-import { useAction } from '../app/backend.ts';
+import { useAction } from '#ui/shared/backend.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button, CopyButton } from '../components/Button.tsx';
 import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import styles from './LabCard.module.css';

@@ -1,11 +1,11 @@
 import type { GivenOptions, LabOption } from '#core/base/lab/listing.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { words } from '../words/words.ts';
-import { Checkbox } from '../components/Checkbox.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Select } from '#ui/components/Choices.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/Field.tsx';
 import { Stack } from '../components/Page.tsx';
-import { Select } from '../components/Select.tsx';
 import styles from './LabCard.module.css';
 
 /** Entries by the name of the option; untouched options are missing. */

@@ -1,10 +1,9 @@
 import { FlaskConical } from 'lucide-react';
-import { useCall } from '../app/backend.ts';
+import { useCall } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
+import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Page, Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
 import { LabCard } from './LabCard.tsx';
 import styles from './LabCard.module.css';

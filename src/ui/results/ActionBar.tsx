@@ -4,19 +4,17 @@ import { navigate } from 'wouter/use-hash-location';
 import { type Problem, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
-import { useCall, useConnection } from '../app/backend.ts';
-import { notify } from '../app/notices.tsx';
-import { ExportMenu } from '../app/ExportMenu.tsx';
-import { ReportMenu } from '../app/ReportMenu.tsx';
+import { useCall, useConnection } from '#ui/shared/backend.ts';
+import { notify, tellSaved } from '#ui/shared/notices.tsx';
+import { ExportMenu, ExportDialog } from '#ui/shared/ExportMenu.tsx';
+import { ReportMenu } from '#ui/shared/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu, useIsNarrow } from '../components/ActionMenu.tsx';
 import { Button, LinkButton } from '../components/Button.tsx';
-import { FooterBar } from '../components/FooterBar.tsx';
-import { tellSaved } from '../app/tellSaved.ts';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { FooterBar } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
-import { ExportDialog } from '../app/ExportDialog.tsx';
-import { compareAddress } from '../app/compareAddress.ts';
+import { compareAddress } from '#ui/shared/comparison.ts';
 
 /** Returns the link to a comparison with the previous run of the same name and target, if there is one. */
 function useComparison(runId: string): { readonly address: string; readonly label: string } {

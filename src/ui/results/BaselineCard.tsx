@@ -5,17 +5,17 @@ import { differenceTable } from '#core/presentation/document/comparisonTables.ts
 import { standingOf } from '#core/comparison/baseline.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/base/units.ts';
-import { useCall } from '../app/backend.ts';
-import { toneOfStanding } from '../app/standing.ts';
-import { useNameBaseline, useTakeBaselineBack } from '../app/runActions.ts';
+import { useCall } from '#ui/shared/backend.ts';
+import { toneOfStanding } from '#ui/shared/comparison.ts';
+import { useNameBaseline, useTakeBaselineBack } from '#ui/shared/runActions.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Button } from '../components/Button.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 

@@ -4,7 +4,7 @@ import type { Finding } from '#core/result/schema.ts';
 import { rangeText } from '#core/presentation/document/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Button } from '../components/Button.tsx';
-import { LevelMark } from '../components/LevelMark.tsx';
+import { LevelMark } from '#ui/components/Marks.tsx';
 import { words } from '../words/words.ts';
 import styles from './Findings.module.css';
 

@@ -1,7 +1,7 @@
 import { formatCount } from '#core/base/units.ts';
-import { useCall } from '#ui/app/backend.ts';
+import { useCall } from '#ui/shared/backend.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { SampleList } from '../run/samples/SampleList.tsx';
 import { words } from '../words/words.ts';
 

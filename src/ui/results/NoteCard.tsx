@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useAction, useConnectionState } from '../app/backend.ts';
+import { useAction, useConnectionState } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
-import { Card } from '../components/Card.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Card } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useRename } from '../app/runActions.ts';
+import { useRename } from '#ui/shared/runActions.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { SERIES } from '#core/presentation/charts/looks.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { useCall } from '../app/backend.ts';
+import { useCall } from '#ui/shared/backend.ts';
 import { Heatmap } from '../charts/Heatmap.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';
 import { PercentilePlot } from '../charts/PercentilePlot.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '../words/words.ts';
-import { type Choice, Select } from '../components/Select.tsx';
+import { type Choice, Select } from '#ui/components/Choices.tsx';
 import styles from './ResultPage.module.css';
 
 const texts = words.results.spread;

@@ -6,9 +6,9 @@ import { verdictParts } from '#core/presentation/document/words.ts';
 import { reasonsBeside } from '#core/presentation/document/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { VerdictBanner } from '../components/VerdictBanner.tsx';
+import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { words } from '../words/words.ts';
 import styles from './VerdictHead.module.css';
 

@@ -7,7 +7,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { ChartView } from '../charts/ChartView.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { Blocks } from '../components/Blocks.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Film } from '../components/Film.tsx';
 import { Stack } from '../components/Page.tsx';

@@ -5,7 +5,7 @@ import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { Banner } from '../components/Banner.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';

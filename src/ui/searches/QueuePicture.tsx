@@ -5,7 +5,7 @@ import { searchCharts } from '#core/presentation/document/searchCharts.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { useWidth } from '../charts/useWidth.ts';
 import { Button } from '../components/Button.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';

@@ -4,7 +4,7 @@ import { cellText, type TableBlock } from '#core/presentation/document/model.ts'
 import { searchTable } from '#core/presentation/document/searchTables.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
-import { useStream } from '../app/backend.ts';
+import { useStream } from '#ui/shared/backend.ts';
 import { BlockTable } from '../components/Blocks.tsx';
 import { words } from '../words/words.ts';
 import styles from './SearchPage.module.css';

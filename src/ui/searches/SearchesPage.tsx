@@ -1,11 +1,10 @@
 import { Crosshair, Search } from 'lucide-react';
-import { useCall } from '../app/backend.ts';
-import { Card } from '../components/Card.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
+import { useCall } from '#ui/shared/backend.ts';
+import { Card } from '#ui/components/Page.tsx';
+import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { LinkButton } from '../components/Button.tsx';
 import { Inline, Page, Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import styles from './SearchPage.module.css';

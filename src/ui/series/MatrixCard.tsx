@@ -4,8 +4,8 @@ import { matrixTables, MEASURE_NAMES } from '#core/presentation/document/seriesT
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { Blocks } from '../components/Blocks.tsx';
-import { Card } from '../components/Card.tsx';
-import { Select } from '../components/Select.tsx';
+import { Card } from '#ui/components/Page.tsx';
+import { Select } from '#ui/components/Choices.tsx';
 import { words } from '../words/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import styles from './SeriesPage.module.css';

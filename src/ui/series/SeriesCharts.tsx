@@ -5,11 +5,11 @@ import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { fieldsOf, levelChoices, levelPicture, seriesCharts, variantNames } from '#core/presentation/document/seriesCharts.ts';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LevelLegend, LineLegend } from '../charts/LineLegend.tsx';
-import { Card } from '../components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Stack } from '../components/Page.tsx';
-import { Select } from '../components/Select.tsx';
+import { Select } from '#ui/components/Choices.tsx';
 import { words } from '../words/words.ts';
-import { OverlayCharts } from '../app/OverlayCharts.tsx';
+import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
 import styles from './SeriesPage.module.css';
 
 /** Returns the run that represents a cell: the complete run with throughput nearest to the median, else an aborted run. */

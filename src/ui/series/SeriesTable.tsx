@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import { seriesTable } from '#core/presentation/document/seriesTables.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
-import { useStream } from '../app/backend.ts';
+import { useStream } from '#ui/shared/backend.ts';
 import { BlockTable } from '../components/Blocks.tsx';
 import { words } from '../words/words.ts';
 import styles from './SeriesPage.module.css';

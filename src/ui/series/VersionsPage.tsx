@@ -1,8 +1,8 @@
-import { useCall } from '../app/backend.ts';
-import { sidesOfAddress } from '../app/compareAddress.ts';
+import { useCall } from '#ui/shared/backend.ts';
+import { sidesOfAddress } from '#ui/shared/comparison.ts';
 import { Page } from '../components/Page.tsx';
-import { ProblemPage } from '../components/ProblemBanner.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { ProblemPage } from '#ui/components/Banner.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '../words/words.ts';
 import { VersionsForm } from './VersionsForm.tsx';
 import { versionsOfRuns } from './versionsOfRuns.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { STORED } from '../app/stored.ts';
-import { applyTheme, storedTheme, type Theme } from '../app/theme.ts';
+import { STORED } from '#ui/shared/stored.ts';
+import { applyTheme, storedTheme, type Theme } from '#ui/shared/theme.ts';
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(() => storedTheme(localStorage));

@@ -2,11 +2,10 @@ import { FileUp } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { useState } from 'react';
 import { MAX_KEPT_CHARACTERS } from '#contract/api.ts';
-import { useAction } from '#ui/app/backend.ts';
-import { Banner } from '#ui/components/Banner.tsx';
+import { useAction } from '#ui/shared/backend.ts';
+import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 

@@ -1,7 +1,7 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { LevelMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './IssueList.module.css';
 

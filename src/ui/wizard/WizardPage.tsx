@@ -1,15 +1,14 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
-import { useAction, useCall } from '#ui/app/backend.ts';
-import { notify } from '#ui/app/notices.tsx';
-import { later } from '#ui/app/later.ts';
-import { useHeadlineFocus } from '#ui/app/useHeadlineFocus.ts';
+import { useAction, useCall } from '#ui/shared/backend.ts';
+import { notify } from '#ui/shared/notices.tsx';
+import { later } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Page, Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '#ui/words/words.ts';
 import { AgreementCard } from './check/AgreementCard.tsx';
 import { type Trial, useTrial } from './check/useTrial.ts';
@@ -37,7 +36,7 @@ import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
 // Every test begins with the question page; the pages after it are loaded when opened.
-const HostProblem = lazy(later(async () => ({ default: (await import('#ui/app/machines/HostProblem.tsx')).HostProblem })));
+const HostProblem = lazy(later(async () => ({ default: (await import('#ui/shared/machines/HostProblem.tsx')).HostProblem })));
 const TargetPage = lazy(later(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
 const LoadPage = lazy(later(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
 const CheckPage = lazy(later(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
@@ -315,4 +314,17 @@ function Footer({ page, readiness, isWaiting, beside }: FooterProps) {
       </span>
     </>
   );
+}
+
+/** Moves the focus to the page's heading when `key` changes, so that keyboard and screen reader follow; not on the first page. */
+export function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(key);
+  useEffect(() => {
+    if (before.current === key) return;
+    before.current = key;
+    heading.current?.focus();
+    window.scrollTo({ top: 0 });
+  }, [key]);
+  return heading;
 }

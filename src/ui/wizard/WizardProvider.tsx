@@ -1,5 +1,5 @@
 import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useMemo, useReducer } from 'react';
-import { STORED } from '#ui/app/stored.ts';
+import { STORED } from '#ui/shared/stored.ts';
 import { type WizardAction, wizardReducer } from './state/reducer.ts';
 import { EMPTY_STATE, type WizardState } from './state/types.ts';
 import { readDraft, writeDraft } from './state/draft.ts';

@@ -1,4 +1,4 @@
-import { applyTheme, storedTheme } from '../theme.ts';
+import { applyTheme, storedTheme } from '#ui/shared/theme.ts';
 import { takeToken } from '../token.ts';
 import { drawnScreen } from './screen.ts';
 
@@ -10,7 +10,7 @@ const screen = drawnScreen(location.hash, isLetIn, sessionStorage);
 documentElement.dataset['screen'] = screen;
 applyTheme(storedTheme(localStorage), documentElement);
 
-// Early clicks are recorded and repeated later (early.ts).
+// Early clicks are recorded and repeated later (`redoEarlyInput`).
 document.addEventListener('click', ({ target }) => {
   if (documentElement.dataset['screen'] === 'first' && target instanceof Element)
     target.closest('button')?.setAttribute('data-pressed', '');

@@ -2,9 +2,9 @@ import { renderToString } from 'react-dom/server';
 import '../withoutEval.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import { App } from '../App.tsx';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '#ui/shared/connection.ts';
 import { newQueries } from '../queries.ts';
-import { offerOf, OFFERS_ID } from './offers.ts';
+import { offerOf, OFFERS_ID } from '#ui/shared/offers.ts';
 
 /** Stand-in for the backend at build time. */
 const nobody: Connection = {
@@ -18,7 +18,7 @@ const nobody: Connection = {
 
 /**
  * Renders the first screen as HTML at build time, and returns the data that the same components need to hydrate it. The content security
- * policy forbids inline styles, so they are in `data-style` and applied by takeOver.ts. `sources`: the presets as YAML, in the order of the
+ * policy forbids inline styles, so they are in `data-style` and applied by `takeOver` (main.tsx). `sources`: the presets as YAML, in the order of the
  * backend. Throws if a preset has a problem.
  */
 export function drawFirstScreen(sources: readonly string[]): { readonly root: string; readonly data: string } {

@@ -1,4 +1,4 @@
-import { STORED } from '../stored.ts';
+import { STORED } from '#ui/shared/stored.ts';
 
 /**
  * Value of the document's attribute `data-screen` before hydration: `first` shows the prerendered first screen, `other` hides it. The value

@@ -3,7 +3,7 @@ import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
 import { serverSays } from '#core/work/samples/words.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { LevelMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './SampleList.module.css';
 

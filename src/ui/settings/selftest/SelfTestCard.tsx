@@ -9,13 +9,11 @@ import {
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
-import { useCall } from '#ui/app/backend.ts';
-import { Banner } from '#ui/components/Banner.tsx';
+import { useCall } from '#ui/shared/backend.ts';
+import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
-import { Card } from '#ui/components/Card.tsx';
-import { Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { useSuccessorFocus } from '#ui/components/useKeptFocus.ts';
 import { SelfTestChecks } from './SelfTestChecks.tsx';
 import { useSelfTest } from './useSelfTest.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef } from 'react';
-import { callKey, useConnection } from '#ui/app/backend.ts';
+import { callKey, useConnection } from '#ui/shared/backend.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 

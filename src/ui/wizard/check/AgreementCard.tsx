@@ -1,10 +1,9 @@
 import { askKey, isOnlyRead, needsAgreement } from '#core/review/asks/ask.ts';
 import { visibleLine } from '#core/base/text.ts';
-import { AskList } from '#ui/app/agreement/AgreementProblem.tsx';
-import { Card } from '#ui/components/Card.tsx';
+import { AskList } from '#ui/shared/AgreementProblem.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
-import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
 import { useWizard } from '../WizardProvider.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Remedy, Role } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { useAction } from '#ui/app/backend.ts';
-import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
+import { useAction } from '#ui/shared/backend.ts';
+import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { Stack } from '#ui/components/Page.tsx';

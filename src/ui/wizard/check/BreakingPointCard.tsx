@@ -6,8 +6,8 @@ import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.t
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { planOfSearch } from '#core/search/planOf.ts';
-import { useAction } from '#ui/app/backend.ts';
-import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
+import { useAction } from '#ui/shared/backend.ts';
+import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { NumberField } from '#ui/components/Field.tsx';

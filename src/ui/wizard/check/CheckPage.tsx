@@ -1,7 +1,6 @@
-import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
-import { Card } from '#ui/components/Card.tsx';
-import { Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import type { Agreement } from '../state/answers.ts';

@@ -1,7 +1,7 @@
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import { CopyButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { LevelMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import { ApplyRemedy, type Checked } from './ApplyRemedy.tsx';
 import styles from './CheckPage.module.css';

@@ -5,7 +5,7 @@ import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/ou
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { sizeOf } from '#core/work/load/size.ts';
-import { Card } from '#ui/components/Card.tsx';
+import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { words } from '#ui/words/words.ts';

@@ -4,15 +4,15 @@ import { type CheckFinding, type Role, ROLES } from '#core/machines/checks/findi
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { words } from '#ui/words/words.ts';
-import { useAction, useCalls } from '#ui/app/backend.ts';
-import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
-import { OpenChanges } from '#ui/app/machines/RevertChange.tsx';
+import { useAction, useCalls } from '#ui/shared/backend.ts';
+import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
+import { OpenChanges } from '#ui/shared/machines/RevertChange.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { PATH_LIMITS } from '#core/machines/checks/path/schema.ts';
 import { formatBytes, formatSeconds } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { FindingGroups, FindingList } from './FindingGroups.tsx';
 import styles from './CheckPage.module.css';
 

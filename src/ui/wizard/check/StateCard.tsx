@@ -1,10 +1,9 @@
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Preset } from '#core/presets/schema.ts';
-import { Card } from '#ui/components/Card.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { type Level, LevelMark } from '#ui/components/LevelMark.tsx';
-import { Stack } from '#ui/components/Page.tsx';
+import { type Level, LevelMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
 import { rolesOf } from '../state/where.ts';

@@ -3,7 +3,7 @@ import type { HoldfastError } from '#core/base/errors.ts';
 import { usesRowsUp } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { TryReport } from '#core/work/samples/tryPlan.ts';
-import { useConnection } from '#ui/app/backend.ts';
+import { useConnection } from '#ui/shared/backend.ts';
 
 /** Outcome of a single journey by one user before the load. */
 export interface Trial {

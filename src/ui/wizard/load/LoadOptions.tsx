@@ -3,7 +3,7 @@ import { SPACINGS } from '#core/plan/schema/load.ts';
 import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { NumberField } from '#ui/components/Field.tsx';
-import { Select } from '#ui/components/Select.tsx';
+import { Select } from '#ui/components/Choices.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
 import { LOAD_FIELDS, messageAt, messageBeside } from '../state/readiness.ts';

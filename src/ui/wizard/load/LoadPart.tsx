@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { RadioCards } from '#ui/components/RadioCards.tsx';
+import { RadioCards } from '#ui/components/Choices.tsx';
 import { LOAD_MODELS, type LoadEntry, type LoadModel } from '../state/loadEntry.ts';
 import { withModel } from '../state/switchLoad.ts';
 import { useWizard } from '../WizardProvider.tsx';

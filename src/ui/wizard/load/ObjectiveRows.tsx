@@ -5,7 +5,7 @@ import type { Objective } from '#core/plan/schema/plan.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
-import { Select } from '#ui/components/Select.tsx';
+import { Select } from '#ui/components/Choices.tsx';
 import { words } from '#ui/words/words.ts';
 import { messageAt, objectivePath } from '../state/readiness.ts';
 import type { ObjectiveEntry, ObjectiveKind } from '../state/types.ts';

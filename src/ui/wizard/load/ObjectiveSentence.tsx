@@ -2,7 +2,7 @@ import type { NumberEntry } from '#ui/components/numbers.ts';
 import type { ReactNode } from 'react';
 import { formatPortion } from '#core/base/units.ts';
 import { NumberField } from '#ui/components/Field.tsx';
-import { Select } from '#ui/components/Select.tsx';
+import { Select } from '#ui/components/Choices.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
 import type { ObjectiveEntry } from '../state/types.ts';

@@ -1,17 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
-import { useCall } from '#ui/app/backend.ts';
-import { Banner } from '#ui/components/Banner.tsx';
+import { useCall } from '#ui/shared/backend.ts';
+import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
-import { Card } from '#ui/components/Card.tsx';
-import { Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
-import { startWizard } from '#ui/app/wizardSeed.ts';
-import { redoEarlyInput } from '#ui/app/first/early.ts';
+import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { markOf, VerdictMark } from '#ui/components/VerdictMark.tsx';
+import { markOf, VerdictMark } from '#ui/components/Marks.tsx';
 import { useWizard } from '../WizardProvider.tsx';
 import { PasteForm } from './PasteForm.tsx';
 import { QuestionList } from './QuestionList.tsx';
@@ -82,4 +79,32 @@ export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
       <EarlierRuns />
     </Stack>
   );
+}
+
+/**
+ * Repeats clicks, choices and text that were entered on the first screen before hydration; call it after hydration. React ignores changes
+ * from before it, so each change is reverted first.
+ */
+export function redoEarlyInput(): void {
+  const { dataset } = document.documentElement;
+  if (dataset['screen'] !== 'taken') return;
+  delete dataset['screen'];
+  const chosen = document.querySelector<HTMLInputElement>('main input:checked');
+  if (chosen) {
+    chosen.checked = false;
+    chosen.click();
+  }
+  const field = document.querySelector('textarea');
+  if (field && field.value !== '') enter(field, field.value);
+  for (const button of document.querySelectorAll<HTMLElement>('[data-pressed]')) {
+    delete button.dataset['pressed'];
+    button.click();
+  }
+}
+
+function enter(field: HTMLTextAreaElement, text: string): void {
+  field.value = '';
+  // Uses the setter of the prototype: React tracks the element's own setter and would ignore the event.
+  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }

@@ -4,9 +4,9 @@ import { type Chosen, type ImportResult, isLoadProposed } from '#core/import/imp
 import type { Issue } from '#core/plan/issues.ts';
 import { withUsualObjectives } from '#core/plan/objectives.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { useConnection } from '#ui/app/backend.ts';
-import { later } from '#ui/app/later.ts';
-import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
+import { useConnection } from '#ui/shared/backend.ts';
+import { later } from '#ui/shared/later.ts';
+import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/shared/wizardSeed.ts';
 import { type Pasted, readFile, withKeptSecrets } from './pasted.ts';
 
 /** Loads the importers with the first text: they are as large as the rest of the first screen's code. */

@@ -4,13 +4,11 @@ import type { RecordingState, SeenAction } from '#contract/replies.ts';
 import { WRITES, writtenRequests } from '#core/import/recording/words.ts';
 import { formatCount } from '#core/base/units.ts';
 import { visibleLine } from '#core/base/text.ts';
-import { useAction } from '#ui/app/backend.ts';
-import { Banner } from '#ui/components/Banner.tsx';
+import { useAction } from '#ui/shared/backend.ts';
+import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
-import { Card } from '#ui/components/Card.tsx';
+import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { TextField } from '#ui/components/Field.tsx';
-import { Inline, Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './LiveRecording.module.css';
 

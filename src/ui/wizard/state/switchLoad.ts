@@ -1,5 +1,12 @@
-import type { ArrivalKind, LoadEntry, LoadModel, StageEntry, StageNumber, ThinkTimeEntry } from './loadEntry.ts';
-import { numbersOf } from './loadEntry.ts';
+import {
+  type ArrivalKind,
+  type LoadEntry,
+  type LoadModel,
+  type StageEntry,
+  type StageNumber,
+  type ThinkTimeEntry,
+  numbersOf,
+} from './loadEntry.ts';
 
 /** Defaults if no entry provides a value. */
 const USUAL_SECONDS = 60;

@@ -1,10 +1,10 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useAction } from '#ui/app/backend.ts';
+import { useAction } from '#ui/shared/backend.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Inline } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { isHarmlessHeader } from '#core/plan/secretShapes.ts';

@@ -1,13 +1,11 @@
 import { KeyRound } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Banner } from '#ui/components/Banner.tsx';
+import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
-import { Card } from '#ui/components/Card.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/Field.tsx';
-import { notify } from '#ui/app/notices.tsx';
+import { notify } from '#ui/shared/notices.tsx';
 import { words } from '#ui/words/words.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import type { Login } from './useLogin.ts';

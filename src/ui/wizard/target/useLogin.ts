@@ -1,7 +1,7 @@
 import { asksOfSingle } from '#core/review/asks/ask.ts';
 import { problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { useConnection } from '#ui/app/backend.ts';
+import { useConnection } from '#ui/shared/backend.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { markOf } from './Marks.tsx';
+
+describe('markOf', () => {
+  it.each([
+    ['finished', 'holds', 'holds'],
+    ['finished', 'inconclusive', 'inconclusive'],
+    ['finished', 'measured', 'measured'],
+    ['finished', null, 'measured'],
+    ['interrupted', 'measured', 'interrupted'],
+    ['interrupted', 'inconclusive', 'interrupted'],
+    ['interrupted', 'breaks', 'breaks'],
+    ['stopped', 'measured', 'stopped'],
+    ['failed', null, 'failed'],
+    ['draining', null, 'running'],
+    ['preparing', 'measured', 'running'],
+  ] as const)('of a run that is %s with %s is %s', (state, outcome, mark) => {
+    expect(markOf(state, outcome)).toBe(mark);
+  });
+});

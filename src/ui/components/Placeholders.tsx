@@ -1,0 +1,75 @@
+import { useEffect, useState, type ReactNode, startTransition } from 'react';
+import { words } from '#ui/words/words.ts';
+import styles from './Placeholders.module.css';
+
+const DELAY_MS = 300;
+
+/** Shows its children after a delay, so that short waits do not flicker. */
+export function AfterAWhile({ children }: { readonly children: ReactNode }) {
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return waited ? children : null;
+}
+
+/** A grey placeholder. */
+export function Block({ height, width = '100%' }: { readonly height: number; readonly width?: number | string }) {
+  return <span className={styles.block} style={{ height, width }} />;
+}
+
+/** Placeholder of a page while it loads; `waitingFor` is announced. */
+export function Skeleton({ waitingFor, children }: { readonly waitingFor: string; readonly children: ReactNode }) {
+  return (
+    <AfterAWhile>
+      <div aria-live="polite" className={styles.skeleton}>
+        <p className={styles.words}>{words.common.waitingFor(waitingFor)}</p>
+        <div aria-hidden="true" className={styles.blocks}>
+          {children}
+        </div>
+      </div>
+    </AfterAWhile>
+  );
+}
+
+/** Returns false in the first render and true soon after. The second render is a transition, so the page stays responsive. */
+export function useLater(): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => startTransition(() => setDue(true)), []);
+  return isDue;
+}
+
+interface LaterProps {
+  /** Estimated height in CSS pixels, reserved until the children are rendered, so that the layout does not shift. */
+  readonly height?: number;
+  readonly children: ReactNode;
+}
+
+/** Renders its children after the first paint: for content below the visible part of the page. */
+export function Later({ height = 0, children }: LaterProps) {
+  return useLater() ? children : <div style={{ minHeight: height }} />;
+}
+
+interface EmptyStateProps {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  /** Explains the purpose of the empty area. */
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      {icon ? (
+        <span className={styles.icon} aria-hidden="true">
+          {icon}
+        </span>
+      ) : null}
+      <h2>{title}</h2>
+      <p className={styles.text}>{children}</p>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { Share2 } from 'lucide-react';
+import { useState, useMemo } from 'react';
+import { EXPORT_KINDS, type ExportKind, EXPORT_FILES, type Exported } from '#core/export/exported.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { ActionMenu } from '#ui/components/ActionMenu.tsx';
+import { Button, CopyButton } from '#ui/components/Button.tsx';
+import { words } from '#ui/words/words.ts';
+import { type Problem, problemOf } from '#core/base/errors.ts';
+import { exportPlan } from '#core/export/exportPlan.ts';
+import { saveText } from '#ui/charts/saveFile.ts';
+import { Dialog } from '#ui/components/Dialog.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { tellSaved } from './notices.tsx';
+import styles from './ExportMenu.module.css';
+
+const texts = words.exports;
+
+/** Menu that exports a plan for other tools. */
+export function ExportMenu({ plan }: { readonly plan: Plan }) {
+  const [kind, setKind] = useState<ExportKind | null>(null);
+  return (
+    <>
+      <ActionMenu
+        trigger={<Button icon={<Share2 />}>{texts.button}</Button>}
+        label={texts.button}
+        placement="top start"
+        actions={EXPORT_KINDS.map((key) => ({ key, label: texts.kinds[key] }))}
+        onAction={setKind}
+      />
+      {kind === null ? null : <ExportDialog kind={kind} plan={plan} onClose={() => setKind(null)} />}
+    </>
+  );
+}
+
+interface ExportDialogProps {
+  readonly kind: ExportKind;
+  readonly plan: Plan;
+  readonly onClose: () => void;
+}
+
+/** A plan in the format of another tool, to copy or save, or the reason why that tool cannot run it. */
+export function ExportDialog({ kind, plan, onClose }: ExportDialogProps) {
+  const result = useMemo(() => exportPlan(kind, plan), [kind, plan]);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const save = async (fileName: string, content: string): Promise<void> => {
+    setProblem(null);
+    try {
+      tellSaved(await saveText(fileName, 'text/plain', content), fileName);
+    } catch (thrown) {
+      setProblem(problemOf(thrown));
+    }
+  };
+  const isExported = result.kind === 'exported';
+  return (
+    <Dialog
+      title={texts.titles[kind]}
+      isOpen
+      isWide
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.common.close}</Button>
+          {isExported ? (
+            <Button look="primary" onPress={() => void save(EXPORT_FILES[kind], result.exported.text)}>
+              {words.common.save}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {problem === null ? null : <ProblemBanner problem={problem} />}
+      {isExported ? <Shown plan={plan} exported={result.exported} onSave={save} /> : null}
+      {isExported ? null : (
+        <>
+          <p>{texts.refused[kind]}</p>
+          <ul className={styles.list}>
+            {result.issues.map(({ path, message, hint }) => (
+              <li key={`${path} ${message}`}>
+                {message} {hint}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface ShownProps {
+  readonly plan: Plan;
+  readonly exported: Exported;
+  readonly onSave: (fileName: string, content: string) => Promise<void>;
+}
+
+function Shown({ plan, exported: { kind, text, files, environment, notes }, onSave }: ShownProps) {
+  return (
+    <>
+      <div className={styles.head}>
+        <span>{texts.run[kind]}</span>
+        <CopyButton text={text} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- [what scrolls must be reachable with the keyboard] */}
+      <pre className={styles.text} tabIndex={0} aria-label={texts.text}>
+        {text}
+      </pre>
+      {environment.length === 0 ? null : <p>{texts.environment(environment)}</p>}
+      {plan.feeds === undefined ? null : <p>{texts.feeds(kind)}</p>}
+      {files.map(({ path, content }) => (
+        <div key={path}>
+          <Button size="small" onPress={() => void onSave(path, content)}>
+            {texts.beside(path)}
+          </Button>
+        </div>
+      ))}
+      <Disclosure title={texts.notes}>
+        <ul className={styles.list}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </Disclosure>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Standing } from '#core/comparison/schema.ts';
+import type { Tone } from '#ui/components/Banner.tsx';
+
+/** Ids of runs, by side. */
+export type Sides = readonly (readonly string[])[];
+
+const BETWEEN_SIDES = '~';
+const BETWEEN_RUNS = ',';
+
+/** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed on purpose. */
+export function compareAddress(sides: Sides, asked: string | null = null): string {
+  const kept = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
+  return `/compare/${kept.join(BETWEEN_SIDES)}${asked === null ? '' : `/${asked}`}`;
+}
+
+/** Returns the route of the form that repeats two runs often enough to compare their versions. */
+export function versionsAddress(first: string, second: string): string {
+  return `/versions/${first}${BETWEEN_SIDES}${second}`;
+}
+
+/** Parses the sides of {@link compareAddress}. Each run appears once, at its first position. */
+export function sidesOfAddress(text: string): string[][] {
+  const seen = new Set<string>();
+  return text
+    .split(BETWEEN_SIDES)
+    .map((runs) =>
+      runs.split(BETWEEN_RUNS).filter((id) => {
+        if (id === '' || seen.has(id)) return false;
+        seen.add(id);
+        return true;
+      }),
+    )
+    .filter((runs) => runs.length > 0);
+}
+
+/** A run that may be compared. */
+interface Candidate {
+  readonly id: string;
+  readonly name: string;
+  readonly target: string;
+  readonly startedAt: string;
+  readonly series?: { readonly id: string; readonly cell: string } | undefined;
+}
+
+/**
+ * Proposes the sides of a comparison: runs of the same series cell, or of the same name and target, share a side. If that gives a single
+ * side, runs are split by time into an earlier and a later half, as before and after a change; two or three runs are sides of their own.
+ */
+export function proposedSides(runs: readonly Candidate[], mostSides: number): string[][] {
+  const inOrder = runs.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
+  const groups = [...Map.groupBy(inOrder, likeness).values()].map((group) => group.map(({ id }) => id));
+  if (groups.length > 1 && groups.length <= mostSides) return groups;
+  const ids = inOrder.map(({ id }) => id);
+  if (ids.length < 4) return ids.map((id) => [id]);
+  const half = Math.ceil(ids.length / 2);
+  return [ids.slice(0, half), ids.slice(half)];
+}
+
+function likeness({ name, target, series }: Candidate): string {
+  return JSON.stringify(series === undefined ? [name, target] : [series.id, series.cell]);
+}
+
+/** Returns the colour of a comparison's verdict. A mixed result is neither good nor bad. */
+export function toneOfStanding(standing: Standing): Tone {
+  switch (standing) {
+    case 'worse':
+      return 'breaks';
+    case 'better':
+      return 'holds';
+    case 'tooFew':
+    case 'refused':
+      return 'inconclusive';
+    case 'isBaseline':
+    case 'different':
+    case 'withinNoise':
+      return 'info';
+    default:
+      return standing satisfies never;
+  }
+}

@@ -1,0 +1,118 @@
+import type { CallInput, CallName, CallOutput, StreamInput, StreamItem, StreamName } from '#contract/api.ts';
+import type { Port } from '#contract/rpc/port.ts';
+import { createClient, type Client, type StreamListener } from '#contract/rpc/client.ts';
+
+/** A connection to a backend that may refuse this page. */
+export interface BackendPort extends Port {
+  /** Set when the port is closed. */
+  readonly isRefused?: boolean;
+}
+
+/** Opens a new connection to the backend each time it is called. */
+export type Dial = () => BackendPort;
+
+/**
+ * `connecting`: until the first response. `lost`: from a closed connection until the next response. `refused`: the backend rejects this
+ * page and never accepted it.
+ */
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
+
+export interface Connection {
+  readonly state: ConnectionState;
+  /** Calls the listener after each change of `state`; returns a function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+  call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>;
+  open<N extends StreamName>(name: N, input: StreamInput<N>, listener: StreamListener<StreamItem<N>>): () => void;
+  /** Reconnects now instead of after the pause. */
+  retryNow(): void;
+  close(): void;
+}
+
+export interface Clock {
+  after(milliseconds: number, act: () => void): () => void;
+}
+
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 8_000;
+/** A new connection without a response within this time is closed. */
+const ANSWER_LIMIT_MS = 10_000;
+
+/**
+ * Maintains one connection to the backend and reconnects with doubling pauses. A connection is open after the first response of the
+ * backend, not when the transport opens. Calls while it is lost reject with `GONE`. After a refusal it reconnects only on
+ * `retryNow`.
+ */
+export function connect(dial: Dial, clock: Clock): Connection {
+  let state: ConnectionState = 'connecting';
+  let client: Client;
+  let failures = 0;
+  let abandon: () => void = () => {};
+  let closed = false;
+  let wasOpen = false;
+  const listeners = new Set<() => void>();
+
+  const become = (next: ConnectionState): void => {
+    if (state === next) return;
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  const attempt = (): void => {
+    abandon();
+    const port = dial();
+    let over = false;
+    let cancelTimer = clock.after(ANSWER_LIMIT_MS, () => port.close());
+    abandon = () => {
+      over = true;
+      cancelTimer();
+      port.close();
+    };
+    port.onClose(() => {
+      if (over || closed) return;
+      over = true;
+      cancelTimer();
+      // No automatic retry: the backend would refuse the same token again.
+      if (port.isRefused === true) return become(wasOpen ? 'lost' : 'refused');
+      failures += 1;
+      // A failure of the first attempt is not reported: the backend may still be starting.
+      if (state === 'open' || failures > 1) become('lost');
+      cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS), attempt);
+    });
+    const opened = (): void => {
+      if (over || closed) return;
+      cancelTimer();
+      failures = 0;
+      wasOpen = true;
+      become('open');
+    };
+    client = createClient(port);
+    void client.call('app.info', {}).then(opened, () => port.close());
+  };
+  attempt();
+
+  return {
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    call: (name, input) => client.call(name, input),
+    open: (name, input, listener) => client.open(name, input, listener),
+    retryNow() {
+      if (state !== 'open' && !closed) attempt();
+    },
+    close() {
+      closed = true;
+      abandon();
+    },
+  };
+}
+
+export const browserClock: Clock = {
+  after(milliseconds, act) {
+    const timer = setTimeout(act, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,109 @@
+import { PlugZap } from 'lucide-react';
+import { Fragment } from 'react';
+import type { HostReport } from '#core/plan/schema/hosts.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { LevelMark } from '#ui/components/Marks.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { useAction } from '../backend.ts';
+import { HostProblem, NodeOffer } from './HostProblem.tsx';
+import styles from './Machines.module.css';
+
+function HostFactList({ report }: { readonly report: HostReport }) {
+  return (
+    <Stack gap={12}>
+      <Banner tone="holds" announce="status" title={words.hosts.answers} />
+      <dl className={styles.facts}>
+        {factsOf(report).map(([name, fact]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {report.notes.map((note) => (
+        <Banner key={note} tone="inconclusive">
+          {note}
+        </Banner>
+      ))}
+    </Stack>
+  );
+}
+
+function factsOf({ user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs }: HostReport): [string, string][] {
+  const say = words.hosts.facts;
+  return [
+    [say.user, `${user}@${hostname}`],
+    [say.system, system],
+    [say.kernel, kernel],
+    [say.cores, cores === null ? say.notKnown : formatCount(cores)],
+    [say.memory, memoryBytes === null ? say.notKnown : `${(memoryBytes / 1e9).toFixed(1)} GB`],
+    [say.node, node === null ? say.none : `${node.version} (${node.path})`],
+    [say.clock, clock === null ? say.notKnown : clockText(clock)],
+    [say.roundTrip, formatMs(roundTripMs)],
+  ];
+}
+
+function clockText({ aheadMs, errorMs }: NonNullable<HostReport['clock']>): string {
+  const say = words.hosts.facts;
+  return (aheadMs < 0 ? say.behind : say.ahead)(formatMs(Math.abs(aheadMs)), formatMs(errorMs));
+}
+
+interface HostConnectionProps {
+  readonly name: string;
+  /** Folds the facts of the host into one line, for lists of several machines. */
+  readonly isFolded?: boolean;
+}
+
+/** Tests the connection to a host, asks for missing secrets and shows the facts of the host. */
+export function HostConnection({ name, isFolded = false }: HostConnectionProps) {
+  const test = useAction('hosts.test');
+  const say = words.hosts;
+  const tryIt = (): void => test.mutate({ name });
+  return (
+    <Stack gap={12}>
+      {test.error ? <HostProblem problem={test.error} onAgain={tryIt} /> : null}
+      {test.isPending ? <p aria-live="polite">{words.common.waitingFor(say.testing(name))}</p> : null}
+      {test.data ? <Answer report={test.data} isFolded={isFolded} /> : null}
+      {test.data && test.data.node?.isEnough !== true && test.data.nodePackage !== null ? <NodeOffer name={name} onDone={tryIt} /> : null}
+      <Inline>
+        <Button
+          icon={<PlugZap />}
+          size={isFolded ? 'small' : 'normal'}
+          {...(isFolded ? { 'aria-label': say.testNamed(name) } : {})}
+          isPending={test.isPending}
+          onPress={tryIt}
+        >
+          {say.test}
+        </Button>
+      </Inline>
+    </Stack>
+  );
+}
+
+function Answer({ report, isFolded }: { readonly report: HostReport; readonly isFolded: boolean }) {
+  if (!isFolded) return <HostFactList report={report} />;
+  const { system, cores, node, notes } = report;
+  const level = node?.isEnough === true ? (notes.length === 0 ? 'ok' : 'warning') : 'problem';
+  const facts = [
+    system,
+    ...(cores === null ? [] : [words.hosts.cores(formatCount(cores))]),
+    node === null ? words.hosts.noNode : `Node ${node.version}`,
+  ];
+  return (
+    <Disclosure
+      level={3}
+      title={
+        <span className={styles.answer}>
+          <LevelMark level={level} /> {words.hosts.answers}
+        </span>
+      }
+      summary={facts.join(' · ')}
+    >
+      <HostFactList report={report} />
+    </Disclosure>
+  );
+}

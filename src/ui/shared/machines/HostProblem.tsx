@@ -1,0 +1,142 @@
+import { capitalized } from '#core/base/text.ts';
+import { z } from 'zod';
+import { useState } from 'react';
+import type { Problem } from '#core/base/errors.ts';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
+import type { CallInput } from '#contract/api.ts';
+import { Button, CopyButton } from '#ui/components/Button.tsx';
+import { TextField } from '#ui/components/Field.tsx';
+import { words } from '#ui/words/words.ts';
+import { useAction } from '../backend.ts';
+import styles from './Machines.module.css';
+import { Download } from 'lucide-react';
+
+const shownSchema = z.object({ name: z.string(), label: z.string(), type: z.string(), fingerprint: z.string() });
+type Shown = z.infer<typeof shownSchema>;
+
+/** Returns the unknown host key of a problem; null for any other problem. */
+function unknownKey({ code, data }: Problem): Shown | null {
+  return code === 'HOST_KEY_UNKNOWN' ? (shownSchema.safeParse(data).data ?? null) : null;
+}
+
+/** Shows the fingerprint of an unknown key and asks whether to trust it. */
+function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTrusted: () => void }) {
+  const trust = useAction('hosts.trust', ['checks.machine']);
+  const say = words.hosts.unknown;
+  const { name, label, type, fingerprint } = shown;
+  const command = `ssh-keygen -l -f /etc/ssh/ssh_host_${fileOf(type)}_key.pub`;
+  const decide = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
+  return (
+    <Stack gap={12}>
+      <Banner
+        tone="inconclusive"
+        announce="alert"
+        title={say.title(label)}
+        actions={
+          <Button isPending={trust.isPending} onPress={decide}>
+            {say.trust}
+          </Button>
+        }
+      >
+        <div className={styles.key}>
+          <p>{say.fingerprint(type)}</p>
+          <p className={styles.fingerprint}>
+            <code>{fingerprint}</code>
+            <CopyButton iconOnly text={fingerprint} label={say.copy} />
+          </p>
+          <p>{say.text}</p>
+          <p className={styles.fingerprint}>
+            <code>{command}</code>
+            <CopyButton iconOnly text={command} label={say.copyCommand} />
+          </p>
+        </div>
+      </Banner>
+      {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}
+    </Stack>
+  );
+}
+
+/** Returns the key type as in OpenSSH's file names. */
+function fileOf(type: string): string {
+  return type.startsWith('ecdsa') ? 'ecdsa' : type.replace(/^ssh-/, '');
+}
+
+type Question = CallInput<'hosts.answer'>['question'];
+
+const askedSchema = z.object({
+  question: z.object({ kind: z.enum(['password', 'passphrase', 'prompt']), host: z.string(), label: z.string() }),
+});
+
+/** Returns the question of a host that needs a secret; null for any other problem. */
+function secretAsked({ code, data }: Problem): Question | null {
+  return code === 'HOST_SECRET_NEEDED' ? (askedSchema.safeParse(data).data?.question ?? null) : null;
+}
+
+/** Asks for a password, a passphrase, or the response to a question of the host. */
+function SecretQuestion({ question, onAnswered }: { readonly question: Question; readonly onAnswered: () => void }) {
+  const [value, setValue] = useState('');
+  const answer = useAction('hosts.answer');
+  const say = words.hosts.secret;
+  const go = (): void => {
+    if (value !== '') answer.mutate({ question, value }, { onSuccess: onAnswered });
+  };
+  return (
+    <Stack gap={12}>
+      <Banner tone="accent" announce="status" title={say.title(question.host)}>
+        {say.help}
+      </Banner>
+      <TextField label={capitalized(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
+      <div>
+        <Button look="primary" isPending={answer.isPending} isDisabled={value === ''} onPress={go}>
+          {say.go}
+        </Button>
+      </div>
+      {answer.error ? <ProblemBanner problem={answer.error} onRetry={go} /> : null}
+    </Stack>
+  );
+}
+
+const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
+
+/** Shows a host's problem: as a question if the user can solve it, else as a banner. */
+export function HostProblem({ problem, onAgain }: { readonly problem: Problem; readonly onAgain: () => void }) {
+  const key = unknownKey(problem);
+  if (key !== null) return <UnknownKey shown={key} onTrusted={onAgain} />;
+  const question = secretAsked(problem);
+  if (question !== null) return <SecretQuestion key={JSON.stringify(question)} question={question} onAnswered={onAgain} />;
+  const withoutNode = hostWithoutNode(problem);
+  return (
+    <Stack gap={12}>
+      <ProblemBanner problem={problem} onRetry={onAgain} />
+      {withoutNode === null ? null : <NodeOffer name={withoutNode} onDone={onAgain} />}
+    </Stack>
+  );
+}
+
+/** Returns the host that has no Node; null for any other problem. */
+function hostWithoutNode({ code, data }: Problem): string | null {
+  return code === 'HOST_NO_NODE' ? (withoutNodeSchema.safeParse(data).data?.host ?? null) : null;
+}
+
+/** Offers to copy Node to a host without it. Nothing is downloaded before the user agrees. */
+export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
+  const install = useAction('hosts.installNode');
+  const say = words.hosts.node;
+  const begin = (): void => install.mutate({ name }, { onSuccess: onDone });
+  return (
+    <Stack gap={12}>
+      <Banner
+        tone="info"
+        actions={
+          <Button icon={<Download />} isPending={install.isPending} onPress={begin}>
+            {say.install}
+          </Button>
+        }
+      >
+        {install.isPending ? <span aria-live="polite">{words.common.waitingFor(say.installing(name))}</span> : say.offer}
+      </Banner>
+      {install.error ? <ProblemBanner problem={install.error} onRetry={begin} /> : null}
+    </Stack>
+  );
+}
