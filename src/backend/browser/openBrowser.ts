@@ -26,6 +26,10 @@ export interface BrowserOptions {
   readonly headless: boolean;
   /** Whether certificates are verified. */
   readonly verify: boolean;
+  /** Further switches of the browser. */
+  readonly args?: readonly string[];
+  /** Whether scripts of pages run; default: true. */
+  readonly runsScripts?: boolean;
 }
 
 /** No requests of the browser itself, and no crash messages over the page. */
@@ -44,7 +48,7 @@ export const LAUNCH_LIMIT_MS = 60_000;
  * Opens an installed browser with a fresh profile in a temporary folder, which is removed with it. The folder of a killed process is
  * removed at the next start of Holdfast. Service workers are blocked. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
  */
-export async function openBrowser({ program, headless, verify }: BrowserOptions): Promise<OpenedBrowser> {
+export async function openBrowser({ program, headless, verify, args = [], runsScripts = true }: BrowserOptions): Promise<OpenedBrowser> {
   if (!headless) requireDisplay();
   // Loaded on demand: 3 MB that few commands need.
   const { chromium } = await import('playwright-core');
@@ -61,10 +65,11 @@ export async function openBrowser({ program, headless, verify }: BrowserOptions)
       headless,
       artifactsDir,
       downloadsPath: artifactsDir,
-      args: FLAGS,
+      args: [...FLAGS, ...args],
       // A visible window keeps the size that the user gives it.
       viewport: headless ? { width: 1_280, height: 800 } : null,
       serviceWorkers: 'block',
+      javaScriptEnabled: runsScripts,
       ignoreHTTPSErrors: !verify,
     });
     return {

@@ -13,7 +13,7 @@ import { printPdf } from './printPdf.ts';
 describe('printPdf', () => {
   let directory: string;
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'holdfast-print-'));
+    directory = await mkdtemp(join(tmpdir(), 'print-'));
     // Browser profiles of this test only: other tests may print at the same time.
     vi.stubEnv('TMPDIR', directory);
   });
@@ -21,7 +21,7 @@ describe('printPdf', () => {
     vi.unstubAllEnvs();
     await rm(directory, { recursive: true, maxRetries: 5 });
   });
-  const profiles = async (): Promise<string[]> => (await readdir(directory)).filter((name) => name.startsWith('holdfast-pdf-'));
+  const profiles = async (): Promise<string[]> => (await readdir(directory)).filter((name) => name.startsWith('holdfast-'));
 
   it('makes a tagged PDF of the requested size with outline, page numbers and selectable text', async () => {
     // Uses the browser of Playwright if none is installed.

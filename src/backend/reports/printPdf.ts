@@ -1,28 +1,17 @@
-import { z } from 'zod';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
-import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
-import { startDevtools, type Devtools } from './devtools.ts';
+import { openBrowser } from '#backend/browser/openBrowser.ts';
 
 /** The first version that prints page margin boxes. Source: chromestatus.com, "CSS page margin boxes". */
 const MIN_VERSION = 131;
 /** A report about a day takes some seconds. A browser that takes longer than this hangs. */
 const MAX_PRINT_MS = 60_000;
 
-const FLAGS = [
-  '--headless',
-  '--disable-gpu',
-  '--no-first-run',
-  '--no-default-browser-check',
-  '--disable-extensions',
-  '--disable-sync',
-  '--disable-component-update',
-  '--disable-background-networking',
-  '--disable-dev-shm-usage',
-  '--mute-audio',
-  // Becomes the creator in the PDF's metadata.
-  '--user-agent=Holdfast',
+const SWITCHES = [
   // A report needs no network, and the browser cannot fetch updates of its own.
   '--host-resolver-rules=MAP * ~NOTFOUND',
+  // Becomes the creator in the PDF's metadata.
+  '--user-agent=Holdfast',
 ];
 
 /** Scales, tried in order until the document fits one page. Text below the last scale would be illegible. */
@@ -34,75 +23,55 @@ interface PrintOptions {
   readonly onePage?: boolean | undefined;
 }
 
-const targetSchema = z.object({ targetId: z.string() });
-const sessionSchema = z.object({ sessionId: z.string() });
-const versionSchema = z.object({ product: z.string() });
-const framesSchema = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
-const pdfSchema = z.object({ data: z.base64() });
-
 /**
  * Prints an HTML document as PDF: tagged, with its headings as outline, on the paper that its style sets. The HTML reaches the browser over
  * a pipe, never the disk, and its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
  */
-export async function printPdf(html: string, program: string, options: PrintOptions = {}): Promise<Buffer> {
-  const profile = await makeOwnFolder('pdf');
-  try {
-    return await printWith(program, [...FLAGS, ...sandboxFlags(), `--user-data-dir=${profile}`], html, options);
-  } finally {
-    await removeOwnFolder(profile).catch(() => {});
-  }
-}
-
-/** Chromium does not start its sandbox as root. The document runs no script and reaches no network. */
-function sandboxFlags(): string[] {
-  return process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-}
-
-async function printWith(
-  program: string,
-  flags: readonly string[],
-  html: string,
-  { signal, onePage = false }: PrintOptions,
-): Promise<Buffer> {
-  const devtools = startDevtools(program, flags);
-  const limit = AbortSignal.timeout(MAX_PRINT_MS);
+export async function printPdf(html: string, program: string, { signal, onePage = false }: PrintOptions = {}): Promise<Buffer> {
+  if (signal?.aborted === true) throw pdfCalledOff();
+  const opening = openBrowser({
+    program,
+    headless: true,
+    verify: true,
+    runsScripts: false,
+    args: SWITCHES,
+  });
   try {
     return await Promise.race([
-      print(devtools, html, onePage ? ONE_PAGE_SCALES : [1]),
-      ended(limit, tookTooLong),
+      opening.then(({ context }) => print(context, html, onePage ? ONE_PAGE_SCALES : [1])),
+      ended(AbortSignal.timeout(MAX_PRINT_MS), tookTooLong),
       ...(signal === undefined ? [] : [ended(signal, pdfCalledOff)]),
     ]);
   } catch (thrown) {
-    throw thrown instanceof HoldfastError ? thrown : failed(program, thrown, devtools.lastWords);
+    throw thrown instanceof HoldfastError && thrown.code !== 'BROWSER_FAILED' ? thrown : failed(program, thrown);
   } finally {
-    await devtools.close();
+    await opening.then(
+      (browser) => browser.close(),
+      () => {},
+    );
   }
 }
 
-async function print(devtools: Devtools, html: string, scales: readonly number[]): Promise<Buffer> {
-  const { product } = versionSchema.parse(await devtools.call('Browser.getVersion'));
-  const version = Number(/\/(\d+)\./.exec(product)?.[1] ?? Number.NaN);
-  if (version < MIN_VERSION) throw tooOld(product);
-  const { targetId } = targetSchema.parse(await devtools.call('Target.createTarget', { url: 'about:blank' }));
-  const { sessionId } = sessionSchema.parse(await devtools.call('Target.attachToTarget', { targetId, flatten: true }));
-  const ask = (method: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
-    devtools.call(method, parameters, sessionId);
-  await ask('Emulation.setScriptExecutionDisabled', { value: true });
-  const { frameTree } = framesSchema.parse(await ask('Page.getFrameTree'));
-  await ask('Page.setDocumentContent', { frameId: frameTree.frame.id, html });
-  let pdf = Buffer.alloc(0);
+async function print(context: BrowserContext, html: string, scales: readonly number[]): Promise<Buffer> {
+  requireVersion(context.browser());
+  const [page = await context.newPage()] = context.pages();
+  await page.setContent(html);
+  let pdf: Buffer = Buffer.alloc(0);
   for (const scale of scales) {
-    const printed = await ask('Page.printToPDF', {
-      preferCSSPageSize: true,
-      printBackground: true,
-      generateTaggedPDF: true,
-      generateDocumentOutline: true,
-      scale,
-    });
-    pdf = Buffer.from(pdfSchema.parse(printed).data, 'base64');
+    pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true, scale });
     if (pageCount(pdf) === 1) break;
   }
   return pdf;
+}
+
+function requireVersion(browser: Browser | null): void {
+  const version = browser?.version() ?? '';
+  if (Number.parseInt(version, 10) >= MIN_VERSION) return;
+  throw new HoldfastError({
+    code: 'BROWSER_TOO_OLD',
+    message: `The browser of this computer is Chromium ${version}; a report with page numbers needs version ${MIN_VERSION} or newer.`,
+    hint: `Update it. ${HTML_HINT}`,
+  });
 }
 
 /** Counts the pages of a PDF from Chromium, which does not compress page objects. */
@@ -132,21 +101,15 @@ function tookTooLong(): HoldfastError {
   });
 }
 
-function tooOld(product: string): HoldfastError {
-  return new HoldfastError({
-    code: 'BROWSER_TOO_OLD',
-    message: `The browser of this computer is ${product}; a report with page numbers needs version ${MIN_VERSION} or newer.`,
-    hint: `Update it. ${HTML_HINT}`,
-  });
-}
-
-function failed(program: string, thrown: unknown, lastWords: string): HoldfastError {
-  const words = lastWords.trim().split('\n').slice(-4).join('\n');
+function failed(program: string, thrown: unknown): HoldfastError {
+  // After the reason, Playwright quotes the last output of the browser.
+  const cause = thrown instanceof HoldfastError ? thrown.cause : thrown;
+  const [reason = '', ...output] = (cause instanceof Error ? cause.message : String(cause)).trim().split('\n');
   return new HoldfastError(
     {
       code: 'PDF_FAILED',
-      message: `The browser ${program} could not print the report: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      hint: [HTML_HINT, words === '' ? '' : `Its last output:\n${words}`].filter((part) => part !== '').join(' '),
+      message: `The browser ${program} could not print the report: ${reason}`,
+      hint: [HTML_HINT, ...(output.length === 0 ? [] : [`Its last output:\n${output.slice(-4).join('\n')}`])].join(' '),
     },
     { cause: thrown },
   );
