@@ -19,7 +19,7 @@ export interface Contents {
   readonly breaks: readonly string[] | null;
   /** Short bench campaigns, each as its arguments. */
   readonly campaigns: readonly (readonly [string, ...string[]])[];
-  /** Arguments for the number of mutants per room of the core; null for none. */
+  /** Arguments for the mutants of the core; null for none. */
   readonly mutants: readonly string[] | null;
   /** What it omits and how to run that; null for nothing. */
   readonly rest: string | null;

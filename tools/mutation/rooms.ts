@@ -53,3 +53,6 @@ export const ROOMS: readonly Room[] = [
 
 /** Tests that simulate hundreds of runs: too slow for thousands of changes. A worked example must cover what only they detect. */
 export const MANY_RUN_TESTS = ['coverage', 'rarePauses', 'wholeSearches', 'samePairs', 'recordedRuns', 'simulatedRuns', 'healthy'];
+
+/** The environment variable with the name of the room whose tests run. */
+export const ROOM_VARIABLE = 'HOLDFAST_MUTATED_ROOM';

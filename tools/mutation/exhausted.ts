@@ -1,5 +1,5 @@
 /** The used parts of a node of Babel's syntax tree. */
-export interface Branch {
+interface Branch {
   readonly type: string;
   readonly test?: unknown;
   readonly consequent?: unknown;
@@ -9,10 +9,8 @@ interface Returned {
   readonly argument?: { readonly type: string; readonly typeAnnotation?: { readonly type: string } };
 }
 
-/**
- * Returns whether this is the unreachable last branch of an exhaustive `switch`, `return unit satisfies never`, which the compiler checks.
- */
-export function isExhausted({ type, test, consequent }: Branch): boolean {
+/** Returns whether this is the unreachable last branch of an exhaustive `switch`, `return unit satisfies never`. */
+function isExhausted({ type, test, consequent }: Branch): boolean {
   const argument = Array.isArray(consequent) ? (consequent[0] as Returned | undefined)?.argument : undefined;
   return (
     type === 'SwitchCase' &&
@@ -21,3 +19,12 @@ export function isExhausted({ type, test, consequent }: Branch): boolean {
     argument.typeAnnotation?.type === 'TSNeverKeyword'
   );
 }
+
+/** A plugin of Stryker that leaves out branches which the types exclude. */
+export const strykerPlugins = [
+  {
+    kind: 'Ignore',
+    name: 'exhausted',
+    value: { shouldIgnore: ({ node }: { readonly node: Branch }) => (isExhausted(node) ? 'The types exclude it.' : undefined) },
+  },
+];
