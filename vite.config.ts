@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { InlineConfig } from 'vitest/node';
 import { ENGINE_RUNS, TIMED_ALONE, TIMED_CALM } from './tools/check/doors.ts';
 import { LOCALE } from './src/ui/words/words.ts';
 import { putFirstScreen } from './tools/package/firstScreen.ts';
@@ -13,12 +14,12 @@ import { presetsAsJson } from './tools/package/presets.ts';
 
 const root = import.meta.dirname;
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-/** What no bundle can hold: Node's own, but for `http` (see httpWithoutUndici), Electron's, and a package that is a library of the machine. */
+/** Modules that no bundle contains: those of Node except `http` (see {@link httpWithoutUndici}), Electron, and a native package. */
 const builtins = [/^node:(?!http$)/, ...builtinModules.filter((name) => name !== 'http'), 'electron', 'better-sqlite3'];
 
 /**
- * Packages that start from files of their own, or bring libraries of the machine: they are loaded from where npm puts them, by whoever needs them. All others
- * are bundled: with a file for each of their modules, a command took a tenth of a second longer until it began.
+ * Packages that need their own files or native libraries at run time. They are loaded from node_modules when they are first used. All others are bundled: to
+ * load each of their modules from a file of its own delays the start of a command by 0.1 s.
  */
 const INSTALLED = [/^(?:mysql2|pg|pino|playwright-core|ssh2)(?:\/|$)/];
 
@@ -27,11 +28,11 @@ interface NodeBuild {
   readonly input: Record<string, string>;
   readonly format: 'es' | 'cjs' | 'iife';
   readonly extension: 'mjs' | 'cjs' | 'js';
-  /** Of packages: those that are not bundled. */
+  /** Packages that are not bundled. */
   readonly installed?: readonly RegExp[];
   readonly oneFile?: boolean;
   readonly minify?: boolean;
-  /** Leaves what another build has put into the folder. */
+  /** Keeps files that another build wrote into the folder. */
   readonly keep?: boolean;
 }
 
@@ -47,7 +48,7 @@ function nodeBuild({
 }: NodeBuild): EnvironmentOptions {
   return {
     consumer: 'server',
-    // Neither 'import' nor 'require': which of them a package is asked by follows from how it is asked for.
+    // Without 'import' and 'require': the bundler adds the one that matches each import.
     resolve: { noExternal: true, conditions: ['node', 'module', 'default'] },
     build: {
       outDir: at(outDir),
@@ -60,7 +61,7 @@ function nodeBuild({
       rolldownOptions: {
         input,
         platform: 'node',
-        // hdr-histogram-js looks for zlib by eval, so that browsers' bundlers do not see it.
+        // hdr-histogram-js imports zlib by eval, to hide it from bundlers for browsers.
         checks: { eval: false },
         external: [...builtins, ...installed],
         output: {
@@ -74,15 +75,12 @@ function nodeBuild({
   };
 }
 
-/** Each run starts threads: from one file, with packages and all, a thread is there in half the time. */
+/** Bundles a thread with its packages into one file. Each run starts threads, and one file halves their start time. */
 function threadBuild(input: Record<string, string>): EnvironmentOptions {
   return nodeBuild({ outDir: 'dist/node', input, format: 'es', extension: 'mjs', oneFile: true, keep: true });
 }
 
-/**
- * The agent travels as one file, so its worker threads start from that same file: on the main thread it is the agent,
- * in a worker thread the load worker.
- */
+/** Bundles the agent, which is copied to hosts as one file. The same file is the agent on the main thread and the load worker in a worker thread. */
 function agentBundle(): PluginOption {
   const id = 'virtual:holdfast-agent';
   return {
@@ -98,8 +96,8 @@ function agentBundle(): PluginOption {
 }
 
 /**
- * Of hdr-histogram-js the page needs its two kinds of histogram. The library's file for browsers holds all of it, zlib and a WebAssembly among
- * that (60 kB packed), and asks by eval for another zlib, which the page's policy refuses.
+ * Reduces hdr-histogram-js to the two histograms that the page uses. The library's browser build adds 60 kB compressed (zlib, WebAssembly), and its `eval`
+ * violates the page's content security policy.
  */
 function onlyHistograms(): PluginOption {
   return {
@@ -112,7 +110,7 @@ function onlyHistograms(): PluginOption {
   };
 }
 
-/** What the page loads later is not drawn by the build. */
+/** Excludes lazily loaded parts from the first screen that the build renders. */
 function drawnAtOnce(): PluginOption {
   return {
     name: 'holdfast-drawn-at-once',
@@ -122,8 +120,8 @@ function drawnAtOnce(): PluginOption {
 }
 
 /**
- * What autocannon and hdr-histogram-js load and nothing here uses: uploads, tables and bars for terminals, a comparison with Node 11, logs of histograms with a zlib
- * of their own, and WebAssembly for histograms that nobody reads (autocannonDriver.ts). All of it took a third of what a thread does until it is there.
+ * Removes unused modules of autocannon and hdr-histogram-js: uploads, terminal output, a version check, histogram logs with their own zlib, and WebAssembly
+ * histograms (see autocannonDriver.ts). They take a third of a thread's start time.
  */
 function onlyTheLoad(): PluginOption {
   return {
@@ -139,8 +137,8 @@ function onlyTheLoad(): PluginOption {
 }
 
 /**
- * Whoever imports `node:http` as a module reads all that it has, also what it gets from undici when it is asked for: a fifteenth of a second in each process, for a
- * WebSocket that nobody takes from there.
+ * Prevents that an import of `node:http` loads undici. An ES module import reads every export of a built-in module, and the getter of `http.WebSocket` loads
+ * undici, which takes 65 ms in each process. Nothing imports WebSocket from there.
  */
 function httpWithoutUndici(): PluginOption {
   const id = '\0holdfast-http';
@@ -162,7 +160,7 @@ function httpWithoutUndici(): PluginOption {
   };
 }
 
-/** React Aria says what it says in 34 languages; the page speaks one, and so do its parts. */
+/** Removes the translations of React Aria into 33 languages that the page does not use. */
 function inOneLanguage(): PluginOption {
   return {
     name: 'holdfast-one-language',
@@ -177,18 +175,8 @@ function inOneLanguage(): PluginOption {
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
 const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
-/** Short texts that take long: by size they would begin last, and be waited for alone. */
-const EARLY = [
-  'bench/pages/pages.test.ts',
-  'e2e/stories/stories.test.ts',
-  'src/backend/services/checks/hops.test.ts',
-  'src/backend/memory.test.ts',
-  'src/cli/commands/capacity.test.ts',
-  'src/cli/exhausted.test.ts',
-  'src/selftest/selfTestCounts.test.ts',
-  'tools/lint/foreignKeys.test.ts',
-];
-/** Those that look at their process as a whole: its memory, its sockets, V8's flags, or who has loaded what before. Each needs one of its own. */
+const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];
+/** Tests of process-wide state (memory, sockets, V8 flags, loaded modules): each file runs in a process of its own. */
 const APART = [
   'bench/fuzz/fuzz.test.ts',
   'src/backend/ownerOnly.test.ts',
@@ -199,37 +187,20 @@ const APART = [
   'workers/drivers/native/hostile.test.ts',
   'workers/streams/websocket/frames.test.ts',
 ];
-/** Long ones, for nights: their names say so. */
-const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];
-interface TestGroup {
-  readonly name: string;
-  readonly include: string[];
-  readonly exclude?: string[];
-  readonly order: number;
-  readonly maxWorkers?: number;
-  /** False where the files of a worker share one process and what they have imported: to import it takes seconds. */
-  readonly isolate?: boolean;
-  /** Flags of Node for its processes. */
-  readonly execArgv?: string[];
-}
+const CORES = availableParallelism();
 
-/**
- * V8's space for young objects, in megabytes, from the start: nearly all that a test makes is garbage soon, and a space that begins small is cleared often. Not for
- * groups that look at memory, flags or times.
- */
-const ROOM_FOR_YOUNG = ['--min-semi-space-size=16'];
-
-/** Groups run one after the other. */
-function testProject({
-  name,
-  include,
-  exclude = NIGHTLY,
-  order,
-  maxWorkers = availableParallelism(),
-  isolate = true,
-  execArgv = [],
-}: TestGroup): TestProjectInlineConfiguration {
-  return { extends: true, test: { name, include, exclude, maxWorkers, isolate, execArgv, sequence: { groupOrder: order } } };
+/** Returns a group of tests. Groups run in the order of their numbers. Without isolation, files share a process and its modules, whose import takes seconds. */
+function group(
+  name: string,
+  order: number,
+  maxWorkers: number,
+  include: readonly string[],
+  options: InlineConfig = {},
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: { name, include: [...include], exclude: NIGHTLY, maxWorkers, isolate: false, sequence: { groupOrder: order }, ...options },
+  };
 }
 
 export default defineConfig({
@@ -259,18 +230,18 @@ export default defineConfig({
       build: {
         outDir: at('dist/ui'),
         emptyOutDir: true,
-        // The page forbids inline anything, so nothing may become a data: URL.
+        // The content security policy of the page refuses data: URLs.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: 2_000,
         rolldownOptions: {
           input: at('src/ui/index.html'),
-          // Nor does the page hold what is imported and not used. No module of these does anything by being loaded.
+          // These modules have no side effects, so unused imports are left out.
           treeshake: {
             moduleSideEffects: [{ test: /\/(?:src\/core|src\/contract|node_modules\/hdr-histogram-js)\//, sideEffects: false }],
           },
-          // What the first screen needs, in one file: it packs better than 40, and asks for less. What several later parts share, in another: they
-          // are loaded once it stands, and 60 small files took as much processor time as the screen.
+          // One file for the first screen: it compresses better than 40 files. One for what later parts share: loading 60 small files took as much
+          // processor time as the first screen.
           output: {
             codeSplitting: {
               groups: [
@@ -282,7 +253,7 @@ export default defineConfig({
         },
       },
     },
-    // What draws the first screen into the page (tools/package/firstScreen.ts), and the script that runs before it is painted.
+    // Renders the first screen into the page (tools/package/firstScreen.ts).
     firstScreen: nodeBuild({
       outDir: '.build/firstScreen',
       input: { draw: at('src/ui/app/first/draw.tsx') },
@@ -290,6 +261,7 @@ export default defineConfig({
       extension: 'mjs',
       oneFile: true,
     }),
+    // The script of the page that runs before the first paint.
     begin: nodeBuild({
       outDir: '.build/firstScreen',
       input: { begin: at('src/ui/app/first/begin.ts') },
@@ -305,7 +277,7 @@ export default defineConfig({
       format: 'cjs',
       extension: 'cjs',
     }),
-    // A build of its own: a sandboxed preload can load no second file, so it may share no chunk.
+    // A separate build: a sandboxed preload script cannot load shared chunks.
     preload: nodeBuild({
       outDir: 'dist/electron',
       input: { preload: at('electron/preload.ts') },
@@ -338,42 +310,26 @@ export default defineConfig({
   },
   test: {
     root,
-    // The npm package called electron is only a path to a program; the shell's parts are tested over a stand-in for its API.
+    // The npm package `electron` exports only the path of a program, so tests use a fake of its API.
     alias: { electron: at('electron/testing/electron.ts') },
     setupFiles: ['seedProperties', 'leaveNoTrace'].map((name) => at(`tools/testing/${name}.ts`)),
-    // Nothing here measures itself: a machine that is busy with something else may take its time.
+    // Generous, because the machine may be busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      testProject({
-        name: 'pure',
-        include: PURE,
-        order: 0,
-        maxWorkers: 1 + availableParallelism(),
-        isolate: false,
-        execArgv: ROOM_FOR_YOUNG,
+      group('pure', 0, CORES + 1, PURE),
+      // The fake of Electron keeps state.
+      group('shell', 0, CORES + 1, SHELL, { isolate: true }),
+      group('engines', 0, CORES + 1, ENGINE_RUNS),
+      // These tests wait half of the time for servers.
+      group('load', 1, 2 * CORES, ALL_TESTS, {
+        exclude: [...PURE, ...SHELL, ...ENGINE_RUNS, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
       }),
-      // The stand-in for Electron remembers what was asked of it.
-      testProject({ name: 'shell', include: SHELL, order: 0, maxWorkers: 1 + availableParallelism() }),
-      // One real load of each engine waits half of its time, beside what only works.
-      testProject({ name: 'engines', include: [...ENGINE_RUNS], order: 0, maxWorkers: 1 + availableParallelism(), isolate: false }),
-      // Real servers under small loads: they wait about as long as they work, and none of them cares how fast it goes.
-      testProject({
-        name: 'load',
-        include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...ENGINE_RUNS, ...EARLY, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
-        order: 1,
-        maxWorkers: 2 * availableParallelism(),
-        isolate: false,
-        execArgv: ROOM_FOR_YOUNG,
-      }),
-      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: 2 * availableParallelism() }),
-      // Beside them: projects that run together begin in the order of their names.
-      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism(), isolate: false }),
-      testProject({ name: 'calm', include: TIMED_CALM, order: 2, maxWorkers: Math.min(2, availableParallelism()), isolate: false }),
-      testProject({ name: 'alone', include: TIMED_ALONE, order: 3, maxWorkers: 1, isolate: false }),
-      testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 4, maxWorkers: 1 }),
+      group('apart', 1, 2 * CORES, APART, { isolate: true }),
+      group('calm', 2, Math.min(2, CORES), TIMED_CALM),
+      group('alone', 3, 1, TIMED_ALONE),
+      group('nightly', 4, 1, NIGHTLY, { exclude: [], isolate: true }),
     ],
   },
 });
