@@ -61,7 +61,7 @@ function planOf(url: string, connections: number, watches: boolean, path: string
     targets: [{ url }],
     journey: [{ name: 'work', path }],
     load: { model: 'connections', stages: [{ name: 'load', connections, seconds: SECONDS }] },
-    objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 2_500 }],
+    criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 2_500 }],
     ...(watches ? { watchPages: [{ url: '/' }] } : {}),
   });
 }

@@ -43,8 +43,8 @@ const LIMIT_MS = 5_000;
  * first requests would count as the server's. Nothing is recorded. If this machine allows no local server, the load starts without a warm-up. Returns objects
  * to keep: V8 discards code together with the objects for which it was optimized.
  */
-export async function warmUp(data: WorkerData, now: Clock, limitMs = LIMIT_MS): Promise<readonly Warmth[]> {
-  const untilMs = performance.now() + limitMs;
+export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Promise<readonly Warmth[]> {
+  const untilMs = performance.now() + maxMs;
   const server = answeringServer();
   const url = await addressOf(server);
   const kept: Warmth[] = [];

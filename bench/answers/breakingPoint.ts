@@ -55,12 +55,12 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
       await server.stop();
       const { answer } = value;
       if (answer.kind !== 'breakingPoint') throw new TypeError('A breaking point was looked for.');
-      const { held, broke, estimate, sentence, recovery, isKnown } = answer;
+      const { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown } = answer;
       tell(`${index + 1} of ${runs}: ${wordsOf(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
       return {
         limited,
         servedMs: await server.servedMs(),
-        answer: { held, broke, estimate, sentence, recovery, isKnown },
+        answer: { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown },
         readings: value.runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : [])),
         levels: new Set(value.runs.flatMap(({ purpose, level }) => (purpose === 'level' ? [level] : []))).size,
         tookSeconds,

@@ -27,14 +27,14 @@ const recovery = {
 const rate = (changes: Partial<FoundLimit['answer']> = {}, servedMs: number | null = 100): FoundLimit => ({
   limited: { kind: 'rate', workers: 10, serviceMs: 99, from: 20 },
   servedMs,
-  answer: { held: 98, broke: 102, estimate: 100, sentence: 'It bears 98 a second.', recovery, isKnown: true, ...changes },
+  answer: { sustained: 98, breakingPoint: 102, estimate: 100, sentence: 'It bears 98 a second.', recovery, isKnown: true, ...changes },
   levels: 8,
   readings: [],
   tookSeconds: 100,
   stolenShare: null,
 });
-const room = (held: number): FoundLimit => ({
-  ...rate({ held, broke: held + 1, estimate: held + 0.5, recovery: null }, null),
+const room = (sustained: number): FoundLimit => ({
+  ...rate({ sustained, breakingPoint: sustained + 1, estimate: sustained + 0.5, recovery: null }, null),
   limited: { kind: 'room', room: 40, serviceMs: 100, from: 8 },
 });
 

@@ -43,7 +43,7 @@ export interface FoundLimit {
   readonly limited: Limited;
   /** Real working time per request from its own log; null if unknown. */
   readonly servedMs: number | null;
-  readonly answer: Pick<BreakingPointAnswer, 'held' | 'broke' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
+  readonly answer: Pick<BreakingPointAnswer, 'sustained' | 'breakingPoint' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
   readonly levels: number;
   /** For the JSON: the readings of every level, to explain a wrong limit. */
   readonly readings: readonly LevelReading[];
@@ -66,7 +66,7 @@ export function trueLimit({ limited, servedMs }: FoundLimit): number | null {
  */
 export function foundLimit({ limited, answer }: FoundLimit): number | null {
   if (!answer.isKnown) return null;
-  return limited.kind === 'room' ? answer.held : answer.estimate;
+  return limited.kind === 'room' ? answer.sustained : answer.estimate;
 }
 
 export function limitOffPercent(found: FoundLimit): number | null {

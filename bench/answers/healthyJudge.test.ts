@@ -6,10 +6,10 @@ import { outcomeOf } from '../figures/requirement.ts';
 import { healthyRequirements, healthyRunOf, healthySections, type HealthyRun } from './healthyJudge.ts';
 
 const KINDS = [{ id: 'some', title: 'some servers' }];
-const objectives = [{ kind: 'errors' as const, maxShare: 0.05 }];
+const criteria = [{ kind: 'errors' as const, maxShare: 0.05 }];
 
 function runOf(place: number, workers: number) {
-  const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 20 }]), objectives });
+  const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 20 }]), criteria });
   const run = simulate(plan, { workers, serviceMs: () => 50 }, randomFrom(1));
   const result = resultOf(plan, run);
   return { run: healthyRunOf(place, 'some', result, 0.004), findings: diagnose(factsOf(plan, run)) };
@@ -31,7 +31,7 @@ it('requires that hardly any run has an alarm or another verdict', () => {
   const [{ run: fine }, { run: queue }] = [runOf(1, 10), runOf(2, 1)];
   const times = (count: number, run: HealthyRun): HealthyRun[] => Array.from({ length: count }, () => run);
   expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(outcomeOf)).toEqual(['met', 'met', 'met']);
-  const breaking = { ...queue, outcome: 'breaks' as const };
+  const breaking = { ...queue, outcome: 'failed' as const };
   expect(healthyRequirements([...times(97, fine), ...times(2, queue), breaking]).map(({ value }) => value)).toEqual([3, 1, 0]);
   expect(healthyRequirements([]).map(outcomeOf)).toEqual(['not known', 'not known', 'not known']);
 });
@@ -46,7 +46,7 @@ it('accepts the warning that this computer was busy if its hypervisor stole time
   const values = (stolenShare: number | null, outcome = busy.outcome, ownAlarms = busy.ownAlarms) =>
     healthyRequirements([{ ...busy, stolenShare, outcome, ownAlarms }]).map(({ value }) => value);
   expect(values(0.2)).toEqual([0, 0, 0]);
-  expect(values(0.2, 'breaks'), 'nothing excuses that').toEqual([0, 100, 0]);
+  expect(values(0.2, 'failed'), 'nothing excuses that').toEqual([0, 100, 0]);
   expect(values(0)).toEqual([0, 100, 100]);
   expect(values(null)).toEqual([0, 100, 100]);
   const stolen = busy.ownAlarms.map((finding) => ({ ...finding, causes: [{ cause: 'steal' as const, seconds: 1 }] }));

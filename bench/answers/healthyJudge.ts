@@ -57,7 +57,7 @@ function isExplained({ stolenShare, ownAlarms }: HealthyRun): boolean {
 
 /** Returns whether the verdict is wrong. Passed is right; inconclusive is acceptable if the hypervisor stole time; failed never is. */
 export function isFalselyJudged(run: HealthyRun): boolean {
-  return !run.balances || run.outcome === 'breaks' || (run.outcome !== 'holds' && !isExplained(run));
+  return !run.balances || run.outcome === 'failed' || (run.outcome !== 'passed' && !isExplained(run));
 }
 
 /** Returns a line for the end of a run. */
@@ -70,7 +70,7 @@ export function healthyWords({ requests, outcome, alarms, ownAlarms, sickSeconds
 /** @param kinds Ids and titles, in the order of the table. */
 export function healthySections(runs: readonly HealthyRun[], kinds: readonly { readonly id: string; readonly title: string }[]): Section[] {
   const made = kinds.map(({ id, title }) => ({ title, own: runs.filter(({ kind }) => kind === id) }));
-  const judged = runs.filter(({ outcome, balances }) => outcome !== 'holds' || !balances);
+  const judged = runs.filter(({ outcome, balances }) => outcome !== 'passed' || !balances);
   return [
     {
       title: 'Healthy servers',
@@ -83,7 +83,7 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
         String(sum(own.map(({ requests }) => requests))),
         String(own.filter(({ alarms }) => alarms.length > 0).length),
         String(own.filter(({ ownAlarms }) => ownAlarms.length > 0).length),
-        String(own.filter(({ outcome }) => outcome !== 'holds').length),
+        String(own.filter(({ outcome }) => outcome !== 'passed').length),
         percent(maxStolenShare(own)),
         counted(own.flatMap(({ remarks }) => remarks)),
       ]),

@@ -69,7 +69,7 @@ describe('healthy kinds', () => {
         expect(answers, what).toBeGreaterThanOrEqual(MIN_RESPONSES);
         expect(perSecond, what).toBeLessThanOrEqual(MAX_PER_SECOND);
         if (workers !== null) expect((perSecond * meanMs(drawn)) / 1_000 / workers, what).toBeLessThanOrEqual(0.67);
-        expect(meanMs(drawn), what).toBeLessThanOrEqual(drawn.limitMs * 0.7);
+        expect(meanMs(drawn), what).toBeLessThanOrEqual(drawn.maxMs * 0.7);
       }
     },
   );

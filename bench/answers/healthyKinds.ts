@@ -7,7 +7,7 @@ export interface Drawn {
   readonly server: PageSettings;
   readonly load: PlanInput['load'];
   /** No response comes near this limit. */
-  readonly limitMs: number;
+  readonly maxMs: number;
   readonly journey?: PlanInput['journey'];
   readonly connections?: PlanInput['connections'];
   /** What is between generator and server. */
@@ -39,13 +39,13 @@ function arrivals(perSecond: number, dice: Dice): PlanInput['load'] {
 }
 
 /** Returns connections that repeat at once, against a slow server that is far from its limit. */
-function pressing(most: number, dice: Dice): Pick<Drawn, 'server' | 'load' | 'limitMs'> {
+function pressing(most: number, dice: Dice): Pick<Drawn, 'server' | 'load' | 'maxMs'> {
   const connections = dice.whole(1, most);
   const ms = dice.whole(18, 26) + 2 * connections;
   return {
     server: { delay: fixed(ms) },
     load: { model: 'connections', stages: [{ connections, seconds: seconds(dice) }] },
-    limitMs: ms + 500,
+    maxMs: ms + 500,
   };
 }
 
@@ -67,7 +67,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     draw: (dice) => ({
       server: { delay: fixed(0), bytes: dice.whole(1_000, 60_000) },
       load: visitors(dice.one([1, 10, 50, 200, 500]), dice.whole(60, 150), dice),
-      limitMs: 500,
+      maxMs: 500,
     }),
   },
   {
@@ -80,14 +80,14 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
       return {
         server: { delay: exponential(meanMs), workers, queries: true },
         load: arrivals(dice.whole(50, Math.min(120, Math.floor(most))), dice),
-        limitMs: 1_000,
+        maxMs: 1_000,
       };
     },
   },
   {
     id: 'slow',
     title: 'a page that takes 5 s, for all who ask at once',
-    draw: (dice) => ({ server: { delay: fixed(5_000) }, load: arrivals(dice.whole(40, 80), dice), limitMs: 8_000 }),
+    draw: (dice) => ({ server: { delay: fixed(5_000) }, load: arrivals(dice.whole(40, 80), dice), maxMs: 8_000 }),
   },
   {
     id: 'tls',
@@ -97,7 +97,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
       through: 'tls',
       connections: { reuse: dice.one(['always', 'journey']) },
       load: visitors(dice.whole(10, 60), dice.whole(50, 80), dice),
-      limitMs: 1_000,
+      maxMs: 1_000,
     }),
   },
   {
@@ -115,7 +115,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
       server: { delay: exponential(dice.whole(5, 25)), bytes: dice.whole(1_000, 20_000) },
       through: 'nginx',
       load: visitors(dice.one([10, 50, 100, 200]), dice.whole(60, 150), dice),
-      limitMs: 1_000,
+      maxMs: 1_000,
     }),
   },
   {
@@ -126,7 +126,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
       const pause = { kind: 'pause' as const, seconds: 0.6 };
       const size = dice.whole(60, 80);
       const stages = [burst(size), pause, burst(dice.whole(size, 90)), pause, burst(dice.whole(size, 100)), pause];
-      return { server: { delay: exponential(dice.whole(5, 25)) }, load: { model: 'arrivals', stages }, limitMs: 1_000 };
+      return { server: { delay: exponential(dice.whole(5, 25)) }, load: { model: 'arrivals', stages }, maxMs: 1_000 };
     },
   },
   {
@@ -144,7 +144,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
       server: { delay: exponential(dice.whole(5, 20)) },
       journey: ORDER,
       load: visitors(dice.one([30, 60, 100]), dice.whole(130, 160), dice),
-      limitMs: 1_000,
+      maxMs: 1_000,
     }),
   },
   {
@@ -152,21 +152,21 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     title: 'a rate that rises',
     draw(dice) {
       const stage = { kind: 'ramp' as const, fromPerSecond: dice.whole(20, 40), toPerSecond: dice.whole(60, 200), seconds: seconds(dice) };
-      return { server: { delay: exponential(dice.whole(5, 30)) }, load: { model: 'arrivals', stages: [stage] }, limitMs: 1_000 };
+      return { server: { delay: exponential(dice.whole(5, 30)) }, load: { model: 'arrivals', stages: [stage] }, maxMs: 1_000 };
     },
   },
 ];
 
 /** Returns the plan as a user would write it; `authority` is the certificate of a TLS server. */
-export function healthyPlan({ load, limitMs, journey, connections }: Drawn, name: string, url: string, authority: string | null): Plan {
+export function healthyPlan({ load, maxMs, journey, connections }: Drawn, name: string, url: string, authority: string | null): Plan {
   return planSchema.parse({
     holdfast: 1,
     name,
     targets: [{ url }],
     journey: journey ?? [{ name: 'page' }],
     load,
-    objectives: [
-      { kind: 'responseTime', percentile: 95, limitMs },
+    criteria: [
+      { kind: 'responseTime', percentile: 95, maxMs },
       { kind: 'errors', maxShare: 0.05 },
     ],
     ...(connections === undefined ? {} : { connections }),

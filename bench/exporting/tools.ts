@@ -96,7 +96,7 @@ async function outputOf(
   return out;
 }
 
-/** Success, but an objective failed. */
+/** Success, but a criterion failed. */
 const K6_MISSED = 99;
 
 async function runK6(run: Run, program: string, folder: string, { load }: Plan): Promise<Done> {
@@ -193,7 +193,7 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
   await writeFile(join(folder, 'plan.json'), JSON.stringify(plan));
   const environment = { ...process.env, HOLDFAST_HOME: join(folder, 'home') };
   const args = [COMMAND_LINE, 'run', 'plan.json', '--quiet', '--json', 'result.json'];
-  await outputOf([EXIT.fine, EXIT.objectivesMissed, EXIT.inconclusive], process.execPath, args, folder, environment);
+  await outputOf([EXIT.fine, EXIT.criteriaFailed, EXIT.inconclusive], process.execPath, args, folder, environment);
   const { requestsByStep, ledger, sideCalls } = resultSchema.parse(JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')));
   const sent = new Map([
     ...Object.entries(requestsByStep).map(([name, requests]) => [name, requests.sent] as const),

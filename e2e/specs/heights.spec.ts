@@ -44,8 +44,8 @@ test('a result with failures, many criteria and many findings is as short as any
           { name: 'high', connections: 20, seconds: 4 },
         ],
       },
-      objectives: [
-        { kind: 'responseTime', percentile: 95, limitMs: 1 },
+      criteria: [
+        { kind: 'responseTime', percentile: 95, maxMs: 1 },
         { kind: 'errors', maxShare: 0.01 },
       ],
     },

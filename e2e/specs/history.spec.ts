@@ -155,11 +155,11 @@ test('many passed criteria are collapsed below the failed one, and so are less c
   const { page } = app;
   const kept = Array.from(
     { length: 12 },
-    (_unused, index) => ({ kind: 'responseTime', percentile: 50, limitMs: 60_000 + 1_000 * index }) as const,
+    (_unused, index) => ({ kind: 'responseTime', percentile: 50, maxMs: 60_000 + 1_000 * index }) as const,
   );
-  const objectives: PlanInput['objectives'] = [...kept, { kind: 'throughput', minPerSecond: 1_000_000 }];
+  const criteria: PlanInput['criteria'] = [...kept, { kind: 'throughput', minPerSecond: 1_000_000 }];
   const name = 'Thirteen limits';
-  putSmallRun(home, name, 40, { objectives });
+  putSmallRun(home, name, 40, { criteria });
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name, exact: true }).click();

@@ -18,7 +18,7 @@ journey:
     captures: [{ from: body, as: task, pattern: 'href="/tasks/(\\w+)/description"' }]
   - { name: description, path: '/tasks/{{task}}/description' }
 load: { model: connections, stages: [{ connections: 2, requests: 12 }] }
-objectives: [{ kind: errors, maxShare: 0.01 }]
+criteria: [{ kind: errors, maxShare: 0.01 }]
 `;
 }
 

@@ -20,7 +20,7 @@ class SilenceWatch {
   private readonly onSilence: () => void;
   private timer: NodeJS.Timeout | null = null;
   private aliveTimer: NodeJS.Timeout | null = null;
-  private limitMs = 0;
+  private maxMs = 0;
   private graceMs = 0;
 
   constructor(sendAlive: () => void, onSilence: () => void) {
@@ -29,10 +29,10 @@ class SilenceWatch {
   }
 
   start(limitSeconds: number): void {
-    this.limitMs = limitSeconds * 1_000;
+    this.maxMs = limitSeconds * 1_000;
     this.heard();
     if (this.aliveTimer !== null) clearInterval(this.aliveTimer);
-    this.aliveTimer = setInterval(this.sendAlive, this.limitMs / ALIVE_MESSAGES_PER_LIMIT);
+    this.aliveTimer = setInterval(this.sendAlive, this.maxMs / ALIVE_MESSAGES_PER_LIMIT);
   }
 
   /** Sets the grace period that follows the silence limit. */
@@ -43,7 +43,7 @@ class SilenceWatch {
 
   heard(): void {
     this.stopTimer();
-    if (this.limitMs > 0) this.timer = setTimeout(this.onSilence, this.limitMs + this.graceMs);
+    if (this.maxMs > 0) this.timer = setTimeout(this.onSilence, this.maxMs + this.graceMs);
   }
 
   /** Begins the grace period at once because the connection has ended. */

@@ -12,7 +12,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
       plan: {
         load: { model: 'connections', stages: [{ connections: 4, seconds: 1 }] },
         connections: { reuse: 'journey' },
-        objectives: [errors],
+        criteria: [errors],
       },
     });
     expect(result.verdict.outcome).toBe('inconclusive');
@@ -26,7 +26,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     const result = await play({
       delayMs: 20,
       generator: 'ulimit -n 100',
-      plan: { engine: 'native', load: { model: 'connections', stages: [{ connections: 200, seconds: 1 }] }, objectives: [errors] },
+      plan: { engine: 'native', load: { model: 'connections', stages: [{ connections: 200, seconds: 1 }] }, criteria: [errors] },
     });
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.ledger.requests.noFile).toBeGreaterThan(0);

@@ -49,7 +49,7 @@ function verdict(outcome: Verdict['outcome']): Verdict {
 describe('exitCodeOf', () => {
   it('follows the verdict of a finished run', () => {
     const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, exitCodeOf({ run: head, verdict: verdict(outcome) })]);
-    expect(Object.fromEntries(codes)).toEqual({ holds: 0, breaks: 99, inconclusive: 98, measured: 0 });
+    expect(Object.fromEntries(codes)).toEqual({ passed: 0, failed: 99, inconclusive: 98, measured: 0 });
   });
 
   it.each([

@@ -17,7 +17,7 @@ export const EXIT_CODES = {
     code: 98,
     meaning: 'Inconclusive: whether the pass criteria are met, or whether the run is as good as its baseline.',
   },
-  objectivesMissed: { code: 99, meaning: 'At least one pass criterion failed. With --require-judged: or a step was not judged.' },
+  criteriaFailed: { code: 99, meaning: 'At least one pass criterion failed. With --require-judged: or a step was not judged.' },
   stoppedByUser: { code: 130, meaning: 'You stopped it. What a run had measured is kept; of a self-test, nothing is.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
@@ -32,7 +32,7 @@ export const EXIT = {
   selfTestFailed: EXIT_CODES.selfTestFailed.code,
   safetyStop: EXIT_CODES.safetyStop.code,
   inconclusive: EXIT_CODES.inconclusive.code,
-  objectivesMissed: EXIT_CODES.objectivesMissed.code,
+  criteriaFailed: EXIT_CODES.criteriaFailed.code,
   stoppedByUser: EXIT_CODES.stoppedByUser.code,
 } as const;
 
@@ -68,11 +68,11 @@ export function exitCodeOf({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>,
       stoppedBy satisfies never;
   }
   switch (verdict.outcome) {
-    case 'holds':
+    case 'passed':
     case 'measured':
-      return requiresJudged && (verdict.notJudged ?? []).length > 0 ? EXIT.objectivesMissed : EXIT.fine;
-    case 'breaks':
-      return EXIT.objectivesMissed;
+      return requiresJudged && (verdict.notJudged ?? []).length > 0 ? EXIT.criteriaFailed : EXIT.fine;
+    case 'failed':
+      return EXIT.criteriaFailed;
     case 'inconclusive':
       return EXIT.inconclusive;
     default:

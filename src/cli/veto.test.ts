@@ -4,14 +4,14 @@ import { play, told, type Scene } from './testing/scene.ts';
 /** Delays of the load generator must not be attributed to the server. */
 describe('an unreliable load generator', { timeout: 240_000 }, () => {
   const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 2 }] };
-  const limit = { kind: 'responseTime' as const, percentile: 95, limitMs: 8 };
+  const limit = { kind: 'responseTime' as const, percentile: 95, maxMs: 8 };
   // Uses the processor only during the load, so that the rest of the test stays fast.
   const burner = `until [ -e "$LOADED" ]; do sleep 0.05; done; exec timeout 3 sh -c "while :; do :; done"`;
   const burning = `for burner in 1 2 3; do taskset -c "$last" sh -c '${burner}' & done`;
 
   it.each<[string, Scene['plan']]>([
-    ['by connections', { load, objectives: [limit] }],
-    ['by arrivals', { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 2 }] }, objectives: [limit] }],
+    ['by connections', { load, criteria: [limit] }],
+    ['by arrivals', { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 2 }] }, criteria: [limit] }],
   ])('because others burn its processor never calls that the server’s doing: %s', async (_name, plan) => {
     const result = await play({ delayMs: 5, generator: burning, plan });
     expect(result.verdict.outcome).toBe('inconclusive');

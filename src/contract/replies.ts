@@ -33,7 +33,7 @@ export const runRowSchema = z.strictObject({
   target: z.string(),
   /** null if its plan has another version. */
   load: loadSizeSchema.nullable(),
-  outcome: z.enum(['holds', 'breaks', 'inconclusive', 'measured']).nullable(),
+  outcome: z.enum(['passed', 'failed', 'inconclusive', 'measured']).nullable(),
   sentence: z.string().nullable(),
   requests: z.int(),
   completedPerSecond: z.number().nullable(),

@@ -53,7 +53,7 @@ describe('stopAtResponseTime', () => {
   const stopByResponseTime = (
     seconds: readonly { fast?: number; slow?: number; failed?: number }[],
   ): { second: number; message: string } | null => {
-    const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { limitMs: 500, seconds: 3 } }));
+    const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { maxMs: 500, seconds: 3 } }));
     for (const [second, { fast = 0, slow = 0, failed = 0 }] of seconds.entries()) {
       const window = emptyWindow(second, 1);
       const cell = cellOf(window, 0, 0);
@@ -81,7 +81,7 @@ describe('stopAtResponseTime', () => {
   });
 
   it('uses times from the actual start where no start is planned', () => {
-    const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, limitMs: 500, seconds: 1 } }));
+    const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, maxMs: 500, seconds: 1 } }));
     const window = emptyWindow(0, 1);
     const cell = cellOf(window, 0, 0);
     cell.outcomes = { ok: 30 };

@@ -63,9 +63,9 @@ class ResponseTimeGuard {
   }
 
   add(window: Window): Problem | null {
-    const { percentile, limitMs, seconds } = this.limit;
+    const { percentile, maxMs, seconds } = this.limit;
     const { completed: ended, failed } = countOutcomes(window);
-    const slow = window.cells.reduce((sum, { times }) => sum + slowerThan(times.responseOk ?? times.serviceOk, limitMs), 0);
+    const slow = window.cells.reduce((sum, { times }) => sum + slowerThan(times.responseOk ?? times.serviceOk, maxMs), 0);
     this.recent.push({ completed: ended, over: failed + slow });
     if (this.recent.length > seconds) this.recent.shift();
     const completed = this.recent.reduce((sum, second) => sum + second.completed, 0);
@@ -74,14 +74,14 @@ class ResponseTimeGuard {
     if (this.recent.length < seconds || completed < MIN_TIMED_REQUESTS || isWithin) return null;
     return {
       code: 'SAFETY_RESPONSE_TIME',
-      message: `Stopped: ${formatCount(over)} of ${formatCount(completed)} requests in the last ${formatSeconds(seconds)} (${percent(over / completed)}) took longer than ${formatMs(limitMs)} or failed. p${percentile} is over the limit.`,
+      message: `Stopped: ${formatCount(over)} of ${formatCount(completed)} requests in the last ${formatSeconds(seconds)} (${percent(over / completed)}) took longer than ${formatMs(maxMs)} or failed. p${percentile} is over the limit.`,
       hint: 'Plan less load, or raise safety.stopAtResponseTime.',
     };
   }
 }
 
-function slowerThan(times: Histogram | undefined, limitMs: number): number {
-  return times === undefined ? 0 : countAbove(times, limitMs * 1_000);
+function slowerThan(times: Histogram | undefined, maxMs: number): number {
+  return times === undefined ? 0 : countAbove(times, maxMs * 1_000);
 }
 
 /** Checks the safety limits of the plan that depend on outcomes. */

@@ -65,7 +65,7 @@ export function rememberRefusal(ask: () => Promise<Wakefulness>, nowMs = () => p
 export const stayAwake = rememberRefusal(() => keepAwake());
 
 /** Runs a command that keeps the machine awake; null when it fails. */
-function startInhibitor([program, ...words]: Command, limitMs: number): Promise<(() => void) | null> {
+function startInhibitor([program, ...words]: Command, maxMs: number): Promise<(() => void) | null> {
   const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], env: childEnvironment(), windowsHide: true });
   const giveUp = (): void => {
@@ -73,7 +73,7 @@ function startInhibitor([program, ...words]: Command, limitMs: number): Promise<
     child.kill();
     resolve(null);
   };
-  const late = setTimeout(giveUp, limitMs);
+  const late = setTimeout(giveUp, maxMs);
   child.on('error', giveUp);
   child.on('exit', () => resolve(null));
   child.stdin.on('error', () => {});

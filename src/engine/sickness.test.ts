@@ -47,11 +47,11 @@ describe('sickCauses', () => {
   });
 
   it('reports an event loop delay of more than half of the tightest time limit, and of at least 5 ms', () => {
-    const of = (eventLoopDelayMs: number, limitMs: number): string[] =>
+    const of = (eventLoopDelayMs: number, maxMs: number): string[] =>
       sickCauses(
         { ...healthy, eventLoopDelayMs },
         emptyWindow(0, 1),
-        planWith({ objectives: [{ kind: 'responseTime', percentile: 95, limitMs }] }),
+        planWith({ criteria: [{ kind: 'responseTime', percentile: 95, maxMs }] }),
       );
     expect([of(7.5, 15), of(7.6, 15), of(5, 2), of(5.1, 2), of(20, 1_000), of(20.1, 1_000)]).toEqual([
       [],
@@ -68,7 +68,7 @@ describe('sickCauses', () => {
       sickCauses(
         { ...healthy, eventLoopDelayMs: 0, scheduleLagMs },
         emptyWindow(0, 1),
-        planWith({ objectives: limitsMs.map((limitMs) => ({ kind: 'responseTime', percentile: 95, limitMs })) }),
+        planWith({ criteria: limitsMs.map((maxMs) => ({ kind: 'responseTime', percentile: 95, maxMs })) }),
       );
     expect([of(50, 500, 800), of(50.1, 500, 800), of(2, 10), of(2.1, 10), of(20), of(20.1)]).toEqual([
       [],

@@ -1,5 +1,5 @@
 import type { GeneratorReading } from '#core/result/schema.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SickCause, Window } from '#core/measurement/window.ts';
 
@@ -31,24 +31,24 @@ export function sickCauses(reading: Omit<GeneratorReading, 'sick'>, window: Wind
 }
 
 /**
- * A tenth of the tightest limit on a time, because a larger lag could decide an objective, and at least 2 ms (docs/method.md). Without such a limit: the
+ * A tenth of the tightest limit on a time, because a larger lag could decide a criterion, and at least 2 ms (docs/method.md). Without such a limit: the
  * maximum event loop delay.
  */
 function maxScheduleLagMs(plan: Plan): number {
-  const limitMs = tightestLimitMs(plan);
-  return limitMs === null ? LAG_WITHOUT_LIMITS_MS : Math.max(MIN_SCHEDULE_LAG_MS, limitMs / 10);
+  const maxMs = tightestLimitMs(plan);
+  return maxMs === null ? LAG_WITHOUT_LIMITS_MS : Math.max(MIN_SCHEDULE_LAG_MS, maxMs / 10);
 }
 
 /** Half of the tightest limit on a time, because a larger delay turns a fast response into a slow one; between 5 and 20 ms. */
 function maxEventLoopDelayMs(plan: Plan): number {
-  const limitMs = tightestLimitMs(plan) ?? Number.POSITIVE_INFINITY;
-  return Math.min(MAX_EVENT_LOOP_DELAY_MS, Math.max(MIN_EVENT_LOOP_DELAY_MS, limitMs / 2));
+  const maxMs = tightestLimitMs(plan) ?? Number.POSITIVE_INFINITY;
+  return Math.min(MAX_EVENT_LOOP_DELAY_MS, Math.max(MIN_EVENT_LOOP_DELAY_MS, maxMs / 2));
 }
 
 function tightestLimitMs(plan: Plan): number | null {
-  const limitsMs = objectivesOf(plan).flatMap((objective) => {
-    if (objective.kind === 'responseTime') return [objective.limitMs];
-    return objective.kind === 'apdex' ? [objective.thresholdMs] : [];
+  const limitsMs = criteriaOf(plan).flatMap((criterion) => {
+    if (criterion.kind === 'responseTime') return [criterion.maxMs];
+    return criterion.kind === 'apdex' ? [criterion.thresholdMs] : [];
   });
   return limitsMs.length === 0 ? null : Math.min(...limitsMs);
 }

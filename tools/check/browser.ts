@@ -36,7 +36,7 @@ function onPath(programs: readonly string[], environment: NodeJS.ProcessEnv): st
   return folders.flatMap((folder) => programs.map((program) => join(folder, program)));
 }
 
-const limitMs = 5 * 60_000;
+const maxMs = 5 * 60_000;
 
 /**
  * Ensures that there is a Chromium for the tests: an installed one, Playwright's, or Debian's package if installable. Returns the reason if
@@ -50,13 +50,13 @@ export async function ensureBrowser(root: string): Promise<string | undefined> {
     [`${root}/node_modules/@playwright/test/cli.js`, 'install', 'chromium-headless-shell'],
     {
       cwd: root,
-      timeoutMs: limitMs,
+      timeoutMs: maxMs,
     },
   );
   if (playwright.code === 0) return undefined;
   if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    await capture('apt-get', ['update', '-qq'], { timeoutMs: limitMs });
-    await capture('apt-get', ['install', '-y', '-qq', 'chromium'], { timeoutMs: limitMs });
+    await capture('apt-get', ['update', '-qq'], { timeoutMs: maxMs });
+    await capture('apt-get', ['install', '-y', '-qq', 'chromium'], { timeoutMs: maxMs });
     if (installedBrowser()) return undefined;
   }
   return 'no Chromium could be installed: install one (Debian: apt-get install chromium) or let `npx playwright install chromium` through';

@@ -10,7 +10,7 @@ import { say } from '../launch/say.mjs';
 const root = path.resolve(import.meta.dirname, '..', '..');
 const tool = path.resolve(root, '..', 'shared', 'tools', 'try-in-electron', 'try.mjs');
 /** Includes the download of the old Electron. */
-const limitMs = 6 * 60_000;
+const maxMs = 6 * 60_000;
 /** The first line of Electron. Later failures come within the 90 s that the tool waits. */
 const started = 'DevTools listening on';
 const startedLimitMs = 100_000;
@@ -67,7 +67,7 @@ function walk(node, args) {
       hung = output.includes(started);
       process.kill(-child.pid, 'SIGKILL');
     };
-    let timer = setTimeout(end, limitMs);
+    let timer = setTimeout(end, maxMs);
     const take = (text) => {
       const isStart = !output.includes(started) && `${output}${text}`.includes(started);
       output += text;

@@ -145,7 +145,7 @@ const RICH_PLAN: Plan = planWith({
   ],
   variables: { v: { kind: 'item', of: ['a', 'b'] } },
   load: { model: 'arrivals', stages: [{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 9, seconds: 60 }] },
-  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 100 }],
+  criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 100 }],
 });
 const PLANS = [stringify(RICH_PLAN), JSON.stringify(RICH_PLAN), stringify(planWith())];
 

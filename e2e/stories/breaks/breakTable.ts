@@ -2,8 +2,8 @@ import type { PlayedCell } from './playCell.ts';
 
 const ID_WIDTH = 64;
 const OUTCOMES: Readonly<Record<string, string>> = {
-  holds: 'Passed',
-  breaks: 'Failed',
+  passed: 'Passed',
+  failed: 'Failed',
   inconclusive: 'Inconclusive',
   measured: 'Measured',
 };

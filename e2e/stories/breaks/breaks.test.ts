@@ -84,14 +84,14 @@ it('a shortened plan keeps its steps and judges as many of them', () => {
     const plan = planOfTest(test, LAB, URLS);
     const short = shorten(plan, test);
     expect(short.journey.map(({ name }) => name)).toEqual(plan.journey.map(({ name }) => name));
-    const errors = ({ objectives }: typeof plan): unknown[] =>
-      objectives.filter(({ kind }) => kind === 'errors').map(({ kind, ...scope }) => [kind, 'step' in scope ? scope.step : null]);
+    const errors = ({ criteria }: typeof plan): unknown[] =>
+      criteria.filter(({ kind }) => kind === 'errors').map(({ kind, ...scope }) => [kind, 'step' in scope ? scope.step : null]);
     expect(errors(short)).toEqual(errors(plan));
   }
 });
 
 const REPORTED: Said = {
-  outcome: 'holds',
+  outcome: 'passed',
   headline: 'Passed for 24 solutions',
   sentence: 'Passed.',
   finding: null,
@@ -104,7 +104,7 @@ const PLAIN = { isConfirmed: false, criteria: 1 };
 
 describe('a cell', () => {
   it('is detected if the run failed, but not if it passed or was inconclusive', () => {
-    expect(judgeCell({ ...REPORTED, outcome: 'breaks', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], PLAIN)).toEqual({
+    expect(judgeCell({ ...REPORTED, outcome: 'failed', sentence: '9 of “submit” failed' }, 'status500', ['“submit”'], PLAIN)).toEqual({
       wrong: null,
       isNamed: true,
     });
@@ -130,7 +130,7 @@ describe('a cell', () => {
   it('without a break passes, or is measured without criteria', () => {
     expect(judgeUntouched(REPORTED, 1)).toBeNull();
     expect(judgeUntouched({ ...REPORTED, outcome: 'measured' }, 0)).toBeNull();
-    expect(judgeUntouched({ ...REPORTED, outcome: 'breaks' }, 0)).toBe('breaks');
+    expect(judgeUntouched({ ...REPORTED, outcome: 'failed' }, 0)).toBe('failed');
   });
 });
 

@@ -35,13 +35,13 @@ const UNVERIFIED_STORAGE = /storage of .* not verified/i;
 export function judgeCell(said: Said, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
   const texts = [said.headline, said.sentence, said.finding ?? ''];
   const isNamed = names.some((name) => texts.some((text) => text.includes(name)));
-  const isUnverified = kind === 'swallow' && !isConfirmed && said.outcome === 'holds' && UNVERIFIED_STORAGE.test(said.headline);
+  const isUnverified = kind === 'swallow' && !isConfirmed && said.outcome === 'passed' && UNVERIFIED_STORAGE.test(said.headline);
   const isFirstFinding = criteria === 0 && said.outcome === 'measured' && names.some((name) => said.finding?.includes(name));
-  if (said.outcome === 'breaks' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
-  return { wrong: said.outcome === 'holds' ? 'passed' : said.outcome, isNamed };
+  if (said.outcome === 'failed' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
+  return { wrong: said.outcome === 'passed' ? 'passed' : said.outcome, isNamed };
 }
 
 /** Without a break the server passes; a plan without criteria is measured. */
 export function judgeUntouched({ outcome }: Said, criteria: number): string | null {
-  return outcome === 'holds' || (criteria === 0 && outcome === 'measured') ? null : outcome;
+  return outcome === 'passed' || (criteria === 0 && outcome === 'measured') ? null : outcome;
 }

@@ -32,7 +32,7 @@ export async function playCell(scene: Scene, cell: Cell): Promise<PlayedCell> {
   const said = saidBy(result);
   const { wrong, isNamed } = judgeCell(said, cell.broken.kind, namesOf(plan, cell.step), {
     isConfirmed: isConfirmed(plan, cell.step),
-    criteria: plan.objectives.length,
+    criteria: plan.criteria.length,
   });
   return { id: cell.id, seconds: (performance.now() - begun) / 1_000, said, wrong, isNamed };
 }
@@ -42,7 +42,7 @@ export async function playUntouched(scene: Scene, test: BreakTest): Promise<Play
   const begun = performance.now();
   const { result, plan } = await runTest(scene, test, null);
   const said = saidBy(result);
-  const wrong = judgeUntouched(said, plan.objectives.length);
+  const wrong = judgeUntouched(said, plan.criteria.length);
   return { id: `${test.preset}/${test.test}`, seconds: (performance.now() - begun) / 1_000, said, wrong, isNamed: null };
 }
 

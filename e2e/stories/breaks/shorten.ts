@@ -20,9 +20,9 @@ export function shorten(plan: Plan, test: BreakTest): Plan {
       ...(step.poll === undefined ? {} : { poll: { ...step.poll, mostSeconds: Math.min(step.poll.mostSeconds, POLL_SECONDS) } }),
     })),
     load: shortLoad(plan.load, test),
-    objectives: plan.objectives.flatMap((objective): Plan['objectives'] => {
-      if (objective.kind === 'responseTime' && test.isWithoutTimes === true) return [];
-      return objective.kind === 'errors' ? [{ ...objective, maxShare: Math.max(objective.maxShare, test.allowedShare ?? 0) }] : [objective];
+    criteria: plan.criteria.flatMap((criterion): Plan['criteria'] => {
+      if (criterion.kind === 'responseTime' && test.isWithoutTimes === true) return [];
+      return criterion.kind === 'errors' ? [{ ...criterion, maxShare: Math.max(criterion.maxShare, test.allowedShare ?? 0) }] : [criterion];
     }),
     drainSeconds: Math.min(plan.drainSeconds ?? DRAIN_SECONDS, DRAIN_SECONDS),
   };

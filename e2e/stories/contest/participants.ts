@@ -34,7 +34,7 @@ export const participants = story({
         stages: levels.map((connections) => ({ name: `${connections} at a time`, connections, seconds: SECONDS })),
       },
       // At three times the pool each request waits for two others.
-      objectives: [{ kind: 'responseTime', percentile: 90, limitMs: 1.8 * serviceMs }],
+      criteria: [{ kind: 'responseTime', percentile: 90, maxMs: 1.8 * serviceMs }],
       demand: { requestsPerSecond: demand, people: { count, name: 'participants' } },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
@@ -76,8 +76,8 @@ export const participants = story({
   },
 });
 
-function held({ objectives }: RunResult, name: string): number {
-  return objectives.filter(({ stage, outcome }) => stage === name && outcome === 'holds').length;
+function held({ criteria }: RunResult, name: string): number {
+  return criteria.filter(({ stage, outcome }) => stage === name && outcome === 'passed').length;
 }
 
 function said(evidence: readonly string[] | undefined, words: string): number {

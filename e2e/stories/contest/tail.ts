@@ -22,7 +22,7 @@ export const tail = story({
     const result = await scene.run({
       ...oneStep(lab.urls[0] ?? ''),
       load: { model: 'connections', stages: [{ connections: 30, requests }] },
-      objectives: [{ kind: 'responseTime', percentile: 99, limitMs: LIMIT_MS }],
+      criteria: [{ kind: 'responseTime', percentile: 99, maxMs: LIMIT_MS }],
     });
     await lab.stop();
     const lines = await lab.lines('contest');
@@ -31,7 +31,7 @@ export const tail = story({
     const explained = concluded(result, 'groups');
     return [
       exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
-      exactly('in the slow group', Math.floor(requests / slowOneIn), result.objectives[0]?.over ?? NaN, slow),
+      exactly('in the slow group', Math.floor(requests / slowOneIn), result.criteria[0]?.over ?? NaN, slow),
       exactly('findings that tell two groups', 1, explained.length, null),
       same('in its slow group', numberIn(explained[0], 'Slow group') ?? NaN, slow),
       {

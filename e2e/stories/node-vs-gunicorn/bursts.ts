@@ -33,7 +33,7 @@ interface Search {
 async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, predicted, within }: Search): Promise<Figure[]> {
   const first = sizes[0] ?? 0;
   let [measured, logged, sent, received] = [first - 1, first - 1, 0, 0];
-  const limitMs = (LIMIT_SECONDS * 1_000) / scale;
+  const maxMs = (LIMIT_SECONDS * 1_000) / scale;
   for (const size of sizes) {
     const page = `heavy?burst=${size}`;
     const result = await scene.run({
@@ -43,20 +43,20 @@ async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, 
     const lines = await lab.linesWhen(size, 'nginx', ({ path }) => path.endsWith(page));
     sent += answers(result);
     received += lines.length;
-    if (lines.every((line) => isInTime(line, limitMs))) logged = size;
-    if (!isAllInTime(result, size, limitMs)) break;
+    if (lines.every((line) => isInTime(line, maxMs))) logged = size;
+    if (!isAllInTime(result, size, maxMs)) break;
     measured = size;
   }
   return [{ name: 'largest burst in time', unit: '', predicted, measured, logged, within }, same('answers', sent, received)];
 }
 
-function isInTime(line: LoggedRequest, limitMs: number): boolean {
-  return line.status === 200 && line.ms < limitMs;
+function isInTime(line: LoggedRequest, maxMs: number): boolean {
+  return line.status === 200 && line.ms < maxMs;
 }
 
 /** With several servers nginx passes a timed-out request to the next: late is as bad as 504. */
-function isAllInTime(result: RunResult, size: number, limitMs: number): boolean {
-  return result.ledger.requests.sent === size && answers(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < limitMs;
+function isAllInTime(result: RunResult, size: number, maxMs: number): boolean {
+  return result.ledger.requests.sent === size && answers(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < maxMs;
 }
 
 export const bursts = story({

@@ -29,7 +29,7 @@ export const missingStopsSearch = story({
     return [
       same('sent', sent, lines.length),
       exactly('levels', 2, runs.filter(({ purpose }) => purpose === 'level').length, null),
-      exactly('levels that are called too much', 0, isSearch && answer.broke === null ? 0 : 1, null),
+      exactly('levels that are called too much', 0, isSearch && answer.breakingPoint === null ? 0 : 1, null),
       exactly('answered that it has nothing to do with load', 1, answer.sentence.includes('nothing to do with load') ? 1 : 0, null),
       exactly('before it is missing', missingAfter, sent - failed, lines.length - missing),
     ];

@@ -38,7 +38,7 @@ export const ping = story({
           { kind: 'constant', name: 'trickle', perSecond: 1, seconds: 3 },
         ],
       },
-      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: LIMIT_MS }],
+      criteria: [{ kind: 'responseTime', percentile: 95, maxMs: LIMIT_MS }],
     });
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ofPage('/node/ping'));
     return [
@@ -56,7 +56,7 @@ export const ping = story({
         name: `slower than ${LIMIT_MS} ms`,
         unit: '',
         predicted: Math.floor(ARRIVALS / slowOneIn),
-        measured: result.objectives.reduce((sum, { over }) => sum + (over ?? 0), 0),
+        measured: result.criteria.reduce((sum, { over }) => sum + (over ?? 0), 0),
         logged: lines.filter((line) => line.ms > LIMIT_MS).length,
         within: 2,
       },

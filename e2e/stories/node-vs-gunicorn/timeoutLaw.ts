@@ -12,18 +12,18 @@ export const timeoutLaw = story({
   draw(dice) {
     for (;;) {
       const serviceMs = dice.step(4_200, 5_600, 100);
-      const limitMs = dice.step(60_000, 66_000, 1_000);
+      const maxMs = dice.step(60_000, 66_000, 1_000);
       const perSecond = dice.whole(25, 40);
-      const count = answeredInTime(serviceMs / SCALE / 1_000, perSecond, limitMs / SCALE / 1_000);
-      if (isClear(count)) return { serviceMs, limitMs, perSecond };
+      const count = answeredInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000);
+      if (isClear(count)) return { serviceMs, maxMs, perSecond };
     }
   },
-  async play(scene, { serviceMs, limitMs, perSecond }) {
+  async play(scene, { serviceMs, maxMs, perSecond }) {
     const seconds = 3;
     const lab = await scene.lab('node-vs-gunicorn', {
       scale: SCALE,
       'service-ms': scene.hidden(serviceMs),
-      'proxy-timeout-ms': limitMs,
+      'proxy-timeout-ms': maxMs,
       replicas: 1,
     });
     const result = await scene.run({
@@ -33,7 +33,7 @@ export const timeoutLaw = story({
     const sent = perSecond * seconds;
     const lines = await lab.linesWhen(sent, 'nginx', ofPage('/gunicorn/timeout'));
     const served = await lab.lines('gunicorn');
-    const inTime = Math.floor(answeredInTime(serviceMs / SCALE / 1_000, perSecond, limitMs / SCALE / 1_000));
+    const inTime = Math.floor(answeredInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000));
     return [
       exactly('sent', sent, result.ledger.requests.sent, lines.length),
       {
@@ -50,13 +50,13 @@ export const timeoutLaw = story({
       {
         name: 'time of a 504',
         unit: 'ms',
-        predicted: limitMs / SCALE,
+        predicted: maxMs / SCALE,
         measured: ms(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(
           lines.filter(({ status }) => status === 504),
           50,
         ),
-        within: (0.02 * limitMs) / SCALE,
+        within: (0.02 * maxMs) / SCALE,
       },
       {
         name: 'service time',

@@ -22,14 +22,14 @@ export const ghostSuccess = story({
   needs: ['nginx'],
   draw: (dice) => ({ threads: dice.whole(4, 6), more: dice.whole(2, 6), uploadMs: dice.step(1_200, 1_400, 50) }),
   async play(scene, { threads, more, uploadMs }) {
-    const limitMs = Math.round(PATIENCE_SECONDS * (SERVICE_MS + uploadMs));
+    const maxMs = Math.round(PATIENCE_SECONDS * (SERVICE_MS + uploadMs));
     const lab = await scene.lab('survey-lab', {
       ...SMALL,
       threads,
       queue: 100,
       'service-ms': SERVICE_MS,
       'upload-ms': scene.hidden(uploadMs),
-      'proxy-timeout-ms': limitMs,
+      'proxy-timeout-ms': maxMs,
     });
     const phones = (ROUNDS + 1) * threads + more;
     const watched = 'responses stored';
@@ -58,10 +58,10 @@ export const ghostSuccess = story({
       {
         name: 'patience of the proxy',
         unit: 'ms',
-        predicted: limitMs,
+        predicted: maxMs,
         measured: ms(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: null,
-        within: 0.1 * limitMs,
+        within: 0.1 * maxMs,
       },
     ];
   },

@@ -61,7 +61,7 @@ export const limitsOnChart = story({
       variables: uploadVariables,
       journey: [upload(2_000)],
       load: { model: 'connections', stages: [{ connections: UPLOADS, requests: UPLOADS }] },
-      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: patienceMs }],
+      criteria: [{ kind: 'responseTime', percentile: 95, maxMs: patienceMs }],
     });
     const lines = await lab.linesWhen(full.ledger.requests.sent, 'nginx', about(READ));
     const uploads = await lab.linesWhen(UPLOADS, 'nginx', about(UPLOAD));
@@ -83,7 +83,7 @@ export const limitsOnChart = story({
         logged: loggedPercentile(uploads, 50),
         within: TIME_TOLERANCE * patienceMs,
       },
-      exactly('missed the line of its patience', 1, beyond.objectives.filter(({ outcome }) => outcome !== 'holds').length, null),
+      exactly('missed the line of its patience', 1, beyond.criteria.filter(({ outcome }) => outcome !== 'passed').length, null),
     ];
   },
 });

@@ -51,7 +51,7 @@ export const machines = story({
           { name: 'one user', connections: 1, requests: SERIAL },
         ],
       },
-      objectives: [{ kind: 'responseTime', percentile: 50, limitMs: LIMIT_MS }],
+      criteria: [{ kind: 'responseTime', percentile: 50, maxMs: LIMIT_MS }],
     };
     const sides = MACHINES.map(({ name, memoryGb, cores, label }) => ({
       name,
@@ -67,7 +67,7 @@ export const machines = story({
         50,
       );
     const small = MACHINES.filter(({ memoryGb }) => memoryGb === TOO_SMALL_GB).map(({ name }) => name);
-    const keeping = table.rows.filter(({ runs }) => runs.every(({ figures }) => figures?.outcome === 'holds'));
+    const keeping = table.rows.filter(({ runs }) => runs.every(({ figures }) => figures?.outcome === 'passed'));
     const ofMemory = table.effects.filter(({ factor }) => factor === 'memory');
     const ofCores = table.effects.filter(({ factor }) => factor === 'cores');
     const smallest = table.smallest.flatMap((answer) => answer.smallest);

@@ -88,7 +88,7 @@ const longer = (count: number): RunResult => ({
     })),
   },
   findings: finding === undefined ? [] : Array.from({ length: count }, () => finding),
-  objectives: Array.from({ length: count }, () => sample.objectives).flat(),
+  criteria: Array.from({ length: count }, () => sample.criteria).flat(),
 });
 
 const RUNS: readonly (readonly [name: string, result: RunResult])[] = [
@@ -100,7 +100,7 @@ const RUNS: readonly (readonly [name: string, result: RunResult])[] = [
     sampleResult({
       run: { ...sample.run, state: 'failed', endedBecause: { code: 'failure', text: 'The disk was full.' } },
       windows: [],
-      objectives: [],
+      criteria: [],
     }),
   ],
   ...[3, 5, 8, 13].map((count) => [`a run with ${count} of each`, longer(count)] as const),

@@ -31,7 +31,7 @@ describe('a run with a watched page', () => {
       ...HELD,
       load: { model: 'connections', stages },
       watchPages: [{ name: 'shop', url: '/' }],
-      objectives: [{ kind: 'responseTime', of: 'visits', percentile: 50, limitMs: 2_500 }],
+      criteria: [{ kind: 'responseTime', of: 'visits', percentile: 50, maxMs: 2_500 }],
     });
     const seen: number[] = [];
     const { runId } = await test.client.call('runs.start', { plan });
@@ -52,7 +52,7 @@ describe('a run with a watched page', () => {
     const [calm] = visits?.filmstrips ?? [];
     expect(calm?.frames.length).toBeGreaterThan(0);
     expect(seen.length, 'the last visit is shown while the run goes').toBeGreaterThan(0);
-    expect(result.objectives.filter(({ isDefault }) => isDefault !== true)).toHaveLength(2);
+    expect(result.criteria.filter(({ isDefault }) => isDefault !== true)).toHaveLength(2);
     const { content } = await test.client.call('runs.export', { runId, format: 'html' });
     expect(String(content)).toContain('data:image/jpeg;base64,');
     await test.client.call('runs.remove', { runId });
@@ -68,7 +68,7 @@ describe('a run with a watched page', () => {
       ...HELD,
       feeds: { account: { file } },
       watchPages: [takePart([LOG_IN, { name: 'Task', click: 'Sum of two' }])],
-      objectives: [{ kind: 'responseTime', of: 'visits', step: 'Log in', percentile: 50, limitMs: 2_500 }],
+      criteria: [{ kind: 'responseTime', of: 'visits', step: 'Log in', percentile: 50, maxMs: 2_500 }],
     });
     site.taskStatus = 500;
     await expect(test.client.call('runs.start', { plan })).rejects.toThrow(
@@ -92,7 +92,7 @@ describe('a run with a watched page', () => {
     const problems = (when: string) => new Set(visits?.visits.flatMap((one) => (one.when === when ? `${one.page}: ${one.problem}` : [])));
     expect(problems('before')).toEqual(new Set(['0: null', '1: null', '2: null', '3: null']));
     expect(problems('during')).toEqual(new Set(['0: “Task”: status 500', '1: null', '2: null', '3: status 500']));
-    expect(result.objectives.filter(({ isDefault }) => isDefault !== true)).toMatchObject([{ step: 'Log in' }]);
+    expect(result.criteria.filter(({ isDefault }) => isDefault !== true)).toMatchObject([{ step: 'Log in' }]);
     const stored = JSON.stringify(result);
     expect(stored).not.toMatch(/(first|last)-password/);
     const films = visits?.filmstrips.map(({ page, visit }) => [page, visits.visits[visit]?.problem]);

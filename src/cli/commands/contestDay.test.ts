@@ -91,7 +91,7 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
   // The verdict is about the contest, not about its streams.
   expect(result.verdict.sentence).not.toContain('events');
   // By the default criterion, interrupted streams are failures of their step.
-  expect(result.objectives.filter(({ objective, isDefault }) => objective.step === 'events' && isDefault === true)).toHaveLength(1);
+  expect(result.criteria.filter(({ criterion, isDefault }) => criterion.step === 'events' && isDefault === true)).toHaveLength(1);
 }, 120_000);
 
 it("counts a rejected solution as a failure, quotes the site's reason, and fails the run", async () => {
@@ -99,7 +99,7 @@ it("counts a rejected solution as a failure, quotes the site's reason, and fails
     { 'submit-seconds': 3_600, evaluators: 10, 'evaluation-ms': 20, shards: 1 },
     { test: 'workers', participants: 2, jobs: 40, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 },
   );
-  expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 99, outcome: 'breaks' });
+  expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 99, outcome: 'failed' });
   // Two contestants may submit one solution for each of three tasks; 40 arrived.
   const submit = result.requestsByStep['submit'];
   expect(submit?.sent).toBe(40);
@@ -151,7 +151,7 @@ it.each(['made', 'folder'])(
     expect(taken.every((count) => count > 0)).toBe(true);
     expect([result.requestsByStep['submit']?.sent, result.requestsByStep['submit']?.ok]).toEqual([30, 30]);
     expect(result.ledger.sideCalls).toMatchObject({ sent: 0 });
-    expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'holds' });
+    expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'passed' });
   },
 );
 

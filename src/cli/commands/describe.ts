@@ -19,7 +19,7 @@ import type { AddCommand } from './command.ts';
 
 /** Describes a plan for a terminal, including what is unknown before the run. */
 function descriptionText(plan: Plan, description: Description): string {
-  const { sentences, durationSeconds, requests, arrivalsPerSecond, objectives, warnings } = description;
+  const { sentences, durationSeconds, requests, arrivalsPerSecond, criteria, warnings } = description;
   const lines = [
     plan.name,
     ...sentences.map((sentence) => `  ${sentence}`),
@@ -28,7 +28,7 @@ function descriptionText(plan: Plan, description: Description): string {
     `Requests: ${requests === null ? `${NOT_KNOWN_BEFORE}, depends on how fast the server responds` : formatCount(requests)}`,
     ...(arrivalsPerSecond === null ? [] : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whatever the server does`]),
     '',
-    ...list('Pass criteria', objectives.length > 0 ? objectives : ['none: the run only measures']),
+    ...list('Pass criteria', criteria.length > 0 ? criteria : ['none: the run only measures']),
     ...list('Covered', plan.exercises),
     ...list('Not covered', plan.omits),
     ...list(TITLES.lookAt, plan.lookAt),

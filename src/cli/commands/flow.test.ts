@@ -108,8 +108,8 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   expect(sent('news')).toBeGreaterThan(10 * 4);
   expect(sent('login')).toBe(10);
   const statement = result.steps.find(({ name }) => name === 'statement');
-  expect(statement?.budget).toEqual({ limitMs: 5_000, within: sent('statement'), of: sent('statement'), share: 1 });
-  const written = result.objectives.filter(({ isDefault }) => isDefault !== true);
+  expect(statement?.budget).toEqual({ maxMs: 5_000, within: sent('statement'), of: sent('statement'), share: 1 });
+  const written = result.criteria.filter(({ isDefault }) => isDefault !== true);
   expect(written.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual(['statement holds']);
   const shown = await cli.run('show', 'last', '--full');
   expect(shown.out).toContain('side calls of “language” were made, not included in any figure');

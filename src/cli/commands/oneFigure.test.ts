@@ -57,7 +57,7 @@ function expectOneFigure(result: RunResult, terminal: string): void {
   );
   const rate = formatRate(result.rates.completedPerSecond);
   expect(tiles.get('Throughput')).toBe(rate);
-  if (result.verdict.outcome === 'holds')
+  if (result.verdict.outcome === 'passed')
     expect(result.verdict.sentence).toContain(`${rate.replace('/s', '')} successful responses a second`);
   expect(tiles.get('95 % within')).toBe(formatMs(result.latency.response.p95));
   const rowOf = (name: string) =>
@@ -92,7 +92,7 @@ it(
       targets: [{ url: target.url }],
       journey: [{ name: 'page' }, { name: 'second' }],
       load,
-      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 10_000 }],
+      criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 10_000 }],
     });
     const runOf = async (...args: string[]): Promise<{ result: RunResult; terminal: string }> => {
       const { out } = await harness.run(...args);
@@ -146,7 +146,7 @@ it(
         expect(searched.out).toContain(value);
       }
       const { outcome } = result.verdict;
-      expect(row[1]).toMatch(outcome === 'inconclusive' ? /^Inconclusive, / : outcome === 'holds' ? /^Passed/ : /^Failed/);
+      expect(row[1]).toMatch(outcome === 'inconclusive' ? /^Inconclusive, / : outcome === 'passed' ? /^Passed/ : /^Failed/);
     }
   },
   PATIENCE_MS,

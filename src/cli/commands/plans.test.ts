@@ -8,7 +8,7 @@ name: A plan of mine
 targets: [{ url: 'http://127.0.0.1:8080/' }]
 journey: [{ name: page }]
 load: { model: connections, stages: [{ connections: 2, requests: 40 }] }
-objectives: [{ kind: errors, maxShare: 0.01 }]
+criteria: [{ kind: errors, maxShare: 0.01 }]
 exercises: [one page]
 `;
 
@@ -32,7 +32,7 @@ describe('validate', () => {
     );
     const { code, out, err } = await cli.run('validate', 'bad.yaml');
     expect([code, out]).toEqual([2, '']);
-    for (const path of ['targets[0].url', 'load.stages[0].requests', 'objectives[0]']) expect(err).toContain(`error: ${path}`);
+    for (const path of ['targets[0].url', 'load.stages[0].requests', 'criteria[0]']) expect(err).toContain(`error: ${path}`);
     expect(err.split('\n').filter((line) => line.startsWith('error: ')).length).toBeGreaterThanOrEqual(3);
     expect(err).toMatch(/\[[A-Z_]+\]\n {2}\S/);
   });

@@ -36,13 +36,13 @@ describe('quick', () => {
     const target = await startTarget();
     const cli = await startHarness();
     const result = await quickResult(cli, target.url, '-c', '2', '-n', '40', '--criterion', 'errors=0');
-    expect([result.verdict.outcome, result.objectives.map(({ text, reason }) => `${text}: ${reason}`)]).toEqual([
-      'holds',
+    expect([result.verdict.outcome, result.criteria.map(({ text, reason }) => `${text}: ${reason}`)]).toEqual([
+      'passed',
       ['no failed request of “page”: None of 40 requests failed; none allowed.'],
     ]);
     const { plan } = await quickResult(cli, target.url, '-n', '400', '--criterion', 'p95 <= 5s', '--criterion', 'errors<=2.5%');
-    expect(plan.objectives).toEqual([
-      { kind: 'responseTime', percentile: 95, limitMs: 5_000 },
+    expect(plan.criteria).toEqual([
+      { kind: 'responseTime', percentile: 95, maxMs: 5_000 },
       { kind: 'errors', maxShare: 0.025 },
     ]);
     const missing = await cli.run(

@@ -71,14 +71,14 @@ function quickPlan(
 ): { plan: Plan | null; issues: Issue[] } {
   const { load, asked, issues: unreadable } = quickLoad(flags);
   const reader = new OptionReader();
-  const objectives = readCriteria(flags.criterion, reader);
+  const criteria = readCriteria(flags.criterion, reader);
   const written = {
     holdfast: 1,
     name: `Quick test of ${URL.canParse(url) ? new URL(url).host : url}`.slice(0, 120),
     targets: [{ url, headers: access.headers, ...(access.cookie === undefined ? {} : { cookie: access.cookie }) }],
     journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}), ...expectations(flags, reader) }],
     load,
-    ...(objectives === undefined ? {} : { objectives }),
+    ...(criteria === undefined ? {} : { criteria }),
     ...(flags.threads === undefined ? {} : { threads: reader.whole('-t', flags.threads) }),
     exercises: [
       `one address, ${asked} over ${flags.keepalive ? 'connections kept open where the server allows it' : 'a new connection each time'}`,

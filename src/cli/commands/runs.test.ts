@@ -44,7 +44,7 @@ describe('runs and show', () => {
 
   it('show the verdict, or the state without one', () => {
     const row = { id: 'r', name: 'n', startedAt: '2026-01-01T00:00:00Z', requests: 1, completedPerSecond: 1, target: 'http://a/' };
-    const words = (['holds', 'breaks', 'inconclusive', 'measured'] as const).map((outcome) => ({
+    const words = (['passed', 'failed', 'inconclusive', 'measured'] as const).map((outcome) => ({
       ...row,
       state: 'finished' as const,
       outcome,

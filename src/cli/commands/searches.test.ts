@@ -34,7 +34,7 @@ describe('holdfast breaking-point and characterize', () => {
       expect(out).toContain('Passed at 2 connections, the highest level tested.');
       expect(out).toMatch(/\n {2}Level +Outcome +Successful\/s/);
       const found = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
-      expect(found.answer).toMatchObject({ kind: 'breakingPoint', held: 2, broke: null });
+      expect(found.answer).toMatchObject({ kind: 'breakingPoint', sustained: 2, breakingPoint: null });
       expect((await harness.run('show', found.search.id)).out).toBe(out);
       expect((await harness.run('breaking-point')).out).toMatch(
         new RegExp(`^${found.search.id} .* finished +A page +Passed at 2 connections`),
@@ -64,7 +64,7 @@ describe('holdfast breaking-point and characterize', () => {
         ...PLAN,
         targets: [{ url: target.url }],
         journey: [{ name: 'page' }, { name: 'send', method: 'POST' }],
-        objectives: [{ kind: 'responseTime', step: 'page', percentile: 50, limitMs: 30_000 }],
+        criteria: [{ kind: 'responseTime', step: 'page', percentile: 50, maxMs: 30_000 }],
       };
       await writeFile(join(harness.directory, 'writing.json'), JSON.stringify(plan));
       const quick = ['--to', '1', '--seconds', '1s', '--warm-up', '1ms', '--cool-down', '1ms', '--require-judged', '--quiet'];

@@ -82,7 +82,7 @@ describe('holdfast series', () => {
     await save(impossible, { targets: [{ url: target.url }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(0);
     const broken = await startTarget({ status: 500 });
-    await save(impossible, { targets: [{ url: broken.url }], objectives: [{ kind: 'errors', maxShare: 0.1 }] });
+    await save(impossible, { targets: [{ url: broken.url }], criteria: [{ kind: 'errors', maxShare: 0.1 }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(99);
   });
 

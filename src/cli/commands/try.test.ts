@@ -43,7 +43,7 @@ async function planFile(journey: PlanInput['journey'], changes: Partial<PlanInpu
     variables: { password: { kind: 'secret', secret: 'env:CONTEST_PASSWORD' } },
     journey,
     load: { model: 'users', stages: [{ users: 3, seconds: 1 }] },
-    objectives: [{ kind: 'errors', maxShare: 0.5 }],
+    criteria: [{ kind: 'errors', maxShare: 0.5 }],
     ...changes,
   };
   const path = join(cli.directory, 'plan.json');

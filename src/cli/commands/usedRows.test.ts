@@ -56,7 +56,7 @@ async function writePlan(cli: Harness, url: string, accounts: readonly string[],
         checks: [{ kind: 'page', withoutErrors: true }],
       },
     ],
-    objectives: [{ kind: 'errors', step: 'form', maxShare: 0.6 }],
+    criteria: [{ kind: 'errors', step: 'form', maxShare: 0.6 }],
     load,
   };
   const path = join(cli.directory, 'plan.json');

@@ -35,7 +35,7 @@ async function both(preset: string, settings: readonly string[]): Promise<{ read
   const ran = await cli.run('run', preset, ...settings, '--no-trial', '--json', '-');
   expect([97, 98, 99], ran.err).toContain(ran.code);
   const result = resultSchema.parse(JSON.parse(ran.out));
-  expect(['breaks', 'inconclusive']).toContain(result.verdict.outcome);
+  expect(['failed', 'inconclusive']).toContain(result.verdict.outcome);
   return { shown, result };
 }
 
@@ -117,7 +117,7 @@ describe('contest with wrong responses', () => {
     expect(shown).toContain('wrong content: it sends on to a login page (/?login_error)');
     expect(shown).toContain('Check the name and the password');
     expect(shown).toMatch(/Not reached: “first description”, “description”, “statement”, “form”, “submit”/);
-    expect(result.verdict.outcome).toBe('breaks');
+    expect(result.verdict.outcome).toBe('failed');
     expect(shown + JSON.stringify(result)).not.toContain('not-the-password');
   });
 
@@ -181,7 +181,7 @@ describe('contest with wrong responses', () => {
         },
       ],
       load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 10, seconds: 1 }] },
-      objectives: [{ kind: 'responseTime', step: 'home', percentile: 50, limitMs: 60_000 }],
+      criteria: [{ kind: 'responseTime', step: 'home', percentile: 50, maxMs: 60_000 }],
     };
     await writeFile(join(cli.directory, 'home.json'), JSON.stringify(plan));
     const { code, out } = await cli.run('run', 'home.json', '--no-trial');
@@ -249,7 +249,7 @@ describe('survey uploads with wrong responses', () => {
     const parts = 'journey[1].multipart=[{name: auth_token, value: gone}]';
     const { shown, result } = await both('ohmage', [...(await upload('participant001,survey-100')), '--set', parts]);
     expect(shown).toContain('✗ upload');
-    expect(result.verdict.outcome).toBe('breaks');
+    expect(result.verdict.outcome).toBe('failed');
   });
 
   it('rejects an account file with bad rows', async () => {

@@ -9,7 +9,7 @@ import { plannedSeconds } from '#core/work/load/planned.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
 import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
-import { leastFor } from '#core/review/checks/objectives.ts';
+import { leastFor } from '#core/review/checks/criteria.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import type { Description } from '#core/review/description.ts';
 import { describePlan } from '#core/review/describe.ts';
@@ -298,9 +298,9 @@ describe('the contest preset', () => {
 
   it('requires the demand, 95 % within 1 s and under 1 % errors, after an unmeasured warm-up', () => {
     const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1, pollSeconds: 15 });
-    expect(plan?.objectives).toMatchObject([
+    expect(plan?.criteria).toMatchObject([
       { kind: 'throughput', minPerSecond: 100 },
-      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+      { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
       { kind: 'errors', maxShare: 0.01 },
     ]);
     expect(plan?.load.stages).toMatchObject([
@@ -324,10 +324,10 @@ describe('the contest preset', () => {
     const { plan } = build('cms-contest', { test: 'rehearsal', participants });
     // Each participant performs 40 of 100 actions before the first solution, and waits for its result to the end.
     const sure = { description: (participants / 60) * 40 * (4 / 9), statement: (participants / 60) * 40 * (5 / 9), submit: participants };
-    for (const objective of plan?.objectives ?? []) {
-      if (objective.stage !== 'last minutes' || objective.kind === 'throughput') continue;
-      const requests = objective.step === undefined ? undefined : new Map(Object.entries(sure)).get(objective.step);
-      if (requests !== undefined) expect([objective, leastFor(objective) <= requests]).toEqual([objective, true]);
+    for (const criterion of plan?.criteria ?? []) {
+      if (criterion.stage !== 'last minutes' || criterion.kind === 'throughput') continue;
+      const requests = criterion.step === undefined ? undefined : new Map(Object.entries(sure)).get(criterion.step);
+      if (requests !== undefined) expect([criterion, leastFor(criterion) <= requests]).toEqual([criterion, true]);
     }
   });
 
@@ -344,13 +344,13 @@ describe('the contest preset', () => {
       // Each participant acts once per mean pause until an action (60 of 100) is a submission, or time is over.
       const acts = (participants / 0.6) * (1 - Math.exp((-0.6 * rushMinutes * 60) / pauseSeconds));
       const mean = { description: acts * 0.4 * (4 / 9), statement: acts * 0.4 * (5 / 9), submit: acts * 0.6 };
-      const asked = (plan?.objectives ?? []).flatMap((objective) =>
-        objective.kind === 'throughput' || objective.stage !== 'last minutes' ? [] : [objective],
+      const asked = (plan?.criteria ?? []).flatMap((criterion) =>
+        criterion.kind === 'throughput' || criterion.stage !== 'last minutes' ? [] : [criterion],
       );
-      for (const objective of asked) {
-        const of = new Map(Object.entries(mean)).get(objective.step ?? '');
+      for (const criterion of asked) {
+        const of = new Map(Object.entries(mean)).get(criterion.step ?? '');
         // Two standard deviations below the mean; fewer come in one of 40 runs.
-        if (of !== undefined) expect([objective, leastFor(objective) <= of - 2 * Math.sqrt(of)]).toEqual([objective, true]);
+        if (of !== undefined) expect([criterion, leastFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
       }
       expect(asked.some(({ step }) => step === 'submit')).toBe(true);
       expect(asked.some(({ step }) => step === 'description')).toBe(readsAreJudged);
@@ -371,12 +371,12 @@ describe('the contest preset', () => {
       // Every tenth action waits 15 s for its result: 1.5 s on average.
       const acts = (participants * minutes * 60) / (pauseSeconds + 1.5);
       const mean = { login: participants, description: acts * 0.4, statement: acts * 0.5, submit: acts * 0.1 };
-      const asked = (plan?.objectives ?? []).flatMap((objective) =>
-        objective.kind === 'throughput' || objective.stage === 'last minutes' ? [] : [objective],
+      const asked = (plan?.criteria ?? []).flatMap((criterion) =>
+        criterion.kind === 'throughput' || criterion.stage === 'last minutes' ? [] : [criterion],
       );
-      for (const objective of asked) {
-        const of = new Map(Object.entries(mean)).get(objective.step ?? '');
-        if (of !== undefined) expect([objective, leastFor(objective) <= of - 2 * Math.sqrt(of)]).toEqual([objective, true]);
+      for (const criterion of asked) {
+        const of = new Map(Object.entries(mean)).get(criterion.step ?? '');
+        if (of !== undefined) expect([criterion, leastFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
       }
       expect(description?.warnings).toEqual([]);
     },

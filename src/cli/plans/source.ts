@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, parse, resolve } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
-import { USUAL_OBJECTIVES } from '#core/plan/objectives.ts';
+import { USUAL_CRITERIA } from '#core/plan/criteria.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { codeOf, HoldfastError, unreadFile } from '#core/base/errors.ts';
@@ -64,7 +64,7 @@ export function planOfAddress(url: string): PlanSource {
     targets: [{ url }],
     journey: [{ name: 'page' }],
     load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: ADDRESS_PER_SECOND, seconds: ADDRESS_SECONDS }] },
-    objectives: USUAL_OBJECTIVES,
+    criteria: USUAL_CRITERIA,
   };
   return { kind: 'file', path: url, text: JSON.stringify(plan) };
 }

@@ -10,14 +10,14 @@ it.each([
   ['a pass that is not worse', EXIT.fine, EXIT.fine, EXIT.fine],
   ['a pass that is worse', EXIT.fine, EXIT.worse, EXIT.worse],
   ['a pass that cannot be compared', EXIT.fine, EXIT.inconclusive, EXIT.inconclusive],
-  ['a failed criterion, which outranks a worse result', EXIT.objectivesMissed, EXIT.worse, EXIT.objectivesMissed],
+  ['a failed criterion, which outranks a worse result', EXIT.criteriaFailed, EXIT.worse, EXIT.criteriaFailed],
   ['inconclusive criteria, and worse', EXIT.inconclusive, EXIT.worse, EXIT.worse],
   ['inconclusive criteria, and not worse', EXIT.inconclusive, EXIT.fine, EXIT.inconclusive],
 ])('the exit code of %s', (_, measured, compared, expected) => expect(codeOfBoth(measured, compared)).toBe(expected));
 
 it.each([
   ['a pass becomes inconclusive', EXIT.fine, EXIT.inconclusive],
-  ['a failed criterion stays failed', EXIT.objectivesMissed, EXIT.objectivesMissed],
+  ['a failed criterion stays failed', EXIT.criteriaFailed, EXIT.criteriaFailed],
 ])('reports a baseline that was deleted during the run: %s', async (_, code, expected) => {
   const [here, there] = portPair();
   there.onFrame((text) => {

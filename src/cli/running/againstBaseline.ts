@@ -37,7 +37,7 @@ export async function againstBaseline(
   context: Pick<CliContext, 'out' | 'err'>,
   client: Client,
 ): Promise<ExitCode> {
-  if (runIds.length === 0 || (code !== EXIT.fine && code !== EXIT.objectivesMissed && code !== EXIT.inconclusive)) return code;
+  if (runIds.length === 0 || (code !== EXIT.fine && code !== EXIT.criteriaFailed && code !== EXIT.inconclusive)) return code;
   const comparison = await comparisonWith(side, runIds, client);
   if (comparison === null) {
     await context.err.write(GONE);

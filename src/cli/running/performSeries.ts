@@ -92,7 +92,7 @@ export async function codeIfJudged(
     const result = { run, verdict: { ...verdict, notJudged } };
     if (exitCodeOf(result, true) === EXIT.fine) continue;
     await err.write(notJudgedText([result]));
-    return EXIT.objectivesMissed;
+    return EXIT.criteriaFailed;
   }
   return code;
 }
@@ -179,7 +179,7 @@ export function exitCodeOfSeries({ series, rows, document }: SeriesResult): Exit
   // Impossible cells of a matrix do not count.
   const possible = new Set(expandSeries(document).cells.flatMap(({ name, problem }) => (problem === null ? [name] : [])));
   const runs = rows.flatMap((row) => (possible.has(row.cell) ? row.runs : []));
-  if (runs.some(({ figures }) => figures?.outcome === 'breaks')) return EXIT.objectivesMissed;
+  if (runs.some(({ figures }) => figures?.outcome === 'failed')) return EXIT.criteriaFailed;
   const isWhole = runs.every(({ state, figures }) => state === 'value' && figures?.outcome !== 'inconclusive');
   return isWhole ? EXIT.fine : EXIT.inconclusive;
 }

@@ -86,7 +86,7 @@ describe('differences between runs', () => {
       run: { ...sample.run, id: 'other', name: 'again', startedAt: '2026-03-13T14:05:07.000Z', note: 'after lunch' },
     });
     expect(differences(sample, again)).toEqual([]);
-    expect(differences(sample, { ...again, plan: { ...sample.plan, objectives: [], claim: '750 participants', seed: 9 } })).toEqual([]);
+    expect(differences(sample, { ...again, plan: { ...sample.plan, criteria: [], claim: '750 participants', seed: 9 } })).toEqual([]);
   });
 
   it('are the parts of the plan that affect the measurement, by their path', () => {

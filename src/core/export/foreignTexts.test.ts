@@ -71,7 +71,7 @@ const places = (kind: keyof typeof load): PlanInput => ({
   ],
   ...(kind === 'ab' || kind === 'curl' ? {} : { variables: { v: { kind: 'item', of: ['TEXT', 'b'] } } }),
   load: loads[load[kind]],
-  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 100, step: 'TEXT' }],
+  criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 100, step: 'TEXT' }],
   omits: ['TEXT'],
 });
 

@@ -273,9 +273,9 @@ describe('a plan of arrivals', () => {
                 ...each,
               })),
             },
-            objectives: [
+            criteria: [
               { kind: 'errors', maxShare: 0.01 },
-              { kind: 'responseTime', percentile: 95, limitMs: 300 },
+              { kind: 'responseTime', percentile: 95, maxMs: 300 },
             ],
             timeoutSeconds: limit,
           });

@@ -29,7 +29,7 @@ interface Rest {
   readonly targets: PlanInput['targets'];
   readonly load: WrittenLoad;
   readonly settings?: Partial<
-    Pick<PlanInput, 'flow' | 'tls' | 'timeoutSeconds' | 'connections' | 'cookies' | 'objectives' | 'safety' | 'omits'>
+    Pick<PlanInput, 'flow' | 'tls' | 'timeoutSeconds' | 'connections' | 'cookies' | 'criteria' | 'safety' | 'omits'>
   >;
 }
 

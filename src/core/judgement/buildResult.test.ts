@@ -13,7 +13,7 @@ const main = { name: 'main', connections: 10, seconds: 10 };
 const plan = planWith({
   journey: [{ name: 'home' }, { name: 'task' }],
   load: stages(warmUp, main),
-  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+  criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }],
 });
 
 /** 5 s of slow warm-up, 10 s of the main stage, and one response 3 s later. */
@@ -93,7 +93,7 @@ describe('buildResult', () => {
   });
 
   it('has figures of all stages if none is counted', () => {
-    const uncounted = planWith({ ...plan, objectives: [], load: stages(warmUp, { ...main, counted: false }) });
+    const uncounted = planWith({ ...plan, criteria: [], load: stages(warmUp, { ...main, counted: false }) });
     expect(buildResult(input({ plan: uncounted })).latency.service.count).toBe(1_060);
   });
 
@@ -151,10 +151,10 @@ describe('buildResult', () => {
       },
     };
     const result = buildResult(input({ windows: once }));
-    expect([passes, result.verdict.outcome, result.objectives.map(({ outcome }) => outcome)]).toEqual([
+    expect([passes, result.verdict.outcome, result.criteria.map(({ outcome }) => outcome)]).toEqual([
       1,
-      'breaks',
-      ['breaks', 'breaks', 'breaks', 'holds'],
+      'failed',
+      ['failed', 'failed', 'failed', 'passed'],
     ]);
   });
 

@@ -40,7 +40,7 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
   const facts = factsFrom(input, run);
   evidence.addVisits(facts.visits);
   const found = diagnose(facts);
-  const { objectives, verdict } = judge({
+  const { criteria, verdict } = judge({
     plan,
     head,
     generators,
@@ -54,6 +54,6 @@ export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally):
     balances: facts.balances,
     notOfLoad: notOfLoad(facts, found),
   });
-  const findings = [...found, ...headroom(facts, objectives)];
-  return { ...facts, objectives, verdict: withRoom(verdict, { ...facts, objectives, findings }), findings };
+  const findings = [...found, ...headroom(facts, criteria)];
+  return { ...facts, criteria, verdict: withRoom(verdict, { ...facts, criteria, findings }), findings };
 }

@@ -122,12 +122,12 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
   };
   const stepFigures = (stages: readonly number[]): RunResult['steps'] =>
     measured.map(({ name, step, isPlain, slot }) => {
-      const limitMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
+      const maxMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
       const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
       return {
         name,
         ...withoutWholeBytes(plan, figuresOf(stages, slot)),
-        ...(limitMs === undefined ? {} : { budget: budgetOf(cell, limitMs) }),
+        ...(maxMs === undefined ? {} : { budget: budgetOf(cell, maxMs) }),
       };
     });
   const parts = {
@@ -257,11 +257,11 @@ function cacheOf(plan: Plan, totals: Totals, stages: readonly number[]): CacheRe
 }
 
 /** Counts successful responses within a limit, out of all requests that were due. */
-function budgetOf(cell: Cell, limitMs: number): NonNullable<RunResult['steps'][number]['budget']> {
+function budgetOf(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][number]['budget']> {
   const times = goodTimes(cell);
-  const within = times === undefined ? 0 : times.totalCount - countAbove(times, limitMs * 1_000);
+  const within = times === undefined ? 0 : times.totalCount - countAbove(times, maxMs * 1_000);
   const of = cell.started + cell.notStartedTarget;
-  return { limitMs, within, of, share: of === 0 ? null : within / of };
+  return { maxMs, within, of, share: of === 0 ? null : within / of };
 }
 
 /** k6 counts bytes per journey, so those of single steps are unknown. */

@@ -79,21 +79,21 @@ describe('result of a run with streams', () => {
 });
 
 describe('criteria about streams', () => {
-  const judged = (windows: readonly Window[], objective: NonNullable<PlanInput['objectives']>[number]) => {
-    const [first] = resultOf(windows, { objectives: [objective] }).objectives;
+  const judged = (windows: readonly Window[], criterion: NonNullable<PlanInput['criteria']>[number]) => {
+    const [first] = resultOf(windows, { criteria: [criterion] }).criteria;
     return { outcome: first?.outcome, counted: first?.counted, over: first?.over };
   };
 
   it.each([
-    ['within the limit passes', 100, 'holds', 0],
-    ['beyond the limit fails', 30, 'breaks', 6_000],
-  ] as const)('judge the delay of events: %s', (_name, limitMs, outcome, over) => {
-    expect(judged(calm(), { kind: 'responseTime', of: 'events', percentile: 95, limitMs })).toEqual({ outcome, counted: 6_000, over });
+    ['within the limit passes', 100, 'passed', 0],
+    ['beyond the limit fails', 30, 'failed', 6_000],
+  ] as const)('judge the delay of events: %s', (_name, maxMs, outcome, over) => {
+    expect(judged(calm(), { kind: 'responseTime', of: 'events', percentile: 95, maxMs })).toEqual({ outcome, counted: 6_000, over });
   });
 
   it.each([
-    ['none', 0, 'holds'],
-    ['10 %', 20, 'breaks'],
+    ['none', 0, 'passed'],
+    ['10 %', 20, 'failed'],
   ] as const)('judge missed events: %s', (_name, missed, outcome) => {
     expect(
       judged(
@@ -108,8 +108,8 @@ describe('criteria about streams', () => {
   });
 
   it.each([
-    ['none', 0, 'holds'],
-    ['half', 50, 'breaks'],
+    ['none', 0, 'passed'],
+    ['half', 50, 'failed'],
   ] as const)('judge cut streams: %s', (_name, lost, outcome) => {
     const windows = calm((second) => (second === 29 ? { left: 100 - lost, lost } : {}));
     expect(judged(windows, { kind: 'errors', of: 'streams', maxShare: 0.1 })).toEqual({ outcome, counted: 100, over: lost });
@@ -117,8 +117,8 @@ describe('criteria about streams', () => {
 });
 
 describe('next action after too few streams', () => {
-  const nextOf = (objectives: PlanInput['objectives'], changes: Partial<PlanInput> = {}) =>
-    resultOf(calm(), { objectives, ...changes }).verdict.next.map(({ kind, label }) => [kind, label]);
+  const nextOf = (criteria: PlanInput['criteria'], changes: Partial<PlanInput> = {}) =>
+    resultOf(calm(), { criteria, ...changes }).verdict.next.map(({ kind, label }) => [kind, label]);
   const streams = { kind: 'errors', of: 'streams', maxShare: 0.01 } as const;
 
   it('is to add users with one stream each, not to measure longer', () => {

@@ -15,7 +15,7 @@ import { LEVEL_STAGE } from '#core/search/breakingPoint/levels.ts';
 import { comparedRunOf } from '#core/comparison/comparedRun.ts';
 import { buildResult } from './buildResult.ts';
 
-const LIMIT = { kind: 'responseTime', of: 'visits', percentile: 75, limitMs: 2_500 } as const;
+const LIMIT = { kind: 'responseTime', of: 'visits', percentile: 75, maxMs: 2_500 } as const;
 
 /** Four visits before the load, then one per second in each of two stages of 20 s. */
 function log(loadedMs: number, change: (visit: Visit) => Partial<Visit> = () => ({})): Visit[] {
@@ -37,7 +37,7 @@ function resultOf(
     journey: [{ name: 'home' }],
     load: stages({ name: 'light', connections: 10, seconds: 20 }, { name: 'heavy', connections: 750, seconds: 20 }),
     watchPages: [{ name: 'shop', url: '/' }],
-    objectives: [LIMIT],
+    criteria: [LIMIT],
     ...changes,
   });
   const windows = [0, 1].flatMap((stage) => repeatedWindows(20, { stage, step: 0, second: 20 * stage, ok: [{ count: 80, ms: 20 }] }));
@@ -92,16 +92,16 @@ describe('visits of a journey', () => {
     expect(sentences).toHaveLength(2);
     expect(findingOf(result, 'visitorsWait.Take part')?.evidence).toContain('Not clearly slower: “/login”.');
     // A criterion for one page is judged for each step, but not for their sum.
-    expect(ownOf(result.objectives).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
-      ['light', '/login', 'holds'],
-      ['light', 'Log in', 'holds'],
-      ['heavy', '/login', 'holds'],
-      ['heavy', 'Log in', 'breaks'],
+    expect(ownOf(result.criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+      ['light', '/login', 'passed'],
+      ['light', 'Log in', 'passed'],
+      ['heavy', '/login', 'passed'],
+      ['heavy', 'Log in', 'failed'],
     ]);
-    const ofWhole = resultOf(journeys(3_400), { watchPages, objectives: [{ ...LIMIT, step: 'Take part', limitMs: 3_000 }] });
-    expect(ownOf(ofWhole.objectives).map(({ step, outcome }) => [step, outcome])).toEqual([
-      ['Take part', 'holds'],
-      ['Take part', 'breaks'],
+    const ofWhole = resultOf(journeys(3_400), { watchPages, criteria: [{ ...LIMIT, step: 'Take part', maxMs: 3_000 }] });
+    expect(ownOf(ofWhole.criteria).map(({ step, outcome }) => [step, outcome])).toEqual([
+      ['Take part', 'passed'],
+      ['Take part', 'failed'],
     ]);
     const text = JSON.stringify(visitBlocks(result));
     expect(text).toContain('Journey “Take part”');
@@ -168,13 +168,13 @@ describe('visits of a run', () => {
 
   it('decide the verdict by their own criterion, stage by stage', () => {
     const broken = resultOf(log(3_400));
-    expect(ownOf(broken.objectives).map(({ stage, step, outcome, counted, over }) => [stage, step, outcome, counted, over])).toEqual([
-      ['light', 'shop', 'holds', 20, 0],
-      ['heavy', 'shop', 'breaks', 20, 20],
+    expect(ownOf(broken.criteria).map(({ stage, step, outcome, counted, over }) => [stage, step, outcome, counted, over])).toEqual([
+      ['light', 'shop', 'passed', 20, 0],
+      ['heavy', 'shop', 'failed', 20, 20],
     ]);
-    expect(broken.objectives[0]?.text).toBe('75 % of visitors see “shop” within 2.5 s during “light”');
+    expect(broken.criteria[0]?.text).toBe('75 % of visitors see “shop” within 2.5 s during “light”');
     expect(broken.verdict.sentence).toContain('none of 20 visits of “shop” succeeded within 2.5 s');
-    expect(resultOf(log(1_200)).verdict.outcome).toBe('holds');
+    expect(resultOf(log(1_200)).verdict.outcome).toBe('passed');
   });
 
   it('are described in one sentence', () => {
@@ -190,7 +190,7 @@ describe('visits of a run', () => {
     const sick = Array.from({ length: 20 }, (_, second) => 20 + second);
     const result = resultOf(log(3_400), {}, sick);
     expect(result.visits?.pages[0]?.stages[1]?.figures).toMatchObject({ visits: 20, slowed: 20, largestPaintMs: null });
-    expect(result.objectives[1]).toMatchObject({ outcome: 'unknown', counted: 0, unknownBecause: 'generator' });
+    expect(result.criteria[1]).toMatchObject({ outcome: 'unknown', counted: 0, unknownBecause: 'generator' });
     expect(result.verdict.sentence).toBe('Inconclusive: the computer of the browser slowed all 20 visits, so none counts.');
     expect(
       result.visits?.visits.filter(({ slowedBy }) => slowedBy === 'overloaded'),
@@ -242,7 +242,7 @@ describe('visits of a run', () => {
 
   it('fail if the page did not appear, and name what was missing only under load', () => {
     const failing = resultOf(log(1_000, ({ second }) => (second >= 20 ? { problem: 'status 503', largestPaintMs: null } : {})));
-    expect(failing.objectives[1]?.outcome).toBe('breaks');
+    expect(failing.criteria[1]?.outcome).toBe('failed');
     const missing = resultOf(log(1_000, ({ second }) => (second >= 20 ? { missing: { '/style.css: 503': 1 } } : {})));
     expect(findingOf(missing, 'filesMissing')?.sentence).toBe(
       'Visitors of “shop” did not get all of its files under load: /style.css: 503.',
@@ -271,7 +271,7 @@ describe('visits of a run', () => {
       { name: 'warm-up', connections: 5, seconds: 20, counted: false },
       { name: LEVEL_STAGE, connections: 5, seconds: 20 },
     );
-    expect(readLevel(resultOf(log(3_400), { load, objectives: [limit] }), 5)).toMatchObject({ outcome: 'broke', because: 'objective' });
-    expect(readLevel(resultOf(log(1_200), { load, objectives: [limit] }), 5)).toMatchObject({ outcome: 'held', isSure: true });
+    expect(readLevel(resultOf(log(3_400), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'failed', because: 'criterion' });
+    expect(readLevel(resultOf(log(1_200), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'passed', isSure: true });
   });
 });

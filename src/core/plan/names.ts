@@ -1,7 +1,7 @@
 import { stepBehind, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { recordedRequests } from './requests.ts';
-import { objectivesOf } from './objectives.ts';
-import type { Objective, Plan } from './schema/plan.ts';
+import { criteriaOf } from './criteria.ts';
+import type { Criterion, Plan } from './schema/plan.ts';
 import { watchPageNames } from './watchPages.ts';
 
 /** Returns the name of a stage. Unnamed stages are numbered; a single one is the whole run. */
@@ -30,7 +30,7 @@ export function judgedStages(plan: Plan): number[] {
 }
 
 /** Returns the criteria of a counted stage; empty for other stages. */
-export function judgedObjectives(plan: Plan, stage: number): Objective[] {
+export function judgedCriteria(plan: Plan, stage: number): Criterion[] {
   if (!countedStages(plan).includes(stage)) return [];
-  return objectivesOf(plan).filter((objective) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+  return criteriaOf(plan).filter((criterion) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }

@@ -5,7 +5,7 @@ import { asksOf } from '#core/review/asks/ask.ts';
 import { columnsAsked } from '#core/work/feeds/rows.ts';
 import { hideSecrets } from './hideSecrets.ts';
 import { pagesInRound, PROPOSED_VISITS, visitorWords, watchedOf, watchPageAddress, watchPageNames } from './watchPages.ts';
-import { describeObjective } from './objectives.ts';
+import { describeCriterion } from './criteria.ts';
 import { watchPageSchema } from './schema/watchPages.ts';
 
 const targets = [{ url: 'http://shop.example/base/' }];
@@ -34,7 +34,7 @@ it('visitorWords: describes only unusual settings of a visitor', () => {
   expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none' })).toBe('');
   expect(visitorWords({ cache: 'filled', device: 'phone', line: 'slow 4G' })).toBe('phone, slow 4G, filled cache');
   expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none', click: 'Add to cart' })).toBe('clicks “Add to cart”');
-  expect(describeObjective(PROPOSED_VISITS)).toBe('75 % of visitors see the page within 2.5 s');
+  expect(describeCriterion(PROPOSED_VISITS)).toBe('75 % of visitors see the page within 2.5 s');
 });
 
 it('watched pages: need consent for every host of a page', () => {
@@ -121,9 +121,9 @@ it('watched steps: hide possible passwords, also beside a label in another langu
 
 it('visit criteria: need watched pages, in stages with enough time', () => {
   const codesOf = (plan: Parameters<typeof planWith>[0]): string[] => checkPlan(planWith({ targets, ...plan })).map(({ code }) => code);
-  expect(codesOf({ objectives: [PROPOSED_VISITS] })).toContain('NO_WATCHED_PAGE');
-  expect(codesOf({ watchPages: [{ url: '/' }], objectives: [{ ...PROPOSED_VISITS, step: 'hme' }] })).toContain('UNKNOWN_PAGE');
+  expect(codesOf({ criteria: [PROPOSED_VISITS] })).toContain('NO_WATCHED_PAGE');
+  expect(codesOf({ watchPages: [{ url: '/' }], criteria: [{ ...PROPOSED_VISITS, step: 'hme' }] })).toContain('UNKNOWN_PAGE');
   const load = (seconds: number) => ({ model: 'connections' as const, stages: [{ connections: 1, seconds }] });
-  expect(codesOf({ watchPages: [{ url: '/' }], load: load(10), objectives: [PROPOSED_VISITS] })).toContain('FEW_VISITS');
-  expect(codesOf({ watchPages: [{ url: '/' }], load: load(30), objectives: [PROPOSED_VISITS] })).not.toContain('FEW_VISITS');
+  expect(codesOf({ watchPages: [{ url: '/' }], load: load(10), criteria: [PROPOSED_VISITS] })).toContain('FEW_VISITS');
+  expect(codesOf({ watchPages: [{ url: '/' }], load: load(30), criteria: [PROPOSED_VISITS] })).not.toContain('FEW_VISITS');
 });

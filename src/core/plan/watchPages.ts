@@ -1,6 +1,6 @@
 import { shownText } from './hiddenText.ts';
 import { isHere } from './schema/hosts.ts';
-import type { Objective, Plan } from './schema/plan.ts';
+import type { Criterion, Plan } from './schema/plan.ts';
 import { pathOf } from './url.ts';
 import type { VisitLine, WatchPage, WatchStep } from './schema/watchPages.ts';
 
@@ -102,9 +102,9 @@ export function visitorWords({ cache, device, line, click }: Visiting): string {
  * Proposed criterion of a page: largest contentful paint within 2.5 s in 75 % of visits. Source: web.dev, “Largest Contentful Paint (LCP)”, the
  * threshold of a good page load.
  */
-export const PROPOSED_VISITS: Extract<Objective, { kind: 'responseTime' }> = {
+export const PROPOSED_VISITS: Extract<Criterion, { kind: 'responseTime' }> = {
   kind: 'responseTime',
   of: 'visits',
   percentile: 75,
-  limitMs: 2_500,
+  maxMs: 2_500,
 };

@@ -40,7 +40,7 @@ const SOURCE = {
     name: 'Will it hold for {people} people?',
     journey: [{ name: 'page', path: '{page}', headers: { 'X-People': '{people}' }, method: 'POST', body: '{"n": {people}}' }],
     load: { model: 'connections', stages: [{ connections: '=connections', seconds: '=minutes * 60' }] },
-    objectives: [{ kind: 'throughput', minPerSecond: '=demand' }],
+    criteria: [{ kind: 'throughput', minPerSecond: '=demand' }],
   },
 };
 
@@ -57,7 +57,7 @@ describe('buildPlan', () => {
       targets: [target],
       journey: [{ path: 'tasks/{x}', headers: { 'X-People': '1500' }, body: '{"n": 1500}' }],
       load: { stages: [{ connections: 30, seconds: 30 }] },
-      objectives: [{ minPerSecond: 100 }],
+      criteria: [{ minPerSecond: 100 }],
     });
     expect(built.explanation).toBe('1,500 people make 100 requests a second.');
     expect(built.derived.map(({ id, value }) => [id, value])).toEqual([

@@ -42,8 +42,8 @@ describe('labAnswersOf', () => {
 describe('atTimeScale with factor 10', () => {
   const plan = planWith({
     load: users([{ users: 40, startUpSeconds: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }),
-    objectives: [
-      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+    criteria: [
+      { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
       { kind: 'throughput', minPerSecond: 7 },
       { kind: 'errors', maxShare: 0.01 },
     ],
@@ -63,7 +63,7 @@ describe('atTimeScale with factor 10', () => {
 
   it('shortens times and raises rates, with the same users', () => {
     expect(faster.load).toMatchObject({ thinkTime: { seconds: 0.5 }, stages: [{ users: 40, startUpSeconds: 2, seconds: 6 }] });
-    expect(faster.objectives).toMatchObject([{ percentile: 95, limitMs: 100 }, { minPerSecond: 70 }, { maxShare: 0.01 }]);
+    expect(faster.criteria).toMatchObject([{ percentile: 95, maxMs: 100 }, { minPerSecond: 70 }, { maxShare: 0.01 }]);
     expect(faster).toMatchObject({ timeoutSeconds: 3, drainSeconds: 5, safety: { maxSeconds: 40 } });
     expect(faster.journey[0]).toMatchObject({ budgetMs: 80, poll: { firstSeconds: 0.2, mostSeconds: 9 } });
   });

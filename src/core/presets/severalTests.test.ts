@@ -66,8 +66,8 @@ const SOURCE = {
         { when: { test: 'spike' }, use: [{ kind: 'constant', perSecond: '=peak', seconds: 5 }] },
       ],
     },
-    objectives: [
-      { kind: 'responseTime', percentile: 95, limitMs: 5_000 },
+    criteria: [
+      { kind: 'responseTime', percentile: 95, maxMs: 5_000 },
       { when: { test: ['bursts', 'spike'] }, kind: 'errors', maxShare: 0.01 },
     ],
     exercises: ['the page', { when: { test: 'bursts' }, use: 'queues' }],
@@ -117,7 +117,7 @@ describe('a preset of several tests', () => {
       ['more', undefined],
     ]);
     expect(steady.plan?.load.stages).toMatchObject([{ perSecond: 60, seconds: 30 }]);
-    expect(steady.plan?.objectives.map(({ kind }) => kind)).toEqual(['responseTime']);
+    expect(steady.plan?.criteria.map(({ kind }) => kind)).toEqual(['responseTime']);
     expect(steady.derived.map(({ id }) => id)).toEqual(['perMinute']);
     expect([steady.explanation, steady.series]).toEqual(['60 a second', null]);
     const spike = build({ test: 'spike', shape: 'gentle', peak: 90 });
@@ -178,7 +178,7 @@ describe('a preset of several tests', () => {
       { perSecond: 10, seconds: 1 },
       { kind: 'pause', seconds: 4.5 },
     ]);
-    expect(plan?.objectives).toMatchObject([{ percentile: 95, limitMs: 500 }, { maxShare: 0.01 }]);
+    expect(plan?.criteria).toMatchObject([{ percentile: 95, maxMs: 500 }, { maxShare: 0.01 }]);
     expect(plan?.timeoutSeconds).toBe(12);
     expect(plan?.journey[0]).toMatchObject({ json: { seconds: 7 }, thinkTime: { seconds: 0.2 } });
     expect(build({ faster: 100 }).plan?.timeoutSeconds).toBe(1.2);

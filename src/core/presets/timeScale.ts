@@ -14,7 +14,7 @@ export function atTimeScale(plan: Plan, scale: number): unknown {
   return {
     ...plan,
     load: scaled(plan.load, scale),
-    objectives: scaled(plan.objectives, scale),
+    criteria: scaled(plan.criteria, scale),
     journey: plan.journey.map((step) => ({ ...step, ...timesOf(step, scale) })),
     ...(plan.demand === undefined ? {} : { demand: scaled(plan.demand, scale) }),
     connections: scaled(plan.connections, scale),

@@ -11,7 +11,7 @@ import { resultSchema, type RunResult } from './schema.ts';
 import { withLoaded } from '#core/testing/windows.ts';
 import { runHead } from './testing/runHead.ts';
 
-function planWith(objectives: PlanInput['objectives'] = []): Plan {
+function planWith(criteria: PlanInput['criteria'] = []): Plan {
   return planSchema.parse({
     holdfast: 1,
     name: 'pages',
@@ -21,7 +21,7 @@ function planWith(objectives: PlanInput['objectives'] = []): Plan {
       { name: 'ping', path: '/ping' },
     ],
     load: { model: 'users', stages: [{ users: 10, seconds: 10, startUpSeconds: 0 }] },
-    objectives,
+    criteria,
   });
 }
 
@@ -115,35 +115,35 @@ describe('whole pages in a result', () => {
     );
     expect(result.pages?.all.thresholdMs).toBe(2_000);
     expect(
-      ownOf(result.objectives).map(({ step, objective, outcome, measured, counted }) => [
+      ownOf(result.criteria).map(({ step, criterion, outcome, measured, counted }) => [
         step,
-        'of' in objective ? objective.of : undefined,
+        'of' in criterion ? criterion.of : undefined,
         outcome,
         measured,
         counted,
       ]),
     ).toEqual([
-      [null, 'pages', 'breaks', 0.5, 100],
-      ['home', undefined, 'holds', 1, 100],
-      ['home › style sheets', undefined, 'holds', 1, 100],
-      ['home › images', undefined, 'holds', 1, 1_000],
+      [null, 'pages', 'failed', 0.5, 100],
+      ['home', undefined, 'passed', 1, 100],
+      ['home › style sheets', undefined, 'passed', 1, 100],
+      ['home › images', undefined, 'passed', 1, 1_000],
     ]);
     expect(result.verdict.sentence).toContain('the Apdex of whole pages was 0.50; 0.85 required');
-    expect(result.objectives[0]?.text).toContain('whole pages');
+    expect(result.criteria[0]?.text).toContain('whole pages');
   });
 
   it('exceed every limit if incomplete', () => {
-    const limits: PlanInput['objectives'] = [
+    const limits: PlanInput['criteria'] = [
       { kind: 'errors', of: 'pages', maxShare: 0.05 },
-      { kind: 'responseTime', step: 'home', of: 'pages', percentile: 95, limitMs: 10_000 },
+      { kind: 'responseTime', step: 'home', of: 'pages', percentile: 95, maxMs: 10_000 },
     ];
     const result = resultOf(planWith(limits), slowPages(2));
     expect(result.pages?.all).toMatchObject({ complete: 80, incomplete: 20, completePerSecond: 8 });
     expect(result.pages?.all.errorAdjusted.p95).toBe('never');
-    const written = result.objectives.filter(({ isDefault }) => isDefault !== true);
+    const written = result.criteria.filter(({ isDefault }) => isDefault !== true);
     expect(written.map(({ outcome, over, counted }) => [outcome, over, counted])).toEqual([
-      ['breaks', 20, 100],
-      ['breaks', 20, 100],
+      ['failed', 20, 100],
+      ['failed', 20, 100],
     ]);
     expect(written[0]?.reason).toContain('20 of 100 pages failed');
   });

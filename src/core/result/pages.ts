@@ -109,10 +109,10 @@ function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly
 }
 
 /** Returns the threshold of the criterion about these pages, else of any about one of their steps, else the default. */
-function thresholdOf({ objectives, journey }: Plan, steps: readonly number[]): number {
+function thresholdOf({ criteria, journey }: Plan, steps: readonly number[]): number {
   const names = new Set(steps.map((step) => journey[step]?.name));
-  const found = objectives.flatMap((objective) =>
-    objective.kind === 'apdex' && (objective.step === undefined || names.has(objective.step)) ? [objective] : [],
+  const found = criteria.flatMap((criterion) =>
+    criterion.kind === 'apdex' && (criterion.step === undefined || names.has(criterion.step)) ? [criterion] : [],
   );
   return (found.find(({ of }) => of === 'pages') ?? found[0])?.thresholdMs ?? DEFAULT_THRESHOLD_MS;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ledgerSchema, OUTCOMES } from '#core/measurement/ledger.ts';
-import { objectiveSchema, planSchema } from '#core/plan/schema/plan.ts';
+import { criterionSchema, planSchema } from '#core/plan/schema/plan.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { selfTestSummarySchema } from '#core/measurement/selfTest/report.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
@@ -80,7 +80,7 @@ const stepFiguresShape = {
 };
 
 /** Successful responses of a step within its time budget, out of all requests due. */
-const budgetSchema = z.strictObject({ limitMs: z.number(), within: z.int(), of: z.int(), share: z.number().nullable() });
+const budgetSchema = z.strictObject({ maxMs: z.number(), within: z.int(), of: z.int(), share: z.number().nullable() });
 
 export const stepResultSchema = z.strictObject({ name: z.string(), ...stepFiguresShape, budget: budgetSchema.optional() });
 export const stageResultSchema = z.strictObject({
@@ -231,13 +231,13 @@ export const generatorSchema = z.strictObject({
 });
 
 /** Result of one criterion for one stage and step, with the numbers behind the outcome. */
-export const objectiveResultSchema = z.strictObject({
-  objective: objectiveSchema,
+export const criterionResultSchema = z.strictObject({
+  criterion: criterionSchema,
   /** The criterion in words: "95 % of responses to “description” within 1 s". */
   text: z.string(),
   stage: z.string(),
   step: z.string().nullable(),
-  outcome: z.enum(['holds', 'breaks', 'unknown']),
+  outcome: z.enum(['passed', 'failed', 'unknown']),
   /** Reason, in a sentence with the numbers. */
   reason: z.string(),
   /** Why it is unknown, for programs. */
@@ -258,7 +258,7 @@ export const objectiveResultSchema = z.strictObject({
   /** The criterion is about storage of acknowledged items. */
   isOfStorage: z.literal(true).optional(),
 });
-export type ObjectiveResult = z.infer<typeof objectiveResultSchema>;
+export type CriterionResult = z.infer<typeof criterionResultSchema>;
 
 const STORAGE_STATES = ['verified', 'contradicted', 'notVerified'] as const;
 
@@ -280,7 +280,7 @@ const storageSchema = z.strictObject({
   ),
 });
 
-export const VERDICT_OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
+export const VERDICT_OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
 
 /** Next action. `plan` would settle the question; null if no plan would. */
 export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
@@ -440,7 +440,7 @@ const wholeResultSchema = z.strictObject({
   generators: z.array(generatorSchema),
   /** Readings of machines and services during the load. */
   monitors: z.array(monitorResultSchema).default([]),
-  objectives: z.array(objectiveResultSchema),
+  criteria: z.array(criterionResultSchema),
   verdict: verdictSchema,
   findings: z.array(findingSchema),
   /** Reasons of failures in the server's words, from stored samples; omitted in older results. */

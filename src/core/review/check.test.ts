@@ -7,12 +7,12 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 const found = (changes: Partial<PlanInput>): string[] =>
   checkPlan(planWith(changes)).map(({ level, code, path }) => `${level} ${code} ${path}`);
 const page = { name: 'page' };
-const p95 = { kind: 'responseTime', percentile: 95, limitMs: 800 } as const;
+const p95 = { kind: 'responseTime', percentile: 95, maxMs: 800 } as const;
 
 describe('checkPlan', () => {
   it('returns no issue for a valid plan', () => {
     expect(found({})).toEqual([]);
-    expect(found({ objectives: [p95, { kind: 'throughput', minPerSecond: 5 }], load: stages({ connections: 10, requests: 590 }) })).toEqual(
+    expect(found({ criteria: [p95, { kind: 'throughput', minPerSecond: 5 }], load: stages({ connections: 10, requests: 590 }) })).toEqual(
       [],
     );
   });
@@ -125,29 +125,29 @@ describe('checkPlan', () => {
       'warning CERTIFICATE_NOT_VERIFIED tls.verify',
     ],
     [
-      'objectives and nothing counted',
-      { load: stages({ connections: 1, seconds: 1, counted: false }), objectives: [p95] },
+      'criteria and nothing counted',
+      { load: stages({ connections: 1, seconds: 1, counted: false }), criteria: [p95] },
       'error NOTHING_COUNTED load.stages',
     ],
-    ['an objective for no step', { objectives: [{ ...p95, step: 'pag' }] }, 'error UNKNOWN_STEP objectives[0].step'],
-    ['an objective for no stage', { objectives: [{ ...p95, stage: 'main' }] }, 'error UNKNOWN_STAGE objectives[0].stage'],
+    ['a criterion for no step', { criteria: [{ ...p95, step: 'pag' }] }, 'error UNKNOWN_STEP criteria[0].step'],
+    ['a criterion for no stage', { criteria: [{ ...p95, stage: 'main' }] }, 'error UNKNOWN_STAGE criteria[0].stage'],
     [
-      'an objective for the warm-up',
+      'a criterion for the warm-up',
       {
         load: stages({ name: 'w', connections: 1, seconds: 1, counted: false }, { connections: 1, seconds: 1 }),
-        objectives: [{ ...p95, stage: 'w' }],
+        criteria: [{ ...p95, stage: 'w' }],
       },
-      'error STAGE_NOT_COUNTED objectives[0].stage',
+      'error STAGE_NOT_COUNTED criteria[0].stage',
     ],
     [
       'too few requests for p95',
-      { load: stages({ connections: 10, requests: 58 }), objectives: [p95] },
-      'warning TOO_FEW_REQUESTS objectives[0]',
+      { load: stages({ connections: 10, requests: 58 }), criteria: [p95] },
+      'warning TOO_FEW_REQUESTS criteria[0]',
     ],
     [
       'too few requests for 1 in 100',
-      { load: stages({ connections: 10, requests: 298 }), objectives: [{ kind: 'errors', maxShare: 0.01 }] },
-      'warning TOO_FEW_REQUESTS objectives[0]',
+      { load: stages({ connections: 10, requests: 298 }), criteria: [{ kind: 'errors', maxShare: 0.01 }] },
+      'warning TOO_FEW_REQUESTS criteria[0]',
     ],
     [
       'a safety limit below the plan',
@@ -169,9 +169,9 @@ describe('checkPlan', () => {
     const changes = (requests: number): Partial<PlanInput> => ({
       journey: [page, { name: 'b' }],
       load: stages({ connections: 1, requests }),
-      objectives: [p95],
+      criteria: [p95],
     });
-    expect(found(changes(116))).toEqual(['warning TOO_FEW_REQUESTS objectives[0]']);
+    expect(found(changes(116))).toEqual(['warning TOO_FEW_REQUESTS criteria[0]']);
     expect(found(changes(118))).toEqual([]);
   });
 

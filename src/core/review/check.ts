@@ -6,7 +6,7 @@ import { checkEngine } from './checks/engine.ts';
 import { checkFlow } from './checks/flow.ts';
 import { checkJourney } from './checks/journey.ts';
 import { checkLoad } from './checks/load.ts';
-import { checkObjectives } from './checks/objectives.ts';
+import { checkCriteria } from './checks/criteria.ts';
 import { checkPopulate, checkStored } from './checks/populate.ts';
 import { checkValues } from './checks/values.ts';
 import { checkVisitors } from './checks/visitors.ts';
@@ -22,7 +22,7 @@ export function checkPlan(plan: Plan): Issue[] {
     checkFlow,
     checkValues,
     checkLoad,
-    checkObjectives,
+    checkCriteria,
     checkSafety,
     checkEngine,
     checkConnections,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { describeObjective } from '#core/plan/objectives.ts';
+import { describeCriterion } from '#core/plan/criteria.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { describePlan } from './describe.ts';
 
@@ -30,10 +30,10 @@ describe('describePlan', () => {
   it('states requests or seconds, whichever ends the stages, and warns', () => {
     const plan = planWith({
       load: stages({ connections: 1, requests: 50 }),
-      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+      criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }],
     });
     const description = describePlan(plan);
-    expect(description).toMatchObject({ durationSeconds: null, requests: 50, objectives: ['95 % of responses within 1 s'] });
+    expect(description).toMatchObject({ durationSeconds: null, requests: 50, criteria: ['95 % of responses within 1 s'] });
     expect(description.warnings.map(({ code }) => code)).toEqual(['TOO_FEW_REQUESTS']);
     expect(description.sentences[2]).toBe('1 connection, sending the next request after a response, until 50 requests are sent.');
   });
@@ -154,18 +154,18 @@ describe('describePlan', () => {
   });
 });
 
-describe('describeObjective', () => {
+describe('describeCriterion', () => {
   it('uses plain words', () => {
-    expect(describeObjective({ kind: 'responseTime', percentile: 95, limitMs: 1_000, step: 'description' })).toBe(
+    expect(describeCriterion({ kind: 'responseTime', percentile: 95, maxMs: 1_000, step: 'description' })).toBe(
       '95 % of responses to “description” within 1 s',
     );
-    expect(describeObjective({ kind: 'responseTime', percentile: 99.9, limitMs: 250, stage: 'peak' })).toBe(
+    expect(describeCriterion({ kind: 'responseTime', percentile: 99.9, maxMs: 250, stage: 'peak' })).toBe(
       '99.9 % of responses within 250 ms during “peak”',
     );
-    expect(describeObjective({ kind: 'errors', maxShare: 0.01 })).toBe('at most 1 % of requests failing');
-    expect(describeObjective({ kind: 'errors', maxShare: 0.25 })).toBe('at most 25 % of requests failing');
-    expect(describeObjective({ kind: 'errors', maxShare: 0 })).toBe('no failed request');
-    expect(describeObjective({ kind: 'throughput', minPerSecond: 200 })).toBe('at least 200 successful responses a second');
-    expect(describeObjective({ kind: 'apdex', thresholdMs: 500, min: 0.85 })).toBe('Apdex of at least 0.85 for responses within 500 ms');
+    expect(describeCriterion({ kind: 'errors', maxShare: 0.01 })).toBe('at most 1 % of requests failing');
+    expect(describeCriterion({ kind: 'errors', maxShare: 0.25 })).toBe('at most 25 % of requests failing');
+    expect(describeCriterion({ kind: 'errors', maxShare: 0 })).toBe('no failed request');
+    expect(describeCriterion({ kind: 'throughput', minPerSecond: 200 })).toBe('at least 200 successful responses a second');
+    expect(describeCriterion({ kind: 'apdex', thresholdMs: 500, min: 0.85 })).toBe('Apdex of at least 0.85 for responses within 500 ms');
   });
 });

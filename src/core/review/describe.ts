@@ -10,7 +10,7 @@ import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
 import { profileOf } from '#core/work/load/profile.ts';
-import { describeObjective, objectivesOf, stopAtTimeSentence } from '#core/plan/objectives.ts';
+import { describeCriterion, criteriaOf, stopAtTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
 import type { Description } from './description.ts';
@@ -36,7 +36,7 @@ export function describePlan(plan: Plan): Description {
     durationSeconds: plannedSeconds(plan),
     requests,
     arrivalsPerSecond: requestRate(plan),
-    objectives: objectivesOf(plan).map((objective) => describeObjective(objective, plan.journey)),
+    criteria: criteriaOf(plan).map((criterion) => describeCriterion(criterion, plan.journey)),
     profile: profileOf(plan),
     warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
   };

@@ -12,7 +12,7 @@ export interface Description {
   readonly requests: number | null;
   /** Requests per second of an open model; null for a closed model. */
   readonly arrivalsPerSecond: number | null;
-  readonly objectives: readonly string[];
+  readonly criteria: readonly string[];
   readonly profile: readonly LoadStretch[];
   readonly warnings: readonly Issue[];
 }

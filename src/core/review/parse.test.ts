@@ -46,7 +46,7 @@ targetz: []
 targets: [{ url: contest.example.org }, { url: http://a/, headers: { 'a b': x } }]
 journey: [{ name: page, method: GETT, expectStatus: [99] }]
 load: { model: connections, stages: [{ conections: 1.5 }, { connections: 0, seconds: -1 }] }
-objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
+criteria: [{ kind: errors, maxShare: 2 }, { kind: speed }]
 `;
     const { plan, issues } = parsePlan(source);
     expect(plan).toBe(null);
@@ -54,9 +54,9 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
       'BAD_NAME targets[1].headers.a b',
       'MISSING load.stages[0].connections',
       'NOT_ONE_OF journey[0].method',
-      'NOT_ONE_OF objectives[1].kind',
+      'NOT_ONE_OF criteria[1].kind',
       'NOT_VALID targets[0].url',
-      'TOO_LARGE objectives[0].maxShare',
+      'TOO_LARGE criteria[0].maxShare',
       'TOO_SMALL journey[0].expectStatus[0]',
       'TOO_SMALL load.stages[1].connections',
       'TOO_SMALL load.stages[1].seconds',
@@ -83,7 +83,7 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
 
   it('suggests similar names', () => {
     const hintOf = (source: string): string | undefined => parsePlan(source).issues[0]?.hint;
-    expect(hintOf(`${GOOD}objectivs: []`)).toBe('Did you mean “objectives”?');
+    expect(hintOf(`${GOOD}objectivs: []`)).toBe('Did you mean “criteria”?');
     expect(hintOf(GOOD.replace('connections: 10', 'connections: 10, second: 4'))).toBe('Did you mean “seconds”?');
     expect(hintOf(GOOD.replace('model: connections', 'model: conections'))).toBe('Did you mean “connections”?');
     expect(hintOf(GOOD.replace('name: page', 'name: page, mehtod: GET'))).toBe('Did you mean “method”?');

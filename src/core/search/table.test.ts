@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UsersReading } from './characterize/reading.ts';
 import { calmReading } from './characterize/testing/frozenRuns.ts';
-import { heldAt } from './breakingPoint/testing/levelReadings.ts';
+import { passedLevel } from './breakingPoint/testing/levelReadings.ts';
 import type { SearchReading, SearchRun } from './run.ts';
 import { searchRunLine, turnedAway, describeReading } from './table.ts';
 
@@ -28,7 +28,7 @@ const idle = {
 
 describe('searchRunLine', () => {
   it.each<readonly [string, SearchReading]>([
-    ['passed · 40 successful responses/s · p95 60 ms · All pass criteria passed, and no queue grew.', heldAt(40)],
+    ['passed · 40 successful responses/s · p95 60 ms · All pass criteria passed, and no queue grew.', passedLevel(40)],
     ['20 requests · p50 50 ms, p90 70 ms · 1 failed', { kind: 'probe', sent: 20, failed: 1, p50Ms: 50, p90Ms: 70 }],
     ['80 successful responses/s · 100 ms each · 2 failed', calmReading(8, { failed: 2 })],
     ['recovered after 4.5 s', recovery],

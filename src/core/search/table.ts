@@ -5,7 +5,7 @@ import { frozenUsers, isSilent } from './characterize/standstill.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { SearchRun } from './run.ts';
 
-const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'passed', broke: 'failed', unclear: 'inconclusive' };
+const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { passed: 'passed', failed: 'failed', unclear: 'inconclusive' };
 
 /** Outcome of a level in words. If its run is inconclusive in the history, the search still counts it as passed or failed. */
 export function levelOutcomeWords({ outcome, isSure }: Pick<LevelReading, 'outcome' | 'isSure'>): string {

@@ -4,19 +4,19 @@ import { budgetFigure, budgetsOf, isJudged, usedOf } from './answers.ts';
 import type { Smallest } from './result.ts';
 
 describe('budgets of a run', () => {
-  const { objectives } = sampleResult();
+  const { criteria } = sampleResult();
 
   it('name their stage only if several stages are judged', () => {
-    const [first] = budgetsOf({ objectives });
+    const [first] = budgetsOf({ criteria });
     expect(first).toEqual({
       text: '95 % of responses to “description” within 1 s',
-      outcome: 'holds',
+      outcome: 'passed',
       measured: 74,
       limit: 1_000,
       unit: 'ms',
     });
-    const other = objectives.map((objective) => ({ ...objective, stage: 'peak' }));
-    expect(budgetsOf({ objectives: [...objectives, ...other] }).map(({ text }) => text.split(' (')[1])).toEqual([
+    const other = criteria.map((criterion) => ({ ...criterion, stage: 'peak' }));
+    expect(budgetsOf({ criteria: [...criteria, ...other] }).map(({ text }) => text.split(' (')[1])).toEqual([
       'full load)',
       'full load)',
       'peak)',
@@ -61,13 +61,13 @@ it('isJudged: is true if a machine was judged or has a closest limit', () => {
     name: 'a',
     judgement: 'notMeasured',
     runs: 1,
-    kept: 0,
+    passed: 0,
     closest: null,
     ...changes,
   });
   const judged = (...machines: Smallest['machines']) => isJudged({ machines });
   expect(judged(machine({}), machine({ judgement: 'unclear' }), machine({ judgement: 'withinNoise' }))).toBe(false);
-  expect(judged(machine({}), machine({ judgement: 'meets' }))).toBe(true);
-  expect(judged(machine({ judgement: 'misses' }))).toBe(true);
+  expect(judged(machine({}), machine({ judgement: 'passed' }))).toBe(true);
+  expect(judged(machine({ judgement: 'failed' }))).toBe(true);
   expect(judged(machine({ closest: { text: '', measured: 1, limit: 2, unit: 'ms' } }))).toBe(true);
 });

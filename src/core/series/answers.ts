@@ -1,10 +1,10 @@
-import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import type { CriterionResult, RunResult } from '#core/result/schema.ts';
 import { formatMs, formatNumber, formatRate, formatShare } from '#core/base/units.ts';
 import type { Budget, Smallest } from './result.ts';
 
-export function budgetsOf({ objectives }: Pick<RunResult, 'objectives'>): Budget[] {
-  const hasStages = new Set(objectives.map(({ stage }) => stage)).size > 1;
-  return objectives.map(({ text, stage, outcome, measured, limit, unit }) => ({
+export function budgetsOf({ criteria }: Pick<RunResult, 'criteria'>): Budget[] {
+  const hasStages = new Set(criteria.map(({ stage }) => stage)).size > 1;
+  return criteria.map(({ text, stage, outcome, measured, limit, unit }) => ({
     text: hasStages ? `${text} (${stage})` : text,
     outcome,
     measured,
@@ -23,7 +23,7 @@ export function usedOf({ measured, limit, unit }: Pick<Budget, 'measured' | 'lim
   return part / whole;
 }
 
-const FORMATS: Readonly<Record<ObjectiveResult['unit'], (value: number) => string>> = {
+const FORMATS: Readonly<Record<CriterionResult['unit'], (value: number) => string>> = {
   ms: formatMs,
   share: formatShare,
   perSecond: formatRate,
@@ -38,5 +38,5 @@ export function budgetFigure(value: Budget['measured'], unit: Budget['unit']): s
 
 /** Returns whether criteria distinguish the machines. Without criteria they do not. */
 export function isJudged({ machines }: Pick<Smallest, 'machines'>): boolean {
-  return machines.some(({ judgement, closest }) => closest !== null || judgement === 'meets' || judgement === 'misses');
+  return machines.some(({ judgement, closest }) => closest !== null || judgement === 'passed' || judgement === 'failed');
 }

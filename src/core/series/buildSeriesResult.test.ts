@@ -4,7 +4,7 @@ import { buildSeriesResult, spreadOf } from './buildSeriesResult.ts';
 import { cellText } from '#core/presentation/document/model.ts';
 import { seriesTable } from '#core/presentation/document/seriesTables.ts';
 import { formatSeriesCsv } from './format.ts';
-import { limitsOfRow } from './limits.ts';
+import { judgeRow } from './criteria.ts';
 import { seriesResultSchema, type CellFigures, type CellRun, type SeriesHead, type SeriesResult } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
@@ -66,7 +66,7 @@ describe('buildSeriesResult', () => {
   it('marks no cell as best that failed a criterion, and none before the end', () => {
     const missed = withRate('a', [99, 99, 99, 99, 99]).map((run) => ({
       ...run,
-      figures: figuresWith({ okPerSecond: 99, outcome: 'breaks' as const }),
+      figures: figuresWith({ okPerSecond: 99, outcome: 'failed' as const }),
     }));
     const runs = [...missed, ...withRate('b', [1, 1, 1, 1, 1])];
     expect(build(runs, 5).best?.cell).toBe('b');
@@ -152,20 +152,20 @@ describe('buildSeriesResult', () => {
   });
 
   it('says for each cell whether all of its runs passed, if there are criteria', () => {
-    const row = (...outcomes: readonly (CellFigures['outcome'] | null)[]): ReturnType<typeof limitsOfRow> =>
-      limitsOfRow({
+    const row = (...outcomes: readonly (CellFigures['outcome'] | null)[]): ReturnType<typeof judgeRow> =>
+      judgeRow({
         runs: outcomes.map((outcome, index) => cellRun('a', index + 1, { figures: outcome === null ? null : figuresWith({ outcome }) })),
       });
-    expect(row('holds', 'holds', null)).toBe('holds');
-    expect(row('holds', 'inconclusive')).toBe('inconclusive');
-    expect([row('breaks', 'breaks'), row('inconclusive', 'breaks')]).toEqual(['breaks', 'breaks']);
-    expect([row('holds', 'breaks'), row('holds', 'inconclusive', 'breaks')]).toEqual(['withinNoise', 'withinNoise']);
+    expect(row('passed', 'passed', null)).toBe('passed');
+    expect(row('passed', 'inconclusive')).toBe('inconclusive');
+    expect([row('failed', 'failed'), row('inconclusive', 'failed')]).toEqual(['failed', 'failed']);
+    expect([row('passed', 'failed'), row('passed', 'inconclusive', 'failed')]).toEqual(['withinNoise', 'withinNoise']);
     expect([row('measured', 'measured'), row(null), row()]).toEqual([null, null, null]);
     const judged = [
-      cellRun('a', 1, { figures: figuresWith({ outcome: 'breaks' }) }),
-      cellRun('b', 1, { figures: figuresWith({ outcome: 'holds' }) }),
+      cellRun('a', 1, { figures: figuresWith({ outcome: 'failed' }) }),
+      cellRun('b', 1, { figures: figuresWith({ outcome: 'passed' }) }),
     ];
-    const noisy = [...judged, cellRun('a', 2, { figures: figuresWith({ outcome: 'holds' }) }), cellRun('b', 2, { state: 'aborted' })];
+    const noisy = [...judged, cellRun('a', 2, { figures: figuresWith({ outcome: 'passed' }) }), cellRun('b', 2, { state: 'aborted' })];
     expect(tableOf(build(noisy, 2)).map((line) => line[4])).toEqual(['Criteria', 'Within noise', 'Passed']);
     expect(tableOf(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
       ['State', 'Criteria', 'Complete runs'],

@@ -60,7 +60,7 @@ function leadWords(first: SeriesRow, second: SeriesRow): string {
 
 function isEligible({ runs, values }: SeriesRow): boolean {
   return (
-    values > 0 && values === runs.length && runs.every(({ figures }) => figures?.outcome === 'holds' || figures?.outcome === 'measured')
+    values > 0 && values === runs.length && runs.every(({ figures }) => figures?.outcome === 'passed' || figures?.outcome === 'measured')
   );
 }
 

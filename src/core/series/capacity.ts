@@ -26,7 +26,7 @@ export function capacityOfSeries(
             name: cell,
             perSecond: okPerSecond.median,
             startedPerSecond: throughput?.median ?? okPerSecond.median,
-            broke: runs.some(({ figures }) => figures?.outcome === 'breaks'),
+            hasFailed: runs.some(({ figures }) => figures?.outcome === 'failed'),
           },
         ],
   );

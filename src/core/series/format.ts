@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvLines } from '#core/base/text.ts';
 import { LEVEL_FIELDS } from '#core/plan/schema/series.ts';
-import { type LimitsJudgement, limitsOfRow } from './limits.ts';
+import { type CriteriaJudgement, judgeRow } from './criteria.ts';
 import type { CellState, SeriesResult, SeriesRow } from './result.ts';
 
 /** States in words for tables. */
@@ -16,9 +16,9 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
 };
 
 /** Results of the criteria in words for tables. */
-export const LIMITS_WORDS: Readonly<Record<LimitsJudgement, string>> = {
-  holds: 'passed',
-  breaks: 'failed',
+export const CRITERIA_LABELS: Readonly<Record<CriteriaJudgement, string>> = {
+  passed: 'passed',
+  failed: 'failed',
   withinNoise: 'within noise',
   inconclusive: 'inconclusive',
 };
@@ -27,7 +27,7 @@ interface SeriesColumns {
   readonly servers: boolean;
   readonly pages: boolean;
   readonly cache: boolean;
-  readonly limits: boolean;
+  readonly criteria: boolean;
 }
 
 /** Returns the columns for which some row has a value. */
@@ -36,7 +36,7 @@ export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
     servers: rows.some(({ servers }) => servers !== null),
     pages: rows.some(({ pagesPerSecond }) => pagesPerSecond !== null),
     cache: rows.some(({ fromCache }) => fromCache !== null),
-    limits: rows.some((row) => limitsOfRow(row) !== null),
+    criteria: rows.some((row) => judgeRow(row) !== null),
   };
 }
 

@@ -45,7 +45,7 @@ export type RestRecord = z.infer<typeof restSchema>;
 export const budgetSchema = z.strictObject({
   /** In words, with its stage if there are several. */
   text: z.string(),
-  outcome: z.enum(['holds', 'breaks', 'unknown']),
+  outcome: z.enum(['passed', 'failed', 'unknown']),
   measured: timeSchema,
   limit: z.number(),
   unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),
@@ -85,7 +85,7 @@ export type CellFigures = z.infer<typeof figuresSchema>;
  * `meets`: all runs passed. `misses`: a run failed, and none passed. `withinNoise`: some runs passed and others failed. `unclear`: no run failed, and some
  * had too few requests to decide.
  */
-export const MACHINE_JUDGEMENTS = ['meets', 'misses', 'withinNoise', 'unclear', 'notMeasured'] as const;
+export const MACHINE_JUDGEMENTS = ['passed', 'failed', 'withinNoise', 'unclear', 'notMeasured'] as const;
 
 /** The smallest of several machines that passes every criterion. */
 export const smallestSchema = z.strictObject({
@@ -99,7 +99,7 @@ export const smallestSchema = z.strictObject({
       judgement: z.enum(MACHINE_JUDGEMENTS),
       /** Number of judged runs, and of those that passed every criterion. */
       runs: z.int(),
-      kept: z.int(),
+      passed: z.int(),
       /** The criterion with the largest used share, in the median run; null if none was measured. */
       closest: budgetSchema.omit({ outcome: true }).nullable(),
     }),

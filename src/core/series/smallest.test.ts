@@ -26,7 +26,7 @@ interface Machine {
 
 const budget = (p95: Machine['p95'][number]): Budget => ({
   text: '19 of 20 answers within 800 ms',
-  outcome: p95 === null ? 'unknown' : p95 === 'never' || p95 > LIMIT_MS ? 'breaks' : 'holds',
+  outcome: p95 === null ? 'unknown' : p95 === 'never' || p95 > LIMIT_MS ? 'failed' : 'passed',
   measured: p95,
   limit: LIMIT_MS,
   unit: 'ms',
@@ -65,7 +65,7 @@ describe('smallest machine that passes every criterion', () => {
     expect(textOf(answer)).toBe(
       '“8 GB, 2 cores” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 300 ms.',
     );
-    expect(answer?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'misses', kept: 0, runs: 5 });
+    expect(answer?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'failed', passed: 0, runs: 5 });
     expect(answer?.machines.at(-1)?.name).toBe('16 GB, 4 cores');
   });
 
@@ -106,9 +106,9 @@ describe('smallest machine that passes every criterion', () => {
     const [some] = smallestOf([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
     expect(some?.smallest).toEqual(['8 GB, 2 cores']);
     expect(textOf(some)).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs passed every criterion.');
-    expect(some?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'withinNoise', kept: 3, runs: 5 });
+    expect(some?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'withinNoise', passed: 3, runs: 5 });
     const [none] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [790, 810, 795, 820, null])]);
-    expect(none?.machines.map(({ judgement }) => judgement)).toEqual(['misses', 'withinNoise']);
+    expect(none?.machines.map(({ judgement }) => judgement)).toEqual(['failed', 'withinNoise']);
     expect(textOf(none)).toMatch(
       /whether it is enough is within noise: 2 of 5 runs passed every criterion, and of 1 the result is inconclusive: more/,
     );
@@ -120,12 +120,12 @@ describe('smallest machine that passes every criterion', () => {
 
   it('is unknown, not noisy, if too few requests were made', () => {
     const [answer] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
-    expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', kept: 1, runs: 3 });
+    expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', passed: 1, runs: 3 });
     expect(textOf(answer)).toContain(
       'Whether the smaller “4 GB, 2 cores” is enough is inconclusive: 1 of 3 runs passed every criterion, and of 2',
     );
     const [missed] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
-    expect(missed?.machines[0]).toMatchObject({ judgement: 'misses', kept: 0, runs: 3 });
+    expect(missed?.machines[0]).toMatchObject({ judgement: 'failed', passed: 0, runs: 3 });
   });
 
   it('is not claimed for machines that were not measured, or without criteria', () => {

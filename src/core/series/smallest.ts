@@ -4,7 +4,7 @@ import type { Series, Variant } from '#core/plan/schema/series.ts';
 import { amountOf, conditionWords, groupsAlike, machineFactors } from './fit.ts';
 import { usedOf } from './answers.ts';
 import type { Budget, Smallest } from './result.ts';
-import { type Closest, type IsSmaller, judgedFigures, type LimitsJudgement, limitsOf, type Machine } from './limits.ts';
+import { type Closest, type IsSmaller, judgedFigures, type CriteriaJudgement, judgeCriteria, type Machine } from './criteria.ts';
 import type { SeriesRow } from './result.ts';
 import { sentencesOf } from './smallestWords.ts';
 
@@ -55,22 +55,22 @@ function orderOf(one: Variant['factors'][string] | undefined, other: Variant['fa
 function machineOf(row: SeriesRow): Machine {
   const judged = judgedFigures(row.runs);
   const runs = judged.length;
-  const kept = judged.filter(({ outcome }) => outcome === 'holds').length;
-  const missed = judged.filter(({ outcome }) => outcome === 'breaks').length;
+  const passed = judged.filter(({ outcome }) => outcome === 'passed').length;
+  const failed = judged.filter(({ outcome }) => outcome === 'failed').length;
   return {
     row,
     name: row.variant ?? row.cell,
-    judgement: runs === 0 ? 'notMeasured' : JUDGEMENTS[limitsOf(judged) ?? 'inconclusive'],
+    judgement: runs === 0 ? 'notMeasured' : JUDGEMENTS[judgeCriteria(judged) ?? 'inconclusive'],
     runs,
-    kept,
-    missed,
+    passed,
+    failed,
     closest: closestOf(judged.flatMap(({ budgets }) => budgets)),
   };
 }
 
-const JUDGEMENTS: Readonly<Record<LimitsJudgement, Machine['judgement']>> = {
-  holds: 'meets',
-  breaks: 'misses',
+const JUDGEMENTS: Readonly<Record<CriteriaJudgement, Machine['judgement']>> = {
+  passed: 'passed',
+  failed: 'failed',
   withinNoise: 'withinNoise',
   inconclusive: 'unclear',
 };
@@ -91,16 +91,16 @@ function closestOf(budgets: readonly Budget[]): Closest | null {
 }
 
 function answerOf(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): Smallest {
-  const enough = machines.filter(({ judgement }) => judgement === 'meets');
+  const enough = machines.filter(({ judgement }) => judgement === 'passed');
   const smallest = enough.filter((machine) => !enough.some((other) => isSmaller(other, machine)));
   return {
     condition,
-    machines: machines.map(({ row, name, judgement, runs, kept, closest }) => ({
+    machines: machines.map(({ row, name, judgement, runs, passed, closest }) => ({
       cell: row.cell,
       name,
       judgement,
       runs,
-      kept,
+      passed,
       closest: closest && withoutOutcome(closest.budget),
     })),
     smallest: smallest.map(({ row }) => row.cell),

@@ -4,8 +4,8 @@ import { meanOf } from '#core/statistics/trend.ts';
 import { formatPart, formatCount, formatPercent } from '#core/base/units.ts';
 import { budgetFigure, usedOf } from './answers.ts';
 import type { Budget, Smallest } from './result.ts';
-import { LIMITS_WORDS } from './format.ts';
-import type { Closest, IsSmaller, Machine } from './limits.ts';
+import { CRITERIA_LABELS } from './format.ts';
+import type { Closest, IsSmaller, Machine } from './criteria.ts';
 
 interface Told {
   /** In ascending order of size. */
@@ -44,7 +44,7 @@ function uncapitalized(sentence: string): string {
 function smallestWords({ smallest, machines, isSmaller }: Told): string[] {
   const smaller = machines.filter((machine) => smallest.some((one) => isSmaller(machine, one)));
   const unmeasured = smaller.filter(({ judgement }) => judgement === 'notMeasured');
-  const larger = machines.filter((machine) => machine.judgement === 'misses' && smallest.some((one) => isSmaller(one, machine)));
+  const larger = machines.filter((machine) => machine.judgement === 'failed' && smallest.some((one) => isSmaller(one, machine)));
   return [
     ...headWords(smallest),
     ...smallest.flatMap(onceWords),
@@ -76,11 +76,13 @@ function noneWords(machines: readonly Machine[]): string {
   if (measured.length === 0) return 'Which machine is enough is unknown: none was measured.';
   const outcomes = measured.flatMap(({ row }) => row.runs.flatMap(({ figures }) => figures?.outcome ?? []));
   if (outcomes.every((outcome) => outcome === 'measured')) return 'Which machine is enough is unknown: the plan sets no pass criteria.';
-  const nearest = measured.toSorted((one, other) => other.kept / other.runs - one.kept / one.runs || middleOf(one) - middleOf(other))[0];
+  const nearest = measured.toSorted(
+    (one, other) => other.passed / other.runs - one.passed / one.runs || middleOf(one) - middleOf(other),
+  )[0];
   if (nearest === undefined) return '';
   const { name, closest } = nearest;
   const doubt = doubtOf(nearest);
-  const isSure = measured.every((machine) => machine.judgement === 'misses');
+  const isSure = measured.every((machine) => machine.judgement === 'failed');
   const head = isSure ? 'No machine passes every criterion.' : 'No machine surely passes every criterion.';
   if (doubt !== null) return `${head} “${name}” comes nearest; whether it is enough is ${doubt}: ${keptWords(nearest)}.`;
   return `${head} “${name}” comes nearest${closest === null ? '' : `, and fails ${limitWords(closest)}${beyondWords(closest.budget)}`}.`;
@@ -127,13 +129,13 @@ function onceWords({ name, runs }: Machine): string[] {
 
 /** Returns null if the judgement is clear, or if the machine was not measured. */
 function doubtOf({ judgement }: Machine): string | null {
-  if (judgement === 'withinNoise') return LIMITS_WORDS.withinNoise;
-  return judgement === 'unclear' ? LIMITS_WORDS.inconclusive : null;
+  if (judgement === 'withinNoise') return CRITERIA_LABELS.withinNoise;
+  return judgement === 'unclear' ? CRITERIA_LABELS.inconclusive : null;
 }
 
-function keptWords({ kept, missed, runs }: Machine): string {
-  const unknown = runs - kept - missed;
-  const judged = `${formatPart(kept, runs)} ${runs === 1 ? 'run' : 'runs'} passed every criterion`;
+function keptWords({ passed, failed, runs }: Machine): string {
+  const unknown = runs - passed - failed;
+  const judged = `${formatPart(passed, runs)} ${runs === 1 ? 'run' : 'runs'} passed every criterion`;
   return unknown === 0 ? judged : `${judged}, and of ${formatCount(unknown)} the result is inconclusive: more requests would help`;
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { incompleteBeta, inverseIncompleteBeta, logGamma } from './beta.ts';
 import { leastRequests, shareBounds } from './bounds.ts';
-import { missedFrom } from './missedFrom.ts';
+import { failingFrom } from './missedFrom.ts';
 
 /** Probability of at most `k` of `n`, by summing the binomial distribution: slow and obviously right. */
 function binomialUpTo(k: number, n: number, share: number): number {
@@ -96,16 +96,16 @@ describe('leastRequests', () => {
 describe('missedFrom', () => {
   it('finds the turning point, not the first failure', () => {
     const amounts = [-5, 3, -5, -5, 8, 9, -1, 9, 8];
-    expect(missedFrom(amounts.map((amount, second) => ({ second, amount })))).toBe(4);
+    expect(failingFrom(amounts.map((amount, second) => ({ second, amount })))).toBe(4);
     expect(
-      missedFrom([
+      failingFrom([
         { second: 3, amount: 2 },
         { second: 4, amount: 2 },
       ]),
     ).toBe(3);
-    expect(missedFrom([])).toBe(null);
+    expect(failingFrom([])).toBe(null);
     // Seconds with excess 0 in sum do not change the result: the first one counts.
-    expect(missedFrom([4, -4, 3].map((amount, second) => ({ second, amount })))).toBe(0);
-    expect(missedFrom([3, -4, 3].map((amount, second) => ({ second, amount })))).toBe(2);
+    expect(failingFrom([4, -4, 3].map((amount, second) => ({ second, amount })))).toBe(0);
+    expect(failingFrom([3, -4, 3].map((amount, second) => ({ second, amount })))).toBe(2);
   });
 });

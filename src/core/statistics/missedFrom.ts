@@ -8,7 +8,7 @@ export interface Excess {
  * Returns the second from which a criterion failed: the start of the tail with the largest sum of excess (turning point of a cumulative sum, Page 1954).
  * Blocks are in order of time. Returns null without blocks.
  */
-export function missedFrom(blocks: readonly Excess[]): number | null {
+export function failingFrom(blocks: readonly Excess[]): number | null {
   let best: number | null = null;
   let bestSum = 0;
   let sum = 0;

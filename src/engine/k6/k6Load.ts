@@ -149,7 +149,7 @@ export class K6Load {
       '--quiet',
       '--no-color',
       '--no-usage-report',
-      // Holdfast evaluates the objectives of the plan.
+      // Holdfast evaluates the criteria of the plan.
       '--no-thresholds',
       '--log-format=json',
       '--address=',

@@ -30,8 +30,8 @@ export interface Program {
   said(): string;
   hasEnded(): boolean;
   readonly ended: Promise<void>;
-  /** Resolves at the first output for which `test` (given all output so far) is true; rejects when the process ends or after `limitMs`. */
-  until(test: (said: string) => boolean, limitMs: number): Promise<void>;
+  /** Resolves at the first output for which `test` (given all output so far) is true; rejects when the process ends or after `maxMs`. */
+  until(test: (said: string) => boolean, maxMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     said: () => said,
     hasEnded,
     ended,
-    until: (test, limitMs) =>
+    until: (test, maxMs) =>
       new Promise<void>((resolve, reject) => {
         const settle = (act: () => void): void => {
           clearTimeout(timer);
@@ -83,8 +83,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
             settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${said.trim()}`)));
         };
         const timer = setTimeout(
-          () => settle(() => reject(partFailed(name, `It was not ready after ${limitMs / 1_000} s. ${said.trim()}`))),
-          limitMs,
+          () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${said.trim()}`))),
+          maxMs,
         );
         listeners.add(look);
         look();

@@ -12,9 +12,9 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Resolves when the group has ended, or after `limitMs`; true if it has ended. */
-export async function groupEnded(pid: number, limitMs: number): Promise<boolean> {
-  const until = Date.now() + limitMs;
+/** Resolves when the group has ended, or after `maxMs`; true if it has ended. */
+export async function groupEnded(pid: number, maxMs: number): Promise<boolean> {
+  const until = Date.now() + maxMs;
   while (signalGroup(pid, 0)) {
     if (Date.now() > until) return false;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -20,8 +20,8 @@ export interface RunningPart {
   readonly facts: Readonly<Record<string, string | number>>;
   /** Its address. */
   readonly url: string;
-  /** Rejects without a reply within `limitMs` (default 30 s); null waits as long as the part runs. */
-  ask(command: string, limitMs?: number | null): Promise<unknown>;
+  /** Rejects without a reply within `maxMs` (default 30 s); null waits as long as the part runs. */
+  ask(command: string, maxMs?: number | null): Promise<unknown>;
 }
 
 export interface SupervisedProgram extends Omit<ProgramOptions, 'environment' | 'directory'> {
@@ -140,12 +140,10 @@ export class Supervisor {
     if (!stdout || !stdin) throw partFailed(name, 'It has no standard input and output.');
     const waiting: ((line: string) => void)[] = [];
     createInterface({ input: stdout }).on('line', (line) => waiting.shift()?.(line));
-    const exchange = (text: string, limitMs: number | null): Promise<string> =>
+    const exchange = (text: string, maxMs: number | null): Promise<string> =>
       new Promise((done, reject) => {
         const timer =
-          limitMs === null
-            ? undefined
-            : setTimeout(() => reject(partFailed(name, `It printed nothing for ${limitMs / 1_000} s.`)), limitMs);
+          maxMs === null ? undefined : setTimeout(() => reject(partFailed(name, `It printed nothing for ${maxMs / 1_000} s.`)), maxMs);
         waiting.push((line) => {
           clearTimeout(timer);
           done(line);
@@ -163,8 +161,8 @@ export class Supervisor {
       pid: program.pid,
       facts: ready.facts,
       url: String(ready.facts['url'] ?? ''),
-      async ask(command, limitMs = REPLY_WITHIN_MS) {
-        const answer = partReplySchema.parse(JSON.parse(await exchange(command, limitMs)));
+      async ask(command, maxMs = REPLY_WITHIN_MS) {
+        const answer = partReplySchema.parse(JSON.parse(await exchange(command, maxMs)));
         if ('problem' in answer) throw new Error(answer.problem.message);
         return answer.reply;
       },

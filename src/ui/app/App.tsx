@@ -46,7 +46,7 @@ class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
     const { title, text, reload } = words.app.crashed;
     return (
       <Banner
-        tone="breaks"
+        tone="failed"
         title={title}
         announce="alert"
         actions={

@@ -112,7 +112,7 @@ interface LevelPointProps {
 
 /** Marks a failed level with a cross and an inconclusive level with a ring, so that colour is not the only sign. */
 export function LevelPoint({ x, y, outcome, color }: LevelPointProps) {
-  if (outcome === 'breaks')
+  if (outcome === 'failed')
     return <path d={`M${x - 4.5} ${y - 4.5}l9 9M${x + 4.5} ${y - 4.5}l-9 9`} stroke="var(--text-breaks)" strokeWidth={2.6} />;
   if (outcome === 'inconclusive')
     return <circle cx={x} cy={y} r={4.5} fill="var(--surface-card)" stroke="var(--text-inconclusive)" strokeWidth={2} />;

@@ -9,7 +9,7 @@ import { words } from '#ui/words/words.ts';
 import { Button, CopyButton, LinkButton } from './Button.tsx';
 import { Page, Stack } from './Page.tsx';
 
-export type Tone = 'holds' | 'breaks' | 'inconclusive' | 'info' | 'accent';
+export type Tone = 'passed' | 'failed' | 'inconclusive' | 'info' | 'accent';
 
 interface BannerProps {
   readonly tone: Tone;
@@ -22,8 +22,8 @@ interface BannerProps {
 }
 
 const icons: Record<Tone, ReactNode> = {
-  holds: <CircleCheck size={20} />,
-  breaks: <CircleX size={20} />,
+  passed: <CircleCheck size={20} />,
+  failed: <CircleX size={20} />,
   inconclusive: <TriangleAlert size={20} />,
   info: <Info size={20} />,
   accent: <CircleAlert size={20} />,
@@ -52,14 +52,14 @@ interface ProblemBannerProps {
   readonly onRetry?: () => void;
   /** Label of the retry button, where the page has several. */
   readonly retryLabel?: string;
-  readonly tone?: 'breaks' | 'inconclusive';
+  readonly tone?: 'failed' | 'inconclusive';
 }
 
 /**
  * An error with its likely cause, what to do, a retry button and details to copy. Renders nothing for a lost connection, which the
  * app's frame reports.
  */
-export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retry, tone = 'breaks' }: ProblemBannerProps) {
+export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retry, tone = 'failed' }: ProblemBannerProps) {
   if (problem.code === 'GONE') return null;
   return (
     <Banner

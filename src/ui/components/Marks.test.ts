@@ -3,13 +3,13 @@ import { markOf } from './Marks.tsx';
 
 describe('markOf', () => {
   it.each([
-    ['finished', 'holds', 'holds'],
+    ['finished', 'passed', 'passed'],
     ['finished', 'inconclusive', 'inconclusive'],
     ['finished', 'measured', 'measured'],
     ['finished', null, 'measured'],
     ['interrupted', 'measured', 'interrupted'],
     ['interrupted', 'inconclusive', 'interrupted'],
-    ['interrupted', 'breaks', 'breaks'],
+    ['interrupted', 'failed', 'failed'],
     ['stopped', 'measured', 'stopped'],
     ['failed', null, 'failed'],
     ['draining', null, 'running'],

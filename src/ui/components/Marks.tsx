@@ -24,16 +24,16 @@ import tones from './Tone.module.css';
 
 export type Outcome = NonNullable<RunRow['outcome']>;
 /** An outcome, or the state of a run without one. */
-type Mark = Outcome | 'running' | 'stopped' | 'failed' | 'interrupted';
+type Mark = Outcome | 'running' | 'stopped' | 'error' | 'interrupted';
 
 const icons: Readonly<Record<Mark | CellMark, ReactNode>> = {
-  holds: <CircleCheck />,
-  breaks: <CircleX />,
+  passed: <CircleCheck />,
+  failed: <CircleX />,
   inconclusive: <CircleMinus />,
   measured: <Gauge />,
   running: <Activity />,
   stopped: <OctagonX />,
-  failed: <CircleX />,
+  error: <CircleX />,
   interrupted: <Unplug />,
   withinNoise: <CircleMinus />,
   waiting: <Clock />,
@@ -42,8 +42,6 @@ const icons: Readonly<Record<Mark | CellMark, ReactNode>> = {
   aborted: <OctagonX />,
   unread: <FileQuestionMark />,
   notRun: <CircleMinus />,
-  held: <CircleCheck />,
-  broke: <OctagonX />,
   unclear: <CircleMinus />,
 };
 
@@ -65,8 +63,8 @@ export function StateMark({ mark, children }: { readonly mark: Mark | CellMark; 
  */
 export function markOf(state: RunState, outcome: Outcome | null): Mark {
   if (state === 'preparing' || state === 'running' || state === 'draining') return 'running';
-  if (outcome === 'holds' || outcome === 'breaks') return outcome;
-  return state === 'finished' ? (outcome ?? 'measured') : state;
+  if (outcome === 'passed' || outcome === 'failed') return outcome;
+  return state === 'finished' ? (outcome ?? 'measured') : state === 'failed' ? 'error' : state;
 }
 
 /** The mark of a run with its standard label. */
@@ -75,8 +73,8 @@ export function VerdictMark({ mark }: { readonly mark: Mark }) {
 }
 
 const bannerIcons: Readonly<Record<Verdict['outcome'] | 'running', ReactNode>> = {
-  holds: <CircleCheck />,
-  breaks: <CircleX />,
+  passed: <CircleCheck />,
+  failed: <CircleX />,
   inconclusive: <CircleMinus />,
   measured: <Gauge />,
   running: <Activity />,

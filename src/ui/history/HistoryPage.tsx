@@ -56,7 +56,7 @@ function CompareBar({ runs, onClear }: CompareBarProps) {
 const PAGE_SIZE = 50;
 const DEBOUNCE_MS = 250;
 const ALL = 'all';
-const OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
+const OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
 const FILTERS = [{ value: ALL, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
 
 /** All runs with search and outcome filter, in pages of fifty so that ten thousand runs stay fast. */

@@ -39,18 +39,18 @@ it('groupedBySeries: groups consecutive runs of a series and keeps all runs', ()
 
 it('marksOf: counts the outcomes of runs, most frequent first', () => {
   const ended = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
-  const runs = [ended('finished', 'breaks'), ended('finished', 'holds'), ended('stopped', 'measured'), ended('finished', 'holds')];
+  const runs = [ended('finished', 'failed'), ended('finished', 'passed'), ended('stopped', 'measured'), ended('finished', 'passed')];
   expect(marksOf(runs)).toEqual([
-    { mark: 'holds', count: 2 },
-    { mark: 'breaks', count: 1 },
+    { mark: 'passed', count: 2 },
+    { mark: 'failed', count: 1 },
     { mark: 'stopped', count: 1 },
   ]);
 });
 
 it('isByOlderRules: is true for verdicts by older rules, and false without a verdict', () => {
   const isMarked = (changes: Partial<RunRow>): boolean => isByOlderRules({ ...rowWith('1'), ...changes });
-  expect(isMarked({ outcome: 'holds' })).toBe(true);
-  expect(isMarked({ outcome: 'holds', rules: JUDGING_RULES - 1 })).toBe(true);
-  expect(isMarked({ outcome: 'holds', rules: JUDGING_RULES })).toBe(false);
+  expect(isMarked({ outcome: 'passed' })).toBe(true);
+  expect(isMarked({ outcome: 'passed', rules: JUDGING_RULES - 1 })).toBe(true);
+  expect(isMarked({ outcome: 'passed', rules: JUDGING_RULES })).toBe(false);
   expect(isMarked({})).toBe(false);
 });

@@ -70,7 +70,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         about={cut === 0 ? texts.noneCut : texts.cut(formatCount(cut))}
         wanted=""
         rank="alike"
-        {...(cut > 0 ? { tone: 'breaks' as const } : {})}
+        {...(cut > 0 ? { tone: 'failed' as const } : {})}
         minute={lastSeconds(points, MINUTE, ({ streams }) => streams?.open ?? 0)}
         minuteOf={texts.streams}
         color={SERIES.inFlight.color}
@@ -125,7 +125,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         about={failures === 0 ? texts.noFailures : texts.failureShare(formatShare(failures / ended))}
         wanted={wanted.failures}
         rank={rankOf('failures')}
-        {...(failures > ended * wanted.tolerableShare ? { tone: 'breaks' as const } : {})}
+        {...(failures > ended * wanted.tolerableShare ? { tone: 'failed' as const } : {})}
         minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         minuteOf={texts.failures}
         color={SERIES.status5xx.color}

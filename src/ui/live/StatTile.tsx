@@ -16,7 +16,7 @@ interface StatTileProps {
   readonly about: string;
   /** Planned or required value as text; empty if there is none. */
   readonly wanted: string;
-  readonly tone?: 'breaks';
+  readonly tone?: 'failed';
   readonly rank: Rank;
   /** Required value of each second, drawn as a line in the sparkline. */
   readonly target?: number | null;
@@ -46,7 +46,7 @@ export function StatTile({
     <div className={classes(styles.tile, rank === 'nearest' && styles.nearest)}>
       <p className={styles.label}>{label}</p>
       {insteadOfValue === undefined ? (
-        <p className={classes(tone === 'breaks' ? styles.bad : styles.value, rank === 'behind' && styles.behind)}>{value}</p>
+        <p className={classes(tone === 'failed' ? styles.bad : styles.value, rank === 'behind' && styles.behind)}>{value}</p>
       ) : (
         <p className={styles.waits}>{insteadOfValue}</p>
       )}

@@ -5,7 +5,7 @@ import { samplePoint } from '#core/testing/points.ts';
 import { nearestToFailing, restingBefore } from './nearest.ts';
 import { sampleLive, sampleRequests } from './testing/live.ts';
 
-const within = (limitMs: number, more: object = {}) => ({ kind: 'responseTime' as const, percentile: 95, limitMs, ...more });
+const within = (maxMs: number, more: object = {}) => ({ kind: 'responseTime' as const, percentile: 95, maxMs, ...more });
 const errors = (maxShare: number) => ({ kind: 'errors' as const, maxShare });
 const failing = (ok: number, httpError: number) => {
   const live = sampleLive();
@@ -14,21 +14,21 @@ const failing = (ok: number, httpError: number) => {
 
 describe('nearestToFailing', () => {
   it('returns the figure that has used the largest part of its criterion', () => {
-    expect(nearestToFailing(planWith({ objectives: [within(30), errors(0.1)] }), failing(99, 1), 100)).toBe('within');
-    expect(nearestToFailing(planWith({ objectives: [within(300), errors(0.1)] }), failing(91, 9), 100)).toBe('failures');
+    expect(nearestToFailing(planWith({ criteria: [within(30), errors(0.1)] }), failing(99, 1), 100)).toBe('within');
+    expect(nearestToFailing(planWith({ criteria: [within(300), errors(0.1)] }), failing(91, 9), 100)).toBe('failures');
     const both = [within(300), { kind: 'throughput' as const, minPerSecond: 90 }];
-    expect(nearestToFailing(planWith({ objectives: both }), sampleLive(), 100)).toBe('answers');
+    expect(nearestToFailing(planWith({ criteria: both }), sampleLive(), 100)).toBe('answers');
   });
 
   it('counts one failure as a missed criterion if no failures are allowed', () => {
-    expect(nearestToFailing(planWith({ objectives: [within(25), errors(0)] }), failing(9_999, 1), 100)).toBe('failures');
-    expect(nearestToFailing(planWith({ objectives: [within(25), errors(0)] }), failing(9_999, 0), 100)).toBe('within');
+    expect(nearestToFailing(planWith({ criteria: [within(25), errors(0)] }), failing(9_999, 1), 100)).toBe('failures');
+    expect(nearestToFailing(planWith({ criteria: [within(25), errors(0)] }), failing(9_999, 0), 100)).toBe('within');
   });
 
   it('returns null without a criterion for the whole run', () => {
     expect(nearestToFailing(undefined, sampleLive(), 100)).toBeNull();
-    expect(nearestToFailing(planWith({ objectives: [within(30, { of: 'pages' })] }), sampleLive(), 100)).toBeNull();
-    expect(nearestToFailing(planWith({ objectives: [{ kind: 'throughput', minPerSecond: 5 }] }), sampleLive(), null)).toBeNull();
+    expect(nearestToFailing(planWith({ criteria: [within(30, { of: 'pages' })] }), sampleLive(), 100)).toBeNull();
+    expect(nearestToFailing(planWith({ criteria: [{ kind: 'throughput', minPerSecond: 5 }] }), sampleLive(), null)).toBeNull();
   });
 });
 

@@ -1,14 +1,14 @@
 import type { Live } from '#contract/replies.ts';
 import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
-import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
+import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { profileOf } from '#core/work/load/profile.ts';
 import type { Point } from '#core/result/schema.ts';
 
 /** Figures that criteria judge. */
 export type Judged = 'answers' | 'within' | 'failures';
 
-const TILES: Readonly<Record<Exclude<Objective['kind'], 'apdex'>, Judged>> = {
+const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, Judged>> = {
   throughput: 'answers',
   responseTime: 'within',
   errors: 'failures',
@@ -21,22 +21,22 @@ const TILES: Readonly<Record<Exclude<Objective['kind'], 'apdex'>, Judged>> = {
 export function nearestToFailing(plan: Plan | undefined, live: Pick<Live, 'latency' | 'ledger'>, perSecond: number | null): Judged | null {
   let nearest: Judged | null = null;
   let most = 0;
-  for (const objective of plan === undefined ? [] : objectivesOf(plan)) {
-    if (objective.kind === 'apdex' || objective.step !== undefined || ('of' in objective && objective.of !== undefined)) continue;
-    const part = partUsed(objective, live, perSecond);
+  for (const criterion of plan === undefined ? [] : criteriaOf(plan)) {
+    if (criterion.kind === 'apdex' || criterion.step !== undefined || ('of' in criterion && criterion.of !== undefined)) continue;
+    const part = partUsed(criterion, live, perSecond);
     if (part === null || (nearest !== null && part <= most)) continue;
-    [nearest, most] = [TILES[objective.kind], part];
+    [nearest, most] = [TILES[criterion.kind], part];
   }
   return nearest;
 }
 
 /** Returns measured value / limit (for throughput, limit / measured value); 1 is exactly at the criterion. */
 function partUsed(
-  objective: Exclude<Objective, { kind: 'apdex' }>,
+  criterion: Exclude<Criterion, { kind: 'apdex' }>,
   { latency, ledger: { requests } }: Pick<Live, 'latency' | 'ledger'>,
   perSecond: number | null,
 ): number | null {
-  switch (objective.kind) {
+  switch (criterion.kind) {
     case 'responseTime': {
       const { p50, p90, p95, p99 } = latency;
       const time = new Map([
@@ -44,18 +44,18 @@ function partUsed(
         [90, p90],
         [95, p95],
         [99, p99],
-      ]).get(objective.percentile);
-      return time == null ? null : (time === 'never' ? Infinity : time) / objective.limitMs;
+      ]).get(criterion.percentile);
+      return time == null ? null : (time === 'never' ? Infinity : time) / criterion.maxMs;
     }
     case 'errors': {
       const ended = wantedRequests(requests) - requests.inFlight;
       const failed = failedRequests(requests);
-      return ended === 0 ? null : failed === 0 ? 0 : failed / ended / objective.maxShare;
+      return ended === 0 ? null : failed === 0 ? 0 : failed / ended / criterion.maxShare;
     }
     case 'throughput':
-      return perSecond === null ? null : objective.minPerSecond / perSecond;
+      return perSecond === null ? null : criterion.minPerSecond / perSecond;
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 

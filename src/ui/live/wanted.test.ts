@@ -3,19 +3,19 @@ import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { wantedOf } from './wanted.ts';
 
-const plan = (...objectives: object[]) =>
+const plan = (...criteria: object[]) =>
   planSchema.parse({
     holdfast: 1,
     name: 'Contest',
     targets: [{ url: 'http://127.0.0.1:8888/' }],
     journey: [{ name: 'page' }],
     load: { model: 'connections', stages: [{ connections: 50, seconds: 30 }] },
-    objectives,
+    criteria,
   });
 
 describe('wantedOf', () => {
   it('returns the criteria of the plan, and empty strings where it has none', () => {
-    const wanted = wantedOf(plan({ kind: 'responseTime', percentile: 95, limitMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
+    const wanted = wantedOf(plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
     expect(wanted).toEqual({
       answers: '',
       within: 'target: ≤ 1 s',
@@ -28,7 +28,7 @@ describe('wantedOf', () => {
   });
 
   it('names the percentile if it differs from that of the figure', () => {
-    expect(wantedOf(plan({ kind: 'responseTime', percentile: 99, limitMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
+    expect(wantedOf(plan({ kind: 'responseTime', percentile: 99, maxMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
   });
 
   it('returns the planned rate at this second and the maximum number in flight', () => {

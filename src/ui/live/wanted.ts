@@ -1,5 +1,5 @@
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
@@ -36,13 +36,11 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
     tolerableShare: USUAL_SHARE,
   };
   if (!plan) return nothing;
-  const objectives = objectivesOf(plan);
-  const throughput = objectives.find((one) => one.kind === 'throughput');
+  const criteria = criteriaOf(plan);
+  const throughput = criteria.find((one) => one.kind === 'throughput');
   const isOfEvents = listens(plan);
-  const time = objectives
-    .filter((one) => one.kind === 'responseTime')
-    .find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);
-  const errors = objectives.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams' && of !== 'visits');
+  const time = criteria.filter((one) => one.kind === 'responseTime').find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);
+  const errors = criteria.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams' && of !== 'visits');
   const wanted: Wanted = {
     ...nothing,
     ...(throughput && {
@@ -50,8 +48,8 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
       minPerSecond: throughput.minPerSecond,
     }),
     ...(time && {
-      within: texts.wanted(`${time.percentile === 95 ? '' : `p${time.percentile} `}${texts.within1(formatMs(time.limitMs))}`),
-      withinMs: time.limitMs,
+      within: texts.wanted(`${time.percentile === 95 ? '' : `p${time.percentile} `}${texts.within1(formatMs(time.maxMs))}`),
+      withinMs: time.maxMs,
     }),
     ...(errors && { failures: texts.wanted(texts.atMost(formatShare(errors.maxShare))), tolerableShare: errors.maxShare }),
   };

@@ -77,7 +77,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
         ))}
         {error ? <ProblemBanner problem={error} onRetry={begin} /> : null}
         {server.problem && !isStarting ? (
-          <Banner tone="breaks">
+          <Banner tone="failed">
             <span className={styles.problem}>{server.problem}</span>
           </Banner>
         ) : null}

@@ -1,4 +1,4 @@
-import { stopAtTimeSentence } from '#core/plan/objectives.ts';
+import { stopAtTimeSentence } from '#core/plan/criteria.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';

@@ -1,6 +1,6 @@
 import { Pencil, SlidersHorizontal } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { liveOfMonitor } from '#core/machines/monitors/live.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -29,7 +29,7 @@ import { ActionBar } from './ActionBar.tsx';
 import { BaselineCard } from './BaselineCard.tsx';
 import { Findings } from './Findings.tsx';
 import { NoteCard } from './NoteCard.tsx';
-import { ObjectivesTable } from './ObjectivesTable.tsx';
+import { CriteriaTable } from './CriteriaTable.tsx';
 import { ResultFigures } from './ResultFigures.tsx';
 import { RangeSelect } from './SpreadPart.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
@@ -130,9 +130,9 @@ function ResultView({ result, onRunPlan }: ResultProps) {
         <Card title={texts.findings.title}>
           <Findings findings={result.findings} onShow={show} onLook={setLooked} />
         </Card>
-        {objectivesOf(plan).length === 0 ? null : (
-          <Card title={texts.objectives.title}>
-            <ObjectivesTable objectives={result.objectives} none={nothingJudged(result)} />
+        {criteriaOf(plan).length === 0 ? null : (
+          <Card title={texts.criteria.title}>
+            <CriteriaTable criteria={result.criteria} none={nothingJudged(result)} />
           </Card>
         )}
         <Later>

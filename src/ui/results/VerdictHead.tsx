@@ -25,7 +25,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
   return (
     <div className={styles.head}>
       {run.endedBecause ? (
-        <Banner tone={run.endedBecause.code === 'failure' ? 'breaks' : 'info'} title={texts.early[run.endedBecause.code]}>
+        <Banner tone={run.endedBecause.code === 'failure' ? 'failed' : 'info'} title={texts.early[run.endedBecause.code]}>
           {STATED_BY_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
         </Banner>
       ) : null}

@@ -30,12 +30,12 @@ export function searchProgress(
   const { maxSeconds } = document.settings;
   const most = maxSeconds === undefined ? '' : texts.atMostLeft(formatSeconds(Math.max(0, Math.ceil(maxSeconds - elapsedSeconds))));
   if (document.kind === 'characterize' || answer.kind === 'characterize') return { share: null, done, left: most };
-  const { held, broke } = answer;
+  const { sustained, breakingPoint } = answer;
   const levels = new Set(runs.flatMap(({ level }) => level ?? [])).size;
-  if (held === null || broke === null || levels === 0) return { share: null, done, left: most || texts.untilOneFails };
-  const halvings = Math.log2(Math.log(broke / held) / Math.log(1 + document.settings.precision));
+  if (sustained === null || breakingPoint === null || levels === 0) return { share: null, done, left: most || texts.untilOneFails };
+  const halvings = Math.log2(Math.log(breakingPoint / sustained) / Math.log(1 + document.settings.precision));
   const isWhole = answer.unit !== 'arrivalsPerSecond';
-  const left = Math.max(0, Math.ceil(isWhole ? Math.min(halvings, Math.log2(broke - held)) : halvings));
+  const left = Math.max(0, Math.ceil(isWhole ? Math.min(halvings, Math.log2(breakingPoint - sustained)) : halvings));
   const seconds = Math.ceil((elapsedSeconds / levels) * left);
   return { share: levels / (levels + left), done, left: left === 0 ? '' : texts.aboutLeft(formatSeconds(seconds)) };
 }

@@ -65,7 +65,7 @@ export function NotStarted({ journeys, plan, generators }: NotStartedProps) {
       </output>
       {target > 0 ? (
         <Banner
-          tone="breaks"
+          tone="failed"
           title={notStartedTexts.countTarget(notStartedTexts.arrivals(target, formatCount(target)), formatShare(target / due))}
         >
           {notStartedTexts.targetStory(maxInFlight === null ? '' : formatCount(maxInFlight))}

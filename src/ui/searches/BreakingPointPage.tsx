@@ -41,17 +41,17 @@ export function BreakingPointPage() {
 function BreakingPointForm() {
   const [, navigate] = useLocation();
   const address = useAddress();
-  const [limitMs, setLimitMs] = useState<NumberEntry>(LIMIT_MS);
+  const [maxMs, setLimitMs] = useState<NumberEntry>(LIMIT_MS);
   const [model, setModel] = useState<QuickModel>('arrivals');
   const [from, setFrom] = useState<NumberEntry>(FIRST_LEVEL[model]);
   const [place, setPlace] = useState<string>(HERE);
   const start = useAction('searches.start', ['runs.list', 'searches.list']);
   const settings = breakingPointSettingsSchema.safeParse({ from });
-  const isLimit = typeof limitMs === 'number' && limitMs > 0;
+  const isLimit = typeof maxMs === 'number' && maxMs > 0;
   const plan =
     address.url === null || !isLimit || !settings.success
       ? null
-      : breakingPointPlan({ url: address.url, model, limitMs, from: Number(from) });
+      : breakingPointPlan({ url: address.url, model, maxMs, from: Number(from) });
   const valid = planSchema.safeParse(plan);
   const consent = useConsent(valid.success ? { plan: valid.data, ...onPlace(place) } : null);
   const mayStart = valid.success && consent.isGiven;
@@ -68,7 +68,7 @@ function BreakingPointForm() {
         <NumberField
           label={texts.limit}
           help={texts.limitHelp}
-          value={limitMs}
+          value={maxMs}
           onChange={setLimitMs}
           unit={texts.milliseconds}
           error={isLimit ? null : texts.wrongNumber}

@@ -6,16 +6,16 @@ import { breakingPointPlan, FIRST_LEVEL } from './breakingPointPlan.ts';
 it('breakingPointPlan: returns a plan of one page with criteria, starting at the entered level', () => {
   for (const model of ['arrivals', 'connections'] as const) {
     const from = FIRST_LEVEL[model];
-    const plan = planSchema.parse(breakingPointPlan({ url: 'http://127.0.0.1:1/', model, limitMs: 300, from }));
+    const plan = planSchema.parse(breakingPointPlan({ url: 'http://127.0.0.1:1/', model, maxMs: 300, from }));
     expect(startOf(plan, { from })).toBe(from);
-    expect(plan.objectives).toMatchObject([
-      { kind: 'responseTime', percentile: 95, limitMs: 300 },
+    expect(plan.criteria).toMatchObject([
+      { kind: 'responseTime', percentile: 95, maxMs: 300 },
       { kind: 'errors', maxShare: 0.01 },
     ]);
   }
 });
 
 it('breakingPointPlan: is invalid for half a connection', () => {
-  const plan = breakingPointPlan({ url: 'http://127.0.0.1:1/', model: 'connections', limitMs: 300, from: 0.5 });
+  const plan = breakingPointPlan({ url: 'http://127.0.0.1:1/', model: 'connections', maxMs: 300, from: 0.5 });
   expect(planSchema.safeParse(plan).success).toBe(false);
 });

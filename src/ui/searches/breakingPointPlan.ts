@@ -15,12 +15,12 @@ interface BreakingPointEntries {
   readonly url: string;
   readonly model: QuickModel;
   /** Limit of the p95 response time. */
-  readonly limitMs: number;
+  readonly maxMs: number;
   readonly from: number;
 }
 
 /** Returns the plan of one page for a breaking point search. It may be invalid while values are being entered, for example half a connection. */
-export function breakingPointPlan({ url, model, limitMs, from }: BreakingPointEntries): PlanInput {
+export function breakingPointPlan({ url, model, maxMs, from }: BreakingPointEntries): PlanInput {
   return {
     holdfast: 1,
     name: `Breaking point of ${new URL(url).host}`.slice(0, MAX_NAME_LENGTH),
@@ -30,8 +30,8 @@ export function breakingPointPlan({ url, model, limitMs, from }: BreakingPointEn
       model === 'arrivals'
         ? { model, stages: [{ kind: 'constant', perSecond: from, seconds: SECONDS }] }
         : { model, stages: [{ connections: from, seconds: SECONDS }] },
-    objectives: [
-      { kind: 'responseTime', percentile: PERCENTILE, limitMs },
+    criteria: [
+      { kind: 'responseTime', percentile: PERCENTILE, maxMs },
       { kind: 'errors', maxShare: MAX_FAILED_SHARE },
     ],
   };

@@ -64,9 +64,9 @@ function likeness({ name, target, series }: Candidate): string {
 export function toneOfStanding(standing: Standing): Tone {
   switch (standing) {
     case 'worse':
-      return 'breaks';
+      return 'failed';
     case 'better':
-      return 'holds';
+      return 'passed';
     case 'tooFew':
     case 'refused':
       return 'inconclusive';

@@ -103,7 +103,7 @@ function Rights({ rights, counted }: { readonly rights: DatabaseRights; readonly
   const sql = missingSql(rights, counted);
   return (
     <Banner
-      tone={lacks.length === 0 ? 'holds' : 'inconclusive'}
+      tone={lacks.length === 0 ? 'passed' : 'inconclusive'}
       title={say.entered(rights.user, rights.database, rights.version)}
       announce="status"
     >

@@ -80,13 +80,13 @@ export function usePlan(state: WizardState): PlanInProgress {
 }
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
-  const { load, objectives, answers } = entriesOf(state);
+  const { load, criteria, answers } = entriesOf(state);
   const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol, resumePercent, watchPages, watchFrom } =
     state;
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
   if (watchPages?.some(({ url }) => !watchPageSchema.shape.url.safeParse(url).success)) return null;
   if (resumePercent !== null && !isPercent(resumePercent)) return null;
-  const edits = { load, objectives, presetTitle: preset?.title ?? null };
+  const edits = { load, criteria, presetTitle: preset?.title ?? null };
   const common = {
     targets: state.targets.map(toTarget),
     verifiesCertificates,

@@ -12,9 +12,9 @@ import { AskedShell } from './askedShell.ts';
 
 const END = `${MACHINE_END}\n`;
 
-function shellOfStreams(limitMs?: number) {
+function shellOfStreams(maxMs?: number) {
   const pipes = { input: new PassThrough(), output: new PassThrough(), close() {} };
-  return { pipes, shell: new AskedShell('web1', pipes, limitMs) };
+  return { pipes, shell: new AskedShell('web1', pipes, maxMs) };
 }
 
 describe('AskedShell', () => {
@@ -58,20 +58,20 @@ describe('AskedShell', () => {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     await once(child, 'spawn');
-    const limitMs = 200;
-    const shell = new AskedShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, limitMs);
+    const maxMs = 200;
+    const shell = new AskedShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, maxMs);
     const answer = shell.ask('r');
     // The question has to be sent before the event loop is blocked.
     await new Promise((resolve) => setImmediate(resolve));
     const sinceMs = performance.now();
-    while (!existsSync(answered) || performance.now() - sinceMs < 2 * limitMs);
+    while (!existsSync(answered) || performance.now() - sinceMs < 2 * maxMs);
     expect((await answer).text).toBe('cpu\n');
     shell.close();
   });
 
   it('times each question from its own turn and names the question without a response', async () => {
-    const limitMs = 400;
-    const { pipes, shell } = shellOfStreams(limitMs);
+    const maxMs = 400;
+    const { pipes, shell } = shellOfStreams(maxMs);
     const reading = shell.ask('r');
     const list = shell.ask('s');
     const problem = list.then(
@@ -79,11 +79,11 @@ describe('AskedShell', () => {
       (thrown: unknown) => thrown,
     );
     const sinceMs = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, limitMs / 2));
+    await new Promise((resolve) => setTimeout(resolve, maxMs / 2));
     pipes.output.write(END);
     await reading;
     expect(await problem).toMatchObject({ code: 'MONITOR_SILENT', message: expect.stringContaining('list its sockets') });
     // The time limit began when the question before it got its response.
-    expect(performance.now() - sinceMs).toBeGreaterThan(1.4 * limitMs);
+    expect(performance.now() - sinceMs).toBeGreaterThan(1.4 * maxMs);
   });
 });

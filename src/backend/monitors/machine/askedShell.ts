@@ -48,7 +48,7 @@ interface Waiting {
 export class AskedShell {
   private readonly label: string;
   private readonly pipes: Pipes;
-  private readonly limitMs: number;
+  private readonly maxMs: number;
   private readonly waiting: Waiting[] = [];
   private late: NodeJS.Timeout | undefined;
   private chunks: Buffer[] = [];
@@ -57,11 +57,11 @@ export class AskedShell {
   private bytes = 0;
   private problem: HoldfastError | null = null;
 
-  /** `limitMs`: maximum wait for each response, from the question's turn. */
-  constructor(label: string, pipes: Pipes, limitMs: number = ANSWER_LIMIT_SECONDS * 1_000) {
+  /** `maxMs`: maximum wait for each response, from the question's turn. */
+  constructor(label: string, pipes: Pipes, maxMs: number = ANSWER_LIMIT_SECONDS * 1_000) {
     this.label = label;
     this.pipes = pipes;
-    this.limitMs = limitMs;
+    this.maxMs = maxMs;
     pipes.output.on('data', (chunk: Buffer) => this.take(chunk));
     pipes.output.on('close', () => this.lose(shellEnded(label)));
     for (const pipe of [pipes.input, pipes.output]) pipe.on('error', () => this.lose(shellEnded(label)));
@@ -110,9 +110,9 @@ export class AskedShell {
     // Timers run before I/O events. If the event loop was blocked, the response may already be here, so it is read first.
     this.late = setTimeout(() => {
       setImmediate(() => {
-        if (this.waiting[0] === first) this.lose(shellSilent(this.label, this.limitMs / 1_000, first.what));
+        if (this.waiting[0] === first) this.lose(shellSilent(this.label, this.maxMs / 1_000, first.what));
       });
-    }, this.limitMs);
+    }, this.maxMs);
   }
 
   private take(chunk: Buffer): void {

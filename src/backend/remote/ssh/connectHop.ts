@@ -16,8 +16,8 @@ class Patience {
   private timer: NodeJS.Timeout | null = null;
   private asking = 0;
 
-  constructor(limitMs: number, onOver: () => void) {
-    this.leftMs = limitMs;
+  constructor(maxMs: number, onOver: () => void) {
+    this.leftMs = maxMs;
     this.onOver = onOver;
     this.go();
   }

@@ -89,7 +89,7 @@ function expectLost(result: RunResult, why: RegExp): void {
   expect(result).toMatchObject({ run: { state: 'failed', endedBecause: { code: 'failure' } }, balances: true });
   expect(result.run.endedBecause?.text).toMatch(why);
   expect(result.windows.length).toBeGreaterThan(0);
-  expect(result.verdict.outcome).not.toBe('holds');
+  expect(result.verdict.outcome).not.toBe('passed');
 }
 
 const agentFolder = (): string => join(server.home, '.cache/holdfast');

@@ -114,7 +114,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       expect(sent).toBeGreaterThan(90);
       expect(sent).toBeLessThanOrEqual(target.log.length);
       expect(result.ledger.journeys.started + result.ledger.journeys.notStarted.stopped).toBe(180);
-      expect(result.verdict.outcome).not.toBe('holds');
+      expect(result.verdict.outcome).not.toBe('passed');
       expect(result.verdict.reasons.find(({ code }) => code === 'generator.lost')?.text).toContain('two');
     },
   );
@@ -161,7 +161,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       test.client.open('searches.watch', { searchId }, { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve()) }),
     );
     const { answer, runs, document } = await test.client.call('searches.result', { searchId });
-    expect(answer).toMatchObject({ held: 2, broke: null });
+    expect(answer).toMatchObject({ sustained: 2, breakingPoint: null });
     expect(document.on).toEqual(['two', 'one']);
     const made = await Promise.all(
       runs.map(async ({ level, runId }) => {

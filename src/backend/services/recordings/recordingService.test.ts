@@ -92,7 +92,7 @@ describe('recording service', () => {
       plan: {
         ...made.plan,
         load: { model: 'connections', stages: [{ connections: 1, requests: made.plan.journey.length, counted: true }] },
-        objectives: [],
+        criteria: [],
       },
     });
     await new Promise<void>((resolve) => client.open('runs.watch', { runId }, { onItem() {}, onEnd: () => resolve() }));

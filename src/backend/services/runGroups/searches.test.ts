@@ -72,7 +72,7 @@ describe('a search', () => {
       const { client } = backend;
       const { result } = await play(client, search());
       expect(result.search).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
-      expect(result.answer).toMatchObject({ held: 3, broke: 4, isKnown: true, withoutError: { upTo: 3, from: 4 } });
+      expect(result.answer).toMatchObject({ sustained: 3, breakingPoint: 4, isKnown: true, withoutError: { upTo: 3, from: 4 } });
       const levels = result.runs.filter(({ purpose }) => purpose === 'level');
       expect(levels.map(({ level, state }) => `${level} ${state}`)).toEqual(['2 value', '4 value', '3 value']);
       expect(result.runs[0]).toMatchObject({ purpose: 'probe', level: null, state: 'value' });
@@ -133,7 +133,7 @@ describe('a search', () => {
       const { result } = await play(client, search({ secondsEach: 2 }), stopAtSecond);
       expect(result.search).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
       expect(result.runs.map(({ purpose, state }) => `${purpose} ${state}`)).toEqual(['probe value', 'level value', 'level aborted']);
-      expect(result.answer).toMatchObject({ held: 2, broke: null });
+      expect(result.answer).toMatchObject({ sustained: 2, breakingPoint: null });
     },
     PATIENCE_MS,
   );

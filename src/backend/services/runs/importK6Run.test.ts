@@ -23,7 +23,7 @@ const PLAN = planSchema.parse({
       { kind: 'constant', name: 'peak', perSecond: 20, seconds: 15 },
     ],
   },
-  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 500, step: 'front' }],
+  criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 500, step: 'front' }],
 });
 
 describe('a run of k6 in Prometheus', () => {
@@ -63,12 +63,12 @@ describe('a run of k6 in Prometheus', () => {
       plan: { engine: 'k6' },
       ledger: { requests: { sent: 1_038 }, journeys: { planned: 350, started: 346 } },
       generators: [],
-      objectives: [
-        { outcome: 'holds' },
-        { step: 'front', outcome: 'holds', isDefault: true },
+      criteria: [
+        { outcome: 'passed' },
+        { step: 'front', outcome: 'passed', isDefault: true },
         // Some requests of the second failed, and the third page does not exist.
-        { step: 'second', outcome: 'breaks', isDefault: true },
-        { step: 'third', outcome: 'breaks', isDefault: true },
+        { step: 'second', outcome: 'failed', isDefault: true },
+        { step: 'third', outcome: 'failed', isDefault: true },
       ],
     });
     expect(result.events.map(({ text }) => text).join(' ')).toContain('Unknown: schedule lag');

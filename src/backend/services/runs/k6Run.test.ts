@@ -10,7 +10,7 @@ const PLAN = planSchema.parse({
   targets: [{ url: 'http://127.0.0.1:1/' }],
   journey: [{ name: 'page' }],
   load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 40, seconds: 2 }] },
-  objectives: [{ kind: 'errors', maxShare: 0.01 }],
+  criteria: [{ kind: 'errors', maxShare: 0.01 }],
 });
 
 describe('a run with the engine k6 (a stand-in that writes the output of k6)', () => {
@@ -38,7 +38,7 @@ describe('a run with the engine k6 (a stand-in that writes the output of k6)', (
     expect(result).toMatchObject({
       balances: true,
       ledger: { requests: { sent: 40, ok: 36, httpError: 4 }, journeys: { planned: 40, started: 40, finished: 40 } },
-      verdict: { outcome: 'breaks' },
+      verdict: { outcome: 'failed' },
       generators: [{ engine: 'k6', engineVersion: '1.8.1' }],
       stages: [{ journeys: { planned: 40, offeredShare: 1 } }],
       bodyLength: { first: null },

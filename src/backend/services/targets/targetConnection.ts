@@ -55,7 +55,7 @@ export function connectOnce(
   url: URL,
   connections: ConnectionSettings['connections'],
   connection: TargetConnection | null,
-  limitMs: number,
+  maxMs: number,
 ): Promise<ConnectFailure | null> {
   return new Promise((resolve) => {
     const { socket, readyEvent } = openSocket(url, connections, connection);
@@ -64,7 +64,7 @@ export function connectOnce(
       socket.destroy();
       resolve(failure);
     };
-    const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), limitMs);
+    const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), maxMs);
     socket.once(readyEvent, () => settle(null));
     socket.once('close', () => settle({ code: 'ECONNRESET', message: 'the connection was closed' }));
     // This listener stays: a socket that is being destroyed may emit another error.

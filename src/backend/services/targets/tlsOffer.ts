@@ -34,16 +34,16 @@ export async function askTlsOffers(
  * Finds what an https server agrees on with a client that offers what browsers offer: two connections, one after the other, and no request.
  * Returns null if it cannot be reached within the limit for each, or the address is not https. Never throws.
  */
-async function askTlsOffer(url: URL, connection: TargetConnection, limitMs: number): Promise<TlsOffer | null> {
+async function askTlsOffer(url: URL, connection: TargetConnection, maxMs: number): Promise<TlsOffer | null> {
   if (url.protocol !== 'https:') return null;
-  const first = await agree(url, connection, null, limitMs);
+  const first = await agree(url, connection, null, maxMs);
   if (first === null) return null;
   const { session, isResumed: _isResumed, ...offer } = first;
-  const second = session === null ? null : await agree(url, connection, session, limitMs);
+  const second = session === null ? null : await agree(url, connection, session, maxMs);
   return { origin: url.origin, ...offer, resumes: second?.isResumed ?? false };
 }
 
-function agree(url: URL, connection: TargetConnection, session: Buffer | null, limitMs: number): Promise<Agreed | null> {
+function agree(url: URL, connection: TargetConnection, session: Buffer | null, maxMs: number): Promise<Agreed | null> {
   return new Promise((resolve) => {
     // No request is sent, and another check judges the certificate.
     const offered = { ALPNProtocols: BROWSERS_PROTOCOLS, rejectUnauthorized: false };
@@ -54,7 +54,7 @@ function agree(url: URL, connection: TargetConnection, session: Buffer | null, l
       socket.destroy();
       resolve(agreed);
     };
-    let timer = setTimeout(settle, limitMs);
+    let timer = setTimeout(settle, maxMs);
     const take = (issued: Buffer | null): void => {
       const { alpnProtocol } = socket;
       const { publicKey } = socket.getPeerX509Certificate() ?? {};

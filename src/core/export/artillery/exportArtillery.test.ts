@@ -187,9 +187,9 @@ describe('differences of Artillery', () => {
           ],
         },
       ],
-      objectives: [
-        { kind: 'responseTime', percentile: 90, limitMs: 300 },
-        { kind: 'responseTime', percentile: 80, limitMs: 200 },
+      criteria: [
+        { kind: 'responseTime', percentile: 90, maxMs: 300 },
+        { kind: 'responseTime', percentile: 80, maxMs: 200 },
         { kind: 'errors', maxShare: 0.01 },
       ],
     });

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
+import { describeCriterion, criteriaOf } from '#core/plan/criteria.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { flowOf } from '#core/work/journey/flow/parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
@@ -118,20 +118,20 @@ function ensureOf(draft: ArtilleryDraft): Block | null {
   const { plan } = draft;
   const thresholds: Block[] = [];
   let maxErrorRate: number | null = null;
-  for (const objective of objectivesOf(plan)) {
+  for (const criterion of criteriaOf(plan)) {
     const isOfAll =
-      objective.step === undefined &&
-      objective.stage === undefined &&
-      !('of' in objective && (objective.of === 'pages' || objective.of === 'visits'));
-    const isOfVisits = 'of' in objective && objective.of === 'visits';
-    const isWhole = isOfAll || (!isOfVisits && plan.journey.length === 1 && objective.stage === undefined);
-    const percentile = objective.kind === 'responseTime' ? PERCENTILES.get(objective.percentile) : undefined;
-    if (objective.kind === 'responseTime' && isWhole && percentile !== undefined)
-      thresholds.push({ [`http.response_time.${percentile}`]: objective.limitMs });
-    else if (objective.kind === 'responseTime' && isWhole)
-      draft.note(`Left out, because Artillery supports ${knownPercentiles()} only: ${describeObjective(objective)}.`);
-    else if (objective.kind === 'errors' && isWhole) maxErrorRate = Number((objective.maxShare * 100).toPrecision(12));
-    else draft.note(`Left out, because Artillery judges all requests together: ${describeObjective(objective)}.`);
+      criterion.step === undefined &&
+      criterion.stage === undefined &&
+      !('of' in criterion && (criterion.of === 'pages' || criterion.of === 'visits'));
+    const isOfVisits = 'of' in criterion && criterion.of === 'visits';
+    const isWhole = isOfAll || (!isOfVisits && plan.journey.length === 1 && criterion.stage === undefined);
+    const percentile = criterion.kind === 'responseTime' ? PERCENTILES.get(criterion.percentile) : undefined;
+    if (criterion.kind === 'responseTime' && isWhole && percentile !== undefined)
+      thresholds.push({ [`http.response_time.${percentile}`]: criterion.maxMs });
+    else if (criterion.kind === 'responseTime' && isWhole)
+      draft.note(`Left out, because Artillery supports ${knownPercentiles()} only: ${describeCriterion(criterion)}.`);
+    else if (criterion.kind === 'errors' && isWhole) maxErrorRate = Number((criterion.maxShare * 100).toPrecision(12));
+    else draft.note(`Left out, because Artillery judges all requests together: ${describeCriterion(criterion)}.`);
   }
   if (thresholds.length === 0 && maxErrorRate === null) return null;
   return { ...(thresholds.length === 0 ? {} : { thresholds }), ...(maxErrorRate === null ? {} : { maxErrorRate }) };

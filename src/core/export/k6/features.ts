@@ -1,6 +1,6 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { cookiesOf, namesOfStep } from '#core/work/journey/walked.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Load } from './scenarios.ts';
 
@@ -32,11 +32,11 @@ export interface Features {
 export function featuresOf(plan: Plan, load: K6Load): Features {
   const { journey } = plan;
   const isArrivals = plan.load.model === 'arrivals';
-  const objectives = objectivesOf(plan);
+  const criteria = criteriaOf(plan);
   const feeds = Object.values(plan.feeds ?? {});
   const variables = Object.values(plan.variables ?? {});
   const names = new Set(journey.flatMap(namesOfStep));
-  const apdex = objectives.flatMap((objective) => (objective.kind === 'apdex' ? [objective] : []));
+  const apdex = criteria.flatMap((criterion) => (criterion.kind === 'apdex' ? [criterion] : []));
   const several = recordedRequests(plan).length > 1 || journey.some(({ poll }) => poll !== undefined) || plan.flow !== undefined;
   const captures = journey.some((step) => (step.captures ?? []).length > 0);
   return {
@@ -52,7 +52,7 @@ export function featuresOf(plan: Plan, load: K6Load): Features {
     hasMemory: captures || plan.flow !== undefined || feeds.length > 0 || variables.some(({ kind }) => kind !== 'secret') || names.size > 0,
     apdexMs: [...new Set(apdex.flatMap(({ of, thresholdMs }) => (of === undefined ? [thresholdMs] : [])))],
     pageApdexMs: [...new Set(apdex.flatMap(({ of, thresholdMs }) => (of === 'pages' ? [thresholdMs] : [])))],
-    countsGood: objectives.some(({ kind }) => kind === 'throughput'),
+    countsGood: criteria.some(({ kind }) => kind === 'throughput'),
     hasOnce: journey.some(({ once }) => once === true) && cookiesOf(plan) === 'user' && !isArrivals,
   };
 }

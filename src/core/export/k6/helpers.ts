@@ -55,9 +55,9 @@ export type HelperName = (typeof NAMES)[number];
 export const FIXED_HELPERS: Readonly<Partial<Record<HelperName, Helper>>> = {
   satisfaction: {
     text: `/** The Apdex value of a response: 1 within the limit, 0.5 within four times the limit. */
-function satisfaction(tookMs, limitMs) {
-  if (tookMs <= limitMs) return 1;
-  return tookMs <= 4 * limitMs ? 0.5 : 0;
+function satisfaction(tookMs, maxMs) {
+  if (tookMs <= maxMs) return 1;
+  return tookMs <= 4 * maxMs ? 0.5 : 0;
 }`,
   },
   elapsed: {

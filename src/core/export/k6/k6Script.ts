@@ -173,11 +173,11 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
   const metrics = [
     `/** Of all requests; the pass criteria of the plan use them. */\nconst failedRequests = new Rate('failed_requests');`,
     ...(features.countsGood ? [`const goodAnswers = new Counter('good_answers');`] : []),
-    ...features.apdexMs.map((limitMs) => `const apdex${nameOfMs(limitMs)} = new Trend('apdex_${nameOfMs(limitMs)}');`),
+    ...features.apdexMs.map((maxMs) => `const apdex${nameOfMs(maxMs)} = new Trend('apdex_${nameOfMs(maxMs)}');`),
     ...(features.hasPages
       ? [`const pageDuration = new Trend('page_duration', true);`, `const incompletePages = new Rate('incomplete_pages');`]
       : []),
-    ...features.pageApdexMs.map((limitMs) => `const pageApdex${nameOfMs(limitMs)} = new Trend('page_apdex_${nameOfMs(limitMs)}');`),
+    ...features.pageApdexMs.map((maxMs) => `const pageApdex${nameOfMs(maxMs)} = new Trend('page_apdex_${nameOfMs(maxMs)}');`),
   ];
   const rows = rowsConstant(draft);
   const asksTargetPath = plan.journey.some((step) => namesOfStep(step).includes(TARGET_WITHOUT_SLASH));

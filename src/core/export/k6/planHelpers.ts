@@ -19,7 +19,7 @@ function judge({ load }: Plan, { apdexMs, countsGood }: Features): Helper {
   const lines = [
     'failedRequests.add(!good, tags);',
     ...(countsGood ? ['goodAnswers.add(good ? 1 : 0, tags);'] : []),
-    ...apdexMs.map((limitMs) => `apdex${nameOfMs(limitMs)}.add(good ? satisfaction(response.timings.duration, ${limitMs}) : 0, tags);`),
+    ...apdexMs.map((maxMs) => `apdex${nameOfMs(maxMs)}.add(good ? satisfaction(response.timings.duration, ${maxMs}) : 0, tags);`),
   ];
   const isClosed = load.model !== 'arrivals';
   const wait = isClosed ? '\n  // Without a response, wait before the next request.\n  if (response.status === 0) sleep(0.1);' : '';
@@ -109,9 +109,7 @@ function beside(everySeconds, send) {
 }
 
 function pageEnded({ pageApdexMs }: Features): Helper {
-  const lines = pageApdexMs.map(
-    (limitMs) => `  pageApdex${nameOfMs(limitMs)}.add(isComplete ? satisfaction(tookMs, ${limitMs}) : 0, ofPage);`,
-  );
+  const lines = pageApdexMs.map((maxMs) => `  pageApdex${nameOfMs(maxMs)}.add(isComplete ? satisfaction(tookMs, ${maxMs}) : 0, ofPage);`);
   return {
     needs: pageApdexMs.length > 0 ? ['satisfaction'] : [],
     text: `/** Counts a page that has loaded with all its files, or has failed to. */

@@ -79,7 +79,7 @@ describe('k6 scenarios for arrivals', () => {
       ),
     ]);
     // Covers half of the time limit, up to the maximum of k6.
-    const within = (limitMs: number) => told([3_000], { objectives: [{ kind: 'responseTime', percentile: 95, limitMs }] }).users;
+    const within = (maxMs: number) => told([3_000], { criteria: [{ kind: 'responseTime', percentile: 95, maxMs }] }).users;
     expect([within(200), within(1_000), within(5_000)]).toEqual([[1_000], [1_500], [5_000]]);
     // VUs that pause are needed at any response time.
     const journey = [{ name: 'one' }, { name: 'two' }];

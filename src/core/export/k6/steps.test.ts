@@ -151,8 +151,8 @@ describe('k6 steps', () => {
       { name: 'one', path: 'x/one', resources: { kinds: ['css', 'script', 'image'] } },
       { name: 'two', path: 'x/two', resources: { kinds: ['css', 'script', 'image'] } },
     ];
-    const objectives: PlanInput['objectives'] = [{ kind: 'apdex', of: 'pages', thresholdMs: 500, min: 0.85 }];
-    const { script } = made({ journey, load: brief, objectives });
+    const criteria: PlanInput['criteria'] = [{ kind: 'apdex', of: 'pages', thresholdMs: 500, min: 0.85 }];
+    const { script } = made({ journey, load: brief, criteria });
     const { requests, added } = playK6(script, { server: ({ url }) => (url.endsWith('.js') ? { status: 404 } : { body: html }) });
     expect(requests.map(({ url, tags }) => [url.replace('http://127.0.0.1:8080/', ''), tags['holdfast_step']])).toEqual([
       ['shop/x/one', '0'],

@@ -13,8 +13,8 @@ describe('k6 thresholds', () => {
           { name: 'main', kind: 'constant', perSecond: 10, seconds: 60 },
         ],
       },
-      objectives: [
-        { kind: 'responseTime', step: 'b', percentile: 99, limitMs: 800 },
+      criteria: [
+        { kind: 'responseTime', step: 'b', percentile: 99, maxMs: 800 },
         { kind: 'errors', maxShare: 0.01 },
         { kind: 'throughput', stage: 'main', minPerSecond: 9 },
         { kind: 'apdex', thresholdMs: 250, min: 0.9 },

@@ -1,9 +1,9 @@
 import { isTaken } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
-import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
+import { describeCriterion, criteriaOf } from '#core/plan/criteria.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
-import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { Commented, type Written, type WrittenObject } from './javaScript.ts';
 import type { K6Draft } from './draft.ts';
 import { duration } from './rates.ts';
@@ -25,8 +25,8 @@ export function thresholdsOf(draft: K6Draft): WrittenObject {
     known.limits.push(limit);
     found.set(metric, known);
   };
-  for (const objective of objectivesOf(plan))
-    for (const { metric, limit, comment } of ofObjective(draft, objective)) add(metric, limit, comment);
+  for (const criterion of criteriaOf(plan))
+    for (const { metric, limit, comment } of ofCriterion(draft, criterion)) add(metric, limit, comment);
   const { stopAtErrorShare, errorWindowSeconds, stopAtResponseTime: early, maxRequests } = plan.safety;
   if (stopAtErrorShare !== undefined) {
     add(
@@ -39,7 +39,7 @@ export function thresholdsOf(draft: K6Draft): WrittenObject {
   if (early !== undefined) {
     add(
       'http_req_duration',
-      { threshold: `p(${early.percentile})<=${early.limitMs}`, abortOnFail: true, delayAbortEval: duration(early.seconds) },
+      { threshold: `p(${early.percentile})<=${early.maxMs}`, abortOnFail: true, delayAbortEval: duration(early.seconds) },
       'stops the load if responses take longer',
     );
     draft.note('The load stops by the response times since its start, not of the last seconds.');
@@ -49,46 +49,46 @@ export function thresholdsOf(draft: K6Draft): WrittenObject {
   return Object.fromEntries([...found].map(([metric, { comments, limits }]) => [metric, new Commented(comments.join('; '), limits)]));
 }
 
-function ofObjective(draft: K6Draft, objective: Objective): Threshold[] {
+function ofCriterion(draft: K6Draft, criterion: Criterion): Threshold[] {
   const { plan } = draft;
-  const stages = countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
-  const comment = describeObjective(objective);
-  if (objective.kind === 'throughput')
+  const stages = countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
+  const comment = describeCriterion(criterion);
+  if (criterion.kind === 'throughput')
     return stages.flatMap((stage) => {
       const seconds = countedSeconds(plan, stage);
       if (seconds === null) {
         draft.note(`“${comment}” is not judged: k6 has no rate for a stage, and the duration of this stage is unknown.`);
         return [];
       }
-      const least = Math.ceil(objective.minPerSecond * seconds);
-      const step = plan.journey.findIndex(({ name }) => name === objective.step);
+      const least = Math.ceil(criterion.minPerSecond * seconds);
+      const step = plan.journey.findIndex(({ name }) => name === criterion.step);
       return [
         {
-          metric: `good_answers${selector(objective.step === undefined ? null : step, stage)}`,
+          metric: `good_answers${selector(criterion.step === undefined ? null : step, stage)}`,
           limit: `count>=${least}`,
           comment: `${comment}, for ${seconds} s`,
         },
       ];
     });
-  if (objective.of === 'visits') {
+  if (criterion.of === 'visits') {
     draft.note(`“${comment}” is not judged: no browser visits beside the script.`);
     return [];
   }
-  if (objective.of === 'pages') {
-    const step = plan.journey.findIndex(({ name }) => name === objective.step);
-    return stages.map((stage) => ({ ...ofPages(objective, selector(objective.step === undefined ? null : step, stage)), comment }));
+  if (criterion.of === 'pages') {
+    const step = plan.journey.findIndex(({ name }) => name === criterion.step);
+    return stages.map((stage) => ({ ...ofPages(criterion, selector(criterion.step === undefined ? null : step, stage)), comment }));
   }
   const requests = recordedRequests(plan).flatMap(({ step, isMeasured, name }, slot) => {
-    const isAbout = objective.step === undefined || objective.step === plan.journey[step]?.name;
+    const isAbout = criterion.step === undefined || criterion.step === plan.journey[step]?.name;
     return isMeasured && isAbout ? [{ step, slot, name }] : [];
   });
   return stages.flatMap((stage) =>
     requests
       .filter(({ step }) => isTaken(plan, step, stage))
       .map(({ slot, name }) => ({
-        ...ofRequests(objective, selector(slot, stage)),
-        comment: describeObjective({
-          ...objective,
+        ...ofRequests(criterion, selector(slot, stage)),
+        comment: describeCriterion({
+          ...criterion,
           step: name,
           ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
         }),
@@ -100,31 +100,31 @@ function selector(slot: number | null, stage: number): string {
   return `{${slot === null ? '' : `holdfast_step:${slot},`}holdfast_stage:${stage}}`;
 }
 
-type Judged = Exclude<Objective, { kind: 'throughput' }>;
+type Judged = Exclude<Criterion, { kind: 'throughput' }>;
 
-function ofRequests(objective: Judged, tags: string): { metric: string; limit: string } {
-  switch (objective.kind) {
+function ofRequests(criterion: Judged, tags: string): { metric: string; limit: string } {
+  switch (criterion.kind) {
     case 'responseTime':
-      return { metric: `http_req_duration${tags}`, limit: `p(${objective.percentile})<=${objective.limitMs}` };
+      return { metric: `http_req_duration${tags}`, limit: `p(${criterion.percentile})<=${criterion.maxMs}` };
     case 'errors':
-      return { metric: `failed_requests${tags}`, limit: `rate<=${objective.maxShare}` };
+      return { metric: `failed_requests${tags}`, limit: `rate<=${criterion.maxShare}` };
     case 'apdex':
-      return { metric: `apdex_${nameOfMs(objective.thresholdMs)}${tags}`, limit: `avg>=${objective.min}` };
+      return { metric: `apdex_${nameOfMs(criterion.thresholdMs)}${tags}`, limit: `avg>=${criterion.min}` };
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 
-function ofPages(objective: Judged, tags: string): { metric: string; limit: string } {
-  switch (objective.kind) {
+function ofPages(criterion: Judged, tags: string): { metric: string; limit: string } {
+  switch (criterion.kind) {
     case 'responseTime':
-      return { metric: `page_duration${tags}`, limit: `p(${objective.percentile})<=${objective.limitMs}` };
+      return { metric: `page_duration${tags}`, limit: `p(${criterion.percentile})<=${criterion.maxMs}` };
     case 'errors':
-      return { metric: `incomplete_pages${tags}`, limit: `rate<=${objective.maxShare}` };
+      return { metric: `incomplete_pages${tags}`, limit: `rate<=${criterion.maxShare}` };
     case 'apdex':
-      return { metric: `page_apdex_${nameOfMs(objective.thresholdMs)}${tags}`, limit: `avg>=${objective.min}` };
+      return { metric: `page_apdex_${nameOfMs(criterion.thresholdMs)}${tags}`, limit: `avg>=${criterion.min}` };
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 

@@ -177,9 +177,9 @@ export const PLANS: Readonly<Record<string, Given>> = {
     ],
   },
   criteria: {
-    objectives: [
-      { kind: 'responseTime', percentile: 95, limitMs: 500 },
-      { kind: 'responseTime', percentile: 99, limitMs: 900 },
+    criteria: [
+      { kind: 'responseTime', percentile: 95, maxMs: 500 },
+      { kind: 'responseTime', percentile: 99, maxMs: 900 },
       { kind: 'errors', maxShare: 0.01 },
       { kind: 'throughput', minPerSecond: 9 },
     ],

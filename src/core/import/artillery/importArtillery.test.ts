@@ -60,8 +60,8 @@ scenarios:
     ]);
     expect(plan.tls.verify).toBe(false);
     expect(plan.timeoutSeconds).toBe(30);
-    expect(plan.objectives).toMatchObject([
-      { kind: 'responseTime', percentile: 95, limitMs: 500 },
+    expect(plan.criteria).toMatchObject([
+      { kind: 'responseTime', percentile: 95, maxMs: 500 },
       { kind: 'errors', maxShare: 0.01 },
     ]);
   });

@@ -10,17 +10,17 @@ import { loadOfPhases, secondsOf } from './phases.ts';
 import { Values } from './values.ts';
 import { CALLS_A_FUNCTION, CODE_IS_NEVER_RUN, SPEAKS_HTTP_ONLY } from '../notes.ts';
 
-type Objective = NonNullable<PlanInput['objectives']>[number];
+type Criterion = NonNullable<PlanInput['criteria']>[number];
 
 /** Returns the pass criteria of `ensure`. */
-function objectivesOf(draft: Draft, config: unknown): Objective[] {
+function criteriaOf(draft: Draft, config: unknown): Criterion[] {
   const ensure = at(config, 'ensure') ?? at(config, 'plugins', 'ensure');
   const simple = entriesAt(ensure).filter(([name]) => name !== 'thresholds' && name !== 'conditions');
   const listed = listAt(ensure, 'thresholds').flatMap((item) => (isBlock(item) ? Object.entries(item) : []));
-  const objectives = [...simple, ...listed].flatMap(([name, limit]): Objective[] => {
-    const objective = objectiveOf(name, limit);
-    if (objective === null) draft.leftOut(`config.ensure.${name.slice(0, 60)}`, 'This criterion has no equivalent.');
-    return objective === null ? [] : [objective];
+  const criteria = [...simple, ...listed].flatMap(([name, limit]): Criterion[] => {
+    const criterion = criterionOf(name, limit);
+    if (criterion === null) draft.leftOut(`config.ensure.${name.slice(0, 60)}`, 'This criterion has no equivalent.');
+    return criterion === null ? [] : [criterion];
   });
   for (const [index] of listAt(ensure, 'conditions').entries())
     draft.leftOut(
@@ -28,17 +28,17 @@ function objectivesOf(draft: Draft, config: unknown): Objective[] {
       'The condition is an Artillery expression.',
       'Add it to the pass criteria of the plan.',
     );
-  return objectives.slice(0, 50);
+  return criteria.slice(0, 50);
 }
 
-function objectiveOf(name: string, limit: unknown): Objective | null {
+function criterionOf(name: string, limit: unknown): Criterion | null {
   const number = typeof limit === 'number' && limit > 0 ? limit : null;
   if (name === 'maxErrorRate' && typeof limit === 'number' && limit >= 0 && limit < 100) return { kind: 'errors', maxShare: limit / 100 };
   const percentile = /^(?:http\.response_time\.)?(?:p(\d{2,3})|(median))$/.exec(name);
   if (percentile === null || number === null || number > 3_600_000) return null;
   const digits = percentile[1] ?? '50';
   const value = percentile[2] === undefined ? Number(digits.length === 3 ? `${digits.slice(0, 2)}.${digits.slice(2)}` : digits) : 50;
-  return value > 0 && value < 100 ? { kind: 'responseTime', percentile: value, limitMs: number } : null;
+  return value > 0 && value < 100 ? { kind: 'responseTime', percentile: value, maxMs: number } : null;
 }
 
 const STAND_IN = 'localhost';
@@ -141,7 +141,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
       );
   const pace = loadOfPhases(draft, config);
   const { tls, timeoutSeconds, connections } = settingsOf(draft, config);
-  const objectives = objectivesOf(draft, config);
+  const criteria = criteriaOf(draft, config);
   const result = draft.finish({
     name: `Artillery test of ${new URL(address.origin).host}`,
     targets: [{ url: `${address.origin}/` }],
@@ -149,7 +149,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
     settings: {
       ...flowOf(flows),
       cookies: 'journey',
-      ...(objectives.length === 0 ? {} : { objectives }),
+      ...(criteria.length === 0 ? {} : { criteria }),
       ...(tls === null ? {} : { tls }),
       ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
       ...(connections === null ? {} : { connections }),

@@ -41,8 +41,8 @@ describe('importK6', () => {
           { users: 1, startUpSeconds: 60, counted: false },
         ],
       },
-      objectives: [
-        { kind: 'responseTime', percentile: 95, limitMs: 500 },
+      criteria: [
+        { kind: 'responseTime', percentile: 95, maxMs: 500 },
         { kind: 'errors', maxShare: 0.01 },
       ],
     });

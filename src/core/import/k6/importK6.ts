@@ -4,7 +4,7 @@ import { Draft, flowOf } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { entriesAt, numberAt, textAt } from '../reading.ts';
 import { Interpreter } from './interpreter.ts';
-import { loadIn, objectivesIn } from './load.ts';
+import { loadIn, criteriaIn } from './load.ts';
 import { Requests } from './requests.ts';
 import { constantOf, NOTHING, type Value } from './values.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
@@ -46,7 +46,7 @@ export function importK6(given: string): ImportResult {
   });
   for (const name of ['teardown', 'handleSummary']) if (script.exports.has(name)) draft.leftOut(name, `${name}() runs after the load.`);
   noteOptions(draft, options);
-  const objectives = objectivesIn(draft, options, new Set(draft.steps.map(({ name }) => name)));
+  const criteria = criteriaIn(draft, options, new Set(draft.steps.map(({ name }) => name)));
   const connections = optionsOfConnections(options);
   const userAgent = textAt(options, 'userAgent');
   if (draft.steps.length === 0)
@@ -63,7 +63,7 @@ export function importK6(given: string): ImportResult {
     load,
     settings: {
       ...flowOf(flows),
-      ...(objectives.length === 0 ? {} : { objectives }),
+      ...(criteria.length === 0 ? {} : { criteria }),
       ...(requests.timeoutSeconds === null ? {} : { timeoutSeconds: requests.timeoutSeconds }),
       ...(options !== null && isBlock(options) && options['insecureSkipTLSVerify'] === true ? { tls: { verify: false } } : {}),
       ...(connections === null ? {} : { connections: { reuse: connections } }),

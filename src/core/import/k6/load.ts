@@ -8,7 +8,7 @@ import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
 type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
 type ArrivalsStage = Extract<WrittenLoad, { model: 'arrivals' }>['stages'][number];
-type Objective = NonNullable<PlanInput['objectives']>[number];
+type Criterion = NonNullable<PlanInput['criteria']>[number];
 
 /** Minimum duration of a stage for which the script gives none. */
 const MIN_SECONDS = 1;
@@ -186,15 +186,15 @@ function stagesOf(draft: Draft, place: string, written: readonly unknown[], star
 }
 
 /** Returns the pass criteria of thresholds, and notes unsupported ones. */
-export function objectivesIn(draft: Draft, options: JsonValue, stepNames: ReadonlySet<string>): Objective[] {
+export function criteriaIn(draft: Draft, options: JsonValue, stepNames: ReadonlySet<string>): Criterion[] {
   return entriesAt(options, 'thresholds')
     .slice(0, 50)
     .flatMap(([metric, written]) =>
-      (Array.isArray(written) ? written : [written]).flatMap((one: unknown): Objective[] => {
+      (Array.isArray(written) ? written : [written]).flatMap((one: unknown): Criterion[] => {
         const threshold = typeof one === 'string' ? one : (textAt(one, 'threshold') ?? '');
         const place = `thresholds ${metric.slice(0, 60)}`;
         if (at(one, 'abortOnFail') === true) draft.leftOut(place, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
-        const found = objectiveOf(metric, threshold, stepNames);
+        const found = criterionOf(metric, threshold, stepNames);
         if (found === null)
           draft.leftOut(
             place,
@@ -207,7 +207,7 @@ export function objectivesIn(draft: Draft, options: JsonValue, stepNames: Readon
     .slice(0, 50);
 }
 
-function objectiveOf(written: string, threshold: string, stepNames: ReadonlySet<string>): Objective | null {
+function criterionOf(written: string, threshold: string, stepNames: ReadonlySet<string>): Criterion | null {
   const [, metric = '', name] = /^(\w+)(?:\{\s*name:\s*["']?([^"'}]+?)["']?\s*\})?$/.exec(written.trim()) ?? [];
   if (name !== undefined && !stepNames.has(name)) return null;
   const step = name === undefined ? {} : { step: name };
@@ -217,7 +217,7 @@ function objectiveOf(written: string, threshold: string, stepNames: ReadonlySet<
   if (metric === 'http_req_duration' || metric === 'http_req_waiting') {
     const percentile = aggregate === 'med' ? 50 : Number(/^p\((.*)\)$/.exec(aggregate)?.[1] ?? 0);
     return percentile > 0 && operator.startsWith('<') && value > 0
-      ? { kind: 'responseTime', ...step, percentile, limitMs: Math.min(3_600_000, value) }
+      ? { kind: 'responseTime', ...step, percentile, maxMs: Math.min(3_600_000, value) }
       : null;
   }
   if (metric === 'http_req_failed')

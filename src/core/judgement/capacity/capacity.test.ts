@@ -20,7 +20,7 @@ function run(counts: readonly number[]) {
   });
   const random = randomFrom(1);
   const facts = factsOf(plan, simulate(plan, { workers: WORKERS, serviceMs: (dice) => logNormal(50, 0.05, dice) }, random));
-  return { ...facts, objectives: [], findings: [] };
+  return { ...facts, criteria: [], findings: [] };
 }
 
 describe('capacity of a run', () => {
@@ -104,7 +104,7 @@ describe('capacity of a series', () => {
 });
 
 describe('best cycle', () => {
-  const cycle = (at: number, perSecond: number, apdex: number | null, broke = false): Cycle => ({
+  const cycle = (at: number, perSecond: number, apdex: number | null, hasFailed = false): Cycle => ({
     name: `${at} users`,
     at,
     counted: 'pages',
@@ -115,7 +115,7 @@ describe('best cycle', () => {
     times: { min: 1, mean: 1, p50: 1, p90: 1, p95: 1, max: 1 },
     apdex,
     requestApdex: null,
-    broke,
+    hasFailed,
   });
 
   it('has the highest rate × Apdex of the good ones', () => {

@@ -1,5 +1,5 @@
 import { answeredRequests } from '#core/measurement/ledger.ts';
-import type { Finding, ObjectiveResult, RunResult, Verdict } from '#core/result/schema.ts';
+import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, sickShare } from '../diagnosis/rule.ts';
 import { type Headroom, headroomEvidence, headroomFor, headroomSentence, roomWords } from './demand.ts';
@@ -13,11 +13,8 @@ import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
  * Returns the headroom: successful responses per second of the best counted stage that failed no criterion, divided by the plan's demand. Throughput
  * criteria are excluded, because they state a demand, not quality.
  */
-export function headroomOf(
-  { plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>,
-  objectives: readonly ObjectiveResult[],
-): Headroom | null {
-  const broken = new Set(missedOf(objectives).map(({ stage }) => stage));
+export function headroomOf({ plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>, criteria: readonly CriterionResult[]): Headroom | null {
+  const failedStages = new Set(failedOf(criteria).map(({ stage }) => stage));
   const loads = stages.flatMap(({ name, counted, requests, rates }) => {
     const complete = answeredRequests(requests);
     if (!counted || rates.completedPerSecond === null || complete === 0) return [];
@@ -26,37 +23,37 @@ export function headroomOf(
         name,
         perSecond: (rates.completedPerSecond * requests.ok) / complete,
         startedPerSecond: rates.startedPerSecond ?? 0,
-        broke: broken.has(name),
+        hasFailed: failedStages.has(name),
       },
     ];
   });
   return headroomFor(plan.demand, loads);
 }
 
-function missedOf(objectives: readonly ObjectiveResult[]): ObjectiveResult[] {
-  return objectives.filter(({ objective, outcome }) => outcome === 'breaks' && objective.kind !== 'throughput');
+function failedOf(criteria: readonly CriterionResult[]): CriterionResult[] {
+  return criteria.filter(({ criterion, outcome }) => outcome === 'failed' && criterion.kind !== 'throughput');
 }
 
 /** From this share of overloaded seconds on, the load generator may cause a low rate. */
 const MAX_OVERLOADED_SHARE = 0.2;
 
 /** Returns the headroom as a finding; empty if unknown. */
-export function headroom(facts: MeasuredRun, objectives: readonly ObjectiveResult[]): Finding[] {
-  const room = headroomOf(facts, objectives);
+export function headroom(facts: MeasuredRun, criteria: readonly CriterionResult[]): Finding[] {
+  const room = headroomOf(facts, criteria);
   if (room === null || (room.factor < 1 && sickShare(facts) > MAX_OVERLOADED_SHARE)) return [];
-  const { factor, brokeAt, stage, perSecond } = room;
+  const { factor, failedAt, stage, perSecond } = room;
   const own = facts.stages.find(({ name }) => name === stage);
   const [from, to] = [own?.startedAtSecond ?? null, own?.endedAtSecond ?? null];
   const resources = from === null || to === null ? [] : resourcesOf(facts, { fromSecond: from, toSecond: to, perSecond });
-  const missed = missedOf(objectives).flatMap((one) => (one.stage === brokeAt ? [one.text] : []));
+  const failedCriteria = failedOf(criteria).flatMap((one) => (one.stage === failedAt ? [one.text] : []));
   return [
     {
       id: 'headroom',
       level: factor < 1 ? 'warning' : 'info',
       sentence: headroomSentence(room),
-      evidence: headroomEvidence(room, missed, resources),
-      remedy: brokeAt === null ? 'To find where it ends, run it again with more.' : 'Nothing to do: this is the reserve.',
-      confidence: brokeAt === null ? 'likely' : 'certain',
+      evidence: headroomEvidence(room, failedCriteria, resources),
+      remedy: failedAt === null ? 'To find where it ends, run it again with more.' : 'Nothing to do: this is the reserve.',
+      confidence: failedAt === null ? 'likely' : 'certain',
       range: null,
     },
   ];
@@ -80,7 +77,7 @@ export interface Capacity {
 /** Findings after which a rate is not the server's. */
 const NOT_THE_SERVER: ReadonlySet<string> = new Set(['generatorLimited', 'portsExhausted', 'bandwidthBound']);
 
-type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'objectives' | 'plan' | 'findings'>;
+type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'criteria' | 'plan' | 'findings'>;
 
 /** Returns the capacity of a run, with `demand` instead of the plan's. */
 export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.demand): Capacity {
@@ -92,7 +89,7 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
     sets: judged === null ? [] : [{ set: judged, scaling: scalingOf(judged) }],
     cycles,
     best: cycles.length < 2 ? null : bestCycle(cycles),
-    headroom: headroomOf({ ...run, plan: { ...run.plan, demand } }, run.objectives),
+    headroom: headroomOf({ ...run, plan: { ...run.plan, demand } }, run.criteria),
   };
 }
 
@@ -104,8 +101,8 @@ export function withRoom(verdict: Verdict, run: Run): Verdict {
   const { headline, sentence, outcome } = verdict;
   const { headroom: room, sets } = capacityOfRun(run);
   const stage = run.stages.find(({ name }) => name === room?.stage);
-  if (outcome !== 'holds' || room === null || (stage?.requests.ok ?? 0) < MIN_RESPONSES_OF_ROOM) return verdict;
-  const isBounded = room.brokeAt !== null || sets.some(({ scaling }) => isSaturated(scaling));
+  if (outcome !== 'passed' || room === null || (stage?.requests.ok ?? 0) < MIN_RESPONSES_OF_ROOM) return verdict;
+  const isBounded = room.failedAt !== null || sets.some(({ scaling }) => isSaturated(scaling));
   const words = roomWords(room, run.plan.claim, isBounded);
   return { ...verdict, headline: `${headline}${words}`, sentence: `${headline}${words}${sentence.slice(headline.length)}` };
 }

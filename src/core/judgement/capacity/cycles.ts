@@ -27,17 +27,17 @@ export interface Cycle {
   /** Apdex of the requests that belong to the pages, which some tools report as page Apdex. */
   readonly requestApdex: number | null;
   /** Whether a criterion failed. */
-  readonly broke: boolean;
+  readonly hasFailed: boolean;
 }
 
 /** Apdex from which the specification rates it as good. */
 const MIN_GOOD_APDEX = 0.85;
 
-export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages' | 'pages' | 'objectives'>): Cycle[] {
+export function cyclesOf({ stages, pages, criteria }: Pick<RunResult, 'stages' | 'pages' | 'criteria'>): Cycle[] {
   return stages.flatMap((stage, index): Cycle[] => {
     const { name, counted, level, requests, rates, latency } = stage;
     if (!counted || level.unit === 'arrivalsPerSecond' || level.from !== level.to) return [];
-    const broke = objectives.some((one) => one.stage === name && one.outcome === 'breaks' && one.objective.kind !== 'throughput');
+    const hasFailed = criteria.some((one) => one.stage === name && one.outcome === 'failed' && one.criterion.kind !== 'throughput');
     const figures = pages?.stages[index]?.figures;
     if (figures !== undefined) {
       const { min, mean, p50, p90, p95, max } = figures.times;
@@ -53,7 +53,7 @@ export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages'
           times: { min, mean, p50, p90, p95, max },
           apdex: figures.pageApdex.value,
           requestApdex: figures.requestApdex.value,
-          broke,
+          hasFailed,
         },
       ];
     }
@@ -71,7 +71,7 @@ export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages'
         times: { min, mean, p50, p90, p95, max },
         apdex: null,
         requestApdex: null,
-        broke,
+        hasFailed,
       },
     ];
   });
@@ -83,8 +83,8 @@ export function cyclesOf({ stages, pages, objectives }: Pick<RunResult, 'stages'
  */
 export function bestCycle(cycles: readonly Cycle[]): Cycle | null {
   const scored = cycles.flatMap((cycle) => {
-    const { perSecond, apdex, broke } = cycle;
-    if (perSecond === null || perSecond === 0 || broke || (apdex !== null && apdex < MIN_GOOD_APDEX)) return [];
+    const { perSecond, apdex, hasFailed } = cycle;
+    if (perSecond === null || perSecond === 0 || hasFailed || (apdex !== null && apdex < MIN_GOOD_APDEX)) return [];
     return [{ cycle, score: perSecond * (apdex ?? 1) }];
   });
   return scored.toSorted((one, other) => other.score - one.score)[0]?.cycle ?? null;

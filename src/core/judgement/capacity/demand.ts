@@ -10,7 +10,7 @@ export interface Achieved {
   readonly perSecond: number;
   /** Requests started per second, which show whether a load was heavier. */
   readonly startedPerSecond: number;
-  readonly broke: boolean;
+  readonly hasFailed: boolean;
 }
 
 /** The highest passed throughput compared with the expected demand. */
@@ -23,7 +23,7 @@ export interface Headroom {
   /** People who cause the demand, and the number for which the throughput suffices; null without people in the plan. */
   readonly people: { readonly name: string; readonly expected: number; readonly enoughFor: number } | null;
   /** Name of a heavier load that failed a criterion; null without one. */
-  readonly brokeAt: string | null;
+  readonly failedAt: string | null;
 }
 
 /** Factor below which the headroom does not cover two estimates that are 10 % too low. */
@@ -38,9 +38,9 @@ const MAX_USED_SHARE = 0.95;
 export function headroomFor(demand: Demand | undefined, loads: readonly Achieved[]): Headroom | null {
   const demandPerSecond = demand?.requestsPerSecond;
   if (demandPerSecond === undefined) return null;
-  const [best] = loads.filter(({ broke }) => !broke).toSorted((one, other) => other.perSecond - one.perSecond);
+  const [best] = loads.filter(({ hasFailed }) => !hasFailed).toSorted((one, other) => other.perSecond - one.perSecond);
   if (best === undefined || best.perSecond === 0) return null;
-  const beyond = loads.find(({ broke, startedPerSecond }) => broke && startedPerSecond > best.startedPerSecond);
+  const beyond = loads.find(({ hasFailed, startedPerSecond }) => hasFailed && startedPerSecond > best.startedPerSecond);
   const factor = best.perSecond / demandPerSecond;
   const { people } = demand ?? {};
   return {
@@ -52,19 +52,19 @@ export function headroomFor(demand: Demand | undefined, loads: readonly Achieved
       people === undefined
         ? null
         : { name: people.name, expected: people.count, enoughFor: Math.floor((people.count * best.perSecond) / demandPerSecond) },
-    brokeAt: beyond?.name ?? null,
+    failedAt: beyond?.name ?? null,
   };
 }
 
 /** Example: “It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675.” */
-export function headroomSentence({ factor, perSecond, demandPerSecond, people, brokeAt }: Headroom): string {
+export function headroomSentence({ factor, perSecond, demandPerSecond, people, failedAt }: Headroom): string {
   const who = people === null ? '' : ` of ${formatCount(people.expected)} ${people.name}`;
   const expected = `${formatNumber(factor)} times the expected ${formatRate(demandPerSecond)}${who}`;
   const managed = `It sustained ${formatRate(perSecond)}`;
   const enough = people === null ? '' : ` for ${formatCount(people.enoughFor)} ${people.name}`;
   if (factor < 1)
     return `${managed}, ${expected}: that is ${people === null ? 'not enough' : `enough${enough} only`}, unless more was not tested.`;
-  const bound = brokeAt === null ? 'at least ' : '';
+  const bound = failedAt === null ? 'at least ' : '';
   const room = people === null ? '.' : `: enough${enough}.`;
   const tight = factor < MIN_COMFORTABLE_FACTOR ? ' That leaves little headroom if the estimate was too low.' : '';
   return `${managed}, ${bound}${expected}${room}${tight}`;
@@ -82,7 +82,7 @@ export function roomWords({ people }: Pick<Headroom, 'people'>, claim: string, i
 
 /** Explains how the headroom was computed, and which resource runs out first if known. */
 export function headroomEvidence(
-  { stage, perSecond, demandPerSecond, people, brokeAt }: Headroom,
+  { stage, perSecond, demandPerSecond, people, failedAt }: Headroom,
   missed: readonly string[],
   resources: readonly Resource[],
 ): string[] {
@@ -94,7 +94,9 @@ export function headroomEvidence(
           `${formatCount(people.expected)} × ${formatNumber(perSecond)} / ${formatNumber(demandPerSecond)} = ${formatCount(people.enoughFor)} ${people.name}, if each sends as many requests as stated.`,
         ]),
     `Per hour: ${formatNumber(perSecond)} × 3,600 = ${formatCount(perHour(perSecond))} successful responses.`,
-    brokeAt === null ? 'No stage with a higher load failed: the breaking point is unknown.' : `“${brokeAt}” had a higher load and failed.`,
+    failedAt === null
+      ? 'No stage with a higher load failed: the breaking point is unknown.'
+      : `“${failedAt}” had a higher load and failed.`,
     ...(missed.length === 0 ? [] : [`First to fail: ${missed.join('; ')}.`]),
     firstToGiveSentence(resources, perSecond),
   ];

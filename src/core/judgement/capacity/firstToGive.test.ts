@@ -68,8 +68,8 @@ describe('resourcesOf', () => {
 
   it('appears beside the headroom with its computation', () => {
     const loads = [
-      { name: 'calm', perSecond: 400, startedPerSecond: 400, broke: false },
-      { name: 'rush', perSecond: 700, startedPerSecond: 900, broke: true },
+      { name: 'calm', perSecond: 400, startedPerSecond: 400, hasFailed: false },
+      { name: 'rush', perSecond: 700, startedPerSecond: 900, hasFailed: true },
     ];
     const room = headroomFor({ requestsPerSecond: 200, people: { count: 750, name: 'participants' } }, loads);
     if (room === null) throw new Error('no head-room');

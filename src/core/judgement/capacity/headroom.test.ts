@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MeasuredRun } from '../diagnosis/rule.ts';
 import { headroom, headroomOf, withRoom } from './capacity.ts';
@@ -21,14 +21,14 @@ function stages(...rates: number[]): MeasuredRun {
   };
 }
 
-function broke(stage: string, kind: 'responseTime' | 'throughput' = 'responseTime'): ObjectiveResult {
-  const objective = kind === 'throughput' ? { kind, minPerSecond: 200 } : ({ kind, percentile: 95, limitMs: 1_000 } as const);
+function hasFailed(stage: string, kind: 'responseTime' | 'throughput' = 'responseTime'): CriterionResult {
+  const criterion = kind === 'throughput' ? { kind, minPerSecond: 200 } : ({ kind, percentile: 95, maxMs: 1_000 } as const);
   return {
-    objective,
+    criterion,
     text: '',
     stage,
     step: null,
-    outcome: 'breaks',
+    outcome: 'failed',
     reason: '',
     unknownBecause: null,
     measured: null,
@@ -44,18 +44,18 @@ function broke(stage: string, kind: 'responseTime' | 'throughput' = 'responseTim
 
 describe('headroom', () => {
   it('is the measured rate / the expected rate: 980/s for 200/s is 4.9 times', () => {
-    expect(headroomOf(stages(980), [])).toMatchObject({ perSecond: 980, factor: 4.9, brokeAt: null });
+    expect(headroomOf(stages(980), [])).toMatchObject({ perSecond: 980, factor: 4.9, failedAt: null });
     expect(headroom(stages(980), [])[0]?.sentence).toContain('at least 4.9 times');
   });
 
   it('is computed from the best stage before one failed', () => {
-    const room = headroomOf(stages(200, 600, 900), [broke('3')]);
-    expect(room).toMatchObject({ stage: '2', factor: 3, brokeAt: '3' });
-    expect(headroom(stages(200, 600, 900), [broke('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
+    const room = headroomOf(stages(200, 600, 900), [hasFailed('3')]);
+    expect(room).toMatchObject({ stage: '2', factor: 3, failedAt: '3' });
+    expect(headroom(stages(200, 600, 900), [hasFailed('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
   });
 
   it('does not blame a stage for a rate that was not offered', () => {
-    expect(headroomOf(stages(150), [broke('1', 'throughput')])).toMatchObject({ factor: 0.75 });
+    expect(headroomOf(stages(150), [hasFailed('1', 'throughput')])).toMatchObject({ factor: 0.75 });
     expect(headroom(stages(150), [])[0]).toMatchObject({ level: 'warning' });
   });
 
@@ -80,21 +80,21 @@ describe('headroom', () => {
   });
 
   it('is null if every stage failed, or without a demand', () => {
-    expect(headroomOf(stages(200), [broke('1')])).toBeNull();
+    expect(headroomOf(stages(200), [hasFailed('1')])).toBeNull();
     expect(headroomOf(facts(), [])).toBeNull();
   });
 
   describe('in the headline', () => {
     const people = { count: 750, name: 'participants' };
-    const headlineOf = (rates: number[], missed: ObjectiveResult[] = [], claim = '750 participants', outcome = 'holds' as const) => {
+    const headlineOf = (rates: number[], missed: CriterionResult[] = [], claim = '750 participants', outcome = 'passed' as const) => {
       const given = stages(...rates);
-      const run = { ...given, plan: { ...given.plan, claim, demand: { ...demand, people } }, objectives: missed, findings: [] };
+      const run = { ...given, plan: { ...given.plan, claim, demand: { ...demand, people } }, criteria: missed, findings: [] };
       const verdict = { outcome, headline: 'Passed', sentence: 'Passed: fast.', reasons: [], exercised: [], notExercised: [], next: [] };
       return withRoom(verdict, run);
     };
 
     it('is the number of people: about, if a higher load failed, otherwise at least', () => {
-      expect(headlineOf([1_142, 1_300], [broke('2')])).toMatchObject({
+      expect(headlineOf([1_142, 1_300], [hasFailed('2')])).toMatchObject({
         headline: 'Passed; capacity about 4,200',
         sentence: 'Passed; capacity about 4,200: fast.',
       });
@@ -105,7 +105,7 @@ describe('headroom', () => {
     it('is omitted without people, without room above them, and after another outcome', () => {
       expect(headlineOf([1_142], [], '').headline).toBe('Passed');
       expect(headlineOf([201]).headline).toBe('Passed');
-      expect(withRoom({ ...headlineOf([201]), outcome: 'breaks' }, { ...stages(1_142), objectives: [], findings: [] }).headline).toBe(
+      expect(withRoom({ ...headlineOf([201]), outcome: 'failed' }, { ...stages(1_142), criteria: [], findings: [] }).headline).toBe(
         'Passed',
       );
     });

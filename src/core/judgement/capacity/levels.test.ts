@@ -91,7 +91,7 @@ describe('levels of a run', () => {
 
 describe('cycles of a run', () => {
   it('count requests, with successes per second', () => {
-    const [cycle] = cyclesOf({ stages: stagesOf({}), pages: null, objectives: [] });
+    const [cycle] = cyclesOf({ stages: stagesOf({}), pages: null, criteria: [] });
     expect(cycle).toMatchObject({
       at: 10,
       counted: 'requests',
@@ -100,17 +100,17 @@ describe('cycles of a run', () => {
       failed: 20,
       perSecond: 40,
       apdex: null,
-      broke: false,
+      hasFailed: false,
     });
     const none = { requests: { ...emptyRequestLedger(), sent: 10, refused: 10 } };
-    expect(cyclesOf({ stages: stagesOf(none), pages: null, objectives: [] })[0]?.perSecond).toBeNull();
+    expect(cyclesOf({ stages: stagesOf(none), pages: null, criteria: [] })[0]?.perSecond).toBeNull();
   });
 
   it('count pages if those were fetched', () => {
     const [cycle] = cyclesOf({
       stages: stagesOf({}),
       pages: pagesOf([{ complete: 9, incomplete: 2, completePerSecond: 3 }]),
-      objectives: [],
+      criteria: [],
     });
     expect(cycle).toMatchObject({ counted: 'pages', total: 11, good: 9, failed: 2, perSecond: 3, apdex: 0.9, requestApdex: 0.7 });
   });
@@ -119,18 +119,18 @@ describe('cycles of a run', () => {
     const rate = { ...stage(10).level, unit: 'arrivalsPerSecond' as const };
     const ramp = { ...stage(10).level, from: 1 };
     const stages = stagesOf({ level: rate }, { level: ramp }, { counted: false }, {});
-    expect(cyclesOf({ stages, pages: null, objectives: [] }).map(({ at }) => at)).toEqual([40]);
+    expect(cyclesOf({ stages, pages: null, criteria: [] }).map(({ at }) => at)).toEqual([40]);
   });
 
   it('failed if one of their criteria failed, except for throughput', () => {
-    const [time, rate] = sample.objectives;
-    const brokeBy = (objective: RunResult['objectives'][number] | undefined, changes: Partial<RunResult['objectives'][number]>) =>
+    const [time, rate] = sample.criteria;
+    const failedBy = (criterion: RunResult['criteria'][number] | undefined, changes: Partial<RunResult['criteria'][number]>) =>
       cyclesOf({
         stages: stagesOf({}),
         pages: null,
-        objectives: objective === undefined ? [] : [{ ...objective, stage: '10', outcome: 'breaks', ...changes }],
-      })[0]?.broke;
-    expect([brokeBy(time, {}), brokeBy(rate, {}), brokeBy(time, { stage: '20' }), brokeBy(time, { outcome: 'unknown' })]).toEqual([
+        criteria: criterion === undefined ? [] : [{ ...criterion, stage: '10', outcome: 'failed', ...changes }],
+      })[0]?.hasFailed;
+    expect([failedBy(time, {}), failedBy(rate, {}), failedBy(time, { stage: '20' }), failedBy(time, { outcome: 'unknown' })]).toEqual([
       true,
       false,
       false,
@@ -141,7 +141,7 @@ describe('cycles of a run', () => {
 
 describe('bestCycle', () => {
   const cycle = (name: string, changes: Partial<Cycle>): Cycle => {
-    const [one] = cyclesOf({ stages: stagesOf({}), pages: null, objectives: [] });
+    const [one] = cyclesOf({ stages: stagesOf({}), pages: null, criteria: [] });
     if (one === undefined) throw new Error('a cycle');
     return { ...one, name, ...changes };
   };
@@ -154,7 +154,7 @@ describe('bestCycle', () => {
   });
 
   it('excludes failed cycles and those without a rate', () => {
-    expect(best(cycle('a', { perSecond: 90, broke: true }), cycle('b', { perSecond: 1 }))).toBe('b');
+    expect(best(cycle('a', { perSecond: 90, hasFailed: true }), cycle('b', { perSecond: 1 }))).toBe('b');
     expect(best(cycle('a', { perSecond: null }), cycle('b', { perSecond: 0 }))).toBeNull();
   });
 

@@ -6,7 +6,7 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
 
 /** Input of the rules: a result without verdict and findings. */
-export type MeasuredRun = Omit<RunResult, 'objectives' | 'verdict' | 'findings'>;
+export type MeasuredRun = Omit<RunResult, 'criteria' | 'verdict' | 'findings'>;
 
 /** A finding as a rule returns it. */
 export interface Found extends Finding {

@@ -9,7 +9,7 @@ import { judged, type RunStory } from './testing/judged.ts';
 
 const POLL: PlanInput['journey'][number]['poll'] = { until: [{ kind: 'contains', text: 'done' }], mostSeconds: 10 };
 const evaluation: PlanInput['journey'][number] = { name: 'evaluation', poll: POLL };
-const p95: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'page', percentile: 80, limitMs: 1_000 }];
+const p95: PlanInput['criteria'] = [{ kind: 'responseTime', step: 'page', percentile: 80, maxMs: 1_000 }];
 const fast: WindowFacts = { ok: [{ count: 300, ms: 40 }] };
 
 /** A second in which waits began, succeeded and were abandoned, with several successful requests each. */
@@ -25,11 +25,11 @@ function waits(begun: number, came: number, givenUp = 0, facts: WindowFacts = {}
 }
 
 function run(journey: PlanInput['journey'], windows: readonly Window[], story: Partial<RunStory> = {}, changes: Partial<PlanInput> = {}) {
-  const plan = planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: p95, ...changes });
+  const plan = planWith({ journey, load: stages({ connections: 10, seconds: 1 }), criteria: p95, ...changes });
   return judged({ plan, windows, ...story });
 }
 
-const defaults = ({ objectives }: ReturnType<typeof run>) => objectives.filter(({ isDefault }) => isDefault === true);
+const defaults = ({ criteria }: ReturnType<typeof run>) => criteria.filter(({ isDefault }) => isDefault === true);
 
 describe('default criterion of a step that polls', () => {
   const journey = [{ name: 'page' }, evaluation];
@@ -37,8 +37,8 @@ describe('default criterion of a step that polls', () => {
 
   it('counts waits, not responses to single requests', () => {
     const passed = run(journey, [page, waits(24, 24)]);
-    expect(passed.verdict.outcome).toBe('holds');
-    expect(defaults(passed)[1]).toMatchObject({ step: 'evaluation', outcome: 'holds', counted: 24, over: 0 });
+    expect(passed.verdict.outcome).toBe('passed');
+    expect(defaults(passed)[1]).toMatchObject({ step: 'evaluation', outcome: 'passed', counted: 24, over: 0 });
     const givenUp = run(journey, [page, waits(24, 0, 24)]);
     expect(givenUp.verdict.sentence).toBe('Failed at 10 connections: 0 of 24 results of “evaluation” arrived.');
     expect(run(journey, [page, waits(24, 7, 17)]).verdict.sentence).toBe(
@@ -54,12 +54,12 @@ describe('default criterion of a step that polls', () => {
 
   it('counts a wait in the stage in which it ended', () => {
     const load = stages({ name: 'a', connections: 10, seconds: 1 }, { name: 'b', connections: 10, seconds: 1 });
-    const objectives: PlanInput['objectives'] = [{ kind: 'errors', maxShare: 0.2 }];
-    const { objectives: found } = run(
+    const criteria: PlanInput['criteria'] = [{ kind: 'errors', maxShare: 0.2 }];
+    const { criteria: found } = run(
       journey,
       [page, waits(100, 60), windowWith({ ...fast, stage: 1, second: 1 }), waits(100, 140, 0, { stage: 1, second: 1 })],
       {},
-      { load, objectives },
+      { load, criteria },
     );
     expect(found.filter(({ step }) => step === 'evaluation').map(({ counted, over }) => [counted, over])).toEqual([
       [60, 0],
@@ -68,14 +68,14 @@ describe('default criterion of a step that polls', () => {
   });
 
   it("counts waits in the plan's own criteria, with their wording", () => {
-    const objectives: PlanInput['objectives'] = [
+    const criteria: PlanInput['criteria'] = [
       { kind: 'errors', step: 'evaluation', maxShare: 0.02 },
-      { kind: 'responseTime', step: 'evaluation', percentile: 95, limitMs: 2_000 },
+      { kind: 'responseTime', step: 'evaluation', percentile: 95, maxMs: 2_000 },
     ];
-    const { objectives: found, verdict } = run(journey, [page, waits(200, 200)], {}, { objectives });
+    const { criteria: found, verdict } = run(journey, [page, waits(200, 200)], {}, { criteria });
     expect(found.slice(0, 2).map(({ text, reason, outcome }) => [text, reason, outcome])).toEqual([
-      ['at most 2 % of results of “evaluation” missing', 'None of 200 results were missing; 2 % allowed.', 'holds'],
-      ['95 % of results of “evaluation” within 2 s', 'All 200 results took longer than 2 s or failed; 5 % allowed.', 'breaks'],
+      ['at most 2 % of results of “evaluation” missing', 'None of 200 results were missing; 2 % allowed.', 'passed'],
+      ['95 % of results of “evaluation” within 2 s', 'All 200 results took longer than 2 s or failed; 5 % allowed.', 'failed'],
     ]);
     expect(verdict.sentence).toBe('Failed at 10 connections: none of 200 results of “evaluation” succeeded within 2 s.');
   });
@@ -97,12 +97,12 @@ describe('the default criterion of a step', () => {
   it('allows no failure of fewer than 100 items, and 1 % of more', () => {
     const outcomeOf = (good: number, failed: number) => defaults(run(journey, [page, form(good, failed)]))[1]?.outcome;
     expect([outcomeOf(99, 0), outcomeOf(98, 1), outcomeOf(99, 1), outcomeOf(98, 2), outcomeOf(297, 3), outcomeOf(296, 4)]).toEqual([
-      'holds',
-      'breaks',
-      'holds',
-      'breaks',
-      'holds',
-      'breaks',
+      'passed',
+      'failed',
+      'passed',
+      'failed',
+      'passed',
+      'failed',
     ]);
   });
 
@@ -111,8 +111,8 @@ describe('the default criterion of a step', () => {
   });
 
   it('applies to steps without an error criterion, only in plans with criteria', () => {
-    const stepsOf = (objectives: PlanInput['objectives']) =>
-      defaults(run(journey, [page, form(28, 12)], {}, { objectives })).map(({ step }) => step);
+    const stepsOf = (criteria: PlanInput['criteria']) =>
+      defaults(run(journey, [page, form(28, 12)], {}, { criteria })).map(({ step }) => step);
     expect(stepsOf([])).toEqual([]);
     expect(stepsOf([{ kind: 'throughput', minPerSecond: 1 }])).toEqual(['page', 'form']);
     expect(stepsOf([{ kind: 'errors', step: 'form', maxShare: 0.5 }])).toEqual(['page']);
@@ -121,8 +121,8 @@ describe('the default criterion of a step', () => {
 
   it('applies to a step that is covered only by a criterion about all pages', () => {
     const pages: PlanInput['journey'] = journey.map((step) => ({ ...step, resources: {} }));
-    const stepsOf = (objective: Partial<Extract<NonNullable<PlanInput['objectives']>[number], { kind: 'errors' }>>) =>
-      defaults(run(pages, [page, form(28, 12)], {}, { objectives: [{ kind: 'errors', of: 'pages', maxShare: 0.5, ...objective }] })).map(
+    const stepsOf = (criterion: Partial<Extract<NonNullable<PlanInput['criteria']>[number], { kind: 'errors' }>>) =>
+      defaults(run(pages, [page, form(28, 12)], {}, { criteria: [{ kind: 'errors', of: 'pages', maxShare: 0.5, ...criterion }] })).map(
         ({ step }) => step,
       );
     expect(stepsOf({})).toEqual(['page', 'form']);
@@ -131,12 +131,12 @@ describe('the default criterion of a step', () => {
 
   it('applies to stages that a criterion of another stage does not cover', () => {
     const load = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
-    const objectives: PlanInput['objectives'] = [{ kind: 'errors', step: 'page', stage: 'a', maxShare: 0.5 }];
+    const criteria: PlanInput['criteria'] = [{ kind: 'errors', step: 'page', stage: 'a', maxShare: 0.5 }];
     const windows = [0, 1].map((stage) => windowWith({ stage, second: stage, ok: [{ count: 60, ms: 4 }], failed: { timeout: 1 + stage } }));
-    const { verdict, objectives: found } = run([{ name: 'page' }], windows, {}, { load, objectives });
+    const { verdict, criteria: found } = run([{ name: 'page' }], windows, {}, { load, criteria });
     expect(found.map(({ stage, isDefault, outcome }) => [stage, isDefault ?? false, outcome])).toEqual([
-      ['a', false, 'holds'],
-      ['b', true, 'breaks'],
+      ['a', false, 'passed'],
+      ['b', true, 'failed'],
     ]);
     expect(verdict.sentence).toContain('2 of 62 requests of “page” failed');
   });
@@ -150,8 +150,8 @@ describe('the default criterion of a step', () => {
       { name: 'aside', measured: false },
     ];
     expect(defaults(run(besides, [page, form(5, 1)], {}, { load })).map(({ step, outcome }) => [step, outcome])).toEqual([
-      ['page', 'holds'],
-      ['news', 'breaks'],
+      ['page', 'passed'],
+      ['news', 'failed'],
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('the default criterion of a step', () => {
     const [, found] = defaults(
       run(follows, [page, form(40, 0), windowWith({ step: 2, ok: [{ count: 30, ms: 4 }], failed: { wrongBody: 10 } })]),
     );
-    expect(found).toMatchObject({ step: 'form', outcome: 'breaks', counted: 40, over: 10 });
+    expect(found).toMatchObject({ step: 'form', outcome: 'failed', counted: 40, over: 10 });
   });
 
   it('pools all counted stages and excludes the others', () => {
@@ -179,7 +179,7 @@ describe('the default criterion of a step', () => {
         { load },
       ),
     );
-    expect(found).toMatchObject({ stage: 'the whole run', counted: 122, over: 2, outcome: 'breaks' });
+    expect(found).toMatchObject({ stage: 'the whole run', counted: 122, over: 2, outcome: 'failed' });
   });
 
   it('is inconclusive if failures that an overloaded generator may have caused decide', () => {
@@ -192,7 +192,7 @@ describe('the default criterion of a step', () => {
       defaults(run(journey, [page, form(30, failed)], { state: 'stopped' })).map(({ outcome }) => outcome);
     expect([outcomesOf(0), outcomesOf(3)]).toEqual([
       ['unknown', 'unknown'],
-      ['unknown', 'breaks'],
+      ['unknown', 'failed'],
     ]);
   });
 });
@@ -200,18 +200,18 @@ describe('the default criterion of a step', () => {
 describe('default criterion of a step that each user sends once', () => {
   const journey: PlanInput['journey'] = [{ name: 'login', method: 'POST', once: true }, { name: 'orders' }];
   const load = users([{ users: 10, startUpSeconds: 1, seconds: 10 }]);
-  const objectives: PlanInput['objectives'] = [
+  const criteria: PlanInput['criteria'] = [
     { kind: 'errors', maxShare: 0.01 },
-    { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+    { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
   ];
-  const plan = planWith({ journey, load, objectives });
+  const plan = planWith({ journey, load, criteria });
   const orders = windowWith({ step: 1, second: 1, ok: [{ count: 971, ms: 4, lateMs: 0 }] });
   const logins = (good: number, failed: number) =>
     windowWith({ stage: startUpStage(plan, 0), ok: [{ count: good, ms: 4, lateMs: 0 }], failed: { httpError: failed } });
 
   it('does not apply to a stage in which no request is due', () => {
-    const { verdict, objectives: found } = judged({ plan, windows: [logins(10, 0), orders] });
-    expect(verdict.outcome).toBe('holds');
+    const { verdict, criteria: found } = judged({ plan, windows: [logins(10, 0), orders] });
+    expect(verdict.outcome).toBe('passed');
     expect(found.map(({ step, isDefault }) => [step, isDefault ?? false])).toEqual([
       ['orders', false],
       ['orders', false],

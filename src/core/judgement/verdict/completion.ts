@@ -1,10 +1,10 @@
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
-import type { Objective, Plan, Step } from '#core/plan/schema/plan.ts';
+import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import { sickGeneratorNames } from '#core/result/generatorNames.ts';
-import type { ObjectiveResult } from '#core/result/schema.ts';
-import { missedFrom } from '#core/statistics/missedFrom.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
+import { failingFrom } from '#core/statistics/missedFrom.ts';
 import { type Items, isUnused, itemNouns, itemsOf, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
 import { isComplete, type JudgeInput } from './input.ts';
 import { excessOf } from './kinds/counts.ts';
@@ -21,10 +21,10 @@ export const WHOLE_RUN = 'the whole run';
  * Judges the default criterion of each step without an error criterion. It describes this run rather than the server, so failures are counted and no
  * confidence bound is used. It is inconclusive if failures that an overloaded load generator may have caused decide. Only plans with criteria have it.
  */
-export function judgeCompletion(input: JudgeInput): ObjectiveResult[] {
+export function judgeCompletion(input: JudgeInput): CriterionResult[] {
   const { plan } = input;
-  const objectives = objectivesOf(plan);
-  if (objectives.length === 0) return [];
+  const criteria = criteriaOf(plan);
+  if (criteria.length === 0) return [];
   return judgedSteps(plan).flatMap(({ step: index, slot }) => {
     const step = plan.journey[index];
     if (step === undefined) return [];
@@ -32,7 +32,7 @@ export function judgeCompletion(input: JudgeInput): ObjectiveResult[] {
     const isCounted = counted.some((stage) => !isUnused(input.evidence.of(stage, slot)));
     // A criterion of one stage does not cover the others.
     const open = stagesOfItems(slot, input).filter(
-      (stage) => !isCounted || !objectives.some((objective) => coversErrors(objective, step, stageName(plan, stage))),
+      (stage) => !isCounted || !criteria.some((criterion) => coversErrors(criterion, step, stageName(plan, stage))),
     );
     const items = itemsOf(slot, open, input);
     return items.due === 0 ? [] : [judgeItems(step, items, stagesWords(isCounted ? open : counted, plan), input)];
@@ -44,32 +44,32 @@ export function allowedFailures(due: number): number {
   return due < MIN_ITEMS_FOR_FAILURES ? 0 : Math.floor(MAX_FAILED_SHARE * due);
 }
 
-function coversErrors(objective: Objective, { name, resources, stream }: Step, stage: string): boolean {
-  if (objective.kind !== 'errors' || (objective.step !== undefined && objective.step !== name)) return false;
-  if (objective.stage !== undefined && objective.stage !== stage) return false;
-  switch (objective.of) {
+function coversErrors(criterion: Criterion, { name, resources, stream }: Step, stage: string): boolean {
+  if (criterion.kind !== 'errors' || (criterion.step !== undefined && criterion.step !== name)) return false;
+  if (criterion.stage !== undefined && criterion.stage !== stage) return false;
+  switch (criterion.of) {
     case undefined:
       return true;
     case 'pages':
       // A criterion without a step pools all pages of a stage, which would hide a step that always fails.
-      return objective.step === name && resources !== undefined;
+      return criterion.step === name && resources !== undefined;
     case 'events':
     case 'streams':
       return stream !== undefined;
     case 'visits':
       return false;
     default:
-      return objective.of satisfies never;
+      return criterion.of satisfies never;
   }
 }
 
-function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput): ObjectiveResult {
+function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput): CriterionResult {
   const { due, surely, maybe, blocks } = items;
   const allowed = allowedFailures(due);
   const maxShare = due < MIN_ITEMS_FOR_FAILURES ? 0 : MAX_FAILED_SHARE;
   const failed = surely + maybe;
   const facts = {
-    objective: { kind: 'errors' as const, step: step.name, maxShare },
+    criterion: { kind: 'errors' as const, step: step.name, maxShare },
     text: criterionText(step, maxShare),
     stage,
     step: step.name,
@@ -84,7 +84,7 @@ function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput):
   };
   const found = `${itemsWords(step, due, failed)}; ${allowedWords(allowed)}.`;
   if (surely > allowed)
-    return { ...facts, outcome: 'breaks', unknownBecause: null, reason: found, fromSecond: missedFrom(excessOf(blocks, maxShare)) };
+    return { ...facts, outcome: 'failed', unknownBecause: null, reason: found, fromSecond: failingFrom(excessOf(blocks, maxShare)) };
   if (failed > allowed) {
     const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${sickGeneratorNames(input.generators)}, and whether they count decides the outcome.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', reason, fromSecond: null };
@@ -97,7 +97,7 @@ function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput):
       reason: `${found} Inconclusive: the run is not complete.`,
       fromSecond: null,
     };
-  return { ...facts, outcome: 'holds', unknownBecause: null, reason: found, fromSecond: null };
+  return { ...facts, outcome: 'passed', unknownBecause: null, reason: found, fromSecond: null };
 }
 
 function criterionText(step: Step, maxShare: number): string {

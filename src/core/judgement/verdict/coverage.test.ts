@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 import { coverageOf, windowsOf } from './testing/coverage.ts';
 import { groupedCoverage } from './testing/groupedCoverage.ts';
@@ -66,11 +66,11 @@ describe('95 % confidence bounds', () => {
 it('upper bound of a share: is never lower than that of a stricter limit', () => {
   const bursts = SERVER_KINDS.find(({ name }) => name === 'failures in bursts');
   // The first limit has the same failures over it as the second one, plus many slow responses.
-  const limits = [60, 1_000].map((limitMs): Objective => ({ kind: 'responseTime', percentile: 90, limitMs }));
-  const plan = planWith({ load: stages({ connections: 10, seconds: 60 }), objectives: limits });
+  const limits = [60, 1_000].map((maxMs): Criterion => ({ kind: 'responseTime', percentile: 90, maxMs }));
+  const plan = planWith({ load: stages({ connections: 10, seconds: 60 }), criteria: limits });
   const bounds = Array.from({ length: 20 }, (_, seed) => {
     const windows = bursts === undefined ? [] : windowsOf(simulatedRun(bursts, seed, 60, 40));
-    return judged({ plan, windows }).objectives.map(({ shareHigh }) => shareHigh ?? 0);
+    return judged({ plan, windows }).criteria.map(({ shareHigh }) => shareHigh ?? 0);
   });
   expect(bounds.filter(([more = 0, fewer = 0]) => !(more >= fewer))).toEqual([]);
 });
@@ -78,13 +78,13 @@ it('upper bound of a share: is never lower than that of a stricter limit', () =>
 describe('a run with nothing over its limit', () => {
   const plan = planWith({
     load: stages({ connections: 10, seconds: 24 }),
-    objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+    criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }],
   });
-  const { objectives, verdict } = judged({ plan, windows: repeatedWindows(24, { ok: [{ count: 1_113, ms: 9 }] }) });
+  const { criteria, verdict } = judged({ plan, windows: repeatedWindows(24, { ok: [{ count: 1_113, ms: 9 }] }) });
 
   it('claims no upper bound of the share', () => {
-    expect(objectives[0]?.outcome).toBe('holds');
-    expect(objectives[0]?.reason).toBe('None of 26,712 requests took longer than 1 s or failed; 5 % allowed.');
+    expect(criteria[0]?.outcome).toBe('passed');
+    expect(criteria[0]?.reason).toBe('None of 26,712 requests took longer than 1 s or failed; 5 % allowed.');
   });
 
   it('reports what it may have missed, as data and as a sentence', () => {

@@ -17,12 +17,12 @@ function evidenceOf(windows: readonly Window[], changes: Partial<PlanInput> = {}
 
 describe('Evidence', () => {
   it('counts by each time limit once, and by four times that of an Apdex', () => {
-    const objectives: PlanInput['objectives'] = [
-      { kind: 'responseTime', percentile: 95, limitMs: 400 },
+    const criteria: PlanInput['criteria'] = [
+      { kind: 'responseTime', percentile: 95, maxMs: 400 },
       { kind: 'apdex', thresholdMs: 100, min: 0.9 },
       { kind: 'errors', maxShare: 0.01 },
     ];
-    expect(evidenceOf([], { objectives }).limitsMs).toEqual([400, 100]);
+    expect(evidenceOf([], { criteria }).limitsMs).toEqual([400, 100]);
   });
 
   it('distinguishes slow responses from requests that were only sent late', () => {
@@ -32,13 +32,13 @@ describe('Evidence', () => {
       { count: 3, ms: 900, lateMs: 0 },
       { count: 2, ms: 900, lateMs: 900 },
     ];
-    const objectives: PlanInput['objectives'] = [{ kind: 'responseTime', percentile: 95, limitMs: 400 }];
-    const [block] = evidenceOf([windowWith({ ok })], { objectives }).of(0, 0).blocks;
+    const criteria: PlanInput['criteria'] = [{ kind: 'responseTime', percentile: 95, maxMs: 400 }];
+    const [block] = evidenceOf([windowWith({ ok })], { criteria }).of(0, 0).blocks;
     expect(block?.slower.get(400)).toEqual({ byService: 5, byLateness: 5 });
     expect([...(block?.byTime.values() ?? [])].reduce((sum, count) => sum + count, 0)).toBe(17);
-    const [plain] = evidenceOf([windowWith({ ok: [{ count: 3, ms: 900 }] })], { objectives }).of(0, 0).blocks;
+    const [plain] = evidenceOf([windowWith({ ok: [{ count: 3, ms: 900 }] })], { criteria }).of(0, 0).blocks;
     expect(plain?.slower.get(400)).toEqual({ byService: 3, byLateness: 0 });
-    const [none] = evidenceOf([windowWith({ failed: { timeout: 3 } })], { objectives }).of(0, 0).blocks;
+    const [none] = evidenceOf([windowWith({ failed: { timeout: 3 } })], { criteria }).of(0, 0).blocks;
     expect(none?.slower.get(400)).toEqual({ byService: 0, byLateness: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { type Outcome, OUTCOMES } from '#core/measurement/ledger.ts';
 import { firstStepOf } from '#core/work/journey/flow/parts.ts';
 import { judgedStages } from '#core/plan/names.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, newHistogram, newSum, record } from '#core/statistics/histogram.ts';
@@ -121,9 +121,9 @@ export class Evidence {
   private readonly polls: ReadonlySet<number>;
 
   constructor(plan: Plan) {
-    const limits = objectivesOf(plan).flatMap((objective) => {
-      if (objective.kind === 'responseTime') return [objective.limitMs];
-      return objective.kind === 'apdex' ? [objective.thresholdMs, 4 * objective.thresholdMs] : [];
+    const limits = criteriaOf(plan).flatMap((criterion) => {
+      if (criterion.kind === 'responseTime') return [criterion.maxMs];
+      return criterion.kind === 'apdex' ? [criterion.thresholdMs, 4 * criterion.thresholdMs] : [];
     });
     this.limitsMs = [...new Set(limits)];
     this.judged = new Set(judgedStages(plan));
@@ -279,7 +279,7 @@ export class Evidence {
       failedMaybe: 0,
       notStartedTarget: 0,
       notStartedGenerator: 0,
-      slower: new Map(this.limitsMs.map((limitMs) => [limitMs, { byService: (sawMs ?? 0) > limitMs ? 1 : 0, byLateness: 0 }])),
+      slower: new Map(this.limitsMs.map((maxMs) => [maxMs, { byService: (sawMs ?? 0) > maxMs ? 1 : 0, byLateness: 0 }])),
       byTime: rowsOf(times),
     });
   }
@@ -322,7 +322,7 @@ export class Evidence {
       notStartedTarget: cell.notStartedTarget,
       notStartedGenerator: cell.notStartedGenerator,
       failedMaybe: sum((outcome) => !isSure(outcome)),
-      slower: new Map(this.limitsMs.map((limitMs) => [limitMs, slowerThan(cell, limitMs * 1_000)])),
+      slower: new Map(this.limitsMs.map((maxMs) => [maxMs, slowerThan(cell, maxMs * 1_000)])),
       byTime: times ? rowsOf(times) : NO_TIMES,
     });
   }

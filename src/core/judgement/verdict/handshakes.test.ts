@@ -11,7 +11,7 @@ function said(full: number, resumed: number): string {
     for (let made = 0; made < full + resumed; made += 1) record(tls, 2_000);
     return { ...window, cells: window.cells.map((cell) => ({ ...cell, sessionsResumed: resumed, times: { ...cell.times, tls } })) };
   });
-  const plan = planWith({ objectives: [{ kind: 'errors', maxShare: 0.01 }] });
+  const plan = planWith({ criteria: [{ kind: 'errors', maxShare: 0.01 }] });
   return judged({ plan, windows }).verdict.sentence;
 }
 

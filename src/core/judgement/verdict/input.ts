@@ -1,7 +1,7 @@
 import type { Level } from '#core/work/load/stages.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Finding, ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
+import type { Finding, CriterionResult, RunHead, RunResult } from '#core/result/schema.ts';
 import type { Overload } from '#core/result/overload.ts';
 import type { StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import type { Evidence } from './evidence.ts';
@@ -36,7 +36,7 @@ export interface Scope {
 }
 
 /** Result of judging one criterion in one scope, without its names. */
-export type Judgement = Omit<ObjectiveResult, 'objective' | 'text' | 'stage' | 'step'>;
+export type Judgement = Omit<CriterionResult, 'criterion' | 'text' | 'stage' | 'step'>;
 
 /** Returns whether the run reached its end on all load generators with every request accounted for. Otherwise a criterion can fail but not pass. */
 export function isComplete({ head, balances, generators }: JudgeInput): boolean {

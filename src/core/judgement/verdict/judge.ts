@@ -1,5 +1,5 @@
-import { objectivesOf } from '#core/plan/objectives.ts';
-import { isRunning, JUDGING_RULES, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
+import { isRunning, JUDGING_RULES, type CriterionResult, type Verdict } from '#core/result/schema.ts';
 import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
 import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
@@ -8,7 +8,7 @@ import { neverWorked } from './neverWorked.ts';
 import { notJudgedOf } from './notJudged.ts';
 import { notSeenIn } from './notSeen.ts';
 import { nextActs } from './nextActs.ts';
-import { judgeObjective } from './objectives.ts';
+import { judgeCriterion } from './criteria.ts';
 import { reasonsOf } from './reasons.ts';
 import { sentenceOf } from './sentence.ts';
 
@@ -22,48 +22,48 @@ export { Evidence } from './evidence.ts';
  * worst result decides. A proven violation and a step that never succeeded fail the run; anything unknown makes it inconclusive. A run without criteria is
  * measured, unless nothing succeeded.
  */
-export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdict: Verdict } {
-  const planned = objectivesOf(input.plan);
+export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict: Verdict } {
+  const planned = criteriaOf(input.plan);
   const storage = storageOf(input);
-  const objectives = [
-    ...planned.flatMap((objective) => judgeObjective(objective, input)),
+  const criteria = [
+    ...planned.flatMap((criterion) => judgeCriterion(criterion, input)),
     ...judgeCompletion(input),
     ...judgeStorage(storage, input),
   ];
-  const worst = planned.length === 0 ? withoutObjectives(objectives, input) : worstOf(planned.length, objectives);
+  const worst = planned.length === 0 ? withoutCriteria(criteria, input) : worstOf(planned.length, criteria);
   const notSeen = notSeenIn(input);
-  const outcome = worst === 'holds' && neverWorked(input).length > 0 ? 'breaks' : worst;
+  const outcome = worst === 'passed' && neverWorked(input).length > 0 ? 'failed' : worst;
   return {
-    objectives,
+    criteria,
     verdict: {
       outcome,
-      ...sentenceOf(outcome, objectives, input, storage),
-      reasons: reasonsOf(objectives, outcome === 'breaks' ? undefined : notSeen, input, storage),
+      ...sentenceOf(outcome, criteria, input, storage),
+      reasons: reasonsOf(criteria, outcome === 'failed' ? undefined : notSeen, input, storage),
       exercised: input.plan.exercises,
       notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],
       ...(notSeen === undefined ? {} : { notSeen }),
       ...(storage === undefined ? {} : { storage }),
-      notJudged: notJudgedOf(outcome, objectives, storage, input),
+      notJudged: notJudgedOf(outcome, criteria, storage, input),
       rules: JUDGING_RULES,
-      next: nextActs(outcome, objectives, input),
+      next: nextActs(outcome, criteria, input),
     },
   };
 }
 
-function withoutObjectives(objectives: readonly ObjectiveResult[], input: JudgeInput): Verdict['outcome'] {
-  if (objectives.some(({ outcome }) => outcome === 'breaks')) return 'breaks';
+function withoutCriteria(criteria: readonly CriterionResult[], input: JudgeInput): Verdict['outcome'] {
+  if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
   if (isRunning(input.head.state)) return 'measured';
   const items = judgedSteps(input.plan).map(({ slot }) => itemsOf(slot, stagesOfItems(slot, input), input));
   const due = items.reduce((sum, item) => sum + item.due, 0);
   const surely = items.reduce((sum, item) => sum + item.surely, 0);
   const maybe = items.reduce((sum, item) => sum + item.maybe, 0);
   if (due === 0 || surely + maybe < due) return 'measured';
-  return maybe === 0 ? 'breaks' : 'inconclusive';
+  return maybe === 0 ? 'failed' : 'inconclusive';
 }
 
 /** A criterion without any result is inconclusive, never passed. */
-function worstOf(planned: number, objectives: readonly ObjectiveResult[]): Verdict['outcome'] {
-  if (objectives.some(({ outcome }) => outcome === 'breaks')) return 'breaks';
-  const judged = new Set(objectives.filter(({ isDefault }) => isDefault !== true).map(({ objective }) => objective)).size;
-  return judged === planned && objectives.every(({ outcome }) => outcome === 'holds') ? 'holds' : 'inconclusive';
+function worstOf(planned: number, criteria: readonly CriterionResult[]): Verdict['outcome'] {
+  if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
+  const judged = new Set(criteria.filter(({ isDefault }) => isDefault !== true).map(({ criterion }) => criterion)).size;
+  return judged === planned && criteria.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'inconclusive';
 }

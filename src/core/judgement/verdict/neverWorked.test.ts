@@ -6,18 +6,18 @@ import { judged } from './testing/judged.ts';
 
 const home = { name: 'home' };
 const login: PlanInput['journey'][number] = { name: 'login', method: 'POST', path: 'login', redirects: { follow: true } };
-const onHome: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'home', percentile: 95, limitMs: 1_000 }];
+const onHome: PlanInput['criteria'] = [{ kind: 'responseTime', step: 'home', percentile: 95, maxMs: 1_000 }];
 const fast: WindowFacts = { ok: [{ count: 300, ms: 40 }] };
 
-function verdictOf(journey: PlanInput['journey'], facts: readonly WindowFacts[], objectives = onHome) {
-  const plan = planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: objectives ?? [] });
+function verdictOf(journey: PlanInput['journey'], facts: readonly WindowFacts[], criteria = onHome) {
+  const plan = planWith({ journey, load: stages({ connections: 10, seconds: 1 }), criteria: criteria ?? [] });
   return judged({ plan, windows: facts.map((each) => windowWith(each)) }).verdict;
 }
 
 describe('a step without a successful response', () => {
   it('fails a run whose criteria passed', () => {
     const { outcome, sentence, reasons, next } = verdictOf([home, login], [fast, { step: 1, failed: { wrongBody: 300 } }]);
-    expect(outcome).toBe('breaks');
+    expect(outcome).toBe('failed');
     expect(sentence).toBe('Failed at 10 connections: none of 300 requests of “login” succeeded.');
     expect(reasons.map(({ code }) => code)).toContain('step.neverWorked');
     expect(next.map(({ kind }) => kind)).toEqual(['tryOnce', 'runAgain']);
@@ -29,14 +29,14 @@ describe('a step without a successful response', () => {
   });
 
   it('is ignored if the step succeeded once, was never sent, or is a side call', () => {
-    expect(verdictOf([home, login], [fast, { step: 1, ok: [{ count: 299, ms: 9 }], failed: { wrongBody: 2 } }]).outcome).toBe('holds');
-    expect(verdictOf([home, login], [fast]).outcome).toBe('holds');
-    expect(verdictOf([home, { ...login, measured: false }], [fast, { step: 1, failed: { refused: 3 } }]).outcome).toBe('holds');
+    expect(verdictOf([home, login], [fast, { step: 1, ok: [{ count: 299, ms: 9 }], failed: { wrongBody: 2 } }]).outcome).toBe('passed');
+    expect(verdictOf([home, login], [fast]).outcome).toBe('passed');
+    expect(verdictOf([home, { ...login, measured: false }], [fast, { step: 1, failed: { refused: 3 } }]).outcome).toBe('passed');
   });
 
   it('does not replace a failed criterion, and leaves a run without criteria measured', () => {
     const failed: WindowFacts = { step: 1, failed: { httpError: 300 } };
-    expect(verdictOf([home, login], [fast, failed], [{ kind: 'errors', maxShare: 0.01 }]).outcome).toBe('breaks');
+    expect(verdictOf([home, login], [fast, failed], [{ kind: 'errors', maxShare: 0.01 }]).outcome).toBe('failed');
     expect(verdictOf([home, login], [fast, failed], []).outcome).toBe('measured');
   });
 });
@@ -44,11 +44,11 @@ describe('a step without a successful response', () => {
 describe('a step whose page is unavailable', () => {
   const statement = { name: 'statement', path: 'statements/en' };
   const missed = (count: number, missing: number): WindowFacts => ({ step: 1, failed: { httpError: count }, statuses: { 404: missing } });
-  const onAll: PlanInput['objectives'] = [{ kind: 'errors', maxShare: 0.01 }];
+  const onAll: PlanInput['criteria'] = [{ kind: 'errors', maxShare: 0.01 }];
 
   it('fails with the reason', () => {
     const { outcome, sentence, next } = verdictOf([home, statement], [fast, missed(84, 84)], onAll);
-    expect(outcome).toBe('breaks');
+    expect(outcome).toBe('failed');
     expect(sentence).toBe(
       'Failed at 10 connections: all 84 requests of “statement” got 404, so the plan requests a page that does not exist.',
     );
@@ -80,10 +80,10 @@ describe('a step whose page is unavailable', () => {
 
   it('does not replace the violation of another step, and requires that the page never succeeded, failed only this way and was not expected to', () => {
     const failing: WindowFacts = { failed: { httpError: 300 } };
-    expect(verdictOf([home, statement], [failing, missed(84, 84)], onAll).outcome).toBe('breaks');
+    expect(verdictOf([home, statement], [failing, missed(84, 84)], onAll).outcome).toBe('failed');
     const once: WindowFacts = { ...missed(299, 299), ok: [{ count: 1, ms: 9 }] };
-    expect(verdictOf([home, statement], [fast, once], onAll).outcome).toBe('breaks');
-    expect(verdictOf([home, statement], [fast, missed(84, 40)], onAll).outcome).toBe('breaks');
-    expect(verdictOf([home, { ...statement, expectStatus: [404] }], [fast, missed(84, 84)], onAll).outcome).toBe('breaks');
+    expect(verdictOf([home, statement], [fast, once], onAll).outcome).toBe('failed');
+    expect(verdictOf([home, statement], [fast, missed(84, 40)], onAll).outcome).toBe('failed');
+    expect(verdictOf([home, { ...statement, expectStatus: [404] }], [fast, missed(84, 84)], onAll).outcome).toBe('failed');
   });
 });

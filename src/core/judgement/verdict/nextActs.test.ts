@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
 import type { Verdict } from '#core/result/schema.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judge } from './judge.ts';
 import { generatorWith, inputOf, judged, ownOf, type RunStory } from './testing/judged.ts';
 
-const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const load = stages({ connections: 60, seconds: 10 });
 const answers = (fast: number, slow = 0): WindowFacts => ({
   ok: [
@@ -15,15 +15,15 @@ const answers = (fast: number, slow = 0): WindowFacts => ({
   ],
 });
 
-function acts(objectives: Objective[], facts: WindowFacts, story: Partial<RunStory> = {}, seconds = 10): Verdict['next'] {
-  const plan = planWith({ load, objectives });
+function acts(criteria: Criterion[], facts: WindowFacts, story: Partial<RunStory> = {}, seconds = 10): Verdict['next'] {
+  const plan = planWith({ load, criteria });
   return judged({ plan, windows: repeatedWindows(seconds, facts), generators: [generatorWith()], ...story }).verdict.next;
 }
 
 describe('advised length of the next run', () => {
   /** One second with these numbers of fast and slow responses. */
-  const label = (objective: Objective, fast: number, slow = 0): string | undefined =>
-    acts([objective], answers(fast, slow), {}, 1)[0]?.label;
+  const label = (criterion: Criterion, fast: number, slow = 0): string | undefined =>
+    acts([criterion], answers(fast, slow), {}, 1)[0]?.label;
 
   it('reaches the fewest requests that can decide: 59 for 5 %, 299 for 1 %', () => {
     expect([58, 30, 20, 10, 3].map((count) => label(p95, count))).toEqual([
@@ -50,13 +50,13 @@ describe('advised length of the next run', () => {
   it('considers only criteria with too few requests or too close a result', () => {
     const two = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
     const windows = [windowWith(answers(30)), windowWith({ stage: 1, second: 1, ...answers(3), sick: ['steal'], failed: { timeout: 3 } })];
-    const { objectives, verdict } = judged({ plan: planWith({ load: two, objectives: [p95] }), windows });
-    expect(ownOf(objectives).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
+    const { criteria, verdict } = judged({ plan: planWith({ load: two, criteria: [p95] }), windows });
+    expect(ownOf(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
   });
 
   it('is longer if requests clump', () => {
-    const spread = planWith({ load, objectives: [p95] });
+    const spread = planWith({ load, criteria: [p95] });
     const clumped = Array.from({ length: 10 }, (_, second) =>
       windowWith({ second, ...answers(second === 3 ? 70 : 100, second === 3 ? 30 : 0) }),
     );
@@ -96,7 +96,7 @@ describe('next actions', () => {
         ...repeatedWindows(count, { ...answers(100), sick: ['steal'] }),
         ...repeatedWindows(20 - count, { second: count, ...answers(100) }),
       ];
-      return judged({ plan: planWith({ load: stages({ connections: 60, seconds: 20 }), objectives: [p95] }), windows }).verdict.next[0];
+      return judged({ plan: planWith({ load: stages({ connections: 60, seconds: 20 }), criteria: [p95] }), windows }).verdict.next[0];
     };
     expect(sick(1)).toMatchObject({ kind: 'goUp', plan: { load: { stages: [{ connections: 120 }] } } });
     expect(sick(1)?.explanation).toBe('The same test with twice the connections (120) shows whether there is headroom.');
@@ -105,7 +105,7 @@ describe('next actions', () => {
 
   it('halve the load of a run that failed, if possible', () => {
     expect(kinds([p95], answers(50, 50))).toEqual(['goDown', 'runAgain']);
-    const one = planWith({ load: stages({ connections: 1, seconds: 10 }), objectives: [p95] });
+    const one = planWith({ load: stages({ connections: 1, seconds: 10 }), criteria: [p95] });
     expect(judged({ plan: one, windows: repeatedWindows(10, answers(50, 50)) }).verdict.next.map(({ kind }) => kind)).toEqual(['runAgain']);
   });
 
@@ -115,7 +115,7 @@ describe('next actions', () => {
   });
 
   it('try one request if nothing was judged, or use another computer if a single one was overloaded', () => {
-    const uncounted = planWith({ load: stages({ connections: 9, seconds: 10, counted: false }), objectives: [p95] });
+    const uncounted = planWith({ load: stages({ connections: 9, seconds: 10, counted: false }), criteria: [p95] });
     expect(judged({ plan: uncounted, windows: repeatedWindows(10, answers(100)) }).verdict.next.map(({ kind }) => kind)).toEqual(['probe']);
     const [other] = acts([p95], { ...answers(50, 50), sick: ['steal'] });
     expect(other).toMatchObject({ kind: 'otherMachine', label: 'Run it from another computer' });
@@ -124,17 +124,17 @@ describe('next actions', () => {
   it('list an action with two causes once', () => {
     const plan = planWith({
       load: arrivals([100, 100].map((perSecond, index) => ({ kind: 'constant', name: `s${index}`, perSecond, seconds: 10 }))),
-      objectives: [p95],
+      criteria: [p95],
     });
     const late = { ok: [{ count: 100, ms: 40, lateMs: 2_000 }] };
     const windows = [...repeatedWindows(10, answers(99)), ...repeatedWindows(10, { ...late, stage: 1, second: 10 })];
-    const { objectives, verdict } = judged({ plan, windows, generators: [generatorWith()] });
-    expect(ownOf(objectives).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
+    const { criteria, verdict } = judged({ plan, windows, generators: [generatorWith()] });
+    expect(ownOf(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
     expect(verdict.next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
   });
 
   it('reduce the load or add a generator if less than planned was offered', () => {
-    const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 100, seconds: 10 }]), objectives: [p95] });
+    const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 100, seconds: 10 }]), criteria: [p95] });
     const next = judged({ plan, windows: repeatedWindows(10, answers(99)), generators: [generatorWith(), generatorWith({ name: 'web1' })] })
       .verdict.next;
     expect(next.map(({ kind, label }) => [kind, label])).toEqual([
@@ -169,7 +169,7 @@ describe('a browser that used processors of the load generator', () => {
 
 describe('action raiseCap', () => {
   const open = (perSecond: number, maxInFlight: number, more: Partial<PlanInput> = {}) =>
-    planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: 10 }], { maxInFlight }), objectives: [p95], ...more });
+    planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: 10 }], { maxInFlight }), criteria: [p95], ...more });
   const raised = (plan: ReturnType<typeof open>, facts: WindowFacts) =>
     judged({ plan, windows: repeatedWindows(10, facts) }).verdict.next.find(({ kind }) => kind === 'raiseCap');
   const full: WindowFacts = { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } };
@@ -185,13 +185,13 @@ describe('action raiseCap', () => {
       { maxInFlight: 10 },
     );
     const windows = [0, 1].flatMap((stage) => repeatedWindows(10, { ...full, stage, second: 10 * stage }));
-    const { next } = judged({ plan: planWith({ load: two, objectives: [p95] }), windows }).verdict;
+    const { next } = judged({ plan: planWith({ load: two, criteria: [p95] }), windows }).verdict;
     expect(next[0]).toMatchObject({ kind: 'raiseCap', plan: { load: { maxInFlight: 100 } } });
   });
 
   it('is absent if no arrival was left out, and in closed models', () => {
     expect(raised(open(50, 10), { ok: [{ count: 50, ms: 4_000, lateMs: 0 }] })).toBeUndefined();
-    const crowd = planWith({ load: users([{ users: 5, seconds: 10 }]), objectives: [p95] });
+    const crowd = planWith({ load: users([{ users: 5, seconds: 10 }]), criteria: [p95] });
     expect(raised(crowd, full)).toBeUndefined();
   });
 });
@@ -201,7 +201,7 @@ describe('action goDown', () => {
   /** One stage for each number of users. From `failsFrom` users on, half of the responses are slow. */
   function lower(failsFrom: number, story: Partial<RunStory> & { readonly notOfLoad?: { readonly remedy: string } } = {}) {
     const { notOfLoad, ...rest } = story;
-    const plan = planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))), objectives: [p95] });
+    const plan = planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))), criteria: [p95] });
     const windows = levels.flatMap((level, stage) =>
       Array.from({ length: 10 }, (_, second) =>
         windowWith({ stage, second: 10 * stage + second, ...(level >= failsFrom ? answers(50, 50) : answers(100)) }),
@@ -236,7 +236,7 @@ describe('action goDown', () => {
 describe('a run stopped in its warm-up', () => {
   const load = stages({ name: 'warm-up', connections: 1, seconds: 10, counted: false }, { name: 'main', connections: 1, seconds: 10 });
   const stopped = (windows: readonly ReturnType<typeof windowWith>[]) =>
-    judged({ plan: planWith({ load, objectives: [p95] }), windows, state: 'stopped' }).verdict;
+    judged({ plan: planWith({ load, criteria: [p95] }), windows, state: 'stopped' }).verdict;
 
   it('says so and is to be run again to its end', () => {
     const { sentence, next } = stopped([windowWith({ ok: [{ count: 100, ms: 40 }] })]);

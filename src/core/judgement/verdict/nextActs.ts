@@ -1,5 +1,5 @@
-import type { Objective, Plan } from '#core/plan/schema/plan.ts';
-import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
+import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
+import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { generatorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
@@ -20,23 +20,23 @@ import { TRIED } from '#core/work/samples/words.ts';
 const MAX_LONGER_FACTOR = 20;
 
 /** Returns the factor of requests that would probably decide every criterion with too few requests or too close a result: 2 to 20. */
-function longerFactor(unknown: readonly ObjectiveResult[]): number {
+function longerFactor(unknown: readonly CriterionResult[]): number {
   const factors = unknown.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').map(factorFor);
   return Math.min(MAX_LONGER_FACTOR, Math.max(2, ...factors));
 }
 
 /** Returns the smallest factor of requests with which every criterion has enough, if none is over the limit; 1 if all have enough. */
-function leastFactor(unknown: readonly ObjectiveResult[]): number {
-  const factors = unknown.map(({ objective, counted }) => {
-    const allowance = allowanceOf(objective);
+function leastFactor(unknown: readonly CriterionResult[]): number {
+  const factors = unknown.map(({ criterion, counted }) => {
+    const allowance = allowanceOf(criterion);
     return allowance === null || counted === null || counted === 0 ? 1 : Math.ceil(leastRequests(allowance) / counted);
   });
   return Math.max(1, ...factors);
 }
 
 /** Assumes that the share over the limit and the clumping stay the same. */
-function factorFor({ objective, counted, over, shareHigh, shareLow }: ObjectiveResult): number {
-  const allowance = allowanceOf(objective);
+function factorFor({ criterion, counted, over, shareHigh, shareLow }: CriterionResult): number {
+  const allowance = allowanceOf(criterion);
   if (allowance === null || counted === null || counted === 0 || over === null) return 2;
   const needed = leastRequests(allowance) / counted;
   for (let factor = 2; factor < MAX_LONGER_FACTOR; factor += 1) {
@@ -56,17 +56,17 @@ function clumping(over: number, counted: number, shareLow: number | null, shareH
   return Math.max(1, (shareHigh - shareLow) / Math.max(high - low, Number.MIN_VALUE));
 }
 
-function allowanceOf(objective: Objective): number | null {
-  switch (objective.kind) {
+function allowanceOf(criterion: Criterion): number | null {
+  switch (criterion.kind) {
     case 'responseTime':
-      return (100 - objective.percentile) / 100;
+      return (100 - criterion.percentile) / 100;
     case 'errors':
-      return objective.maxShare;
+      return criterion.maxShare;
     case 'throughput':
     case 'apdex':
       return null;
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 
@@ -78,23 +78,23 @@ const LOAD_WORDS = { connections: 'connections', users: 'users', arrivals: 'arri
 const MIN_UNFIT_SHARE = 0.1;
 
 /** Returns the advised next actions, the best first, each with a plan if one would settle the question. */
-export function nextActs(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+export function nextActs(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Act[] {
   if (isRunning(input.head.state)) return [];
   switch (outcome) {
-    case 'holds':
+    case 'passed':
       // More load would only show the limit of an overloaded generator.
       if (input.evidence.sickness().share >= MIN_UNFIT_SHARE) return [otherMachine(input)];
       return [correctFirst(input) ?? goUp(input)];
-    case 'breaks':
+    case 'failed':
       return [
         ...tryOnceActs(input),
         raiseCap(input),
         ...(correctFirst(input) === null
-          ? [neverWorked(input).length > 0 ? null : goDown(objectives, input), changeServer(input)]
+          ? [neverWorked(input).length > 0 ? null : goDown(criteria, input), changeServer(input)]
           : [correctFirst(input)]),
       ].filter(isAct);
     case 'inconclusive':
-      return settle(objectives, input);
+      return settle(criteria, input);
     case 'measured':
       return [
         act(
@@ -121,8 +121,8 @@ function tryOnceActs(input: JudgeInput): Act[] {
 }
 
 /** Returns the actions for each cause of an inconclusive result, without duplicates. */
-function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
-  const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
+function settle(criteria: readonly CriterionResult[], input: JudgeInput): Act[] {
+  const unknown = criteria.filter(({ outcome }) => outcome === 'unknown');
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
   if (causes.length === 0) causes.push('notMeasured');
   if (stoppedInWarmUp(input)) return actsFor('interrupted', unknown, input);
@@ -131,7 +131,7 @@ function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[
     .filter((a, index, all) => all.findIndex((b) => b.kind === a.kind) === index);
 }
 
-function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+function actsFor(cause: NonNullable<CriterionResult['unknownBecause']>, unknown: readonly CriterionResult[], input: JudgeInput): Act[] {
   switch (cause) {
     case 'tooFew':
     case 'tooClose':
@@ -150,20 +150,20 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
   }
 }
 
-function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
-  const growing = unknown.filter(({ objective }) => growsWithTime(objective, plan));
-  const fixed = unknown.filter(({ objective }) => !growsWithTime(objective, plan));
+function lengthActs(unknown: readonly CriterionResult[], plan: Plan): Act[] {
+  const growing = unknown.filter(({ criterion }) => growsWithTime(criterion, plan));
+  const fixed = unknown.filter(({ criterion }) => !growsWithTime(criterion, plan));
   return [fixed.length > 0 ? moreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
 }
 
 /** A listener that keeps its stream until the end sends no more requests in a longer run. */
-function growsWithTime(objective: Objective, { journey, load }: Plan): boolean {
+function growsWithTime(criterion: Criterion, { journey, load }: Plan): boolean {
   const stays = journey.some(({ stream }) => stream !== undefined && stream.beside !== true && stream.seconds === undefined);
-  const isOfEvents = 'of' in objective && objective.of === 'events';
+  const isOfEvents = 'of' in criterion && criterion.of === 'events';
   return isOfEvents || load.model === 'arrivals' || !stays;
 }
 
-function moreUsers(unknown: readonly ObjectiveResult[], plan: Plan): Act | null {
+function moreUsers(unknown: readonly CriterionResult[], plan: Plan): Act | null {
   const factor = longerFactor(unknown);
   const more = withLoad(plan, factor);
   return (
@@ -177,7 +177,7 @@ function moreUsers(unknown: readonly ObjectiveResult[], plan: Plan): Act | null 
   );
 }
 
-function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
+function measureLonger(unknown: readonly CriterionResult[], plan: Plan): Act {
   const factor = longerFactor(unknown);
   const title = `Measure ${factor === 2 ? 'twice' : `${formatCount(factor)} times`} as long`;
   return act('measureLonger', title, longerWords(factor, leastFactor(unknown)), withLonger(plan, factor));
@@ -273,13 +273,13 @@ function raiseCap({ plan, evidence }: JudgeInput): Act | null {
 }
 
 /** Advises a load below the lowest that failed: half of it, or halfway to the highest that passed. null if there is none. */
-function goDown(objectives: readonly ObjectiveResult[], { plan }: JudgeInput): Act | null {
+function goDown(criteria: readonly CriterionResult[], { plan }: JudgeInput): Act | null {
   const levels = countedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
-    const judged = objectives.filter((result) => result.stage === stageName(plan, index));
+    const judged = criteria.filter((result) => result.stage === stageName(plan, index));
     if (stage === undefined || judged.length === 0) return [];
-    const failed = judged.filter(({ outcome }) => outcome === 'breaks').map(({ fromSecond }) => levelAt(plan, index, fromSecond));
-    return [{ failed, passed: judged.every(({ outcome }) => outcome === 'holds') ? levelOf(stage).highest : null }];
+    const failed = judged.filter(({ outcome }) => outcome === 'failed').map(({ fromSecond }) => levelAt(plan, index, fromSecond));
+    return [{ failed, passed: judged.every(({ outcome }) => outcome === 'passed') ? levelOf(stage).highest : null }];
   });
   const whole = highestLevel(plan);
   const failedLevels = levels.flatMap((level) => level.failed);

@@ -5,12 +5,12 @@ import { windowWith } from '#core/testing/windows.ts';
 import { notJudgedWords } from './notJudged.ts';
 import { judged, type RunStory } from './testing/judged.ts';
 
-const LIMIT: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'page', percentile: 80, limitMs: 1_000 }];
+const LIMIT: PlanInput['criteria'] = [{ kind: 'responseTime', step: 'page', percentile: 80, maxMs: 1_000 }];
 const fast = (step: number, good = 300) => windowWith({ step, ok: [{ count: good, ms: 40 }] });
 
-function verdictOf(journey: PlanInput['journey'], windows: ReturnType<typeof fast>[], story: Partial<RunStory> = {}, objectives = LIMIT) {
+function verdictOf(journey: PlanInput['journey'], windows: ReturnType<typeof fast>[], story: Partial<RunStory> = {}, criteria = LIMIT) {
   return judged({
-    plan: planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: objectives ?? [] }),
+    plan: planWith({ journey, load: stages({ connections: 10, seconds: 1 }), criteria: criteria ?? [] }),
     windows,
     ...story,
   }).verdict;
@@ -46,7 +46,7 @@ describe('notJudged', () => {
   it('lists a step whose responses were too large to check', () => {
     const large = windowWith({ step: 1, ok: [{ count: 300, ms: 40 }], responsesUnchecked: 2 });
     const verdict = verdictOf([{ name: 'page' }, { name: 'list' }], [fast(0), large]);
-    expect([verdict.outcome, verdict.notJudged]).toEqual(['holds', [{ step: 'list', because: 'notChecked' }]]);
+    expect([verdict.outcome, verdict.notJudged]).toEqual(['passed', [{ step: 'list', because: 'notChecked' }]]);
     expect(notJudgedWords(verdict)).toBe('Not judged: “list” (responses too large to check).');
   });
 
@@ -57,7 +57,7 @@ describe('notJudged', () => {
 
   it('omits a step that made a run without criteria fail', () => {
     const verdict = verdictOf([{ name: 'page' }], [windowWith({ failed: { wrongBody: 100 } })], {}, []);
-    expect([verdict.outcome, verdict.notJudged]).toEqual(['breaks', []]);
+    expect([verdict.outcome, verdict.notJudged]).toEqual(['failed', []]);
   });
 
   it('lists a storing step whose response would be the same if it were refused', () => {

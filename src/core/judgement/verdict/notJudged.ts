@@ -1,7 +1,7 @@
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import { storesOf } from '#core/work/journey/storing.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import type { JudgeInput } from './input.ts';
 import { isUnused, judgedSteps } from './items.ts';
 
@@ -10,16 +10,16 @@ type NotJudged = NonNullable<Verdict['notJudged']>;
 /** Returns the steps without a decided criterion, and steps whose successful responses prove nothing or could not be checked. */
 export function notJudgedOf(
   outcome: Verdict['outcome'],
-  objectives: readonly ObjectiveResult[],
+  criteria: readonly CriterionResult[],
   storage: Verdict['storage'],
   input: JudgeInput,
 ): NotJudged {
   const { plan, evidence } = input;
   return judgedSteps(plan).flatMap(({ name, step: index, slot }): NotJudged => {
-    const own = objectives.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
+    const own = criteria.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
     if (evidence.stagesOf(slot).every((stage) => isUnused(evidence.of(stage, slot)))) return [{ step: name, because: 'neverSent' }];
-    if (objectivesOf(plan).length === 0)
-      return outcome === 'breaks' && evidence.totalOf(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
+    if (criteriaOf(plan).length === 0)
+      return outcome === 'failed' && evidence.totalOf(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
     if (own.every(({ outcome }) => outcome === 'unknown')) return [{ step: name, because: 'undecided' }];
     if (evidence.totalOf(slot).unchecked > 0) return [{ step: name, because: 'notChecked' }];
     const step = plan.journey[index];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
-import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
@@ -72,15 +72,15 @@ describe('offeredIn and notOfferedWords', () => {
 });
 
 describe('owedIn', () => {
-  const missed = (changes: Partial<ObjectiveResult> = {}): ObjectiveResult => ({
-    objective: {
+  const failed = (changes: Partial<CriterionResult> = {}): CriterionResult => ({
+    criterion: {
       kind: 'errors',
       maxShare: 0.01,
     },
     text: '',
     stage: 'the whole run',
     step: 'page',
-    outcome: 'breaks',
+    outcome: 'failed',
     reason: '',
     unknownBecause: null,
     measured: 0.1,
@@ -100,22 +100,22 @@ describe('owedIn', () => {
   const input = inputOf(open, windows);
 
   it('returns the share of arrivals due from the start of the violation', () => {
-    expect(owedIn(missed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
-    expect(owedIn(missed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
-    expect(owedIn(missed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(owedIn(failed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(owedIn(failed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
+    expect(owedIn(failed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
     expect(owedWords({ notBegun: 20, share: 0.08 }, open, 0)).toBe('8 % of arrivals could not start because 200 requests were in flight');
   });
 
   it('requires that they are at least half of what was over the limit', () => {
-    expect(owedIn(missed({ over: 40 }), input, 0, 0)).not.toBeNull();
-    expect(owedIn(missed({ over: 41 }), input, 0, 0)).toBeNull();
+    expect(owedIn(failed({ over: 40 }), input, 0, 0)).not.toBeNull();
+    expect(owedIn(failed({ over: 41 }), input, 0, 0)).toBeNull();
   });
 
   it('is null for another step, for a throughput criterion, and if all arrivals started', () => {
-    expect(owedIn(missed(), input, 0, 1)).toBeNull();
-    expect(owedIn(missed({ objective: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
-    expect(owedIn(missed({ over: null }), inputOf(open, each(50, {})), 0, 0)).toBeNull();
-    expect(owedIn(missed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
+    expect(owedIn(failed(), input, 0, 1)).toBeNull();
+    expect(owedIn(failed({ criterion: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
+    expect(owedIn(failed({ over: null }), inputOf(open, each(50, {})), 0, 0)).toBeNull();
+    expect(owedIn(failed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
   });
 });
 

@@ -6,7 +6,7 @@ import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { lateGeneratorNames } from '#core/result/generatorNames.ts';
-import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 
@@ -48,12 +48,12 @@ export interface Owed {
 
 /** Returns the arrivals that could not start if they are at least half of what was over the limit; otherwise null. */
 export function owedIn(
-  { objective, fromSecond, over }: ObjectiveResult,
+  { criterion, fromSecond, over }: CriterionResult,
   { evidence }: JudgeInput,
   stage: number,
   step: number,
 ): Owed | null {
-  if (step !== evidence.firstStep || objective.kind === 'throughput') return null;
+  if (step !== evidence.firstStep || criterion.kind === 'throughput') return null;
   const { blocks, notStartedTarget } = evidence.of(stage, step);
   if (notStartedTarget === 0 || (over !== null && notStartedTarget * 2 < over)) return null;
   const since = blocks.filter(({ second }) => second >= (fromSecond ?? 0));

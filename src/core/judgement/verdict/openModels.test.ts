@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startUpStage } from '#core/work/load/stages.ts';
 import { checkPlan } from '#core/review/check.ts';
-import { planSchema, type Objective, type PlanInput } from '#core/plan/schema/plan.ts';
+import { planSchema, type Criterion, type PlanInput } from '#core/plan/schema/plan.ts';
 import { rateStages } from '#core/work/load/testing/rateStages.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { generatorWith, judged, ownOf } from './testing/judged.ts';
 
-const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const fifty: WindowFacts = { ok: [{ count: 50, ms: 40, lateMs: 0 }] };
 const constant = (perSecond: number, seconds: number) => ({ kind: 'constant', perSecond, seconds }) as const;
-const plan = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 200 }), objectives: [p95] });
+const plan = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 200 }), criteria: [p95] });
 
 const sentenceOf = (windows: readonly ReturnType<typeof windowWith>[], changes: Partial<PlanInput> = {}): string =>
   judged({ plan: planSchema.parse({ ...plan, ...changes }), windows }).verdict.sentence;
@@ -34,13 +34,11 @@ describe('sentence about arrivals', () => {
       ...repeatedWindows(40, fifty),
       ...repeatedWindows(20, { second: 40, ok: [{ count: 30, ms: 900, lateMs: 0 }], notStarted: { target: 20 } }),
     ];
-    const { verdict, objectives } = judged({ plan, windows });
+    const { verdict, criteria } = judged({ plan, windows });
     expect(verdict.sentence).toBe(
       'Failed at 50 arrivals a second: from 40 s on, 40 % of arrivals could not start because 200 requests were in flight. 1 more pass criterion failed.',
     );
-    expect(objectives[0]?.reason).toContain(
-      '400 of 3,000 requests took longer than 1 s or failed, 400 of them because they could not start',
-    );
+    expect(criteria[0]?.reason).toContain('400 of 3,000 requests took longer than 1 s or failed, 400 of them because they could not start');
     expect(verdict.reasons.find(({ code }) => code === 'load.notOffered')?.text).toBe(
       '2,600 of 3,000 planned arrivals started (86.7 %); 400 could not because 200 requests were in flight.',
     );
@@ -92,7 +90,7 @@ describe('sentence about arrivals', () => {
 
   it('describes what was measured without criteria', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 40, ms: 40, lateMs: 0 }], notStarted: { target: 10 } });
-    expect(sentenceOf(windows, { objectives: [] })).toBe(
+    expect(sentenceOf(windows, { criteria: [] })).toBe(
       'Measured: 40 successful responses a second at 50 arrivals a second; 600 arrivals could not start because too many responses were outstanding. No pass criteria were set.',
     );
   });
@@ -109,9 +107,9 @@ describe('stages of open models', () => {
       ...repeatedWindows(60, fifty),
       ...repeatedWindows(60, { stage: 2, second: 70, ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } }),
     ];
-    const { objectives } = judged({ plan: planWith({ load, objectives: [p95] }), windows });
-    expect(ownOf(objectives).map(({ stage, outcome, unknownBecause }) => [stage, outcome, unknownBecause])).toEqual([
-      ['a', 'holds', null],
+    const { criteria } = judged({ plan: planWith({ load, criteria: [p95] }), windows });
+    expect(ownOf(criteria).map(({ stage, outcome, unknownBecause }) => [stage, outcome, unknownBecause])).toEqual([
+      ['a', 'passed', null],
       ['b', 'unknown', 'generator'],
     ]);
   });
@@ -122,7 +120,7 @@ describe('users', () => {
     { users: 20, startUpSeconds: 5, restSeconds: 5, seconds: 10 },
     { users: 40, startUpSeconds: 5, restSeconds: 5, seconds: 10 },
   ]);
-  const crowd = planWith({ load, objectives: [p95, { kind: 'throughput', minPerSecond: 50 }] });
+  const crowd = planWith({ load, criteria: [p95, { kind: 'throughput', minPerSecond: 50 }] });
   const startUp = (stage: number, second: number) =>
     repeatedWindows(5, { stage: startUpStage(crowd, stage), second, ok: [{ count: 20, ms: 4_000, lateMs: 0 }], sick: ['threadCpu'] });
 
@@ -133,12 +131,12 @@ describe('users', () => {
       ...startUp(1, 25),
       ...repeatedWindows(10, { ...fifty, stage: 1, second: 30 }),
     ];
-    const { objectives, verdict } = judged({ plan: crowd, windows });
-    expect(ownOf(objectives).map(({ stage, outcome, measured }) => [stage, outcome, measured])).toEqual([
-      ['stage 1', 'holds', 40],
-      ['stage 2', 'holds', 40],
-      ['stage 1', 'holds', 50],
-      ['stage 2', 'holds', 50],
+    const { criteria, verdict } = judged({ plan: crowd, windows });
+    expect(ownOf(criteria).map(({ stage, outcome, measured }) => [stage, outcome, measured])).toEqual([
+      ['stage 1', 'passed', 40],
+      ['stage 2', 'passed', 40],
+      ['stage 1', 'passed', 50],
+      ['stage 2', 'passed', 50],
     ]);
     expect(verdict.sentence).toBe('Passed at 40 users: 50 successful responses a second.');
     expect(verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
@@ -149,13 +147,13 @@ describe('throughput of users', () => {
   it('counts responses while they ran, whenever the requests were sent', () => {
     const slow = planWith({
       load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]),
-      objectives: [{ kind: 'throughput', minPerSecond: 20 }],
+      criteria: [{ kind: 'throughput', minPerSecond: 20 }],
     });
     const windows = [
       windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
       ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
     ];
-    expect(ownOf(judged({ plan: slow, windows }).objectives)).toMatchObject([{ outcome: 'holds', measured: 20 }]);
+    expect(ownOf(judged({ plan: slow, windows }).criteria)).toMatchObject([{ outcome: 'passed', measured: 20 }]);
   });
 });
 
@@ -173,7 +171,7 @@ describe('next actions after arrivals', () => {
   });
 
   it('raise a cap that responses within their limits would fill', () => {
-    const tight = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 10 }), objectives: [p95] });
+    const tight = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 10 }), criteria: [p95] });
     const [cap] = acts(repeatedWindows(60, { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } }), tight);
     expect(cap).toMatchObject({
       kind: 'raiseCap',
@@ -201,13 +199,13 @@ describe('next actions after arrivals', () => {
       fc.property(
         rateStages,
         facts,
-        fc.constantFrom<Objective[]>([], [p95]),
+        fc.constantFrom<Criterion[]>([], [p95]),
         fc.constantFrom(1, 300_000),
-        (list, each, objectives: Objective[], longer) => {
+        (list, each, criteria: Criterion[], longer) => {
           const load = arrivals(
             list.map((stage) => ('seconds' in stage ? { ...stage, seconds: Math.min(stage.seconds * longer, 500_000) } : stage)),
           );
-          const any = planWith({ load, objectives });
+          const any = planWith({ load, criteria });
           if (checkPlan(any).some(({ level }) => level === 'error')) return;
           const windows = repeatedWindows(3, each);
           for (const next of judged({ plan: any, windows, generators: [generatorWith()] }).verdict.next) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ARRIVALS_PER_SECOND, MAX_CONNECTIONS, MAX_REQUESTS, MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
-import type { Objective, Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Criterion, Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
 
@@ -88,7 +88,7 @@ it('withLoad and withLonger: return null for an invalid plan, but accept a plan 
   const poisson = arrivals([{ kind: 'constant', perSecond: 100, seconds: 70_000 }], { spacing: 'poisson' });
   // Ten million arrivals at random times are the maximum.
   expect([withLoad(of(poisson), 2), withLonger(of(poisson), 2)]).toEqual([null, null]);
-  const warned = of(stages({ connections: 10, seconds: 60 }), { objectives: [{ kind: 'errors', maxShare: 0.000_1 }] });
+  const warned = of(stages({ connections: 10, seconds: 60 }), { criteria: [{ kind: 'errors', maxShare: 0.000_1 }] });
   expect(stagesOf(withLonger(warned, 2))).toMatchObject([{ seconds: 120 }]);
 });
 
@@ -130,22 +130,22 @@ describe('withLimits', () => {
       ),
     );
     expect(none.load.stages.map(({ counted }) => counted)).toEqual([true, false]);
-    expect(none.objectives).toEqual([
-      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+    expect(none.criteria).toEqual([
+      { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
       { kind: 'errors', maxShare: 0.01 },
     ]);
-    expect(some.objectives).toEqual(none.objectives);
+    expect(some.criteria).toEqual(none.criteria);
   });
 
   it('withoutVisits: removes watched pages and criteria about visits', () => {
-    const errors: Objective = { kind: 'errors', maxShare: 0.01 };
+    const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
     const watching = planWith({
       watchPages: [{}],
-      objectives: [{ kind: 'responseTime', of: 'visits', percentile: 75, limitMs: 2_500 }, errors],
+      criteria: [{ kind: 'responseTime', of: 'visits', percentile: 75, maxMs: 2_500 }, errors],
     });
     const plan = withoutVisits(watching);
     expect('watchPages' in plan).toBe(false);
-    expect(plan.objectives).toEqual([errors]);
+    expect(plan.criteria).toEqual([errors]);
   });
 });
 

@@ -117,7 +117,7 @@ export function withMoreThreads(plan: Plan, threads: number): Plan {
 
 /** Returns the plan without watched pages and without criteria about their visits. */
 export function withoutVisits({ watchPages: _pages, ...plan }: Plan): Plan {
-  return { ...plan, objectives: plan.objectives.filter((objective) => !('of' in objective && objective.of === 'visits')) };
+  return { ...plan, criteria: plan.criteria.filter((criterion) => !('of' in criterion && criterion.of === 'visits')) };
 }
 
 /** Returns the plan with criteria that suit most pages. If no stage is counted, all are counted. */
@@ -125,8 +125,8 @@ export function withLimits(plan: Plan): Plan {
   const counted = plan.load.stages.some((stage) => stage.counted);
   return {
     ...(counted ? plan : mapStages(plan, (stage) => ('kind' in stage && stage.kind === 'pause' ? stage : { ...stage, counted: true }))),
-    objectives: [
-      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+    criteria: [
+      { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
       { kind: 'errors', maxShare: 0.01 },
     ],
   };

@@ -22,8 +22,8 @@ it('verdict sentence: names whole pages if the plan fetches pages', () => {
   expect(judged({ plan: planWith({ load, journey }), windows }).verdict.sentence).toBe(
     'Measured: 2 whole pages a second at 10 connections, 95 % of them within 1.2 s. No pass criteria were set.',
   );
-  const objectives = [{ kind: 'errors', maxShare: 0.5 } as const];
-  expect(judged({ plan: planWith({ load, journey, objectives }), windows }).verdict.sentence).toBe(
+  const criteria = [{ kind: 'errors', maxShare: 0.5 } as const];
+  expect(judged({ plan: planWith({ load, journey, criteria }), windows }).verdict.sentence).toBe(
     'Passed at 10 connections: 2 whole pages a second.',
   );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 import { generatorWith, judged, type RunStory } from './testing/judged.ts';
 
-const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
-const plan = planWith({ load: stages({ connections: 10, seconds: 10 }), objectives: [p95] });
+const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
+const plan = planWith({ load: stages({ connections: 10, seconds: 10 }), criteria: [p95] });
 const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
 const reasons = (story: Partial<RunStory>) => judged({ plan, windows, ...story }).verdict.reasons;
 const textOf = (story: Partial<RunStory>, code: string): string | undefined => reasons(story).find((reason) => reason.code === code)?.text;
@@ -13,7 +13,7 @@ const textOf = (story: Partial<RunStory>, code: string): string | undefined => r
 describe('reasons of a verdict', () => {
   it('list failed, then unknown, then passed criteria, from the highest load on', () => {
     const load = stages({ name: 'a', connections: 10, seconds: 10 }, { name: 'b', connections: 20, seconds: 10 });
-    const objectives: Objective[] = [
+    const criteria: Criterion[] = [
       { kind: 'errors', maxShare: 0.01 },
       { ...p95, stage: 'b' },
       { kind: 'errors', maxShare: 0.001, stage: 'a' },
@@ -29,7 +29,7 @@ describe('reasons of a verdict', () => {
         ],
       }),
     ];
-    const found = judged({ plan: planWith({ load, objectives }), windows: two }).verdict.reasons;
+    const found = judged({ plan: planWith({ load, criteria }), windows: two }).verdict.reasons;
     expect(found.map(({ code }) => code)).toEqual(['responseTime.breaks', 'errors.unknown', 'errors.holds', 'errors.holds']);
     expect(found.slice(2).map(({ text }) => /during “(.)”/.exec(text)?.[1])).toEqual(['b', 'a']);
   });
@@ -45,9 +45,9 @@ describe('reasons of a verdict', () => {
     expect(textOf({ generators }, 'generator.lost')).toBe(
       'Degraded: web1 was lost in second 7, together with its part of the load. Its connection broke.',
     );
-    expect(judged({ plan, windows, generators }).objectives[0]?.reason).toMatch(/Inconclusive: web1 was lost during the run\.$/);
+    expect(judged({ plan, windows, generators }).criteria[0]?.reason).toMatch(/Inconclusive: web1 was lost during the run\.$/);
     const both = generators.map((generator) => ({ ...generator, lost: { second: 1, text: '' } }));
-    expect(judged({ plan, windows, generators: both }).objectives[0]?.reason).toMatch(/this computer and web1 were lost during the run\.$/);
+    expect(judged({ plan, windows, generators: both }).criteria[0]?.reason).toMatch(/this computer and web1 were lost during the run\.$/);
   });
 
   it('say how long a generator was overloaded and why, and the schedule lag only if it is a cause', () => {

@@ -1,5 +1,5 @@
 import { capitalized } from '#core/base/text.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { atStart, inARow } from '#core/plan/hosts/places.ts';
@@ -22,25 +22,25 @@ export const NOT_SEEN = 'time.notSeen';
 /** Code of the reason that says how long load generators were overloaded. */
 export const SICK = 'generator.sick';
 
-const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
+const ORDER: Readonly<Record<CriterionResult['outcome'], number>> = { failed: 0, unknown: 1, passed: 2 };
 
 /** Maximum number of steps named in a sentence. */
 const MAX_NAMED = 4;
 
 /** Returns the reasons of the verdict: what decided it first, what it does not cover last. */
 export function reasonsOf(
-  objectives: readonly ObjectiveResult[],
+  criteria: readonly CriterionResult[],
   notSeen: Verdict['notSeen'],
   input: JudgeInput,
   storage?: Verdict['storage'],
 ): Reason[] {
   // A criterion that passed at the highest load is the most informative, and plans list stages from low to high.
-  const judged = [...objectives]
-    .sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (a.outcome === 'holds' ? levelOfStage(b, input) - levelOfStage(a, input) : 0))
-    .map(objectiveReason);
+  const judged = [...criteria]
+    .sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (a.outcome === 'passed' ? levelOfStage(b, input) - levelOfStage(a, input) : 0))
+    .map(criterionReason);
   return [
     ...judged.filter((reason) => reason !== null),
-    ...passedByDefault(objectives),
+    ...passedByDefault(criteria),
     ...[storageReason(storage)].filter((reason) => reason !== null),
     ...endReasons(input),
     ...neverWorkedReasons(input),
@@ -51,19 +51,19 @@ export function reasonsOf(
 }
 
 /** Returns the highest load of the judged stage; 0 if the plan has no such stage. */
-function levelOfStage({ stage }: ObjectiveResult, { plan }: JudgeInput): number {
+function levelOfStage({ stage }: CriterionResult, { plan }: JudgeInput): number {
   const found = plan.load.stages.find((_, index) => stageName(plan, index) === stage);
   return found === undefined ? 0 : levelOf(found).highest;
 }
 
-function objectiveReason({ objective, outcome, text, reason, isDefault }: ObjectiveResult): Reason | null {
-  if (isDefault === true && outcome === 'holds') return null;
-  return { code: `${objective.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
+function criterionReason({ criterion, outcome, text, reason, isDefault }: CriterionResult): Reason | null {
+  if (isDefault === true && outcome === 'passed') return null;
+  return { code: `${criterion.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
 }
 
 /** Returns one sentence for all of them, because a recorded journey has many steps. */
-function passedByDefault(objectives: readonly ObjectiveResult[]): Reason[] {
-  const passed = objectives.filter(({ isDefault, outcome }) => isDefault === true && outcome === 'holds');
+function passedByDefault(criteria: readonly CriterionResult[]): Reason[] {
+  const passed = criteria.filter(({ isDefault, outcome }) => isDefault === true && outcome === 'passed');
   if (passed.length === 0) return [];
   const names = passed.flatMap(({ step }) => (step === null ? [] : [`“${step}”`]));
   const failed = passed.reduce((sum, { over }) => sum + (over ?? 0), 0);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
-import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, withLoaded, type WindowFacts } from '#core/testing/windows.ts';
 import { judge } from './judge.ts';
 import { inputOf, judged, type RunStory } from './testing/judged.ts';
 
-const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
-const errors: Objective = { kind: 'errors', maxShare: 0.01 };
+const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
+const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
 const load = stages({ connections: 10, seconds: 10 });
 const times = (fast: number, slow = 0): WindowFacts => ({
   ok: [
@@ -18,17 +18,17 @@ const times = (fast: number, slow = 0): WindowFacts => ({
 });
 
 function sentence(
-  objectives: Objective[],
+  criteria: Criterion[],
   facts: WindowFacts | readonly Window[],
   changes: Partial<PlanInput> = {},
   story: Partial<RunStory> = {},
 ): string {
   const windows = 'length' in facts ? facts : repeatedWindows(10, facts);
-  return judged({ plan: planWith({ load, objectives, ...changes }), windows, ...story }).verdict.sentence;
+  return judged({ plan: planWith({ load, criteria, ...changes }), windows, ...story }).verdict.sentence;
 }
 
 describe('sentence about a violation', () => {
-  it.each<readonly [string, Objective[], WindowFacts]>([
+  it.each<readonly [string, Criterion[], WindowFacts]>([
     ['all 1,000 responses to “page” were correct but slower than 1 s.', [p95], times(0, 100)],
     ['none of 1,010 requests of “page” succeeded within 1 s.', [p95], { ...times(0, 100), failed: { timeout: 1 } }],
     ['more than 5 % of requests of “page” took longer than 1 s or failed.', [p95], times(50, 50)],
@@ -37,20 +37,20 @@ describe('sentence about a violation', () => {
     ['requests of “page” failed.', [{ ...errors, maxShare: 0 }], { ...times(50), failed: { timeout: 50 } }],
     ['throughput was 50 successful responses a second; 60 required.', [{ kind: 'throughput', minPerSecond: 60 }], times(50)],
     ['the Apdex of “page” was 0.50; 0.90 required.', [{ kind: 'apdex', thresholdMs: 1_000, min: 0.9 }], times(0, 100)],
-  ])('%s', (miss, objectives, facts) => {
-    expect(sentence(objectives, facts)).toBe(`Failed at 10 connections: ${miss}`);
+  ])('%s', (miss, criteria, facts) => {
+    expect(sentence(criteria, facts)).toBe(`Failed at 10 connections: ${miss}`);
   });
 
   it('names the worst first, relative to its limit, and counts the others', () => {
-    const both: Objective[] = [p95, errors];
+    const both: Criterion[] = [p95, errors];
     expect(sentence(both, { ...times(50), failed: { timeout: 50 } })).toMatch(
       /more than 1 % of requests of “page” failed\. 1 more pass criterion failed\.$/,
     );
-    const slowly: Objective[] = [{ kind: 'throughput', minPerSecond: 101 }, p95, { kind: 'apdex', thresholdMs: 40, min: 0.99 }];
+    const slowly: Criterion[] = [{ kind: 'throughput', minPerSecond: 101 }, p95, { kind: 'apdex', thresholdMs: 40, min: 0.99 }];
     expect(sentence(slowly, times(50, 50))).toMatch(
       /: more than 5 % of requests of “page” took longer than 1 s or failed\. 2 more pass criteria failed\.$/,
     );
-    const rate: Objective[] = [p95, { kind: 'throughput', minPerSecond: 10_000 }];
+    const rate: Criterion[] = [p95, { kind: 'throughput', minPerSecond: 10_000 }];
     expect(sentence(rate, times(50, 50))).toMatch(/: throughput was 100 successful responses a second; 10,000 required\./);
     expect(
       sentence(
@@ -72,7 +72,7 @@ describe('sentence about a violation', () => {
       windowWith({ step: 1, ok: [{ count: 60, ms: 40 }], failed: { notMade: 40 } }),
     ];
     const journey = [{ name: 'home' }, { name: 'login' }];
-    const strict: Objective[] = [{ ...errors, step: 'login', maxShare: 0 }];
+    const strict: Criterion[] = [{ ...errors, step: 'login', maxShare: 0 }];
     expect(sentence(strict, windows, { journey })).toBe(
       'Failed at 10 connections: 40 of 100 requests of “home” failed. 1 more pass criterion failed.',
     );
@@ -82,9 +82,9 @@ describe('sentence about a violation', () => {
 
   it('names a lower level only if one was run, and the highest that passed', () => {
     const levels = stages(...[30, 10, 20, 40].map((connections, index) => ({ name: `s${index}`, connections, seconds: 10 })));
-    const run = (broken: readonly number[], objectives: Objective[] = [p95]): string =>
+    const run = (broken: readonly number[], criteria: Criterion[] = [p95]): string =>
       sentence(
-        objectives,
+        criteria,
         [0, 1, 2, 3].flatMap((stage) =>
           repeatedWindows(10, { stage, second: 10 * stage, ...(broken.includes(stage) ? times(50, 50) : times(100)) }),
         ),
@@ -191,7 +191,7 @@ describe('sentence about a measured run', () => {
   });
 
   it('has the same p95 as the head of the result', () => {
-    const input = inputOf({ plan: planWith({ load, objectives: [] }), windows: repeatedWindows(10, times(100)) });
+    const input = inputOf({ plan: planWith({ load, criteria: [] }), windows: repeatedWindows(10, times(100)) });
     expect(judge({ ...input, p95: { requests: 123, pages: null } }).verdict.sentence).toContain(', 95 % within 123 ms.');
   });
 
@@ -257,7 +257,7 @@ describe('sentence about whole pages', () => {
     expect(sentence([{ ...p95, ...of }], pages(10), { journey })).toBe(
       'Failed at 10 connections: none of 100 whole pages succeeded within 1 s.',
     );
-    expect(sentence([{ ...p95, ...of, step: 'home', limitMs: 1_300 }], pages(10), { journey })).toBe(
+    expect(sentence([{ ...p95, ...of, step: 'home', maxMs: 1_300 }], pages(10), { journey })).toBe(
       'Passed at 10 connections: 10 whole pages a second.',
     );
     expect(sentence([{ ...errors, ...of }], pages(10, 10), { journey })).toBe(

@@ -1,11 +1,11 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
-import { COUNTED, countedThings, objectivesOf } from '#core/plan/objectives.ts';
-import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import { COUNTED, countedThings, criteriaOf } from '#core/plan/criteria.ts';
+import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
-import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
+import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
 import {
   formatPart,
   formatCount,
@@ -34,23 +34,23 @@ type Parted = readonly [load: string, rest: string];
 /** Returns the result as one sentence for a reader without testing experience, and a headline. Both begin with the outcome. */
 export function sentenceOf(
   outcome: Verdict['outcome'],
-  objectives: readonly ObjectiveResult[],
+  criteria: readonly CriterionResult[],
   input: JudgeInput,
   storage?: Verdict['storage'],
 ): Pick<Verdict, 'headline' | 'sentence'> {
-  const [load, rest] = partsOf(outcome, objectives, input);
-  const headline = `${OUTCOME_TITLES[outcome]}${load}${outcome === 'holds' || outcome === 'measured' ? storageWords(storage) : ''}`;
+  const [load, rest] = partsOf(outcome, criteria, input);
+  const headline = `${OUTCOME_TITLES[outcome]}${load}${outcome === 'passed' || outcome === 'measured' ? storageWords(storage) : ''}`;
   return { headline, sentence: `${headline}${rest}${outcome === 'inconclusive' ? '' : handshakeWords(input)}` };
 }
 
-function partsOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Parted {
+function partsOf(outcome: Verdict['outcome'], criteria: readonly CriterionResult[], input: JudgeInput): Parted {
   switch (outcome) {
-    case 'holds':
-      return holds(input);
-    case 'breaks':
-      return breaks(objectives, input);
+    case 'passed':
+      return passedSentence(input);
+    case 'failed':
+      return failedSentence(criteria, input);
     case 'inconclusive':
-      return ['', notKnown(objectives, input)];
+      return ['', notKnown(criteria, input)];
     case 'measured':
       return ['', measured(input)];
     default:
@@ -59,7 +59,7 @@ function partsOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResu
 }
 
 /** In a closed model an overloaded load generator offers less than planned, so only the achieved rate is named. */
-function holds(input: JudgeInput): Parted {
+function passedSentence(input: JudgeInput): Parted {
   const { claim } = input.plan;
   const rate = highestRateWords(input);
   const level = highestLevel(input.plan, input.levels);
@@ -71,10 +71,10 @@ function holds(input: JudgeInput): Parted {
   return claim === '' ? [` ${atLevel(level)}`, `: ${rate}.${sick}`] : [claimed, `: ${rate} ${atLevel(level)}.${sick}`];
 }
 
-function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Parted {
+function failedSentence(criteria: readonly CriterionResult[], input: JudgeInput): Parted {
   const { plan } = input;
-  const missed = objectives.filter(({ outcome }) => outcome === 'breaks');
-  const [worst] = missed.toSorted((a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || excess(b) - excess(a));
+  const failedCriteria = criteria.filter(({ outcome }) => outcome === 'failed');
+  const [worst] = failedCriteria.toSorted((a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || excess(b) - excess(a));
   if (!worst) return nothingWorked(input);
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
@@ -89,14 +89,17 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): Part
       ? ''
       : fromWords(worst.fromSecond, input.starts.of(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
   const miss = owed === null ? missWords(worst, input) : owedWords(owed, plan, stage);
-  const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
+  const others =
+    failedCriteria.length > 1
+      ? ` ${failedCriteria.length - 1} more pass ${failedCriteria.length === 2 ? 'criterion' : 'criteria'} failed.`
+      : '';
   // The claim of a plan applies to its highest load.
   const claimed = plan.claim === '' || planned.highest < highest.highest ? '' : ` for ${plan.claim}`;
-  return [`${claimed} ${load}`, `: ${from}${miss}.${passedBelowWords(objectives, input, stage)}${others}`];
+  return [`${claimed} ${load}`, `: ${from}${miss}.${passedBelowWords(criteria, input, stage)}${others}`];
 }
 
 /** Returns whether the failed requests of a step were not sent because an earlier step failed. */
-function isNotSent({ step }: ObjectiveResult, { plan, evidence }: JudgeInput): boolean {
+function isNotSent({ step }: CriterionResult, { plan, evidence }: JudgeInput): boolean {
   const slot = recordedRequests(plan).findIndex(({ name }) => name === step);
   if (slot < 0) return false;
   const { failed, notMade } = evidence.totalOf(slot);
@@ -122,97 +125,97 @@ function isAllStuck({ plan, evidence }: JudgeInput): boolean {
 }
 
 /** Returns whether the words about the items of a step already report a violation. Default criteria always count items. */
-function isOfItems({ objective, step, isDefault }: ObjectiveResult, { journey }: Plan): boolean {
+function isOfItems({ criterion, step, isDefault }: CriterionResult, { journey }: Plan): boolean {
   const found = journey.find(({ name }) => name === step);
-  return isDefault === true || (objective.kind === 'errors' && objective.of === undefined && (found?.poll ?? found?.items) !== undefined);
+  return isDefault === true || (criterion.kind === 'errors' && criterion.of === undefined && (found?.poll ?? found?.items) !== undefined);
 }
 
-function missWords(missed: ObjectiveResult, input: JudgeInput): string {
-  const { objective, step, measured, counted, over } = missed;
-  if (missed.isOfStorage === true) return lowerStart(missed.reason.slice(0, -1));
+function missWords(failedCriteria: CriterionResult, input: JudgeInput): string {
+  const { criterion, step, measured, counted, over } = failedCriteria;
+  if (failedCriteria.isOfStorage === true) return lowerStart(failedCriteria.reason.slice(0, -1));
   const slot = recordedRequests(input.plan).findIndex(({ name }) => name === step);
-  const elsewhere = slot < 0 || ('of' in objective && objective.of !== undefined) ? null : findUnavailable(input, slot);
+  const elsewhere = slot < 0 || ('of' in criterion && criterion.of !== undefined) ? null : findUnavailable(input, slot);
   if (elsewhere !== null && step !== null) return unavailableWords(step, elsewhere);
   const found = input.plan.journey.find(({ name }) => name === step);
   const isPlain = found?.poll === undefined && found?.items === undefined;
-  if (isOfItems(missed, input.plan) && found !== undefined && !(isPlain && over === counted))
+  if (isOfItems(failedCriteria, input.plan) && found !== undefined && !(isPlain && over === counted))
     return itemsWords(found, counted ?? 0, over ?? 0);
   const of = step === null ? '' : ` of “${step}”`;
-  switch (objective.kind) {
+  switch (criterion.kind) {
     case 'responseTime': {
-      const { many, timed } = COUNTED[countedThings({ ...objective, ...(step === null ? {} : { step }) }, input.plan.journey)];
-      const things = objective.of === undefined ? many : timed;
-      if (counted !== null && over === counted && isPlain && objective.of === undefined && isAllGood(missed, input, slot))
-        return `all ${formatCount(counted)} responses${step === null ? '' : ` to “${step}”`} were correct but slower than ${formatMs(objective.limitMs)}`;
+      const { many, timed } = COUNTED[countedThings({ ...criterion, ...(step === null ? {} : { step }) }, input.plan.journey)];
+      const things = criterion.of === undefined ? many : timed;
+      if (counted !== null && over === counted && isPlain && criterion.of === undefined && isAllGood(failedCriteria, input, slot))
+        return `all ${formatCount(counted)} responses${step === null ? '' : ` to “${step}”`} were correct but slower than ${formatMs(criterion.maxMs)}`;
       if (counted !== null && over === counted)
-        return `none of ${formatCount(counted)} ${things}${of} succeeded within ${formatMs(objective.limitMs)}`;
-      return `more than ${formatShare((100 - objective.percentile) / 100)} of ${things}${of} took longer than ${formatMs(objective.limitMs)} or ${objective.of === 'events' ? 'were missed' : 'failed'}`;
+        return `none of ${formatCount(counted)} ${things}${of} succeeded within ${formatMs(criterion.maxMs)}`;
+      return `more than ${formatShare((100 - criterion.percentile) / 100)} of ${things}${of} took longer than ${formatMs(criterion.maxMs)} or ${criterion.of === 'events' ? 'were missed' : 'failed'}`;
     }
     case 'errors': {
-      const { many, failed } = COUNTED[objective.of ?? 'requests'];
-      if (counted !== null && over === counted && objective.of === undefined)
+      const { many, failed } = COUNTED[criterion.of ?? 'requests'];
+      if (counted !== null && over === counted && criterion.of === undefined)
         return `none of ${formatCount(counted)} requests${of} succeeded`;
-      return `${objective.maxShare === 0 ? '' : `more than ${formatShare(objective.maxShare)} of `}${many}${of} ${failed}`;
+      return `${criterion.maxShare === 0 ? '' : `more than ${formatShare(criterion.maxShare)} of `}${many}${of} ${failed}`;
     }
     case 'throughput':
-      return `throughput${of} was ${typeof measured === 'number' ? `${formatNumber(measured)} ${GOOD_PER_SECOND}` : 'unknown'}; ${formatNumber(objective.minPerSecond)} required`;
+      return `throughput${of} was ${typeof measured === 'number' ? `${formatNumber(measured)} ${GOOD_PER_SECOND}` : 'unknown'}; ${formatNumber(criterion.minPerSecond)} required`;
     case 'apdex':
-      return `the Apdex${objective.of === undefined ? '' : ` of ${COUNTED[objective.of].timed}`}${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'unknown'}; ${objective.min.toFixed(2)} required`;
+      return `the Apdex${criterion.of === undefined ? '' : ` of ${COUNTED[criterion.of].timed}`}${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'unknown'}; ${criterion.min.toFixed(2)} required`;
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 
 /** Returns whether every due request of the stage and step had a successful response, however slow. */
-function isAllGood({ stage, counted }: ObjectiveResult, { plan, evidence }: JudgeInput, slot: number): boolean {
+function isAllGood({ stage, counted }: CriterionResult, { plan, evidence }: JudgeInput, slot: number): boolean {
   const place = plan.load.stages.findIndex((_, index) => stageName(plan, index) === stage);
   return slot >= 0 && place >= 0 && counted !== null && counted > 1 && evidence.of(place, slot).goodTimes.totalCount === counted;
 }
 
 /** Ratio of the measured value to the limit, for naming the worst violation first. */
-function excess({ objective, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: ObjectiveResult): number {
+function excess({ criterion, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: CriterionResult): number {
   // Without a lower bound of the share, the measured share is used. Lost items rank above late ones.
   if (isOfStorage === true) return Number.POSITIVE_INFINITY;
   const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
-  switch (objective.kind) {
+  switch (criterion.kind) {
     case 'responseTime':
-      return share / ((100 - objective.percentile) / 100);
+      return share / ((100 - criterion.percentile) / 100);
     case 'errors':
-      return share / (isDefault === true ? 0.01 : Math.max(objective.maxShare, 1e-9));
+      return share / (isDefault === true ? 0.01 : Math.max(criterion.maxShare, 1e-9));
     case 'throughput':
       return typeof measured === 'number' && measured > 0 ? limit / measured : Number.POSITIVE_INFINITY;
     case 'apdex':
       return typeof measured === 'number' && measured > 0 ? limit / measured : Number.POSITIVE_INFINITY;
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 
 /** Names the highest lower level at which all criteria passed. */
-function passedBelowWords(objectives: readonly ObjectiveResult[], { plan }: JudgeInput, brokenStage: number): string {
+function passedBelowWords(criteria: readonly CriterionResult[], { plan }: JudgeInput, brokenStage: number): string {
   const broken = plan.load.stages[brokenStage];
   if (!broken) return '';
   const held = countedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
-    const results = objectives.filter((result) => result.stage === stageName(plan, index));
-    if (!stage || results.length === 0 || results.some(({ outcome }) => outcome !== 'holds')) return [];
+    const results = criteria.filter((result) => result.stage === stageName(plan, index));
+    if (!stage || results.length === 0 || results.some(({ outcome }) => outcome !== 'passed')) return [];
     return levelOf(stage).highest < levelOf(broken).highest ? [levelOf(stage)] : [];
   });
   const [highest] = held.toSorted((a, b) => b.highest - a.highest);
   return highest ? ` It passed ${atLevel(highest)}.` : '';
 }
 
-function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
+function notKnown(criteria: readonly CriterionResult[], input: JudgeInput): string {
   if (isRunning(input.head.state)) return ': the run is still in progress.';
   if (stoppedInWarmUp(input)) return ': stopped during the warm-up, so nothing counts. Run it again to the end.';
-  if (objectivesOf(input.plan).length === 0)
+  if (criteriaOf(input.plan).length === 0)
     return `: none of the requests succeeded while ${overloadWords(input.generators)}, which may be the reason.`;
-  const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
+  const unknown = criteria.find(({ outcome }) => outcome === 'unknown');
   switch (unknown?.unknownBecause) {
     case 'generator':
       return `: ${generatorWords(unknown, input)}`;
     case 'tooFew':
-      return unknown.counted === null ? ': the run was too short to decide.' : `: ${tooFewWords(unknown.objective, unknown.counted)}`;
+      return unknown.counted === null ? ': the run was too short to decide.' : `: ${tooFewWords(unknown.criterion, unknown.counted)}`;
     case 'tooClose':
       return ': the result is too close to a pass criterion to call.';
     case 'interrupted':
@@ -233,8 +236,8 @@ export function stoppedInWarmUp({ plan, head, starts, evidence }: JudgeInput): b
   return isSent && countedStages(plan).every((stage) => starts.of(stage) === null);
 }
 
-function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
-  if ('of' in unknown.objective && unknown.objective.of === 'visits' && unknown.counted === 0) return lowerStart(unknown.reason);
+function generatorWords(unknown: CriterionResult, input: JudgeInput): string {
+  if ('of' in unknown.criterion && unknown.criterion.of === 'visits' && unknown.counted === 0) return lowerStart(unknown.reason);
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
@@ -310,7 +313,7 @@ function rateSaid(input: JudgeInput): [rateOf: (stage: number) => number | null,
   return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, rateWords];
 }
 
-function tooFewWords(objective: Objective, counted: number): string {
-  const { many } = COUNTED[('of' in objective ? objective.of : undefined) ?? 'requests'];
+function tooFewWords(criterion: Criterion, counted: number): string {
+  const { many } = COUNTED[('of' in criterion ? criterion.of : undefined) ?? 'requests'];
   return counted === 1 ? `1 ${many.slice(0, -1)} is too few to decide.` : `${formatCount(counted)} ${many} are too few to decide.`;
 }

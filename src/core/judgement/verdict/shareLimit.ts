@@ -1,4 +1,4 @@
-import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
 import { type Bounds, CONFIDENCE, leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { type BlockCount, cautiousEffect } from '#core/statistics/clumping.ts';
 
@@ -17,8 +17,8 @@ export interface ShareTest {
   readonly independent: number;
   /** Lowest and highest possible share over the limit, with doubtful requests counted either way. */
   readonly bounds: Bounds;
-  readonly outcome: ObjectiveResult['outcome'];
-  readonly unknownBecause: ObjectiveResult['unknownBecause'];
+  readonly outcome: CriterionResult['outcome'];
+  readonly unknownBecause: CriterionResult['unknownBecause'];
 }
 
 /** The same requests by other limits, which show clumping better if more requests are over them. */
@@ -44,13 +44,13 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
   if (counted === 0) return { ...facts, outcome: 'unknown', unknownBecause: 'notMeasured' };
   // No failure at all is a statement about this run, which counting decides.
   if (allowance === 0 && surely === 0 && maybe > 0) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
-  if (allowance === 0) return { ...facts, outcome: surely > 0 ? 'breaks' : 'holds', unknownBecause: null };
+  if (allowance === 0) return { ...facts, outcome: surely > 0 ? 'failed' : 'passed', unknownBecause: null };
   const outcomes = [lenient, strict].map(({ bounds }) => outcomeOf(bounds, allowance));
   const [first = 'unknown', second = 'unknown'] = outcomes;
   if (first !== second) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (first !== 'unknown') return { ...facts, outcome: first, unknownBecause: null };
   const certain = withoutDoubt(blocks, others);
-  if (maybe > 0 && outcomeOf(reading(certain.blocks, (block) => block.surely, CONFIDENCE, certain.others).bounds, allowance) === 'holds')
+  if (maybe > 0 && outcomeOf(reading(certain.blocks, (block) => block.surely, CONFIDENCE, certain.others).bounds, allowance) === 'passed')
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   const isTooFew = (surely + maybe === 0 ? strict.independent : counted) < leastRequests(allowance);
   return { ...facts, outcome: 'unknown', unknownBecause: isTooFew ? 'tooFew' : 'tooClose' };
@@ -116,9 +116,9 @@ function highest(blocks: readonly BlockCount[], more: readonly BlockCount[] | nu
   return { over, effect, high: shareBounds(over / effect, counted / effect, confidence).high };
 }
 
-function outcomeOf({ low, high }: Bounds, allowance: number): ObjectiveResult['outcome'] {
-  if (high <= allowance) return 'holds';
-  return low > allowance ? 'breaks' : 'unknown';
+function outcomeOf({ low, high }: Bounds, allowance: number): CriterionResult['outcome'] {
+  if (high <= allowance) return 'passed';
+  return low > allowance ? 'failed' : 'unknown';
 }
 
 function total<Block>(blocks: readonly Block[], of: (block: Block) => number): number {

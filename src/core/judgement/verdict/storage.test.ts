@@ -6,15 +6,15 @@ import { judged, type RunStory } from './testing/judged.ts';
 
 const submit: PlanInput['journey'][number] = { name: 'submit', method: 'POST', items: { one: 'solution', many: 'solutions' } };
 const list: PlanInput['journey'][number] = { name: 'list', confirms: 'submit' };
-const LIMIT: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'submit', percentile: 80, limitMs: 1_000 }];
+const LIMIT: PlanInput['criteria'] = [{ kind: 'responseTime', step: 'submit', percentile: 80, maxMs: 1_000 }];
 
 const sent = (good: number, facts: WindowFacts = {}) => windowWith({ ok: [{ count: good, ms: 40 }], ...facts });
 const found = (good: number, missing: number, facts: WindowFacts = {}) =>
   windowWith({ step: 1, ok: [{ count: good, ms: 40 }], failed: { wrongBody: missing }, ...facts });
 
-function run(journey: PlanInput['journey'], windows: ReturnType<typeof sent>[], story: Partial<RunStory> = {}, objectives = LIMIT) {
+function run(journey: PlanInput['journey'], windows: ReturnType<typeof sent>[], story: Partial<RunStory> = {}, criteria = LIMIT) {
   return judged({
-    plan: planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: objectives ?? [] }),
+    plan: planWith({ journey, load: stages({ connections: 10, seconds: 1 }), criteria: criteria ?? [] }),
     windows,
     ...story,
   });
@@ -27,7 +27,7 @@ const counted = (before: number, after: number | null, stands = true): Partial<R
 describe('storage of acknowledged items', () => {
   it('is not verified without evidence, and the headline says so', () => {
     const { verdict } = run([submit], [sent(24)]);
-    expect(verdict.outcome).toBe('holds');
+    expect(verdict.outcome).toBe('passed');
     expect(verdict.headline).toBe('Passed at 10 connections; storage of “submit” not verified');
     expect(verdict.sentence).toBe('Passed at 10 connections; storage of “submit” not verified: 24 successful responses a second.');
     expect(verdict.storage).toEqual({
@@ -78,12 +78,12 @@ describe('storage of acknowledged items', () => {
     expect(storage([submit], [sent(24)], counted(100, 130))?.state).toBe('verified');
     expect(storage([submit], [sent(24)], counted(100, null))?.state).toBe('notVerified');
     expect(storage([submit], [sent(24)], counted(100, 107, false))?.state).toBe('notVerified');
-    const { verdict, objectives } = run([submit], [sent(24)], counted(100, 107));
-    expect(verdict.outcome).toBe('breaks');
+    const { verdict, criteria } = run([submit], [sent(24)], counted(100, 107));
+    expect(verdict.outcome).toBe('failed');
     expect(verdict.sentence).toBe('Failed at 10 connections: 17 of 24 acknowledged solutions are not stored.');
-    expect(objectives.at(-1)).toMatchObject({ outcome: 'breaks', counted: 24, over: 17, isOfStorage: true });
+    expect(criteria.at(-1)).toMatchObject({ outcome: 'failed', counted: 24, over: 17, isOfStorage: true });
     // A single missing item is a contradiction, of any number.
-    expect(run([submit], [sent(2_000)], counted(0, 1_999)).verdict.outcome).toBe('breaks');
+    expect(run([submit], [sent(2_000)], counted(0, 1_999)).verdict.outcome).toBe('failed');
   });
 
   it('is compared item by item if the target lists markers', () => {

@@ -1,7 +1,7 @@
 import { storesOf } from '#core/work/journey/storing.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
-import { isRunning, type ObjectiveResult, type Verdict } from '#core/result/schema.ts';
+import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
 import { type StoredReading, storedReadings, watchedCounts } from '#core/result/readings.ts';
 import { capitalized } from '#core/base/text.ts';
 import { formatCount, isOrAre } from '#core/base/units.ts';
@@ -72,18 +72,18 @@ function readBacksOf({ name }: Step, acknowledged: number, { plan, evidence, hea
 }
 
 /** Returns missing items as failed criteria. */
-export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput): ObjectiveResult[] {
-  return (storage?.steps ?? []).flatMap(({ step: name, state, acknowledged, missing, repeated = 0, by }): ObjectiveResult[] => {
+export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput): CriterionResult[] {
+  return (storage?.steps ?? []).flatMap(({ step: name, state, acknowledged, missing, repeated = 0, by }): CriterionResult[] => {
     const step = plan.journey.find((one) => one.name === name);
     if (state !== 'contradicted' || step === undefined) return [];
     const maxShare = by === 'readBack' && allowedFailures(acknowledged) > 0 ? 0.01 : 0;
     return [
       {
-        objective: { kind: 'errors', step: name, maxShare },
+        criterion: { kind: 'errors', step: name, maxShare },
         text: `every acknowledged ${itemNouns(step).one} is stored`,
         stage: WHOLE_RUN,
         step: name,
-        outcome: 'breaks',
+        outcome: 'failed',
         reason: `${capitalized(missingWords(step, { acknowledged, missing, repeated, by }))}.`,
         unknownBecause: null,
         measured: (missing + repeated) / acknowledged,

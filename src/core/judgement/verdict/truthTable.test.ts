@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
+import type { CriterionResult, Verdict } from '#core/result/schema.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judged, type RunStory } from './testing/judged.ts';
@@ -8,7 +8,7 @@ import { judged, type RunStory } from './testing/judged.ts';
 /** Every line of the verdict section of docs/method.md, as runs of 10 s described second by second. */
 interface Row {
   readonly told: string;
-  readonly objectives: readonly Objective[];
+  readonly criteria: readonly Criterion[];
   /** Facts of every second. */
   readonly each: WindowFacts;
   /** Facts of a single second instead. */
@@ -17,13 +17,13 @@ interface Row {
   readonly story?: Partial<RunStory>;
   readonly plan?: Partial<PlanInput>;
   readonly outcome: Verdict['outcome'];
-  readonly because?: ObjectiveResult['unknownBecause'];
+  readonly because?: CriterionResult['unknownBecause'];
 }
 
-const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
-const errors: Objective = { kind: 'errors', maxShare: 0.01 };
-const rate200: Objective = { kind: 'throughput', minPerSecond: 200 };
-const apdex: Objective = { kind: 'apdex', thresholdMs: 500, min: 0.85 };
+const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
+const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
+const rate200: Criterion = { kind: 'throughput', minPerSecond: 200 };
+const apdex: Criterion = { kind: 'apdex', thresholdMs: 500, min: 0.85 };
 const fast = { ok: [{ count: 300, ms: 40 }] };
 const mixed = (good: number, slow: number): WindowFacts => ({
   ok: [
@@ -39,39 +39,39 @@ const fastInTime = { ok: [{ count: 300, ms: 40, lateMs: 0 }] };
 
 /** Open model: arrivals start or are left out by the target or the generator. */
 const OPEN: readonly Row[] = [
-  { told: 'all arrivals started and got responses', objectives: [p95, errors], each: fastInTime, ...open, outcome: 'holds' },
+  { told: 'all arrivals started and got responses', criteria: [p95, errors], each: fastInTime, ...open, outcome: 'passed' },
   {
     told: 'a full cap keeps arrivals from starting and fails p95',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'a full cap fails an error criterion',
-    objectives: [errors],
+    criteria: [errors],
     each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'a full cap without any response',
-    objectives: [errors],
+    criteria: [errors],
     each: { notStarted: { target: 300 } },
     but: { second: 0, unanswered: 300 },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'a few arrivals that could not start are within the allowance',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: [{ count: 297, ms: 40, lateMs: 0 }], notStarted: { target: 3 } },
     ...open,
-    outcome: 'holds',
+    outcome: 'passed',
   },
   {
     told: 'a full cap while the generator is overloaded',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 }, sick },
     ...open,
     outcome: 'inconclusive',
@@ -79,7 +79,7 @@ const OPEN: readonly Row[] = [
   },
   {
     told: 'the generator could not start a few arrivals: nothing passes at a load that was not offered',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: [{ count: 299, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } },
     ...open,
     outcome: 'inconclusive',
@@ -87,7 +87,7 @@ const OPEN: readonly Row[] = [
   },
   {
     told: 'the generator could not start many arrivals',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: [{ count: 200, ms: 40, lateMs: 0 }], notStarted: { generator: 100 }, sick },
     ...open,
     outcome: 'inconclusive',
@@ -95,23 +95,23 @@ const OPEN: readonly Row[] = [
   },
   {
     told: 'the generator could not start many arrivals, and the others failed by status',
-    objectives: [errors],
+    criteria: [errors],
     each: { ok: [{ count: 100, ms: 40, lateMs: 0 }], failed: { httpError: 100 }, notStarted: { generator: 100 } },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'fewer arrivals than planned for an unknown reason',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: [{ count: 299, ms: 40, lateMs: 0 }] },
     ...open,
     outcome: 'inconclusive',
     because: 'notOffered',
   },
-  { told: 'an overloaded schedule is late', objectives: [p95], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
+  { told: 'an overloaded schedule is late', criteria: [p95], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
   {
     told: 'a late schedule in a second not marked as overloaded is not the target’s fault',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: late.ok },
     ...open,
     outcome: 'inconclusive',
@@ -119,14 +119,14 @@ const OPEN: readonly Row[] = [
   },
   {
     told: 'a late schedule with responses within the limit',
-    objectives: [p95],
+    criteria: [p95],
     each: { ok: [{ count: 300, ms: 40, lateMs: 500 }], sick: ['scheduleLag'] },
     ...open,
-    outcome: 'holds',
+    outcome: 'passed',
   },
   {
     told: 'one late second, and slow service times in the others',
-    objectives: [p95],
+    criteria: [p95],
     each: {
       ok: [
         { count: 200, ms: 40, lateMs: 0 },
@@ -135,11 +135,11 @@ const OPEN: readonly Row[] = [
     },
     but: { second: 4, ...late },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'slow service times of requests sent a little late',
-    objectives: [p95],
+    criteria: [p95],
     each: {
       ok: [
         { count: 200, ms: 40, lateMs: 1 },
@@ -147,27 +147,27 @@ const OPEN: readonly Row[] = [
       ],
     },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
-  { told: 'Apdex of a late schedule', objectives: [apdex], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
+  { told: 'Apdex of a late schedule', criteria: [apdex], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
   {
     told: 'Apdex counts arrivals that could not start as frustrated',
-    objectives: [apdex],
+    criteria: [apdex],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
-  { told: 'the rate of an open model is reached', objectives: [rate200], each: fastInTime, ...open, outcome: 'holds' },
+  { told: 'the rate of an open model is reached', criteria: [rate200], each: fastInTime, ...open, outcome: 'passed' },
   {
     told: 'the rate of an open model is missed because of outstanding responses',
-    objectives: [rate200],
+    criteria: [rate200],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'the rate of an open model is missed because the generator could not start arrivals',
-    objectives: [rate200],
+    criteria: [rate200],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { generator: 150 } },
     ...open,
     outcome: 'inconclusive',
@@ -175,7 +175,7 @@ const OPEN: readonly Row[] = [
   },
   {
     told: 'arrivals stopped while all criteria pass',
-    objectives: [p95],
+    criteria: [p95],
     each: fastInTime,
     ...open,
     story: { state: 'stopped' },
@@ -188,11 +188,11 @@ const crowd = { plan: { load: users([{ users: 50, seconds: 10 }]) } };
 
 /** Closed model: an overloaded generator offers less but leaves nothing out. */
 const USERS: readonly Row[] = [
-  { told: 'users get responses in time', objectives: [p95], each: fastInTime, ...crowd, outcome: 'holds' },
-  { told: 'users of an overloaded generator in time', objectives: [p95], each: { ...fastInTime, sick }, ...crowd, outcome: 'holds' },
+  { told: 'users get responses in time', criteria: [p95], each: fastInTime, ...crowd, outcome: 'passed' },
+  { told: 'users of an overloaded generator in time', criteria: [p95], each: { ...fastInTime, sick }, ...crowd, outcome: 'passed' },
   {
     told: 'users wait too long',
-    objectives: [p95],
+    criteria: [p95],
     each: {
       ok: [
         { count: 200, ms: 40, lateMs: 0 },
@@ -200,11 +200,11 @@ const USERS: readonly Row[] = [
       ],
     },
     ...crowd,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'users of an overloaded generator wait too long',
-    objectives: [p95],
+    criteria: [p95],
     each: {
       ok: [
         { count: 200, ms: 40, lateMs: 0 },
@@ -218,7 +218,7 @@ const USERS: readonly Row[] = [
   },
   {
     told: 'users miss a rate because the generator is overloaded',
-    objectives: [rate200],
+    criteria: [rate200],
     each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], sick },
     ...crowd,
     outcome: 'inconclusive',
@@ -227,93 +227,93 @@ const USERS: readonly Row[] = [
 ];
 
 const TABLE: readonly Row[] = [
-  { told: 'every response is fast', objectives: [p95], each: fast, outcome: 'holds' },
-  { told: 'a few are slow, well within the allowance', objectives: [p95], each: mixed(297, 3), outcome: 'holds' },
-  { told: 'more are slow than allowed', objectives: [p95], each: mixed(270, 30), outcome: 'breaks' },
-  { told: 'just the allowed share is slow', objectives: [p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
+  { told: 'every response is fast', criteria: [p95], each: fast, outcome: 'passed' },
+  { told: 'a few are slow, well within the allowance', criteria: [p95], each: mixed(297, 3), outcome: 'passed' },
+  { told: 'more are slow than allowed', criteria: [p95], each: mixed(270, 30), outcome: 'failed' },
+  { told: 'just the allowed share is slow', criteria: [p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
   {
     told: 'all of 58 are fast',
-    objectives: [p95],
+    criteria: [p95],
     each: {},
     but: { second: 0, ok: [{ count: 58, ms: 40 }] },
     outcome: 'inconclusive',
     because: 'tooFew',
   },
-  { told: 'all of 59 are fast', objectives: [p95], each: {}, but: { second: 0, ok: [{ count: 59, ms: 40 }] }, outcome: 'holds' },
-  { told: 'few requests and yet most are slow', objectives: [p95], each: {}, but: { second: 0, ...mixed(2, 18) }, outcome: 'breaks' },
-  { told: 'nothing was counted', objectives: [p95], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
+  { told: 'all of 59 are fast', criteria: [p95], each: {}, but: { second: 0, ok: [{ count: 59, ms: 40 }] }, outcome: 'passed' },
+  { told: 'few requests and yet most are slow', criteria: [p95], each: {}, but: { second: 0, ...mixed(2, 18) }, outcome: 'failed' },
+  { told: 'nothing was counted', criteria: [p95], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
 
   {
     told: 'requests fail by status though responses are fast',
-    objectives: [p95],
+    criteria: [p95],
     each: { ...fast, failed: { httpError: 60 } },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
-  { told: 'requests are refused', objectives: [errors], each: { ...fast, failed: { refused: 30 } }, outcome: 'breaks' },
-  { told: 'bodies are wrong', objectives: [errors], each: { ...fast, failed: { wrongBody: 30 } }, outcome: 'breaks' },
-  { told: 'requests time out', objectives: [errors], each: { ...fast, failed: { timeout: 30 } }, outcome: 'breaks' },
-  { told: 'no request ever fails', objectives: [errors], each: fast, outcome: 'holds' },
+  { told: 'requests are refused', criteria: [errors], each: { ...fast, failed: { refused: 30 } }, outcome: 'failed' },
+  { told: 'bodies are wrong', criteria: [errors], each: { ...fast, failed: { wrongBody: 30 } }, outcome: 'failed' },
+  { told: 'requests time out', criteria: [errors], each: { ...fast, failed: { timeout: 30 } }, outcome: 'failed' },
+  { told: 'no request ever fails', criteria: [errors], each: fast, outcome: 'passed' },
   {
     told: 'no failure at all is allowed, and none is there',
-    objectives: [{ kind: 'errors', maxShare: 0 }],
+    criteria: [{ kind: 'errors', maxShare: 0 }],
     each: fast,
-    outcome: 'holds',
+    outcome: 'passed',
   },
   {
     told: 'no failure at all is allowed, and one is there',
-    objectives: [{ kind: 'errors', maxShare: 0 }],
+    criteria: [{ kind: 'errors', maxShare: 0 }],
     each: { ...fast, failed: { timeout: 1 } },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'no failure at all is allowed, and all failures are in a sick second',
-    objectives: [{ kind: 'errors', maxShare: 0 }],
+    criteria: [{ kind: 'errors', maxShare: 0 }],
     each: { ...fast, failed: { timeout: 1 }, sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
-  { told: 'responses are outstanding when the drain ends', objectives: [errors], each: { ...fast, unanswered: 30 }, outcome: 'breaks' },
-  { told: 'outstanding responses count against response times', objectives: [p95], each: { ...fast, unanswered: 60 }, outcome: 'breaks' },
+  { told: 'responses are outstanding when the drain ends', criteria: [errors], each: { ...fast, unanswered: 30 }, outcome: 'failed' },
+  { told: 'outstanding responses count against response times', criteria: [p95], each: { ...fast, unanswered: 60 }, outcome: 'failed' },
 
-  { told: 'an overloaded second with responses within the limit', objectives: [p95], each: { ...fast, sick }, outcome: 'holds' },
+  { told: 'an overloaded second with responses within the limit', criteria: [p95], each: { ...fast, sick }, outcome: 'passed' },
   {
     told: 'slow responses, all in overloaded seconds',
-    objectives: [p95],
+    criteria: [p95],
     each: { ...mixed(200, 100), sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
     told: 'slow responses in one overloaded second, too few to matter',
-    objectives: [p95],
+    criteria: [p95],
     each: fast,
     but: { second: 4, ...mixed(295, 5), sick },
-    outcome: 'holds',
+    outcome: 'passed',
   },
   {
     told: 'slow responses in healthy seconds while one second is overloaded',
-    objectives: [p95],
+    criteria: [p95],
     each: mixed(200, 100),
     but: { second: 4, ...fast, sick },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'failures by status in overloaded seconds',
-    objectives: [errors],
+    criteria: [errors],
     each: { ...fast, failed: { httpError: 60 }, sick },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
-  { told: 'refused, all overloaded', objectives: [errors], each: { ...fast, failed: { refused: 60 }, sick }, outcome: 'breaks' },
+  { told: 'refused, all overloaded', criteria: [errors], each: { ...fast, failed: { refused: 60 }, sick }, outcome: 'failed' },
   {
     told: 'time-outs in overloaded seconds',
-    objectives: [errors],
+    criteria: [errors],
     each: { ...fast, failed: { timeout: 60 }, sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
     told: 'the generator runs out of ports',
-    objectives: [errors],
+    criteria: [errors],
     each: { ...fast, failed: { noPort: 60 }, sick: ['noPort'] },
     outcome: 'inconclusive',
     because: 'generator',
@@ -321,55 +321,55 @@ const TABLE: readonly Row[] = [
 
   {
     told: 'slow responses in one clump',
-    objectives: [p95],
+    criteria: [p95],
     each: fast,
     but: { second: 4, ...mixed(180, 120) },
     outcome: 'inconclusive',
     because: 'tooClose',
   },
-  { told: 'as many slow responses, spread evenly', objectives: [p95], each: mixed(288, 12), outcome: 'holds' },
+  { told: 'as many slow responses, spread evenly', criteria: [p95], each: mixed(288, 12), outcome: 'passed' },
 
-  { told: 'the rate is reached', objectives: [rate200], each: fast, outcome: 'holds' },
-  { told: 'the rate is missed', objectives: [rate200], each: { ok: [{ count: 150, ms: 40 }] }, outcome: 'breaks' },
-  { told: 'the rate is reached by an overloaded generator', objectives: [rate200], each: { ...fast, sick }, outcome: 'holds' },
+  { told: 'the rate is reached', criteria: [rate200], each: fast, outcome: 'passed' },
+  { told: 'the rate is missed', criteria: [rate200], each: { ok: [{ count: 150, ms: 40 }] }, outcome: 'failed' },
+  { told: 'the rate is reached by an overloaded generator', criteria: [rate200], each: { ...fast, sick }, outcome: 'passed' },
   {
     told: 'the rate is missed by an overloaded generator',
-    objectives: [rate200],
+    criteria: [rate200],
     each: { ok: [{ count: 150, ms: 40 }], sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
     told: 'failures do not count as throughput',
-    objectives: [rate200],
+    criteria: [rate200],
     each: { ok: [{ count: 150, ms: 40 }], failed: { httpError: 150 } },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
 
-  { told: 'Apdex well above', objectives: [apdex], each: fast, outcome: 'holds' },
-  { told: 'Apdex well below', objectives: [apdex], each: mixed(150, 150), outcome: 'breaks' },
-  { told: 'Apdex counts failures as frustrated', objectives: [apdex], each: { ...fast, failed: { httpError: 150 } }, outcome: 'breaks' },
-  { told: 'Apdex just at its limit', objectives: [apdex], each: mixed(210, 90), outcome: 'inconclusive', because: 'tooClose' },
+  { told: 'Apdex well above', criteria: [apdex], each: fast, outcome: 'passed' },
+  { told: 'Apdex well below', criteria: [apdex], each: mixed(150, 150), outcome: 'failed' },
+  { told: 'Apdex counts failures as frustrated', criteria: [apdex], each: { ...fast, failed: { httpError: 150 } }, outcome: 'failed' },
+  { told: 'Apdex just at its limit', criteria: [apdex], each: mixed(210, 90), outcome: 'inconclusive', because: 'tooClose' },
   {
     told: 'Apdex reduced by an overloaded generator',
-    objectives: [apdex],
+    criteria: [apdex],
     each: { ...mixed(150, 150), sick },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
     told: 'Apdex from a few requests',
-    objectives: [apdex],
+    criteria: [apdex],
     each: {},
     but: { second: 0, ok: [{ count: 5, ms: 40 }] },
     outcome: 'inconclusive',
     because: 'tooFew',
   },
-  { told: 'Apdex without requests', objectives: [apdex], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
+  { told: 'Apdex without requests', criteria: [apdex], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
 
   {
     told: 'stopped by a person while all criteria pass',
-    objectives: [p95],
+    criteria: [p95],
     each: fast,
     story: { state: 'stopped' },
     outcome: 'inconclusive',
@@ -377,23 +377,23 @@ const TABLE: readonly Row[] = [
   },
   {
     told: 'killed while all criteria pass',
-    objectives: [p95],
+    criteria: [p95],
     each: fast,
     story: { state: 'interrupted', end: null },
     outcome: 'inconclusive',
     because: 'interrupted',
   },
-  { told: 'stopped after proven violation', objectives: [p95], each: mixed(200, 100), story: { state: 'stopped' }, outcome: 'breaks' },
+  { told: 'stopped after proven violation', criteria: [p95], each: mixed(200, 100), story: { state: 'stopped' }, outcome: 'failed' },
   {
     told: 'killed after proven violation',
-    objectives: [p95],
+    criteria: [p95],
     each: mixed(200, 100),
     story: { state: 'interrupted', end: null },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
   {
     told: 'killed with requests in flight, which do not count',
-    objectives: [errors],
+    criteria: [errors],
     each: { ...fast, unanswered: 60 },
     story: { state: 'interrupted', end: null },
     outcome: 'inconclusive',
@@ -401,7 +401,7 @@ const TABLE: readonly Row[] = [
   },
   {
     told: 'a rate reached in a run that was stopped',
-    objectives: [rate200],
+    criteria: [rate200],
     each: fast,
     story: { state: 'stopped' },
     outcome: 'inconclusive',
@@ -409,7 +409,7 @@ const TABLE: readonly Row[] = [
   },
   {
     told: 'a rate missed in a run that was stopped at once',
-    objectives: [rate200],
+    criteria: [rate200],
     each: {},
     but: { second: 0, ok: [{ count: 50, ms: 40 }] },
     seconds: 1,
@@ -419,7 +419,7 @@ const TABLE: readonly Row[] = [
   },
   {
     told: 'request outcomes that do not add up',
-    objectives: [p95],
+    criteria: [p95],
     each: fast,
     story: { balances: false },
     outcome: 'inconclusive',
@@ -427,7 +427,7 @@ const TABLE: readonly Row[] = [
   },
   {
     told: 'fewer requests than planned were offered',
-    objectives: [p95],
+    criteria: [p95],
     each: fast,
     plan: { load: stages({ connections: 10, requests: 5_000 }) },
     outcome: 'inconclusive',
@@ -435,57 +435,57 @@ const TABLE: readonly Row[] = [
   },
   {
     told: 'fewer requests than planned were offered, and those failed',
-    objectives: [errors],
+    criteria: [errors],
     each: { ...fast, failed: { httpError: 60 } },
     plan: { load: stages({ connections: 10, requests: 5_000 }) },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
 
   ...OPEN,
   ...USERS,
 
-  { told: 'no criteria', objectives: [], each: mixed(1, 299), outcome: 'measured' },
-  { told: 'no criteria and nothing succeeded', objectives: [], each: { failed: { refused: 300 } }, outcome: 'breaks' },
+  { told: 'no criteria', criteria: [], each: mixed(1, 299), outcome: 'measured' },
+  { told: 'no criteria and nothing succeeded', criteria: [], each: { failed: { refused: 300 } }, outcome: 'failed' },
   {
     told: 'no criteria and one request succeeded',
-    objectives: [],
+    criteria: [],
     each: { failed: { refused: 300 } },
     but: { second: 0, ok: [{ count: 1, ms: 9 }] },
     outcome: 'measured',
   },
   {
     told: 'no criteria, and an overloaded generator may have caused all failures',
-    objectives: [],
+    criteria: [],
     each: { failed: { timeout: 300 }, sick },
     outcome: 'inconclusive',
   },
   {
     told: 'no criteria, and most arrivals could not start',
-    objectives: [],
+    criteria: [],
     each: { notStarted: { target: 300 } },
     but: { second: 0, failed: { timeout: 300 } },
     ...open,
-    outcome: 'breaks',
+    outcome: 'failed',
   },
-  { told: 'one passed, one is unknown', objectives: [errors, p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
+  { told: 'one passed, one is unknown', criteria: [errors, p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
   {
     told: 'one is unknown, one failed',
-    objectives: [p95, rate200],
+    criteria: [p95, rate200],
     each: {
       ok: [
         { count: 142, ms: 40 },
         { count: 8, ms: 1_500 },
       ],
     },
-    outcome: 'breaks',
+    outcome: 'failed',
   },
-  { told: 'all criteria passed', objectives: [p95, errors, rate200, apdex], each: fast, outcome: 'holds' },
+  { told: 'all criteria passed', criteria: [p95, errors, rate200, apdex], each: fast, outcome: 'passed' },
 ];
 
-function run({ objectives, each, but, seconds = 10, story = {}, plan = {} }: Row): ReturnType<typeof judged> {
+function run({ criteria, each, but, seconds = 10, story = {}, plan = {} }: Row): ReturnType<typeof judged> {
   const windows = repeatedWindows(seconds, each).map((window) => (window.second === but?.second ? windowWith(but) : window));
   return judged({
-    plan: planWith({ load: stages({ connections: 10, seconds }), ...plan, objectives: [...objectives] }),
+    plan: planWith({ load: stages({ connections: 10, seconds }), ...plan, criteria: [...criteria] }),
     windows,
     ...story,
   });
@@ -493,26 +493,26 @@ function run({ objectives, each, but, seconds = 10, story = {}, plan = {} }: Row
 
 describe('verdict truth table', () => {
   it.each(TABLE.map((row) => [row.told, row] as const))('%s', (_, row) => {
-    const { objectives, verdict } = run(row);
+    const { criteria, verdict } = run(row);
     expect(verdict.outcome).toBe(row.outcome);
-    const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
+    const unknown = criteria.find(({ outcome }) => outcome === 'unknown');
     expect(unknown?.unknownBecause ?? null).toBe(row.because ?? (unknown ? unknown.unknownBecause : null));
     if (row.because !== undefined) expect(unknown?.unknownBecause).toBe(row.because);
   });
 
   it('is monotonic: more slow responses never improve the verdict', () => {
-    const rank = { breaks: 0, inconclusive: 1, holds: 2, measured: 3 } as const;
-    let last: number = rank.holds;
+    const rank = { failed: 0, inconclusive: 1, passed: 2, measured: 3 } as const;
+    let last: number = rank.passed;
     for (let slow = 0; slow <= 60; slow += 1) {
-      const { verdict } = run({ told: '', objectives: [p95], each: mixed(300 - slow, slow), outcome: 'holds' });
+      const { verdict } = run({ told: '', criteria: [p95], each: mixed(300 - slow, slow), outcome: 'passed' });
       expect(rank[verdict.outcome]).toBeLessThanOrEqual(last);
       last = rank[verdict.outcome];
     }
-    expect(last).toBe(rank.breaks);
+    expect(last).toBe(rank.failed);
   });
 
   it('is inconclusive if no counted stage has the criterion', () => {
-    const plan = planWith({ load: stages({ connections: 1, seconds: 10, counted: false }), objectives: [p95] });
+    const plan = planWith({ load: stages({ connections: 1, seconds: 10, counted: false }), criteria: [p95] });
     expect(judged({ plan, windows: repeatedWindows(10, fast) }).verdict.outcome).toBe('inconclusive');
   });
 });

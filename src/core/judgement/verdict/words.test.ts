@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkPlan } from '#core/review/check.ts';
-import { planSchema, type Objective } from '#core/plan/schema/plan.ts';
+import { planSchema, type Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { generatorWith, judged, ownOf } from './testing/judged.ts';
 
-const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
-const errors: Objective = { kind: 'errors', maxShare: 0.01 };
+const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
+const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
 const answers = (fast: number, slow: number): WindowFacts => ({
   ok: [
     { count: fast, ms: 40 },
@@ -18,7 +18,7 @@ const load = stages({ connections: 60, seconds: 60 });
 
 describe('sentence of a verdict', () => {
   it('names the connections if it passed, and only the throughput if the generator was overloaded', () => {
-    const plan = planWith({ load, objectives: [p95] });
+    const plan = planWith({ load, criteria: [p95] });
     expect(judged({ plan, windows: repeatedWindows(60, answers(300, 0)) }).verdict.sentence).toBe(
       'Passed at 60 connections: 300 successful responses a second.',
     );
@@ -29,7 +29,7 @@ describe('sentence of a verdict', () => {
   });
 
   it('names the overloaded machine and no other', () => {
-    const plan = planWith({ load, objectives: [p95] });
+    const plan = planWith({ load, criteria: [p95] });
     const windows = repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] });
     const generators = [generatorWith(), generatorWith({ name: 'web1', sickSeconds: 60 })];
     const { verdict } = judged({ plan, windows, generators });
@@ -44,7 +44,7 @@ describe('sentence of a verdict', () => {
   });
 
   it('names the claim of the plan', () => {
-    const plan = planWith({ load, objectives: [p95], claim: '750 participants' });
+    const plan = planWith({ load, criteria: [p95], claim: '750 participants' });
     const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
     expect(sentenceOf(repeatedWindows(60, answers(300, 0)))).toBe(
       'Passed for 750 participants: 300 successful responses a second at 60 connections.',
@@ -56,7 +56,7 @@ describe('sentence of a verdict', () => {
   });
 
   it('has a headline of one line: outcome, claim and load', () => {
-    const plan = planWith({ load, objectives: [p95], claim: 'contest no. 3: round 2' });
+    const plan = planWith({ load, criteria: [p95], claim: 'contest no. 3: round 2' });
     const headlineOf = (windows: Parameters<typeof judged>[0]['windows'], of = plan): string => {
       const { headline, sentence } = judged({ plan: of, windows }).verdict;
       expect(sentence.slice(headline.length)).toMatch(/^[:.]/);
@@ -66,21 +66,21 @@ describe('sentence of a verdict', () => {
     expect(headlineOf(repeatedWindows(60, answers(300, 0)))).toBe('Passed for contest no. 3: round 2');
     expect(headlineOf(sick)).toBe('Passed for contest no. 3: round 2 at 300 successful responses a second');
     expect(headlineOf(repeatedWindows(60, answers(200, 100)))).toBe('Failed for contest no. 3: round 2 at 60 connections');
-    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, objectives: [p95] }))).toBe('Passed at 60 connections');
+    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, criteria: [p95] }))).toBe('Passed at 60 connections');
     expect(headlineOf([])).toBe('Inconclusive');
-    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, objectives: [] }))).toBe('Measured');
+    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, criteria: [] }))).toBe('Measured');
   });
 
   it('says since when it failed, and names the worst violation', () => {
-    const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), objectives: [errors, p95] });
+    const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), criteria: [errors, p95] });
     const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];
-    const { objectives, verdict } = judged({ plan, windows });
+    const { criteria, verdict } = judged({ plan, windows });
     expect(verdict.sentence).toBe(
       'Failed at 60 connections: from 2 min 40 s on, more than 5 % of requests of “page” took longer than 1 s or failed.',
     );
-    expect(objectives.map(({ outcome, fromSecond }) => [outcome, fromSecond])).toEqual([
-      ['holds', null],
-      ['breaks', 160],
+    expect(criteria.map(({ outcome, fromSecond }) => [outcome, fromSecond])).toEqual([
+      ['passed', null],
+      ['failed', 160],
     ]);
     expect(verdict.reasons[0]?.code).toBe('responseTime.breaks');
   });
@@ -88,7 +88,7 @@ describe('sentence of a verdict', () => {
   it('names a level only if it was run and passed', () => {
     const plan = planWith({
       load: stages({ name: 'a', connections: 60, seconds: 10 }, { name: 'b', connections: 120, seconds: 10 }),
-      objectives: [p95],
+      criteria: [p95],
     });
     const windows = [...repeatedWindows(10, answers(300, 0)), ...repeatedWindows(10, { stage: 1, second: 10, ...answers(200, 100) })];
     expect(judged({ plan, windows }).verdict.sentence).toMatch(/^Failed at 120 .* It passed at 60 connections\.$/);
@@ -100,31 +100,31 @@ describe('sentence of a verdict', () => {
     const plan = planWith({
       journey: [{ name: 'home' }, { name: 'submit' }],
       load: stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 10 }),
-      objectives: [p95],
+      criteria: [p95],
     });
     const windows = [
       ...repeatedWindows(10, answers(0, 300)),
       ...repeatedWindows(10, { stage: 1, step: 0, second: 10, ...answers(300, 0) }),
       ...repeatedWindows(10, { stage: 1, step: 1, second: 10, ...answers(150, 150) }),
     ].sort((a, b) => a.second - b.second);
-    const { objectives } = judged({ plan, windows });
-    expect(ownOf(objectives).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
-      ['main', 'home', 'holds'],
-      ['main', 'submit', 'breaks'],
+    const { criteria } = judged({ plan, windows });
+    expect(ownOf(criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+      ['main', 'home', 'passed'],
+      ['main', 'submit', 'failed'],
     ]);
-    expect(objectives[1]?.text).toBe('95 % of responses to “submit” within 1 s');
+    expect(criteria[1]?.text).toBe('95 % of responses to “submit” within 1 s');
   });
 
   it('reports "never" for a percentile that falls on failures', () => {
-    const plan = planWith({ load, objectives: [p95] });
-    expect(judged({ plan, windows: repeatedWindows(60, { ...answers(280, 0), failed: { refused: 20 } }) }).objectives[0]?.measured).toBe(
+    const plan = planWith({ load, criteria: [p95] });
+    expect(judged({ plan, windows: repeatedWindows(60, { ...answers(280, 0), failed: { refused: 20 } }) }).criteria[0]?.measured).toBe(
       'never',
     );
-    expect(judged({ plan, windows: repeatedWindows(60, answers(290, 10)) }).objectives[0]?.measured).toBe(40);
+    expect(judged({ plan, windows: repeatedWindows(60, answers(290, 10)) }).criteria[0]?.measured).toBe(40);
   });
 
   it('says what was covered and what was not, and that cores were shared', () => {
-    const plan = planWith({ load, objectives: [p95], exercises: ['reading'], omits: ['submitting'] });
+    const plan = planWith({ load, criteria: [p95], exercises: ['reading'], omits: ['submitting'] });
     const { verdict } = judged({
       plan,
       windows: repeatedWindows(60, answers(300, 0)),
@@ -135,15 +135,15 @@ describe('sentence of a verdict', () => {
   });
 
   it('prints two shares with enough digits to differ', () => {
-    const plan = planWith({ load: stages({ connections: 60, seconds: 10 }), objectives: [p95] });
-    const { reason } = judged({ plan, windows: repeatedWindows(10, answers(287, 13)) }).objectives[0] ?? { reason: '' };
+    const plan = planWith({ load: stages({ connections: 60, seconds: 10 }), criteria: [p95] });
+    const { reason } = judged({ plan, windows: repeatedWindows(10, answers(287, 13)) }).criteria[0] ?? { reason: '' };
     expect(reason).toMatch(/5 % allowed\. The true rate is at most 4\.\d+ % \(95 % confidence\)/);
   });
 });
 
 describe('next actions', () => {
-  const kinds = (facts: WindowFacts, objectives: Objective[] = [p95], generators = [generatorWith()]): (string | undefined)[] =>
-    judged({ plan: planWith({ load, objectives }), windows: repeatedWindows(60, facts), generators }).verdict.next.map(({ kind }) => kind);
+  const kinds = (facts: WindowFacts, criteria: Criterion[] = [p95], generators = [generatorWith()]): (string | undefined)[] =>
+    judged({ plan: planWith({ load, criteria }), windows: repeatedWindows(60, facts), generators }).verdict.next.map(({ kind }) => kind);
 
   it('fit the cause of an inconclusive result', () => {
     expect(kinds(answers(300, 0))).toEqual(['goUp']);
@@ -158,7 +158,7 @@ describe('next actions', () => {
 
   it('say how much longer would decide, and if even the longest would not', () => {
     const acts = (good: number, maxShare: number): [string | undefined, string | undefined] => {
-      const short = planWith({ load: stages({ connections: 60, seconds: 1 }), objectives: [{ kind: 'errors', maxShare }] });
+      const short = planWith({ load: stages({ connections: 60, seconds: 1 }), criteria: [{ kind: 'errors', maxShare }] });
       const [first] = judged({ plan: short, windows: repeatedWindows(1, answers(good, 0)) }).verdict.next;
       return [first?.label, first?.explanation];
     };
@@ -171,7 +171,7 @@ describe('next actions', () => {
 
   it('ignore one or two overloaded seconds, and the warm-up', () => {
     const warm = stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 60 });
-    const plan = planWith({ load: warm, objectives: [p95] });
+    const plan = planWith({ load: warm, criteria: [p95] });
     const main = repeatedWindows(60, { stage: 1, second: 10, ...answers(300, 0) });
     const warmUp = repeatedWindows(10, { ...answers(300, 0), sick: ['threadCpu'] });
     const told = judged({ plan, windows: [...warmUp, ...main] });
@@ -183,14 +183,14 @@ describe('next actions', () => {
   });
 
   it('ask for the requests that are needed: 40 of 59 need twice as long', () => {
-    const plan = planWith({ load: stages({ connections: 10, requests: 40 }), objectives: [p95] });
+    const plan = planWith({ load: stages({ connections: 10, requests: 40 }), criteria: [p95] });
     const [next] = judged({ plan, windows: [windowWith(answers(40, 0))] }).verdict.next;
     expect(next?.plan?.load.stages[0]).toMatchObject({ requests: 80 });
-    expect(judged({ plan: next?.plan ?? plan, windows: [windowWith(answers(80, 0))] }).verdict.outcome).toBe('holds');
+    expect(judged({ plan: next?.plan ?? plan, windows: [windowWith(answers(80, 0))] }).verdict.outcome).toBe('passed');
   });
 
   it('are empty while the run continues', () => {
-    const { verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows: [], state: 'running', end: null });
+    const { verdict } = judged({ plan: planWith({ load, criteria: [p95] }), windows: [], state: 'running', end: null });
     expect(verdict).toMatchObject({ outcome: 'inconclusive', next: [], sentence: 'Inconclusive: the run is still in progress.' });
   });
 
@@ -206,8 +206,8 @@ describe('next actions', () => {
       sick: fc.constantFrom([], ['threadCpu' as const]),
     });
     fc.assert(
-      fc.property(stage, facts, fc.constantFrom([], [p95], [errors, p95]), (only, each, objectives: readonly Objective[]) => {
-        const plan = planWith({ journey: [{ name: 'a' }, { name: 'b' }], load: stages(only), objectives: [...objectives] });
+      fc.property(stage, facts, fc.constantFrom([], [p95], [errors, p95]), (only, each, criteria: readonly Criterion[]) => {
+        const plan = planWith({ journey: [{ name: 'a' }, { name: 'b' }], load: stages(only), criteria: [...criteria] });
         for (const next of judged({ plan, windows: repeatedWindows(3, each), generators: [generatorWith()] }).verdict.next) {
           if (next.plan === null) continue;
           expect(checkPlan(planSchema.parse(next.plan)).filter(({ level }) => level === 'error')).toEqual([]);
@@ -224,16 +224,14 @@ describe('order of reasons', () => {
   );
 
   it('begins with the highest load that passed', () => {
-    const { objectives, verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows });
-    expect(ownOf(objectives).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
-      ['1', '2', '3', '4'].map((n) => `stage ${n} holds`),
-    );
+    const { criteria, verdict } = judged({ plan: planWith({ load, criteria: [p95] }), windows });
+    expect(ownOf(criteria).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['1', '2', '3', '4'].map((n) => `stage ${n} holds`));
     expect(verdict.reasons[0]?.text).toContain('stage 4');
   });
 
   it('says that a stopped run is inconclusive', () => {
     const stopped = { state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } } as const;
-    const { verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows, ...stopped });
+    const { verdict } = judged({ plan: planWith({ load, criteria: [p95] }), windows, ...stopped });
     expect(verdict.outcome).toBe('inconclusive');
     expect(verdict.reasons[0]?.text).toMatch(/ Inconclusive: the run ended early\.$/);
   });

@@ -6,8 +6,8 @@ import type { Verdict } from '#core/result/schema.ts';
 
 /** First words of a verdict's sentence. */
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
-  holds: 'Passed',
-  breaks: 'Failed',
+  passed: 'Passed',
+  failed: 'Failed',
   inconclusive: 'Inconclusive',
   measured: 'Measured',
 };

@@ -61,12 +61,12 @@ const namedTargetSchema = z.union([
 export const MAX_NAMED_TARGETS = 20;
 
 /** Pass criteria; docs/method.md explains how each is decided. */
-export const objectiveSchema = z.discriminatedUnion('kind', [
+export const criterionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('responseTime'),
     ...judgedShape,
     percentile: z.number().gt(0).lt(100),
-    limitMs: z.number().positive().max(3_600_000),
+    maxMs: z.number().positive().max(3_600_000),
   }),
   z.strictObject({ kind: z.literal('errors'), ...judgedShape, maxShare: z.number().min(0).lt(1) }),
   z.strictObject({ kind: z.literal('throughput'), ...scopeShape, minPerSecond: z.number().positive() }),
@@ -77,7 +77,7 @@ export const objectiveSchema = z.discriminatedUnion('kind', [
     min: z.number().min(0).max(1),
   }),
 ]);
-export type Objective = z.infer<typeof objectiveSchema>;
+export type Criterion = z.infer<typeof criterionSchema>;
 
 export const safetySchema = z.strictObject({
   /** Stops the run if the mean error share per second over the last `errorWindowSeconds` (at least 100 requests) exceeds this value. Never earlier than that time. */
@@ -87,7 +87,7 @@ export const safetySchema = z.strictObject({
   stopAtResponseTime: z
     .strictObject({
       percentile: z.number().gt(0).lt(100).default(95),
-      limitMs: z.number().positive().max(3_600_000),
+      maxMs: z.number().positive().max(3_600_000),
       seconds: z.int().min(1).max(600).default(10),
     })
     .optional(),
@@ -231,7 +231,7 @@ const wholePlanSchema = z.strictObject({
   servers: serversSchema.optional(),
   /** Whether cache hits are counted, as far as response headers report them. Default: no headers are evaluated. */
   countsCache: z.boolean().optional(),
-  objectives: z.array(objectiveSchema).max(50).default([]),
+  criteria: z.array(criterionSchema).max(50).default([]),
   safety: safetySchema.default({ errorWindowSeconds: 10 }),
   engine: z.enum(ENGINES).default('auto'),
   tls: tlsSchema.default({ verify: true }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { breachesOf } from './breaches.ts';
@@ -8,7 +8,7 @@ const stages = [
   { name: 'warm-up', counted: false, from: 0, to: 2 },
   { name: 'load', counted: true, from: 2, to: 8 },
 ];
-const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 300 };
+const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 300 };
 const pointsOf = (all: readonly Partial<Point>[]) => all.map((one, second) => samplePoint(second, one));
 const slow: Partial<Point> = { p90: 100, p95: 400, p99: 500 };
 const fast: Partial<Point> = { p90: 100, p95: 200, p99: 500 };

@@ -1,4 +1,4 @@
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { Limit, Span, StageBand } from './types.ts';
 
@@ -10,13 +10,13 @@ const TOUCHING_SECONDS = 1e-6;
  * step. The points cover all responses together; one such second does not fail a run.
  */
 export function breachesOf(
-  objective: Objective,
+  criterion: Criterion,
   points: readonly Point[],
   stages: readonly StageBand[],
 ): NonNullable<Limit['breaches']> | null {
-  const judged = judgedBy(objective);
+  const judged = judgedBy(criterion);
   if (judged === null) return null;
-  const counted = stages.filter((stage) => stage.counted && (objective.stage === undefined || stage.name === objective.stage));
+  const counted = stages.filter((stage) => stage.counted && (criterion.stage === undefined || stage.name === criterion.stage));
   const isCounted = ({ second, width }: Span): boolean => counted.some(({ from, to }) => second >= from && second + width <= to);
   const beyond = points.filter((point) => isCounted(point) && judged.isBeyond(point));
   return { side: judged.side, spans: joinedSpans(beyond) };
@@ -27,20 +27,20 @@ interface Judged {
   isBeyond(point: Point): boolean;
 }
 
-function judgedBy(objective: Objective): Judged | null {
-  if (objective.step !== undefined) return null;
-  switch (objective.kind) {
+function judgedBy(criterion: Criterion): Judged | null {
+  if (criterion.step !== undefined) return null;
+  switch (criterion.kind) {
     case 'responseTime': {
-      const { percentile, limitMs, of } = objective;
-      return of !== undefined ? null : { side: 'above', isBeyond: (point) => (timeAt(point, percentile) ?? 0) > limitMs };
+      const { percentile, maxMs, of } = criterion;
+      return of !== undefined ? null : { side: 'above', isBeyond: (point) => (timeAt(point, percentile) ?? 0) > maxMs };
     }
     case 'throughput':
-      return { side: 'below', isBeyond: ({ ok, width }) => ok / width < objective.minPerSecond };
+      return { side: 'below', isBeyond: ({ ok, width }) => ok / width < criterion.minPerSecond };
     case 'errors':
     case 'apdex':
       return null;
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 

@@ -51,18 +51,18 @@ describe('shadedRanges', () => {
       { ...finding, range: null },
       { ...finding, level: 'problem' as const, range: { fromSecond: 5, toSecond: 9 } },
     ];
-    expect(shadedRanges({ ...result, objectives: [], findings })).toEqual([
+    expect(shadedRanges({ ...result, criteria: [], findings })).toEqual([
       {
         from: 5,
         to: 9,
         spans: [{ second: 5, width: 4 }],
         label: '2',
         sentence: finding.sentence,
-        tone: 'breaks',
+        tone: 'failed',
         look: 'marked',
       },
     ]);
-    const shown = shadedRanges({ ...result, objectives: [], findings: [...findings, ...findings] }, 1);
+    const shown = shadedRanges({ ...result, criteria: [], findings: [...findings, ...findings] }, 1);
     expect(shown.map(({ label, look }) => [label, look])).toEqual([
       ['2', 'shown'],
       ['4', 'marked'],
@@ -76,7 +76,7 @@ describe('shadedRanges', () => {
       { fromSecond: 74, toSecond: 81 },
     ];
     const findings = result.findings.map((one) => ({ ...one, range: { fromSecond: 3, toSecond: 81, spans } }));
-    expect(shadedRanges({ ...result, objectives: [], findings })[0]?.spans).toEqual([
+    expect(shadedRanges({ ...result, criteria: [], findings })[0]?.spans).toEqual([
       { second: 3, width: 2 },
       { second: 74, width: 7 },
     ]);
@@ -84,22 +84,22 @@ describe('shadedRanges', () => {
 
   it('marks the start of the first failed criterion', () => {
     const result = sampleResult();
-    const objectives = [200, 160].map((fromSecond) => ({ ...failed(result, fromSecond), reason: `failed from ${fromSecond}` }));
-    expect(shadedRanges({ ...result, findings: [], objectives })).toEqual([
+    const criteria = [200, 160].map((fromSecond) => ({ ...failed(result, fromSecond), reason: `failed from ${fromSecond}` }));
+    expect(shadedRanges({ ...result, findings: [], criteria })).toEqual([
       {
         from: 160,
         to: 330,
         spans: [{ second: 160, width: 170 }],
         label: 'criterion failed',
         sentence: 'failed from 160',
-        tone: 'breaks',
+        tone: 'failed',
         look: 'marked',
       },
     ]);
   });
 });
 
-function failed({ objectives: [first] }: RunResult, fromSecond: number): RunResult['objectives'][number] {
+function failed({ criteria: [first] }: RunResult, fromSecond: number): RunResult['criteria'][number] {
   if (first === undefined) throw new Error('the sample has a criterion');
-  return { ...first, outcome: 'breaks', fromSecond, stage: 'full load' };
+  return { ...first, outcome: 'failed', fromSecond, stage: 'full load' };
 }

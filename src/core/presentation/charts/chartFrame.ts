@@ -33,7 +33,7 @@ export function stageBands(result: RunResult): StageBand[] {
     : bands;
 }
 
-const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'breaks', warning: 'inconclusive', info: 'info' };
+const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'failed', warning: 'inconclusive', info: 'info' };
 
 /**
  * Returns the ranges of findings with their numbers, and the range after the first failed criterion; the chart of the criterion shades the seconds
@@ -61,12 +61,12 @@ export function shadedRanges(result: RunResult, shown: number | null = null): Sh
 
 /** Returns the range from the first failure of a criterion to the end of its stage; null without a failure or if its start is unknown. */
 function failedFrom(result: RunResult): ShadedRange | null {
-  const [first] = result.objectives
-    .flatMap(({ outcome, fromSecond, ...rest }) => (outcome === 'breaks' && fromSecond !== null ? [{ fromSecond, ...rest }] : []))
+  const [first] = result.criteria
+    .flatMap(({ outcome, fromSecond, ...rest }) => (outcome === 'failed' && fromSecond !== null ? [{ fromSecond, ...rest }] : []))
     .sort((one, other) => one.fromSecond - other.fromSecond);
   if (first === undefined) return null;
   const from = first.fromSecond;
   const to = result.stages.find(({ name }) => name === first.stage)?.endedAtSecond ?? endOf(result);
   const spans = [{ second: from, width: Math.max(0, to - from) }];
-  return { from, to, spans, label: chartNames.missedFrom, sentence: first.reason, tone: 'breaks', look: 'marked' };
+  return { from, to, spans, label: chartNames.failingFrom, sentence: first.reason, tone: 'failed', look: 'marked' };
 }

@@ -9,7 +9,7 @@ export interface LevelValue {
   readonly least: number;
   readonly most: number;
   /** Omitted if the level passed or was not judged. */
-  readonly outcome?: 'breaks' | 'inconclusive' | undefined;
+  readonly outcome?: 'failed' | 'inconclusive' | undefined;
 }
 
 export interface LevelLine {
@@ -79,5 +79,5 @@ export function spacedTicks(ticks: LevelAxis['ticks'], width: number, letterWidt
 /** Returns the outcomes that the legend must explain. */
 export function outcomesOf(lines: readonly LevelLine[]): readonly NonNullable<LevelValue['outcome']>[] {
   const found = new Set(lines.flatMap(({ values }) => values.flatMap((value) => value?.outcome ?? [])));
-  return (['breaks', 'inconclusive'] as const).filter((outcome) => found.has(outcome));
+  return (['failed', 'inconclusive'] as const).filter((outcome) => found.has(outcome));
 }

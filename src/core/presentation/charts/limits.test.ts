@@ -4,19 +4,19 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { limitsOf, plannedRateAt, plannedRates, plannedStages, waitingLimits } from './limits.ts';
 
-const plan = (stages: object[], objectives: object[] = []) =>
+const plan = (stages: object[], criteria: object[] = []) =>
   planSchema.parse({
     holdfast: 1,
     name: 'Contest',
     targets: [{ url: 'http://127.0.0.1:8888/' }],
     journey: [{ name: 'page' }],
     load: { model: 'connections', stages },
-    objectives,
+    criteria,
   });
 
 describe('limitsOf', () => {
   it('returns each limit once for any number of steps', () => {
-    const time = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+    const time = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
     const limits = limitsOf(
       plan([{ connections: 1, seconds: 1 }], [time, { ...time, step: 'page' }, { kind: 'throughput', minPerSecond: 200 }]),
     );

@@ -1,6 +1,6 @@
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
@@ -19,16 +19,16 @@ interface LimitsOfRun {
 export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: readonly StageBand[] = []): LimitsOfRun {
   const throughput = new Map<number, Limit>();
   const latency = new Map<number, Limit>();
-  for (const objective of objectivesOf(plan)) {
-    const breaches = points.length === 0 ? null : breachesOf(objective, points, stages);
+  for (const criterion of criteriaOf(plan)) {
+    const breaches = points.length === 0 ? null : breachesOf(criterion, points, stages);
     const add = (limits: Map<number, Limit>, value: number, label: string): void => {
       const before = limits.get(value);
       if (before?.breaches === undefined) limits.set(value, { value, label, ...(breaches === null ? {} : { breaches }) });
     };
-    if (objective.kind === 'throughput')
-      add(throughput, objective.minPerSecond, chartNames.atLeast(`${formatNumber(objective.minPerSecond)}/s`));
-    if (objective.kind === 'responseTime' && objective.of !== 'visits')
-      add(latency, objective.limitMs, chartNames.limit(formatMs(objective.limitMs)));
+    if (criterion.kind === 'throughput')
+      add(throughput, criterion.minPerSecond, chartNames.atLeast(`${formatNumber(criterion.minPerSecond)}/s`));
+    if (criterion.kind === 'responseTime' && criterion.of !== 'visits')
+      add(latency, criterion.maxMs, chartNames.limit(formatMs(criterion.maxMs)));
   }
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }

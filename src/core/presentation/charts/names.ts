@@ -97,7 +97,7 @@ export const chartNames = {
       seconds: 'seconds',
       repeats: 'repeat',
     },
-    outcomes: { breaks: 'failed', inconclusive: 'inconclusive' },
+    outcomes: { failed: 'failed', inconclusive: 'inconclusive' },
   },
   noErrors: 'No errors.',
   limit: (value: string) => `limit ${value}`,
@@ -106,7 +106,7 @@ export const chartNames = {
   /** Parts of the time axis that are no stage. */
   startUp: 'start-up',
   drain: 'outstanding',
-  missedFrom: 'criterion failed',
+  failingFrom: 'criterion failed',
 };
 
 /** Describes each series in a sentence, for screen readers and for text output. */

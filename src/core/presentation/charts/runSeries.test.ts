@@ -33,8 +33,8 @@ describe('latencyData', () => {
 
   it('shows the judged percentile: p95 instead of p90, or both if both are judged', () => {
     const ids = (...percentiles: number[]) => {
-      const objectives = percentiles.map((percentile) => ({ kind: 'responseTime' as const, percentile, limitMs: 100 }));
-      const data = latencyData([samplePoint(0, { p95: 21 })], planWith({ objectives }));
+      const criteria = percentiles.map((percentile) => ({ kind: 'responseTime' as const, percentile, maxMs: 100 }));
+      const data = latencyData([samplePoint(0, { p95: 21 })], planWith({ criteria }));
       return {
         ids: data.series.map(({ id }) => id),
         p95: valuesOf(data)['p95'],

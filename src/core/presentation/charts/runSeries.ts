@@ -2,7 +2,7 @@ import { addCount } from '#core/base/counts.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StreamPoint } from '#core/result/streams.ts';
@@ -33,7 +33,7 @@ export function throughputData(points: Points, planned: readonly number[] | null
 export function latencyData(points: Points, plan?: Plan): ChartData {
   const judged = new Set(
     plan &&
-      objectivesOf(plan).flatMap((one) =>
+      criteriaOf(plan).flatMap((one) =>
         one.kind === 'responseTime' && one.of !== 'events' && one.of !== 'visits' ? [one.percentile] : [],
       ),
   );

@@ -46,7 +46,7 @@ export interface ShadedRange {
   readonly label: string;
   /** Description for the tooltip. */
   readonly sentence: string;
-  readonly tone: 'breaks' | 'inconclusive' | 'info';
+  readonly tone: 'failed' | 'inconclusive' | 'info';
   /** `marked`: labelled at its start without shading, because several shades would overlap. `shown`: selected, with its seconds highlighted. */
   readonly look: 'marked' | 'shown';
 }

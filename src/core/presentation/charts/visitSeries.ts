@@ -1,5 +1,5 @@
 import { formatMs } from '#core/base/units.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
 import { SERIES, variantLook } from './looks.ts';
@@ -33,6 +33,6 @@ export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visi
 
 /** Returns the limits of visits, each value once. */
 export function visitLimits(plan: Plan): Limit[] {
-  const values = objectivesOf(plan).flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [one.limitMs] : []));
+  const values = criteriaOf(plan).flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [one.maxMs] : []));
   return [...new Set(values)].map((value) => ({ value, label: chartNames.limit(formatMs(value)) }));
 }

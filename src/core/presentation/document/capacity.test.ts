@@ -18,7 +18,7 @@ describe('capacityBlocks', () => {
     times: { min: 5, mean: 20, p50: 18, p90: 30, p95: 40, max: 90 },
     apdex: 0.9,
     requestApdex: null,
-    broke: false,
+    hasFailed: false,
     ...changes,
   });
   const level = (name: string, at: number, perSecond: number, more = {}) => ({

@@ -53,7 +53,7 @@ describe('tables of a comparison', () => {
             { text: '30 ms', about: '29 ms to 31 ms' },
             '+50 %',
             '+40 % to +60 %',
-            { text: 'worse', mark: 'breaks' },
+            { text: 'worse', mark: 'failed' },
           ],
           [
             { text: 'Successful responses a second', about: 'the whole run' },
@@ -61,7 +61,7 @@ describe('tables of a comparison', () => {
             { text: '30/s', about: '29/s to 31/s' },
             '−10 %',
             '+40 % to +60 %',
-            { text: 'better', mark: 'holds' },
+            { text: 'better', mark: 'passed' },
           ],
           [{ text: 'p95', about: 'stage “high”' }, '–', { text: '30 ms', about: '29 ms to 31 ms' }, '–', '–', 'unknown'],
           [

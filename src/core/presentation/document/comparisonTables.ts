@@ -35,7 +35,7 @@ function sideCell({ measure, ...sides }: FigureDifference, side: 'from' | 'to'):
 function judgementCell(difference: FigureDifference): Cell {
   const text = judgementWords(difference);
   const { judgement, direction } = difference;
-  return judgement === 'differs' && direction !== null ? { text, mark: direction === 'better' ? 'holds' : 'breaks' } : text;
+  return judgement === 'differs' && direction !== null ? { text, mark: direction === 'better' ? 'passed' : 'failed' } : text;
 }
 
 /** Returns every circumstance that differs between runs and may explain a difference in the figures. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectiveResult } from '#core/result/schema.ts';
-import { measuredText, objectiveTable } from './evidence.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
+import { measuredText, criterionTable } from './evidence.ts';
 
-const result = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
-  objective: { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+const result = (changes: Partial<CriterionResult>): CriterionResult => ({
+  criterion: { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
   text: '',
   stage: 'full load',
   step: 'submit',
-  outcome: 'breaks',
+  outcome: 'failed',
   reason: '',
   unknownBecause: null,
   measured: 2_400,
@@ -22,7 +22,7 @@ const result = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
 });
 
 describe('measuredText', () => {
-  it('uses the unit of the objective', () => {
+  it('uses the unit of the criterion', () => {
     expect(measuredText(result({}))).toBe('2.4 s');
     expect(measuredText(result({ measured: 'never' }))).toBe('more than 5 % of requests failed');
     expect(measuredText(result({ unit: 'share', measured: 1 / 600 }))).toBe('0.167 %');
@@ -32,8 +32,8 @@ describe('measuredText', () => {
   });
 });
 
-describe('objectiveTable', () => {
-  const rowOf = (changes: Partial<ObjectiveResult>) => objectiveTable('', [result(changes)])[0]?.rows[0];
+describe('criterionTable', () => {
+  const rowOf = (changes: Partial<CriterionResult>) => criterionTable('', [result(changes)])[0]?.rows[0];
 
   it('shows an interval only for shares, and a step only for criteria about a step', () => {
     expect(rowOf({})?.slice(2)).toEqual(['full load, submit', '2.4 s', '5,000', '700', '13.2 % to 14.9 %', '2:40']);
@@ -42,14 +42,14 @@ describe('objectiveTable', () => {
   });
 
   it('omits evidence columns that are always empty', () => {
-    const namesOf = (all: readonly Partial<ObjectiveResult>[]) => objectiveTable('', all.map(result))[0]?.columns.map(({ name }) => name);
+    const namesOf = (all: readonly Partial<CriterionResult>[]) => criterionTable('', all.map(result))[0]?.columns.map(({ name }) => name);
     const nothing = { shareLow: null, shareHigh: null, fromSecond: null };
     expect(namesOf([nothing])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over']);
     expect(namesOf([nothing, {}])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over', 'Share over', 'From']);
   });
 
   it('omits the column “Where” if all criteria have different texts', () => {
-    const [found] = objectiveTable('', [result({ text: 'during “low”' }), result({ text: 'during “high”' })]);
+    const [found] = criterionTable('', [result({ text: 'during “low”' }), result({ text: 'during “high”' })]);
     expect(found?.columns.map(({ name }) => name)).not.toContain('Where');
   });
 });

@@ -1,39 +1,39 @@
 import { capitalized } from '#core/base/text.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
-import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import type { CriterionResult, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, type Cell, column, type ColumnOf, numbers, type Passage, table, text } from './model.ts';
 import { percentileText } from './words.ts';
 import { NONE, TITLES } from './titles.ts';
 
-const OUTCOMES: Readonly<Record<ObjectiveResult['outcome'], Cell>> = {
-  holds: { text: 'Passed', mark: 'holds' },
-  breaks: { text: 'Failed', mark: 'breaks' },
+const OUTCOMES: Readonly<Record<CriterionResult['outcome'], Cell>> = {
+  passed: { text: 'Passed', mark: 'passed' },
+  failed: { text: 'Failed', mark: 'failed' },
   unknown: { text: 'Inconclusive', mark: 'inconclusive' },
 };
 
 /** Returns the reason why no criterion was judged. */
 export function nothingJudged({ plan }: Pick<RunResult, 'plan'>): string {
-  return objectivesOf(plan).length === 0 ? NONE.limits : 'The run ended before any criterion could be judged.';
+  return criteriaOf(plan).length === 0 ? NONE.criteria : 'The run ended before any criterion could be judged.';
 }
 
 /** Returns a table of all criteria with measured values and confidence bounds. */
-export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>): Passage[] {
-  const { objectives } = result;
-  if (objectives.length === 0) return text(nothingJudged(result));
-  const [found] = objectiveTable(TITLES.eachLimit, objectives);
-  return found === undefined ? [] : [{ ...found, note: OBJECTIVES_NOTE }];
+export function criteriaBlocks(result: Pick<RunResult, 'criteria' | 'plan'>): Passage[] {
+  const { criteria } = result;
+  if (criteria.length === 0) return text(nothingJudged(result));
+  const [found] = criterionTable(TITLES.eachLimit, criteria);
+  return found === undefined ? [] : [{ ...found, note: CRITERIA_NOTE }];
 }
 
-const OBJECTIVES_NOTE =
+const CRITERIA_NOTE =
   'Share over: one-sided 95 % bounds of the true share over the limit (exact binomial). A criterion passes when the upper bound is allowed, and fails when the lower bound is not; otherwise it is inconclusive. Where none or all were over, no bound is given: so many seconds cannot show it. From: when it first failed (minutes:seconds of the run).';
 
 const MIN_SHARE_BOUND = 1e-6;
 
 /** Returns a table of criteria without the columns that are always empty. */
-export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {
-  const columns: readonly ColumnOf<ObjectiveResult>[] = [
+export function criterionTable(title: string, criteria: readonly CriterionResult[]) {
+  const columns: readonly ColumnOf<CriterionResult>[] = [
     column('Criterion', (one) => ({ text: capitalized(one.text), about: one.reason })),
     column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
     column('Where', ({ stage, step }) => (step === null ? stage : `${stage}, ${step}`)),
@@ -51,11 +51,11 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
     numbers('From', ({ fromSecond }) => (fromSecond === null ? '' : formatElapsed(fromSecond))),
   ];
   // If all texts differ, they already name stage and step.
-  const isNamed = objectives.length > 1 && new Set(objectives.map(({ text }) => text)).size === objectives.length;
+  const isNamed = criteria.length > 1 && new Set(criteria.map(({ text }) => text)).size === criteria.length;
   return table(
     title,
-    objectives,
-    columns.filter(({ name, cell }) => !(isNamed && name === 'Where') && objectives.some((one) => cell(one) !== '')),
+    criteria,
+    columns.filter(({ name, cell }) => !(isNamed && name === 'Where') && criteria.some((one) => cell(one) !== '')),
   );
 }
 
@@ -64,10 +64,10 @@ function lowerBound(share: number): number {
   return share < MIN_SHARE_BOUND ? 0 : share;
 }
 
-/** Returns the measured value in the unit of the objective. */
-export function measuredText({ objective, measured, unit }: ObjectiveResult): string {
+/** Returns the measured value in the unit of the criterion. */
+export function measuredText({ criterion, measured, unit }: CriterionResult): string {
   if (measured === null || measured === 'never')
-    return percentileText(measured, objective.kind === 'responseTime' ? objective.percentile : 100);
+    return percentileText(measured, criterion.kind === 'responseTime' ? criterion.percentile : 100);
   switch (unit) {
     case 'ms':
       return formatMs(measured);

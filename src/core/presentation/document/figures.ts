@@ -159,7 +159,7 @@ export function stageBlocks(result: RunResult): Passage[] {
       result.steps.flatMap(({ name, budget }) => (budget === undefined ? [] : [{ name, ...budget }])),
       [
         column('Step', ({ name }) => name),
-        numbers('Budget', ({ limitMs }) => formatMs(limitMs)),
+        numbers('Budget', ({ maxMs }) => formatMs(maxMs)),
         numbers('Within budget', ({ share }) => (share === null ? 'not requested' : formatPercent(share))),
         numbers('Requests', ({ of }) => formatCount(of)),
       ],
@@ -204,8 +204,8 @@ function aboutStage({ budget }: StepResult, stage: Stage | null): string {
     budget === undefined
       ? ''
       : budget.share === null
-        ? `budget of ${formatMs(budget.limitMs)}`
-        : `${formatPercent(budget.share)} within its budget of ${formatMs(budget.limitMs)}`,
+        ? `budget of ${formatMs(budget.maxMs)}`
+        : `${formatPercent(budget.share)} within its budget of ${formatMs(budget.maxMs)}`,
     stage?.startUp ? `plus ${formatCount(stage.startUp.requests.sent)} requests before all users ran, not counted` : '',
   ]
     .filter((part) => part !== '')

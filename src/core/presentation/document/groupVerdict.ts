@@ -1,7 +1,7 @@
 import { formatCount } from '#core/base/units.ts';
 import type { Verdict } from '#core/result/schema.ts';
 import type { SearchResult } from '#core/search/result.ts';
-import { type LimitsJudgement, limitsOfRow } from '#core/series/limits.ts';
+import { type CriteriaJudgement, judgeRow } from '#core/series/criteria.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import type { BlockOf } from './model.ts';
 
@@ -13,7 +13,7 @@ const MAX_NAMED_CELLS = 3;
 /** Returns the verdict of a series: how many cells passed, and which failed. */
 export function seriesVerdict({ series, rows, best, done, planned }: SeriesResult): GroupVerdict {
   const judged = rows.flatMap((row) => {
-    const judgement = limitsOfRow(row);
+    const judgement = judgeRow(row);
     return judgement === null ? [] : [{ cell: row.cell, judgement }];
   });
   const early = done < planned && series.endedAt !== null ? ` Only ${formatCount(done)} of ${formatCount(planned)} runs were made.` : '';
@@ -23,8 +23,9 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
     const headline = cells === 0 ? 'Inconclusive: nothing was measured' : `Measured ${cellsWords(cells)}${named}`;
     return verdictOf(cells === 0 ? 'inconclusive' : 'measured', headline, `.${early}`);
   }
-  const of = (...kinds: LimitsJudgement[]): string[] => judged.flatMap(({ cell, judgement }) => (kinds.includes(judgement) ? [cell] : []));
-  const [passed, failed, open] = [of('holds'), of('breaks'), of('withinNoise', 'inconclusive')];
+  const of = (...kinds: CriteriaJudgement[]): string[] =>
+    judged.flatMap(({ cell, judgement }) => (kinds.includes(judgement) ? [cell] : []));
+  const [passed, failed, open] = [of('passed'), of('failed'), of('withinNoise', 'inconclusive')];
   const unjudged = rows.length - judged.length;
   const rest = [
     ...(failed.length > 0 ? [`Failed: ${namedCells(failed)}.`] : []),
@@ -35,13 +36,13 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
   const whole = formatCount(rows.length);
   if (failed.length > 0)
     return verdictOf(
-      'breaks',
+      'failed',
       `Failed in ${formatCount(failed.length)} of ${whole} cells; passed in ${formatCount(passed.length)}`,
       `.${details}`,
     );
   if (open.length > 0 || unjudged > 0)
     return verdictOf('inconclusive', `Inconclusive: ${formatCount(passed.length)} of ${whole} cells passed`, `.${details}`);
-  return verdictOf('holds', rows.length === 1 ? 'Passed' : `Passed in all ${whole} cells`, `.${details}`);
+  return verdictOf('passed', rows.length === 1 ? 'Passed' : `Passed in all ${whole} cells`, `.${details}`);
 }
 
 function cellsWords(count: number): string {
@@ -64,9 +65,9 @@ export function searchVerdict({ answer }: Pick<SearchResult, 'answer'>): GroupVe
 /** A breaking point is a measurement, neither passed nor failed: only the reader knows whether it is high enough. */
 function outcomeOf(answer: SearchResult['answer']): Verdict['outcome'] {
   if (answer.kind === 'characterize') return answer.server === 'unknown' ? 'inconclusive' : 'measured';
-  if (answer.held === null) return answer.broke === null ? 'inconclusive' : 'breaks';
+  if (answer.sustained === null) return answer.breakingPoint === null ? 'inconclusive' : 'failed';
   if (!answer.isKnown) return 'inconclusive';
-  return answer.broke === null ? 'holds' : 'measured';
+  return answer.breakingPoint === null ? 'passed' : 'measured';
 }
 
 function verdictOf(outcome: Verdict['outcome'], headline: string, rest: string): GroupVerdict {

@@ -31,9 +31,9 @@ export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
 
 /** Returns the definitions of the terms that this report uses. */
 export function definitionBlocks(result: RunResult): Passage[] {
-  const { plan, pages, objectives, servers, stages } = result;
-  const judgesShares = objectives.some(({ over }) => over !== null);
-  const speaksOfApdex = pages !== null || plan.objectives.some(({ kind }) => kind === 'apdex');
+  const { plan, pages, criteria, servers, stages } = result;
+  const judgesShares = criteria.some(({ over }) => over !== null);
+  const speaksOfApdex = pages !== null || plan.criteria.some(({ kind }) => kind === 'apdex');
   const rows: (readonly [string, string] | null)[] = [
     [
       'Successful response',

@@ -17,7 +17,7 @@ import { runReport } from './runReport.ts';
 
 const plan = planWith({
   load: stages({ name: 'warm-up', connections: 10, seconds: 5, counted: false }, { name: 'main', connections: 10, seconds: 10 }),
-  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+  criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }],
 });
 
 /** Overloaded for two seconds of the warm-up and for two counted seconds, one of them with another cause. */

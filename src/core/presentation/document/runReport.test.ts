@@ -25,7 +25,7 @@ describe('the report of a run', () => {
   it('begins with the verdict, four figures and two charts', () => {
     const report = runReport(sampleResult());
     expect(report.sections[0]?.id).toBe('answer');
-    expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'holds' });
+    expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'passed' });
     expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
       ['Load', '50 connections'],
       ['Throughput', '200/s'],
@@ -98,7 +98,7 @@ describe('the report of a run', () => {
   });
 
   it('has no charts if nothing was sent', () => {
-    const empty = sampleResult({ windows: [], stages: [], steps: [], objectives: [], generators: [], durationSeconds: null });
+    const empty = sampleResult({ windows: [], stages: [], steps: [], criteria: [], generators: [], durationSeconds: null });
     const report = runReport({ ...empty, ledger: { ...empty.ledger, requests: emptyRequestLedger() } });
     expect(blocksOf(report, 'answer', 'chart')).toEqual([]);
     expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');

@@ -11,7 +11,7 @@ import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';
 import { headFigures } from './headFigures.ts';
-import { findingBlocks, objectivesBlocks } from './evidence.ts';
+import { findingBlocks, criteriaBlocks } from './evidence.ts';
 import { stageBlocks, timeBlocks } from './figures.ts';
 import { journeyBlocks, ledgerBlocks } from './ledger.ts';
 import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
@@ -118,7 +118,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
     ],
     sections: [
       answerSection(result, main),
-      ...section('limits', TITLES.limits, objectivesBlocks(result)),
+      ...section('criteria', TITLES.criteria, criteriaBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
       ...section('events', 'Events', eventBlocks(result)),
       ...section('visits', TITLES.visits, [...visitBlocks(result), ...charts(visitCharts(result), 'large'), ...filmBlocks(result)]),

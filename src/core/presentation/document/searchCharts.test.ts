@@ -21,7 +21,7 @@ describe('the charts of a search', () => {
     expect(picture?.rate[0]?.values).toHaveLength(levels.length);
     // 4 workers with 200 ms for each request sustain 20 requests per second.
     for (const [index, value] of (picture?.times[0]?.values ?? []).entries())
-      expect(value?.outcome, `at ${levels[index]}`).toBe((levels[index] ?? 0) >= (answer.broke ?? 0) ? 'breaks' : undefined);
+      expect(value?.outcome, `at ${levels[index]}`).toBe((levels[index] ?? 0) >= (answer.breakingPoint ?? 0) ? 'failed' : undefined);
     expect(searchPicture(answer, runs.slice(0, 1))).toBeNull();
   });
 

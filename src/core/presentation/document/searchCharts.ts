@@ -71,7 +71,7 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
     values: users.map((number) =>
       spreadOf(
         of(number).flatMap((one) => pick(one) ?? []),
-        of(number).some((one) => frozen.has(one)) ? 'breaks' : undefined,
+        of(number).some((one) => frozen.has(one)) ? 'failed' : undefined,
       ),
     ),
   });
@@ -101,8 +101,8 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
 /** Returns the outcome of most runs of a level; inconclusive if no run decides. */
 function outcomeOf(readings: readonly LevelReading[]): LevelValue['outcome'] {
   const count = (outcome: LevelReading['outcome']): number => readings.filter((one) => one.outcome === outcome).length;
-  if (count('broke') > count('held')) return 'breaks';
-  return count('held') === 0 ? 'inconclusive' : undefined;
+  if (count('failed') > count('passed')) return 'failed';
+  return count('passed') === 0 ? 'inconclusive' : undefined;
 }
 
 function spreadOf(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {

@@ -43,7 +43,7 @@ describe('the report of a search', () => {
     expect(table?.kind === 'table' && table.rows.slice(-2)).toEqual([
       [
         expect.anything(),
-        { text: 'Froze', mark: 'broke' },
+        { text: 'Froze', mark: 'failed' },
         '354',
         '–',
         '4.48 s',
@@ -54,7 +54,7 @@ describe('the report of a search', () => {
       ],
       [
         expect.anything(),
-        { text: 'Froze', mark: 'broke' },
+        { text: 'Froze', mark: 'failed' },
         '0',
         '–',
         '–',

@@ -43,7 +43,7 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
 function outcomeCell({ state, reading }: SearchRun, isFrozen: boolean): RichCell {
   if (reading?.kind === 'level' && state !== 'running') return { text: capitalized(levelOutcomeWords(reading)), mark: reading.outcome };
   if (reading?.kind === 'users' && state === 'value' && (isFrozen || isSilent(reading)))
-    return { text: isFrozen ? 'Froze' : 'No response', mark: 'broke' };
+    return { text: isFrozen ? 'Froze' : 'No response', mark: 'failed' };
   return { text: capitalized(RUN_STATE_WORDS[state]), mark: state };
 }
 
@@ -75,10 +75,10 @@ export function searchFacts(answer: BreakingPointAnswer, plan: Plan): (readonly 
   const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(plan, value));
   const gauge = ({ upTo, from }: Gauge): string =>
     upTo === null ? (from === null ? NOT_KNOWN : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
-  const { held, broke, withoutTimeout, withoutError, recovery, prediction } = answer;
+  const { sustained, breakingPoint, withoutTimeout, withoutError, recovery, prediction } = answer;
   return [
-    ['Sustains', level(held)],
-    ['Fails at', level(broke)],
+    ['Sustains', level(sustained)],
+    ['Fails at', level(breakingPoint)],
     ['No time-outs', gauge(withoutTimeout)],
     ['No failures', gauge(withoutError)],
     ...(prediction === null ? [] : [['Predicted by queueing theory', level(prediction.level)] as const]),

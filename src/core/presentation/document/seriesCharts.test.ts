@@ -57,9 +57,9 @@ describe('levelPicture', () => {
   it('marks a level with failed or inconclusive criteria', () => {
     const [first, second] = rowsOf({ levels: { connections: [1, 2] } });
     if (first === undefined || second === undefined) throw new Error('there are rows');
-    const failed = second.runs.map((run) => ({ ...run, figures: run.figures && { ...run.figures, outcome: 'breaks' as const } }));
+    const failed = second.runs.map((run) => ({ ...run, figures: run.figures && { ...run.figures, outcome: 'failed' as const } }));
     const picture = levelPicture([first, { ...second, runs: failed }], ['']);
-    expect(picture?.lines.p95[0]?.values.map((value) => value?.outcome)).toEqual([undefined, 'breaks']);
+    expect(picture?.lines.p95[0]?.values.map((value) => value?.outcome)).toEqual([undefined, 'failed']);
   });
 
   it('names the levels of a matrix', () => {

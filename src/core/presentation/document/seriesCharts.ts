@@ -4,7 +4,7 @@ import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
 import type { SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { limitsOf, limitsOfRow, type LimitsJudgement, judgedFigures } from '#core/series/limits.ts';
+import { judgeCriteria, judgeRow, type CriteriaJudgement, judgedFigures } from '#core/series/criteria.ts';
 import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
 import { variantLook } from '../charts/looks.ts';
 import { chartNames } from '../charts/names.ts';
@@ -87,13 +87,13 @@ function factorPicture(rows: readonly SeriesRow[]): LevelPicture | null {
 /** Returns the value of a row, marked if its criteria did not pass. */
 function valueOf(row: SeriesRow, measure: MatrixMeasure): LevelValue | null {
   const value = scaled(row[measure], measure);
-  const outcome = OUTCOMES[limitsOfRow(row) ?? 'holds'];
+  const outcome = OUTCOMES[judgeRow(row) ?? 'passed'];
   return value === null || outcome === undefined ? value : { ...value, outcome };
 }
 
-const OUTCOMES: Readonly<Record<LimitsJudgement, LevelValue['outcome']>> = {
-  holds: undefined,
-  breaks: 'breaks',
+const OUTCOMES: Readonly<Record<CriteriaJudgement, LevelValue['outcome']>> = {
+  passed: undefined,
+  failed: 'failed',
   withinNoise: 'inconclusive',
   inconclusive: 'inconclusive',
 };
@@ -130,7 +130,7 @@ function single(run: SeriesRow['runs'][number] | undefined, measure: MatrixMeasu
   const { completedPerSecond, p95, failedShare } = run.figures;
   const value = { throughput: completedPerSecond, p95, failedShare }[measure];
   if (typeof value !== 'number') return null;
-  const outcome = OUTCOMES[limitsOf(judgedFigures([run])) ?? 'holds'];
+  const outcome = OUTCOMES[judgeCriteria(judgedFigures([run])) ?? 'passed'];
   const drawn = scaled({ median: value, least: value, most: value }, measure);
   return drawn === null || outcome === undefined ? drawn : { ...drawn, outcome };
 }

@@ -54,7 +54,7 @@ describe('the report of a series', () => {
     });
     const judged = (...outcomes: readonly CellFigures['outcome'][]) => {
       const all = ['small', 'large'].flatMap((cell, place) =>
-        [0, 1].map((index) => cellRun(cell, index + 1, { figures: figuresWith({ outcome: outcomes[2 * place + index] ?? 'holds' }) })),
+        [0, 1].map((index) => cellRun(cell, index + 1, { figures: figuresWith({ outcome: outcomes[2 * place + index] ?? 'passed' }) })),
       );
       const blocks = seriesReport(buildSeriesResult(head, machines, all)).sections[0]?.blocks ?? [];
       return blocks.flatMap((block) =>
@@ -62,9 +62,9 @@ describe('the report of a series', () => {
       );
     };
     const largeKept = ['large', 'Passed', '2 of 2', '–'];
-    expect(judged('holds', 'holds')).toEqual([[['small', 'Passed', '2 of 2', '–'], largeKept]]);
-    expect(judged('breaks', 'breaks')).toEqual([[['small', 'Failed', '0 of 2', '–'], largeKept]]);
-    expect(judged('holds', 'breaks')).toEqual([[['small', 'Within noise', '1 of 2', '–'], largeKept]]);
+    expect(judged('passed', 'passed')).toEqual([[['small', 'Passed', '2 of 2', '–'], largeKept]]);
+    expect(judged('failed', 'failed')).toEqual([[['small', 'Failed', '0 of 2', '–'], largeKept]]);
+    expect(judged('passed', 'failed')).toEqual([[['small', 'Within noise', '1 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'Inconclusive', '0 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive', 'inconclusive', 'inconclusive')).toEqual([]);
     expect(judged('measured', 'measured', 'measured', 'measured')).toEqual([]);
@@ -107,7 +107,7 @@ describe('the report of a series', () => {
     const runsOfAll = ['small', 'large'].flatMap((variant) =>
       [1, 2, 4, 8, 16, 32].flatMap((count) =>
         [1, 2].map((repeat) =>
-          cellRun(`${variant} · ${count} connection${count === 1 ? '' : 's'}`, repeat, { figures: figuresWith({ outcome: 'holds' }) }),
+          cellRun(`${variant} · ${count} connection${count === 1 ? '' : 's'}`, repeat, { figures: figuresWith({ outcome: 'passed' }) }),
         ),
       ),
     );
@@ -127,13 +127,13 @@ describe('the report of a series', () => {
   });
 
   it.each([
-    [['holds', 'holds'], 'holds', 'Passed in all 2 cells.'],
-    [['holds', 'breaks'], 'breaks', 'Failed in 1 of 2 cells; passed in 1. Failed: “b”.'],
-    [['holds', 'inconclusive'], 'inconclusive', 'Inconclusive: 1 of 2 cells passed. Inconclusive: “b”.'],
+    [['passed', 'passed'], 'passed', 'Passed in all 2 cells.'],
+    [['passed', 'failed'], 'failed', 'Failed in 1 of 2 cells; passed in 1. Failed: “b”.'],
+    [['passed', 'inconclusive'], 'inconclusive', 'Inconclusive: 1 of 2 cells passed. Inconclusive: “b”.'],
     [['measured', 'measured'], 'measured', 'Measured 2 cells.'],
   ] as const)('has a verdict for cells with the outcomes %s', (outcomes, outcome, sentence) => {
     const two = documentWith({ variants: [{ name: 'a' }, { name: 'b' }], repeats: 1 });
-    const made = ['a', 'b'].map((cell, index) => cellRun(cell, 1, { figures: figuresWith({ outcome: outcomes[index] ?? 'holds' }) }));
+    const made = ['a', 'b'].map((cell, index) => cellRun(cell, 1, { figures: figuresWith({ outcome: outcomes[index] ?? 'passed' }) }));
     expect(seriesVerdict(buildSeriesResult(head, two, made))).toMatchObject({ outcome, sentence });
   });
 });

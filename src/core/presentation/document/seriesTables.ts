@@ -2,8 +2,8 @@ import { capitalized } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { budgetFigure, isJudged } from '#core/series/answers.ts';
-import { CELL_STATE_WORDS, columnsOf, factorNames, LIMITS_WORDS } from '#core/series/format.ts';
-import { LIMITS_OF_MACHINE, type LimitsJudgement, limitsOfRow } from '#core/series/limits.ts';
+import { CELL_STATE_WORDS, columnsOf, factorNames, CRITERIA_LABELS } from '#core/series/format.ts';
+import { CRITERIA_OF_MACHINE, type CriteriaJudgement, judgeRow } from '#core/series/criteria.ts';
 import { matricesOf, type MatrixMeasure, type MatrixPlace } from '#core/series/matrix.ts';
 import type { CellState, Fit, SeriesResult, SeriesRow, Smallest, Spread } from '#core/series/result.ts';
 import { type Cell, column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
@@ -13,8 +13,8 @@ export function stateText(state: CellState): string {
   return capitalized(CELL_STATE_WORDS[state]);
 }
 
-function limitsCell(judgement: LimitsJudgement): RichCell {
-  return { text: capitalized(LIMITS_WORDS[judgement]), mark: judgement };
+function criteriaCell(judgement: CriteriaJudgement): RichCell {
+  return { text: capitalized(CRITERIA_LABELS[judgement]), mark: judgement };
 }
 
 /** Returns the median of several values, with minimum and maximum. */
@@ -26,7 +26,7 @@ export function spreadCell(spread: Spread | null, format: (value: number) => str
 
 /** Returns a table with a row for each cell, which is updated during the series. */
 export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] {
-  const { servers, pages, cache, limits } = columnsOf(rows);
+  const { servers, pages, cache, criteria } = columnsOf(rows);
   const some = (isThere: boolean, shown: ColumnOf<SeriesRow>): ColumnOf<SeriesRow>[] => (isThere ? [shown] : []);
   return table(
     'Cells',
@@ -36,10 +36,10 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
       ...factorNames(rows).map((name) => column<SeriesRow>(name, ({ factors }) => String(getOwn(factors, name) ?? ''))),
       column('State', ({ state }) => ({ text: stateText(state), mark: state })),
       ...some(
-        limits,
+        criteria,
         column('Criteria', (row) => {
-          const judgement = limitsOfRow(row);
-          return judgement === null ? '–' : limitsCell(judgement);
+          const judgement = judgeRow(row);
+          return judgement === null ? '–' : criteriaCell(judgement);
         }),
       ),
       numbers('Complete runs', ({ values, runs }) => `${formatCount(values)} of ${formatCount(runs.length)}`),
@@ -115,8 +115,8 @@ export function machineTable(answer: Smallest): TableBlock[] {
   if (!isJudged(answer)) return [];
   return table(`Machines by size${condition === '' ? '' : `, at ${condition}`}`, machines, [
     column('Machine', ({ name }) => name),
-    column('Criteria', ({ judgement }) => (judgement === 'notMeasured' ? 'Not measured' : limitsCell(LIMITS_OF_MACHINE[judgement]))),
-    numbers('Passed runs', ({ kept, runs }) => `${formatCount(kept)} of ${formatCount(runs)}`),
+    column('Criteria', ({ judgement }) => (judgement === 'notMeasured' ? 'Not measured' : criteriaCell(CRITERIA_OF_MACHINE[judgement]))),
+    numbers('Passed runs', ({ passed, runs }) => `${formatCount(passed)} of ${formatCount(runs)}`),
     column('Criterion closest to failing', ({ closest }) =>
       closest === null ? '–' : `${closest.text}: ${budgetFigure(closest.measured, closest.unit)}`,
     ),

@@ -3,7 +3,7 @@ export const TITLES = {
   lookAt: 'Points to check',
   leavesBehind: 'Left on the server',
   next: 'Next steps',
-  limits: 'Pass criteria',
+  criteria: 'Pass criteria',
   eachLimit: 'Pass criteria and measured values',
   findings: 'Findings',
   visits: 'What visitors see',
@@ -31,7 +31,7 @@ export const TITLES = {
 export const NONE = {
   findings: 'No findings.',
   times: 'No counted responses, so no times.',
-  limits: 'No pass criteria were set.',
+  criteria: 'No pass criteria were set.',
 } as const;
 
 /** Explanations of figures. */

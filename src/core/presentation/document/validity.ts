@@ -78,9 +78,9 @@ const MODEL_LIMITS: Readonly<Record<RunResult['plan']['load']['model'], string>>
 const MIN_RESPONSES_FOR_P99 = 300;
 const MIN_RESPONSES_FOR_P99_9 = 3_000;
 
-function samples({ latency, objectives }: RunResult): string[] {
+function samples({ latency, criteria }: RunResult): string[] {
   const { count } = latency.response;
-  const few = objectives.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').length;
+  const few = criteria.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').length;
   return [
     ...(count > 0 && count < MIN_RESPONSES_FOR_P99
       ? [`With ${formatCount(count)} responses, p99 and above depend on one or two of them.`]

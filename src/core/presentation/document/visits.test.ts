@@ -326,14 +326,14 @@ it('visitCharts draws the largest paint of each visit, and dots if the computer 
 });
 
 it('visitLimits returns each limit once', () => {
-  const limitOf = (limitMs: number, of?: 'visits') => ({
+  const limitOf = (maxMs: number, of?: 'visits') => ({
     kind: 'responseTime' as const,
     percentile: 95,
-    limitMs,
+    maxMs,
     ...(of === undefined ? {} : { of }),
   });
   const plan = planWith({
-    objectives: [limitOf(2_000, 'visits'), limitOf(2_000, 'visits'), limitOf(500), { kind: 'errors', maxShare: 0.1 }],
+    criteria: [limitOf(2_000, 'visits'), limitOf(2_000, 'visits'), limitOf(500), { kind: 'errors', maxShare: 0.1 }],
   });
   expect(visitLimits(plan)).toEqual([{ value: 2_000, label: 'limit 2 s' }]);
 });

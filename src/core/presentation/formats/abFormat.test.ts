@@ -8,7 +8,7 @@ function result(...given: Parameters<typeof facts>): RunResult {
   const verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] } as const;
   return {
     ...facts(...given),
-    objectives: [],
+    criteria: [],
     findings: [],
     verdict: { ...verdict, reasons: [], exercised: [], notExercised: [], next: [] },
   };

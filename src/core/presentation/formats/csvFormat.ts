@@ -116,7 +116,7 @@ function lineOf(stage: string, counted: boolean, step: string, { requests, rates
     rates.completedPerSecond,
     rates.bytesPerSecond,
     ...[latency.response, latency.service, latency.errorAdjusted].flatMap(timesOf),
-    budget?.limitMs ?? null,
+    budget?.maxMs ?? null,
     budget?.share ?? null,
   ];
 }

@@ -51,7 +51,7 @@ function result(changes: Partial<RunResult> = {}): RunResult {
     leftOut: {},
   };
   const windows = Array.from({ length: 50 }, (_unused, second) => point(second, { ok: second === 13 ? 140 : 100 }));
-  return { ...base, stages, pages, windows, objectives: [], findings: [], verdict, ...changes };
+  return { ...base, stages, pages, windows, criteria: [], findings: [], verdict, ...changes };
 }
 
 const rows = (text: string, users: number): string[][] =>

@@ -9,7 +9,7 @@ function result(stages: readonly Partial<RunResult['stages'][number]>[], step = 
   const base = facts(step);
   const [stage] = base.stages;
   if (!stage) throw new Error('no stage');
-  return { ...base, stages: stages.map((changes) => ({ ...stage, ...changes })), objectives: [], findings: [], verdict };
+  return { ...base, stages: stages.map((changes) => ({ ...stage, ...changes })), criteria: [], findings: [], verdict };
 }
 
 const rowsOf = (text: string): string[][] =>

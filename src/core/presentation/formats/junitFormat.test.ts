@@ -22,14 +22,14 @@ function elementsOf(xml: string): Element[] {
 describe('JUnit XML', () => {
   it('has a test case per criterion, with the reason if failed or unknown', () => {
     const sample = sampleResult();
-    const [first, second] = sample.objectives;
-    if (first === undefined || second === undefined) throw new Error('the sample has two objectives');
-    const objectives = [
+    const [first, second] = sample.criteria;
+    if (first === undefined || second === undefined) throw new Error('the sample has two criteria');
+    const criteria = [
       first,
-      { ...first, outcome: 'breaks' as const, reason: '“a” & <b> took longer.' },
+      { ...first, outcome: 'failed' as const, reason: '“a” & <b> took longer.' },
       { ...second, outcome: 'unknown' as const, unknownBecause: 'tooFew' as const, reason: 'Only 7 answers.' },
     ];
-    const all = elementsOf(formatJunit({ ...sample, objectives }));
+    const all = elementsOf(formatJunit({ ...sample, criteria }));
     expect(all.find(({ tag }) => tag === 'testsuites')?.attributes).toMatchObject({ tests: '3', failures: '1', errors: '1' });
     expect(all.filter(({ tag }) => tag === 'testcase')).toHaveLength(3);
     expect(all.find(({ tag }) => tag === 'failure')?.attributes).toEqual({ type: 'responseTime', message: '“a” & <b> took longer.' });
@@ -38,7 +38,7 @@ describe('JUnit XML', () => {
   });
 
   it('passes a run without criteria, and fails an interrupted one', () => {
-    const sample = sampleResult({ objectives: [] });
+    const sample = sampleResult({ criteria: [] });
     const cases = (result: typeof sample): string[] => elementsOf(formatJunit(result)).map(({ tag }) => tag);
     expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'measured' } })).not.toContain('error');
     expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'inconclusive' } })).toContain('error');
@@ -55,7 +55,7 @@ describe('JUnit XML', () => {
     };
     const runs = [
       cellRun('a', 1),
-      cellRun('a', 2, { figures: figuresWith({ outcome: 'breaks' }) }),
+      cellRun('a', 2, { figures: figuresWith({ outcome: 'failed' }) }),
       cellRun('b', 1, { state: 'refused', reason: 'The target refused every connection.', figures: null }),
       cellRun('b', 2),
     ];

@@ -3,7 +3,7 @@ import { isTooVariable } from '#core/comparison/conclusion.ts';
 import { isWorse } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import type { CriterionResult, RunResult } from '#core/result/schema.ts';
 import { escaped } from '../html/markup.ts';
 import { allTargets } from '#core/plan/targets.ts';
 
@@ -22,7 +22,7 @@ export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' 
     const cases = runs.map(({ repeat, state, reason, figures }): Case => {
       const name = `repeat ${repeat}`;
       if (state !== 'value') return { name, seconds: 0, error: { type: state, message: reason ?? state } };
-      if (figures?.outcome === 'breaks') return { name, seconds: 0, failure: { type: 'breaks', message: 'A pass criterion failed.' } };
+      if (figures?.outcome === 'failed') return { name, seconds: 0, failure: { type: 'failed', message: 'A pass criterion failed.' } };
       if (figures?.outcome === 'inconclusive')
         return { name, seconds: 0, error: { type: 'inconclusive', message: 'The pass criteria are inconclusive.' } };
       return { name, seconds: 0 };
@@ -74,7 +74,7 @@ interface Suite {
 }
 
 function suiteOf(result: RunResult): Suite {
-  const { run, plan, durationSeconds, objectives, verdict } = result;
+  const { run, plan, durationSeconds, criteria, verdict } = result;
   const seconds = durationSeconds ?? 0;
   const measured: Case = { name: 'measured', className: plan.name, seconds };
   const undecided: Case = { ...measured, error: { type: verdict.outcome, message: verdict.sentence } };
@@ -94,14 +94,14 @@ function suiteOf(result: RunResult): Suite {
       ['verdict', verdict.sentence],
       ['holdfast', run.holdfastVersion],
     ],
-    cases: objectives.length === 0 ? [none] : objectives.map((one) => caseOf(one, plan.name)),
+    cases: criteria.length === 0 ? [none] : criteria.map((one) => caseOf(one, plan.name)),
   };
 }
 
-function caseOf({ text, stage, step, outcome, reason, unknownBecause, objective }: ObjectiveResult, plan: string): Case {
+function caseOf({ text, stage, step, outcome, reason, unknownBecause, criterion }: CriterionResult, plan: string): Case {
   const where = [plan, stage, ...(step === null ? [] : [step])];
   const base: Case = { name: `${text} (${stage})`, className: where.join(' / '), seconds: 0 };
-  if (outcome === 'breaks') return { ...base, failure: { type: objective.kind, message: reason } };
+  if (outcome === 'failed') return { ...base, failure: { type: criterion.kind, message: reason } };
   if (outcome === 'unknown') return { ...base, error: { type: unknownBecause ?? 'unknown', message: reason } };
   return base;
 }

@@ -45,7 +45,7 @@ function breaches({ limits }: ReportChart, { plot, axis, x, y }: ChartLayout): M
     const [top, bottom] = found.side === 'above' ? [plot.top, y(value)] : [y(value), plot.bottom];
     return found.spans.map(({ second, width }) => {
       const left = px(x(second));
-      return markup`<rect x="${left}" y="${px(top)}" width="${px(Math.max(2, x(second + width) - left))}" height="${px(bottom - top)}" fill="${TONES.breaks}" fill-opacity="0.14"/>`;
+      return markup`<rect x="${left}" y="${px(top)}" width="${px(Math.max(2, x(second + width) - left))}" height="${px(bottom - top)}" fill="${TONES.failed}" fill-opacity="0.14"/>`;
     });
   });
 }

@@ -127,8 +127,8 @@ export function blockHtml(block: Block, id: string): Markup {
 
 /** Verdict marks as paths, independent of fonts. Shape and word repeat the meaning of the colour. */
 const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
-  holds: markup`<path d="M7 13.5l4 4 8-9"/>`,
-  breaks: markup`<path d="M8 8l10 10M18 8L8 18"/>`,
+  passed: markup`<path d="M7 13.5l4 4 8-9"/>`,
+  failed: markup`<path d="M8 8l10 10M18 8L8 18"/>`,
   inconclusive: markup`<path d="M7 13h12"/>`,
   measured: markup`<path d="M8 18v-5M13 18V8M18 18v-7"/>`,
 };

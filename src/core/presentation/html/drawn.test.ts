@@ -41,7 +41,7 @@ const CHART: ReportChart = {
       { name: 'main', from: 10, to: 40, counted: true },
     ],
     ranges: [
-      { from: 20, to: 30, label: 'slow', tone: 'breaks' },
+      { from: 20, to: 30, label: 'slow', tone: 'failed' },
       { from: 21, to: 30, label: 'again', tone: 'info' },
     ],
     sick: [{ second: 30, width: 1 }],
@@ -222,15 +222,15 @@ it('blockHtml: renders each kind of block', () => {
     { kind: 'list', title: 'List', items: ['a', 'b'] },
     { kind: 'pairs', title: 'Pairs', pairs: [['a', '1']] },
     { kind: 'code', title: 'Plan', text: 'a: <1>' },
-    { kind: 'verdict', outcome: 'holds', headline: 'Passed at 50 connections', sentence: 'Passed at 50 connections: 200/s.' },
-    { kind: 'verdict', outcome: 'breaks', headline: 'Failed', sentence: 'Failed.' },
+    { kind: 'verdict', outcome: 'passed', headline: 'Passed at 50 connections', sentence: 'Passed at 50 connections: 200/s.' },
+    { kind: 'verdict', outcome: 'failed', headline: 'Failed', sentence: 'Failed.' },
     { kind: 'tiles', tiles: [{ name: 'Load', value: '50', note: 'concurrent' }] },
     {
       kind: 'table',
       title: 'Table',
       columns: [{ name: 'Name' }, { name: 'Count', numeric: true, explanation: 'How many.' }, { name: 'p95', term: 'p95' }],
       rows: [
-        ['a', '1', { text: 'worse', mark: 'breaks' }],
+        ['a', '1', { text: 'worse', mark: 'failed' }],
         [
           { text: 'part', isPart: true, about: 'of a' },
           { text: '2', about: '1 to 3' },

@@ -65,8 +65,8 @@ function lineMarkup({ look, values }: LevelLine, x: Place, y: (value: number) =>
   return markup`<path d="${path}" stroke="${color}"${dash} stroke-width="2" fill="none"/>${points}`;
 }
 
-function pointMarkup(x: number, y: number, outcome: 'breaks' | 'inconclusive' | undefined, color: string): Markup {
-  if (outcome === 'breaks') return markup`<path d="M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8" stroke="${FAILED}" stroke-width="2.4"/>`;
+function pointMarkup(x: number, y: number, outcome: 'failed' | 'inconclusive' | undefined, color: string): Markup {
+  if (outcome === 'failed') return markup`<path d="M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8" stroke="${FAILED}" stroke-width="2.4"/>`;
   if (outcome === 'inconclusive') return markup`<circle cx="${x}" cy="${y}" r="4" fill="#fff" stroke="${OPEN}" stroke-width="2"/>`;
   return markup`<circle cx="${x}" cy="${y}" r="3.2" fill="${color}"/>`;
 }

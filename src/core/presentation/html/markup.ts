@@ -84,4 +84,4 @@ export const GRID = '#e4e8ea';
 export const UNCOUNTED = '#eff1f3';
 
 /** Colours of ranges and verdicts. */
-export const TONES = { holds: '#1d6b3a', breaks: '#a31f1f', inconclusive: '#7a4d00', measured: '#33546b', info: '#33546b' } as const;
+export const TONES = { passed: '#1d6b3a', failed: '#a31f1f', inconclusive: '#7a4d00', measured: '#33546b', info: '#33546b' } as const;

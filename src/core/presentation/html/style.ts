@@ -79,7 +79,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .finding > * { color: ${INK}; }
 .finding h3 { margin: 0; }
 .finding .level { font-weight: 600; }
-.finding.problem { color: ${TONES.breaks}; }
+.finding.problem { color: ${TONES.failed}; }
 .finding.warning { color: ${TONES.inconclusive}; }
 .finding.info { color: ${TONES.info}; }
 pre { padding: 10px 12px; border: 1px solid ${LINE}; border-radius: 6px; font: 12px/1.4 ui-monospace, 'DejaVu Sans Mono', Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
-import type { Finding, ObjectiveResult, RunResult, Verdict } from '#core/result/schema.ts';
+import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatSummary, MAX_SUMMARY_LINES } from './summary.ts';
 
 const verdict: Verdict = {
-  outcome: 'breaks',
+  outcome: 'failed',
   headline: 'Failed with 60 connections',
   sentence: 'Failed with 60 connections: more than 5 % of responses took longer than 1 s, at every load that was tried in this run.',
   reasons: [{ code: 'over', text: '480 of 6,000 responses were too slow.' }],
@@ -24,8 +24,8 @@ const finding = (number: number, level: Finding['level'] = 'warning'): Finding =
   range: null,
 });
 
-const criterion = (number: number, outcome: ObjectiveResult['outcome']): ObjectiveResult => ({
-  objective: { kind: 'errors', maxShare: 0.01 },
+const criterion = (number: number, outcome: CriterionResult['outcome']): CriterionResult => ({
+  criterion: { kind: 'errors', maxShare: 0.01 },
   text: `step ${number}: at most 1 % of requests fail`,
   reason: 'A long reason.',
   outcome,
@@ -43,7 +43,7 @@ const criterion = (number: number, outcome: ObjectiveResult['outcome']): Objecti
 });
 
 function result(changes: Partial<RunResult> = {}): RunResult {
-  return { ...facts(healthyStep()), objectives: [], findings: [], verdict, ...changes };
+  return { ...facts(healthyStep()), criteria: [], findings: [], verdict, ...changes };
 }
 
 describe('the summary of a result', () => {
@@ -56,16 +56,16 @@ describe('the summary of a result', () => {
   });
 
   it('lists failed criteria first and counts omitted criteria', () => {
-    const objectives = Array.from({ length: 9 }, (_, number) => criterion(number, number === 8 ? 'breaks' : 'holds'));
-    const text = formatSummary(result({ objectives }));
+    const criteria = Array.from({ length: 9 }, (_, number) => criterion(number, number === 8 ? 'failed' : 'passed'));
+    const text = formatSummary(result({ criteria }));
     expect(text.indexOf('Step 8')).toBeLessThan(text.indexOf('Step 0'));
     expect(text).toMatch(/\n {2}3 more\n/);
   });
 
   it.each([80, 120])('fits a screen of %d columns with any number of findings', (width) => {
-    const objectives = Array.from({ length: 30 }, (_, number) => criterion(number, 'breaks'));
+    const criteria = Array.from({ length: 30 }, (_, number) => criterion(number, 'failed'));
     const findings = Array.from({ length: 12 }, (_, number) => finding(number));
-    const lines = formatSummary(result({ objectives, findings }), width).split('\n');
+    const lines = formatSummary(result({ criteria, findings }), width).split('\n');
     expect(lines.length - 1).toBeLessThanOrEqual(MAX_SUMMARY_LINES);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width);
     expect(lines.at(-2)).toContain('More findings and all figures: holdfast show');

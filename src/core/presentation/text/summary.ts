@@ -1,7 +1,7 @@
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
 import { formatCount } from '#core/base/units.ts';
-import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
-import { objectiveTable } from '../document/evidence.ts';
+import type { Finding, CriterionResult, RunResult } from '#core/result/schema.ts';
+import { criterionTable } from '../document/evidence.ts';
 import type { Cell } from '../document/model.ts';
 import { headFigures } from '../document/headFigures.ts';
 import { toldReasons } from '../document/reasons.ts';
@@ -36,7 +36,7 @@ export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): strin
       toldReasons(verdict.reasons).map(({ text }) => text),
       width,
     ),
-    criteria(result.objectives, width),
+    criteriaLines(result.criteria, width),
     ...findings(result.findings, width),
     titled(
       TITLES.next,
@@ -68,11 +68,11 @@ function titled(title: string, items: readonly string[], width: number): string[
 }
 
 /** Lists the pass criteria, failed ones first. */
-function criteria(objectives: readonly ObjectiveResult[], width: number): string[] {
-  const order = ['breaks', 'unknown', 'holds'];
-  const sorted = objectives.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+function criteriaLines(criteria: readonly CriterionResult[], width: number): string[] {
+  const order = ['failed', 'unknown', 'passed'];
+  const sorted = criteria.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   const rest = sorted.length - MAX_CRITERIA;
-  return objectiveTable(TITLES.limits, sorted.slice(0, MAX_CRITERIA)).flatMap(({ title, columns, rows }) => {
+  return criterionTable(TITLES.criteria, sorted.slice(0, MAX_CRITERIA)).flatMap(({ title, columns, rows }) => {
     const kept = columns.flatMap(({ name }, at) => (['Criterion', 'Outcome', 'Where', 'Measured'].includes(name) ? [at] : []));
     const brief = {
       columns: kept.flatMap((at) => columns[at] ?? []),

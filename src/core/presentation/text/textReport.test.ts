@@ -6,7 +6,7 @@ import type { RunResult, Verdict } from '#core/result/schema.ts';
 import { formatText } from './textReport.ts';
 
 const verdict: Verdict = {
-  outcome: 'breaks',
+  outcome: 'failed',
   headline: 'Failed with 60 connections',
   sentence: 'Failed with 60 connections: more than 5 % of responses took longer than 1 s.',
   reasons: [{ code: 'over', text: '480 of 6,000 responses were too slow.' }],
@@ -16,7 +16,7 @@ const verdict: Verdict = {
 };
 
 function result(changes: Partial<RunResult> = {}, step = healthyStep()): RunResult {
-  return { ...facts(step), objectives: [], findings: [], verdict, ...changes };
+  return { ...facts(step), criteria: [], findings: [], verdict, ...changes };
 }
 
 describe('the result of a run as text', () => {

@@ -11,7 +11,7 @@ import { passageLines, WIDE_COLUMNS } from './textTable.ts';
 /** Sections omitted on a terminal; the reports contain them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
 
-export const MARKS: Readonly<Record<Verdict['outcome'], string>> = { holds: '✓', breaks: '✗', inconclusive: '–', measured: '·' };
+export const MARKS: Readonly<Record<Verdict['outcome'], string>> = { passed: '✓', failed: '✗', inconclusive: '–', measured: '·' };
 
 /** Formats the result of a run for a terminal of `width` columns (default 100): the verdict, the reasons, then the figures. Plain text without colours. */
 export function formatText(result: RunResult, width?: number): string {

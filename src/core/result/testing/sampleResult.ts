@@ -104,8 +104,8 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         { name: 'full load', connections: 50, seconds: 300 },
       ],
     },
-    objectives: [
-      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+    criteria: [
+      { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
       { kind: 'throughput', minPerSecond: 200 },
     ],
     safety: { stopAtErrorShare: 0.5 },
@@ -210,13 +210,13 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         readings: [],
       },
     ],
-    objectives: [
+    criteria: [
       {
-        objective: { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+        criterion: { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
         text: '95 % of responses to “description” within 1 s',
         stage: 'full load',
         step: 'description',
-        outcome: 'holds',
+        outcome: 'passed',
         reason: '71 of 60,012 took longer than 1 s or failed.',
         unknownBecause: null,
         measured: 74,
@@ -229,11 +229,11 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         fromSecond: null,
       },
       {
-        objective: { kind: 'throughput', minPerSecond: 200 },
+        criterion: { kind: 'throughput', minPerSecond: 200 },
         text: 'at least 200 successful responses a second',
         stage: 'full load',
         step: null,
-        outcome: 'holds',
+        outcome: 'passed',
         reason: '200 answers a second came.',
         unknownBecause: null,
         measured: 201,
@@ -247,7 +247,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
       },
     ],
     verdict: {
-      outcome: 'holds',
+      outcome: 'passed',
       headline: 'Passed at 50 connections',
       sentence: 'Passed at 50 connections: 201 successful responses a second.',
       reasons: [

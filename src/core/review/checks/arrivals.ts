@@ -4,7 +4,7 @@ import { formatCount, formatNumber } from '#core/base/units.ts';
 import { goodEnoughSeconds, journeysAtLimit } from '#core/work/load/planned.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
-import { judgedObjectives, stageName } from '#core/plan/names.ts';
+import { judgedCriteria, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkReached, warning } from './make.ts';
 
@@ -79,7 +79,7 @@ function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: n
 }
 
 function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
-  if (!stage.counted || isSteady(levelOf(stage)) || judgedObjectives(plan, index).length === 0) return [];
+  if (!stage.counted || isSteady(levelOf(stage)) || judgedCriteria(plan, index).length === 0) return [];
   const { from, to, highest } = levelOf(stage);
   const rates =
     from === to ? `from ${formatNumber(from)} to ${formatNumber(highest)} and back` : `from ${formatNumber(from)} to ${formatNumber(to)}`;

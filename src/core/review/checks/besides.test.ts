@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { sideUrlOf } from '#core/plan/requests.ts';
 import { describePlan } from '../describe.ts';
@@ -117,11 +117,11 @@ describe('describePlan', () => {
         { sideHosts: ['127.0.0.1'] },
       ),
     );
-    const { sentences, objectives } = describePlan(plan);
+    const { sentences, criteria } = describePlan(plan);
     const words = sentences.join(' ');
     expect(words).toContain('Beside the journey each user sends “news” every 15 s, from the first successful response to “page” on.');
     expect(words).toContain('“oracle” is a side call to 127.0.0.1:8080: it is sent, and is in no figure; if it fails, the journey ends.');
-    expect(objectives).toEqual(['95 % of responses to “page” within 300 ms']);
-    expect(objectivesOf(plan)).toEqual([{ kind: 'responseTime', step: 'page', percentile: 95, limitMs: 300 }]);
+    expect(criteria).toEqual(['95 % of responses to “page” within 300 ms']);
+    expect(criteriaOf(plan)).toEqual([{ kind: 'responseTime', step: 'page', percentile: 95, maxMs: 300 }]);
   });
 });

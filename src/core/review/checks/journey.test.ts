@@ -36,9 +36,9 @@ describe('pages of a plan', () => {
   });
 
   it('need resources for criteria about pages', () => {
-    const objectives: PlanInput['objectives'] = [{ kind: 'errors', of: 'pages', maxShare: 0.05 }];
-    expect(codes({}, { objectives })).toEqual([]);
-    const none = planSchema.parse({ ...planWith({}, { objectives }), journey: [{ name: 'home' }] });
+    const criteria: PlanInput['criteria'] = [{ kind: 'errors', of: 'pages', maxShare: 0.05 }];
+    expect(codes({}, { criteria })).toEqual([]);
+    const none = planSchema.parse({ ...planWith({}, { criteria }), journey: [{ name: 'home' }] });
     expect(checkPlan(none).map(({ code }) => code)).toContain('NO_PAGES');
   });
 });

@@ -6,7 +6,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 const issuesOf = (changes: Partial<PlanInput>): ReturnType<typeof checkPlan> => checkPlan(planWith(changes));
 const found = (changes: Partial<PlanInput>): string[] => issuesOf(changes).map(({ level, code, path }) => `${level} ${code} ${path}`);
 
-const p95 = { kind: 'responseTime', percentile: 95, limitMs: 800 } as const;
+const p95 = { kind: 'responseTime', percentile: 95, maxMs: 800 } as const;
 const two = [{ name: 'a' }, { name: 'b' }];
 const targets = ['http://[::1]:1/', 'http://[::1]:2/', 'http://[::1]:3/'].map((url) => ({ url }));
 const steady = { kind: 'constant', perSecond: 50, seconds: 60 } as const;
@@ -15,7 +15,7 @@ const fixed = (seconds: number) => ({ kind: 'fixed', seconds }) as const;
 
 describe('the check of arrivals and users', () => {
   it.each<[string, Partial<PlanInput>]>([
-    ['a constant rate', { load: arrivals([steady]), objectives: [p95] }],
+    ['a constant rate', { load: arrivals([steady]), criteria: [p95] }],
     [
       'an uncounted ramp and a pause before it',
       {
@@ -24,18 +24,18 @@ describe('the check of arrivals and users', () => {
           { kind: 'pause', seconds: 5 },
           steady,
         ]),
-        objectives: [p95],
+        criteria: [p95],
       },
     ],
-    ['a counted ramp without objectives', { load: arrivals([{ kind: 'ramp', fromPerSecond: 0, toPerSecond: 50, seconds: 10 }]) }],
+    ['a counted ramp without criteria', { load: arrivals([{ kind: 'ramp', fromPerSecond: 0, toPerSecond: 50, seconds: 10 }]) }],
     ['a million arrivals a second, evenly', { load: arrivals([{ kind: 'constant', perSecond: 1e6, seconds: 900 }]) }],
-    ['users who start one after the other', { load: users([{ users: 500, startUpSeconds: 5, seconds: 60 }], fixed(5)), objectives: [p95] }],
-    ['users who never pause', { load: users([{ users: 500, seconds: 60 }]), objectives: [p95] }],
+    ['users who start one after the other', { load: users([{ users: 500, startUpSeconds: 5, seconds: 60 }], fixed(5)), criteria: [p95] }],
+    ['users who never pause', { load: users([{ users: 500, seconds: 60 }]), criteria: [p95] }],
     [
       'users with pauses that differ',
-      { load: users([{ users: 500, seconds: 600 }], { kind: 'exponential', meanSeconds: 5 }), objectives: [p95] },
+      { load: users([{ users: 500, seconds: 600 }], { kind: 'exponential', meanSeconds: 5 }), criteria: [p95] },
     ],
-    ['a rate that leaves room for the last answers', { load: arrivals([steady]), objectives: [{ kind: 'throughput', minPerSecond: 48 }] }],
+    ['a rate that leaves room for the last answers', { load: arrivals([steady]), criteria: [{ kind: 'throughput', minPerSecond: 48 }] }],
   ])('has nothing to say about %s', (_, changes) => {
     expect(found(changes)).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('the check of arrivals and users', () => {
     ],
     [
       'one stage among others in which nothing begins',
-      { load: arrivals([steady, { kind: 'constant', perSecond: 0, seconds: 9 }]), objectives: [p95] },
+      { load: arrivals([steady, { kind: 'constant', perSecond: 0, seconds: 9 }]), criteria: [p95] },
       'warning NOTHING_BEGINS_HERE load.stages[1]',
     ],
     [
@@ -119,7 +119,7 @@ describe('the check of arrivals and users', () => {
     ],
     [
       'a cap that answers within the limit would fill',
-      { load: arrivals([steady], { maxInFlight: 39 }), objectives: [p95] },
+      { load: arrivals([steady], { maxInFlight: 39 }), criteria: [p95] },
       'warning CAP_TOO_LOW load.maxInFlight',
     ],
     [
@@ -129,36 +129,36 @@ describe('the check of arrivals and users', () => {
     ],
     [
       'a ramp that is judged as one',
-      { load: arrivals([{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 50, seconds: 60 }]), objectives: [p95] },
+      { load: arrivals([{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 50, seconds: 60 }]), criteria: [p95] },
       'warning RAMP_JUDGED_AS_ONE load.stages[0]',
     ],
     [
       'a spike that is judged as one',
       {
         load: arrivals([{ kind: 'spike', basePerSecond: 5, peakPerSecond: 50, secondsBefore: 9, peakSeconds: 9, secondsAfter: 9 }]),
-        objectives: [p95],
+        criteria: [p95],
       },
       'warning RAMP_JUDGED_AS_ONE load.stages[0]',
     ],
     [
       'too few arrivals',
-      { load: arrivals([{ kind: 'count', arrivals: 58, seconds: 9 }]), objectives: [p95] },
-      'warning TOO_FEW_REQUESTS objectives[0]',
+      { load: arrivals([{ kind: 'count', arrivals: 58, seconds: 9 }]), criteria: [p95] },
+      'warning TOO_FEW_REQUESTS criteria[0]',
     ],
     [
       'too few users for their pauses',
-      { load: users([{ users: 5, startUpSeconds: 5, seconds: 50 }], fixed(5)), objectives: [p95] },
-      'warning TOO_FEW_REQUESTS objectives[0]',
+      { load: users([{ users: 5, startUpSeconds: 5, seconds: 50 }], fixed(5)), criteria: [p95] },
+      'warning TOO_FEW_REQUESTS criteria[0]',
     ],
     [
-      'an objective for a pause',
-      { load: arrivals([steady, { kind: 'pause', name: 'rest', seconds: 9 }]), objectives: [{ ...p95, stage: 'rest' }] },
-      'error STAGE_NOT_COUNTED objectives[0].stage',
+      'a criterion for a pause',
+      { load: arrivals([steady, { kind: 'pause', name: 'rest', seconds: 9 }]), criteria: [{ ...p95, stage: 'rest' }] },
+      'error STAGE_NOT_COUNTED criteria[0].stage',
     ],
     [
       'more answers than are asked for',
-      { load: arrivals([steady]), objectives: [{ kind: 'throughput', minPerSecond: 50 }] },
-      'warning THROUGHPUT_ABOVE_LOAD objectives[0].minPerSecond',
+      { load: arrivals([steady]), criteria: [{ kind: 'throughput', minPerSecond: 50 }] },
+      'warning THROUGHPUT_ABOVE_LOAD criteria[0].minPerSecond',
     ],
     ['arrivals by autocannon', { engine: 'autocannon', load: arrivals([steady]) }, 'error MODEL_NOT_SUPPORTED load.model'],
     ['users by autocannon', { engine: 'autocannon', load: users([{ users: 1, seconds: 9 }]) }, 'error MODEL_NOT_SUPPORTED load.model'],
@@ -167,16 +167,16 @@ describe('the check of arrivals and users', () => {
   });
 
   it('reports the possible number of concurrent journeys', () => {
-    const [issue] = issuesOf({ load: arrivals([steady], { maxInFlight: 39 }), objectives: [p95] });
+    const [issue] = issuesOf({ load: arrivals([steady], { maxInFlight: 39 }), criteria: [p95] });
     expect(issue?.message).toContain('about 40 journeys');
-    expect(found({ load: arrivals([steady], { maxInFlight: 40 }), objectives: [p95] })).toEqual([]);
+    expect(found({ load: arrivals([steady], { maxInFlight: 40 }), criteria: [p95] })).toEqual([]);
   });
 
   it("counts all steps of a journey for total throughput, and one for a step's", () => {
     const load = arrivals([steady]);
-    expect(found({ journey: two, load, objectives: [{ kind: 'throughput', minPerSecond: 98 }] })).toEqual([]);
-    expect(found({ journey: two, load, objectives: [{ kind: 'throughput', step: 'a', minPerSecond: 98 }] })).toEqual([
-      'warning THROUGHPUT_ABOVE_LOAD objectives[0].minPerSecond',
+    expect(found({ journey: two, load, criteria: [{ kind: 'throughput', minPerSecond: 98 }] })).toEqual([]);
+    expect(found({ journey: two, load, criteria: [{ kind: 'throughput', step: 'a', minPerSecond: 98 }] })).toEqual([
+      'warning THROUGHPUT_ABOVE_LOAD criteria[0].minPerSecond',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { engineFor } from '../engines/engineFor.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 
 type StepInput = PlanInput['journey'][number];
-type ObjectiveInput = NonNullable<PlanInput['objectives']>[number];
+type CriterionInput = NonNullable<PlanInput['criteria']>[number];
 
 function planOf(step: Partial<StepInput>, changes: Partial<PlanInput> = {}) {
   return planSchema.parse({
@@ -62,15 +62,15 @@ describe('a stream in a plan', () => {
 });
 
 describe('a pass criterion about streams', () => {
-  it.each<[string, StepInput['stream'], ObjectiveInput, string[]]>([
-    ['the delay of stamped events', STAMPED, { kind: 'responseTime', of: 'events', percentile: 95, limitMs: 1 }, []],
+  it.each<[string, StepInput['stream'], CriterionInput, string[]]>([
+    ['the delay of stamped events', STAMPED, { kind: 'responseTime', of: 'events', percentile: 95, maxMs: 1 }, []],
     ['missed events that are numbered', STAMPED, { kind: 'errors', of: 'events', maxShare: 0.01 }, []],
     ['cut streams', {}, { kind: 'errors', of: 'streams', maxShare: 0.01 }, []],
-    ['a delay that nothing says', {}, { kind: 'responseTime', of: 'events', percentile: 95, limitMs: 1 }, ['EVENTS_NOT_STAMPED']],
+    ['a delay that nothing says', {}, { kind: 'responseTime', of: 'events', percentile: 95, maxMs: 1 }, ['EVENTS_NOT_STAMPED']],
     ['missed events without numbers', {}, { kind: 'errors', of: 'events', maxShare: 0.01 }, ['EVENTS_NOT_NUMBERED']],
     ['a time of streams', {}, { kind: 'apdex', of: 'streams', thresholdMs: 1, min: 0.9 }, ['STREAMS_HAVE_NO_TIME']],
     ['another step', STAMPED, { kind: 'errors', of: 'streams', step: 'page', maxShare: 0.01 }, ['NO_STREAM']],
-  ])('%s', (_name, stream, objective, codes) => {
-    expect(errorsOf({ stream }, { objectives: [objective] })).toEqual(codes.map((code) => `${code} objectives[0].of`));
+  ])('%s', (_name, stream, criterion, codes) => {
+    expect(errorsOf({ stream }, { criteria: [criterion] })).toEqual(codes.map((code) => `${code} criteria[0].of`));
   });
 });

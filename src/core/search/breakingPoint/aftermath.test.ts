@@ -29,7 +29,7 @@ const probeRun = (reading: ProbeReading): SearchRun => ({
 const tooMuch: LevelReading = {
   kind: 'level',
   level: 20,
-  outcome: 'broke',
+  outcome: 'failed',
   because: 'queue',
   text: '',
   isSure: true,

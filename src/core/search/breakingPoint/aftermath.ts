@@ -46,7 +46,7 @@ export function planOfProbe(plan: Plan): Plan {
     ...rest,
     // autocannon has no pacing. Probes are compared only with each other.
     engine: plan.engine === 'k6' ? 'k6' : 'auto',
-    objectives: [],
+    criteria: [],
     // Levels have an error limit of their own. A probe must see failures, so it has only the plan's limit.
     safety: plan.safety.stopAtErrorShare === undefined ? noLimit : safety,
     load: {
@@ -110,7 +110,7 @@ export function needsProbe(runs: readonly SearchRun[]): boolean {
 }
 
 function mayLeaveSomething({ outcome, failed, timeouts }: LevelReading): boolean {
-  return outcome !== 'held' || failed > 0 || timeouts > 0;
+  return outcome !== 'passed' || failed > 0 || timeouts > 0;
 }
 
 /** A probe in which every request succeeded. */

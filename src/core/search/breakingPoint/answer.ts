@@ -9,15 +9,15 @@ import { reasonsOf, sentenceOf } from './words.ts';
 
 export function answerOf(facts: SearchFacts): BreakingPointAnswer {
   const { plan, levels, recovery, bracket, range } = facts;
-  const { held, broke } = bracket;
+  const { sustained, breakingPoint } = bracket;
   const prediction = predict(plan, levels);
   const answer = {
     kind: 'breakingPoint' as const,
     unit: unitOf(plan),
-    held,
-    broke,
-    isKnown: held !== null && facts.end !== 'unclear',
-    estimate: held === null || broke === null ? null : Math.sqrt(held * broke),
+    sustained,
+    breakingPoint,
+    isKnown: sustained !== null && facts.end !== 'unclear',
+    estimate: sustained === null || breakingPoint === null ? null : Math.sqrt(sustained * breakingPoint),
     range,
     withoutTimeout: gaugeOf(levels, ({ timeouts }) => timeouts > 0),
     withoutError: gaugeOf(levels, ({ failed }) => failed > 0),

@@ -48,8 +48,8 @@ describe('breaking point', () => {
   it('of users with think time is where times reach their limit (interactive response time law)', () => {
     // N* = W (L + Z) / S = 4 × (1 + 2) / 0.2 = 60
     const load = users([{ users: 20, seconds: 30 }], { kind: 'fixed', seconds: 2 });
-    const objectives = [{ kind: 'responseTime' as const, percentile: 95, limitMs: 1_000 }];
-    const { answer } = find({ load, objectives }, pool(4, 200));
+    const criteria = [{ kind: 'responseTime' as const, percentile: 95, maxMs: 1_000 }];
+    const { answer } = find({ load, criteria }, pool(4, 200));
     expect(Math.abs((answer.estimate ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
     expect(Math.abs((answer.prediction?.level ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
     expect(answer.recovery).toBeNull();
@@ -58,7 +58,7 @@ describe('breaking point', () => {
 
   it('of a server that rejects requests beyond its room is one connection more', () => {
     const { answer } = find({ load: stages({ connections: 4, seconds: 30 }) }, { ...pool(6, 50), queueLength: 5 });
-    expect(answer).toMatchObject({ held: 11, broke: 12, withoutError: { upTo: 11, from: 12 } });
+    expect(answer).toMatchObject({ sustained: 11, breakingPoint: 12, withoutError: { upTo: 11, from: 12 } });
     expect(answer.sentence).toBe('Sustains 11 connections and fails at 12 connections.');
   });
 
@@ -89,13 +89,13 @@ describe('breaking point', () => {
   it('search stops if failures do not depend on load, such as a missing page', () => {
     const { answer, levels } = find({ load: rate(20) }, { ...pool(20, 100), refuses: (n) => (n > 30 ? 404 : null) });
     expect(levels).toHaveLength(1);
-    expect(answer).toMatchObject({ held: null, broke: null });
+    expect(answer).toMatchObject({ sustained: null, breakingPoint: null });
     expect(answer.sentence).toMatch(/^Inconclusive: the failures at 5 requests\/s have nothing to do with load/);
   });
 
   it('is measured after the server has recovered from a freeze', () => {
     const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60));
-    expect(answer).toMatchObject({ held: 22, broke: 23, isKnown: true });
+    expect(answer).toMatchObject({ sustained: 22, breakingPoint: 23, isKnown: true });
     expect(answer.reasons.join(' ')).toMatch(/Time to recover after 32 connections \(/);
     const purposes = runs.map(({ purpose }) => purpose);
     expect(purposes.slice(0, 2)).toEqual(['probe', 'level']);
@@ -105,7 +105,7 @@ describe('breaking point', () => {
 
   it('is that of a warm server, also for levels of connections', () => {
     const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60), { warmUpSeconds: 3 });
-    expect(answer).toMatchObject({ held: 22, broke: 23 });
+    expect(answer).toMatchObject({ sustained: 22, breakingPoint: 23 });
     expect(runs.find(({ purpose }) => purpose === 'level')?.spentSeconds).toBeGreaterThanOrEqual(13);
   });
 
@@ -123,7 +123,7 @@ describe('breaking point', () => {
   it('search ends with a message if the server does not recover', () => {
     const { answer, because, levels, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 1e6));
     expect(levels).toEqual([2, 4, 8, 16, 32]);
-    expect(answer).toMatchObject({ held: 16, broke: 32 });
+    expect(answer).toMatchObject({ sustained: 16, breakingPoint: 32 });
     expect(because).toMatch(/^The server has not recovered since 32 connections: for \d/);
     expect(answer.sentence).toContain('so no further level was started');
     expect(runs.filter(({ purpose }) => purpose === 'probe').length).toBeLessThan(40);
@@ -140,12 +140,12 @@ describe('breaking point', () => {
   });
 
   it('ignores criteria about throughput and about other stages', () => {
-    const objectives = [
+    const criteria = [
       { kind: 'throughput' as const, minPerSecond: 500 },
-      { kind: 'responseTime' as const, percentile: 95, limitMs: 400, stage: 'busy' },
+      { kind: 'responseTime' as const, percentile: 95, maxMs: 400, stage: 'busy' },
     ];
     const load = arrivals([{ kind: 'constant', name: 'busy', perSecond: 20, seconds: 30 }]);
-    const { answer } = find({ load, objectives }, pool(8, 200), { recovery: false });
+    const { answer } = find({ load, criteria }, pool(8, 200), { recovery: false });
     expect(Math.abs((answer.estimate ?? 0) / 40 - 1)).toBeLessThanOrEqual(0.05);
   });
 });

@@ -13,7 +13,7 @@ const settings = breakingPointSettingsSchema.parse({ from: 40, recovery: false }
 
 const fine: Omit<LevelReading, 'level'> = {
   kind: 'level',
-  outcome: 'held',
+  outcome: 'passed',
   because: 'fine',
   text: 'Every limit was kept, and no queue grew.',
   isSure: true,
@@ -57,7 +57,7 @@ it('searchFacts: repeats a level in which this computer was overloaded', () => {
 
 it('searchFacts: excludes a disturbed run and says so', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
-  expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
+  expect(answer).toMatchObject({ sustained: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
   expect(answer.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 requests/s.');
 });
 
@@ -87,7 +87,7 @@ it('searchFacts: is unknown if this computer is always overloaded, or for other 
 });
 
 it('searchFacts: waits after timed-out requests until a proxy uses the skipped server again', () => {
-  const givenUp = { ...fine, outcome: 'broke' as const, because: 'errors' as const, failed: 9, timeouts: 9, level: 80 };
+  const givenUp = { ...fine, outcome: 'failed' as const, because: 'errors' as const, failed: 9, timeouts: 9, level: 80 };
   const runs = (seconds: readonly number[]): SearchRun[] => [
     ...runsOf({ ...fine, level: 40 }, givenUp).slice(0, 4),
     ...seconds.flatMap((spentSeconds) => runsOf().map((one) => ({ ...one, spentSeconds }))),
@@ -97,53 +97,53 @@ it('searchFacts: waits after timed-out requests until a proxy uses the skipped s
 });
 
 const close = { ...fine, meanMs: 80, seconds: 10, wantedSeconds: 35 };
-const queued = { ...close, outcome: 'broke' as const, because: 'queue' as const };
+const queued = { ...close, outcome: 'failed' as const, because: 'queue' as const };
 
 it('searchFacts: runs a decisive level longer to distinguish a queue from chance', () => {
   const calm = { ...fine, level: 40 };
-  const broke = { ...queued, wantedSeconds: null, level: 160 };
+  const breakingPoint = { ...queued, wantedSeconds: null, level: 160 };
   expect(next({ ...close, level: 40 }), 'nothing broke yet').toMatchObject({ level: 80, repeat: 1 });
-  const again = next(calm, { ...close, level: 80 }, broke);
+  const again = next(calm, { ...close, level: 80 }, breakingPoint);
   expect(again).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
   expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 35 });
   expect(next(calm, { ...queued, level: 80 }), 'too much, perhaps').toMatchObject({ level: 80, repeat: 2 });
   const told = { ...fine, meanMs: 80, seconds: 35, level: 80 };
-  expect(next(calm, { ...close, level: 80 }, broke, told)).toMatchObject({ level: 113.1, repeat: 1 });
-  expect(next(calm, { ...close, meanMs: 52, level: 80 }, broke), 'nobody waited').toMatchObject({ level: 113.1 });
+  expect(next(calm, { ...close, level: 80 }, breakingPoint, told)).toMatchObject({ level: 113.1, repeat: 1 });
+  expect(next(calm, { ...close, meanMs: 52, level: 80 }, breakingPoint), 'nobody waited').toMatchObject({ level: 113.1 });
 });
 
 describe('a level that may have passed by chance', () => {
   const byChance = (...readings: readonly LevelReading[]): LevelReading[] => [...searchFacts(plan, settings, runsOf(...readings)).byChance];
   const calm = { ...fine, level: 20, meanMs: 40 };
-  const broke = { ...queued, wantedSeconds: null, level: 80 };
+  const breakingPoint = { ...queued, wantedSeconds: null, level: 80 };
   const passed = (changes: Partial<LevelReading>): LevelReading => ({ ...close, level: 40, ...changes });
 
   it('has responses more than 10 % slower than at a lower passed level', () => {
-    expect(byChance(calm, passed({ meanMs: 44 }), broke)).toEqual([]);
-    expect(byChance(calm, passed({ meanMs: 44.1 }), broke)).toHaveLength(1);
-    expect(byChance(passed({ meanMs: 44 }), broke), 'no lower level to compare with').toHaveLength(1);
-    expect(byChance({ ...calm, level: 10, meanMs: null }, calm, passed({ meanMs: 44 }), broke)).toEqual([]);
+    expect(byChance(calm, passed({ meanMs: 44 }), breakingPoint)).toEqual([]);
+    expect(byChance(calm, passed({ meanMs: 44.1 }), breakingPoint)).toHaveLength(1);
+    expect(byChance(passed({ meanMs: 44 }), breakingPoint), 'no lower level to compare with').toHaveLength(1);
+    expect(byChance({ ...calm, level: 10, meanMs: null }, calm, passed({ meanMs: 44 }), breakingPoint)).toEqual([]);
   });
 
   it('is not compared with a lower failed level', () => {
     const thrice = { ...settings, repeats: 3 };
     const mixed = [{ ...queued, wantedSeconds: null, level: 20, meanMs: 300 }, calm, calm];
-    const facts = searchFacts(plan, thrice, runsOf(...mixed, passed({}), passed({}), broke, broke));
+    const facts = searchFacts(plan, thrice, runsOf(...mixed, passed({}), passed({}), breakingPoint, breakingPoint));
     expect(facts.byChance).toHaveLength(2);
   });
 
   it('is the highest passed one, or any failed one', () => {
-    expect(byChance(calm, passed({}), { ...fine, level: 60, meanMs: 80 }, broke), 'a higher one surely passed').toEqual([]);
+    expect(byChance(calm, passed({}), { ...fine, level: 60, meanMs: 80 }, breakingPoint), 'a higher one surely passed').toEqual([]);
     expect(byChance(calm, { ...queued, level: 40, meanMs: 40 })).toHaveLength(1);
   });
 
   it('is not replaced by a longer run of another level, and at most two of its runs are', () => {
-    const longer = { ...broke, seconds: 35 };
+    const longer = { ...breakingPoint, seconds: 35 };
     expect(searchFacts(plan, settings, runsOf(calm, passed({}), longer)).tooShort).toEqual([]);
     const thrice = { ...settings, repeats: 3 };
     const told = (level: number): LevelReading => ({ ...fine, meanMs: 80, seconds: 35, level });
     const runsAt = (level: number) => [...[1, 2, 3].map(() => passed({ level, meanMs: 2 * level })), told(level), told(level)];
-    const facts = searchFacts(plan, thrice, runsOf(...runsAt(40), ...runsAt(50), broke, broke));
+    const facts = searchFacts(plan, thrice, runsOf(...runsAt(40), ...runsAt(50), breakingPoint, breakingPoint));
     expect(facts.tooShort.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
     expect(facts.levels.filter(({ level }) => level === 40)).toHaveLength(3);
   });
@@ -164,14 +164,14 @@ it('searchFacts: excludes disturbed runs per level, and reads nothing from a los
 it('searchFacts: limits the runs of a level that fails or is cut off again', () => {
   const calm = { ...fine, level: 40 };
   const doubtful = { ...close, level: 80 };
-  const broke = { ...queued, wantedSeconds: null, level: 160 };
-  const knockedOver = { ...broke, because: 'safety' as const, seconds: 2, level: 80 };
-  expect(next(calm, doubtful, broke, knockedOver)).toMatchObject({ level: 56.57 });
+  const breakingPoint = { ...queued, wantedSeconds: null, level: 160 };
+  const knockedOver = { ...breakingPoint, because: 'safety' as const, seconds: 2, level: 80 };
+  expect(next(calm, doubtful, breakingPoint, knockedOver)).toMatchObject({ level: 56.57 });
   const cutOff = { ...close, seconds: 5, level: 80 };
-  expect(next(calm, doubtful, broke, cutOff), 'three runs').toMatchObject({ level: 80, repeat: 3 });
-  expect(next(calm, doubtful, broke, cutOff, cutOff), 'and no more').not.toMatchObject({ level: 80 });
+  expect(next(calm, doubtful, breakingPoint, cutOff), 'three runs').toMatchObject({ level: 80, repeat: 3 });
+  expect(next(calm, doubtful, breakingPoint, cutOff, cutOff), 'and no more').not.toMatchObject({ level: 80 });
   const often = Array.from({ length: 4 }, () => cutOff);
-  expect(next(calm, doubtful, broke, ...often)).not.toMatchObject({ level: 80 });
+  expect(next(calm, doubtful, breakingPoint, ...often)).not.toMatchObject({ level: 80 });
 });
 
 it('searchFacts: uses inconclusive runs if each longer run was disturbed', () => {
@@ -181,7 +181,7 @@ it('searchFacts: uses inconclusive runs if each longer run was disturbed', () =>
   expect(next(calm, doubtful, hindered, hindered)).toMatchObject({ level: 80, repeat: 4 });
   expect(next(calm, doubtful, hindered, hindered, hindered)).toMatchObject({ level: 56.57 });
   const answer = answerOf(searchFacts(plan, settings, runsOf(calm, doubtful, hindered, hindered, hindered)));
-  expect(answer).toMatchObject({ held: 40, broke: 80 });
+  expect(answer).toMatchObject({ sustained: 40, breakingPoint: 80 });
 });
 
 it('searchFacts: ends if a level needs more undisturbed runs than possible', () => {
@@ -232,8 +232,8 @@ it('searchFacts: extends a level to at most a minute, then uses its outcome and 
   const longest = { ...longer, seconds: 60 };
   expect(next(calm, { ...queued, level: 80 }, longest)).toMatchObject({ level: 56.57 });
   expect(next(calm, { ...queued, level: 80 }, longer, longest)).toMatchObject({ level: 56.57 });
-  const { reasons, broke } = answerOf(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
-  expect(broke).toBe(80);
+  const { reasons, breakingPoint } = answerOf(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
+  expect(breakingPoint).toBe(80);
   expect(reasons.slice(-2)).toEqual([
     'Repeated for longer, to distinguish a growing queue from chance: 2 runs at 80 requests/s.',
     'The results of 1 run at 80 requests/s may be due to chance and count as measured. More seconds for each level would help.',

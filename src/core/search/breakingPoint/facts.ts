@@ -50,7 +50,9 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const { unclear, ...bracket } = bracketOf(tried, settings.repeats);
   // Levels above a failed one also fail, and levels below a passed one also pass. Only the two levels around the breaking point must be certain.
   const byChance = levels.filter(
-    (one) => doubtful.includes(one) && (one.level === bracket.broke || (one.level === bracket.held && bracket.broke !== null)),
+    (one) =>
+      doubtful.includes(one) &&
+      (one.level === bracket.breakingPoint || (one.level === bracket.sustained && bracket.breakingPoint !== null)),
   );
   // A hard maximum of runs per level. A run that is cut off may show less than the previous one.
   const runsAt = (level: number): number => whole.filter((one) => one.level === level).length;
@@ -92,8 +94,8 @@ function disturbedOf(readings: readonly LevelReading[], repeats: number): LevelR
 /** Returns whether a longer run could change the outcome. If responses were no slower than at a smaller level, there is no queue. */
 function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, all: readonly LevelReading[]): boolean {
   if (wantedSeconds === null) return false;
-  const calm = all.find((one) => one.outcome === 'held' && one.level < level && one.meanMs !== null);
-  return outcome !== 'held' || (meanMs ?? Infinity) > MAX_CALM_RATIO * (calm?.meanMs ?? 0);
+  const calm = all.find((one) => one.outcome === 'passed' && one.level < level && one.meanMs !== null);
+  return outcome !== 'passed' || (meanMs ?? Infinity) > MAX_CALM_RATIO * (calm?.meanMs ?? 0);
 }
 
 /**
@@ -101,21 +103,21 @@ function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, al
  * interval. If no queue certainly grew at the lowest failed level, a higher level gives the upper limit. For other loads, outcomes that chance did not
  * decide count.
  */
-function rangeOf({ held, broke }: Bracket, levels: readonly LevelReading[]): BreakingPointAnswer['range'] {
+function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelReading[]): BreakingPointAnswer['range'] {
   const isPlain = (one: LevelReading): boolean =>
     one.isSure && levels.every((other) => other.level !== one.level || other.outcome === one.outcome);
   // The variability of a server shows under load. A passed level may just not have been disturbed.
-  const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'broke' ? unevenness(one) : [])));
+  const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'failed' ? unevenness(one) : [])));
   const lows = levels.flatMap((one) => {
-    if (one.outcome !== 'held' || one.level > (held ?? 0)) return [];
+    if (one.outcome !== 'passed' || one.level > (sustained ?? 0)) return [];
     if (one.growthShare === null) return isPlain(one) ? [one.level] : [];
-    if (one.level !== held) return [];
+    if (one.level !== sustained) return [];
     const { low, high } = one.growthShare;
     const share = (low + high) / 2 + Math.max(unevenness(one), busy) / Math.sqrt(Math.max(1, one.seconds));
     return [one.level * (1 - Math.min(1, Math.max(0, share)))];
   });
   const highs = levels.flatMap((one) => {
-    if (one.outcome !== 'broke' || one.level < (broke ?? Infinity)) return [];
+    if (one.outcome !== 'failed' || one.level < (breakingPoint ?? Infinity)) return [];
     if (one.because === 'queue' && one.growthShare !== null) return one.growthShare.low > 0 ? [one.level] : [];
     return isPlain(one) ? [one.level] : [];
   });

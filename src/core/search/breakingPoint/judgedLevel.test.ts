@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
-import type { Finding, ObjectiveResult, Point, RunResult } from '#core/result/schema.ts';
+import type { Finding, CriterionResult, Point, RunResult } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
 import { planOfLevel } from './levels.ts';
@@ -22,12 +22,12 @@ function read(stage: (one: Stage) => Partial<Stage>, changes: Partial<RunResult>
 const requests = (changes: Partial<Stage['requests']>) => (one: Stage) => ({ requests: { ...one.requests, ...changes } });
 const failing = (count: number) => requests({ sent: 400, ok: 400 - count, httpError: count });
 const as = ({ outcome, because }: LevelReading): string => `${outcome} ${because}`;
-const objective = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
-  objective: { kind: 'responseTime', percentile: 95, limitMs: 100 },
+const criterion = (changes: Partial<CriterionResult>): CriterionResult => ({
+  criterion: { kind: 'responseTime', percentile: 95, maxMs: 100 },
   text: '95 % within 100 ms',
   stage: 'level',
   step: 'page',
-  outcome: 'holds',
+  outcome: 'passed',
   reason: 'None of 400.',
   unknownBecause: null,
   measured: 100,
@@ -40,7 +40,7 @@ const objective = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
   fromSecond: null,
   ...changes,
 });
-const judgedBy = (...objectives: ObjectiveResult[]) => read(() => ({}), { objectives });
+const judgedBy = (...criteria: CriterionResult[]) => read(() => ({}), { criteria });
 const finding = (id: string): Finding[] => [
   { id, level: 'problem', sentence: 'It is so.', remedy: 'Do this.', evidence: [], confidence: 'certain', range: null },
 ];
@@ -49,47 +49,47 @@ describe('outcome of a level', () => {
   it('is passed with 1 % failures, and failed with more, without an error criterion', () => {
     expect([as(read(failing(4))), as(read(failing(5)))]).toEqual(['held fine', 'broke errors']);
     expect(read(failing(5)).text).toBe('1.25 % of requests failed (5 of 400).');
-    const limit = objective({ objective: { kind: 'errors', maxShare: 0.1 }, unit: 'share' });
-    expect(as(read(failing(5), { objectives: [limit] }))).toBe('held fine');
+    const limit = criterion({ criterion: { kind: 'errors', maxShare: 0.1 }, unit: 'share' });
+    expect(as(read(failing(5), { criteria: [limit] }))).toBe('held fine');
     expect(read(failing(4)).text).toContain('1 % of requests failed');
   });
 
   it('is failed if nothing succeeded, a criterion failed, or arrivals could not start', () => {
     expect(read(failing(400))).toMatchObject({
-      outcome: 'broke',
+      outcome: 'failed',
       because: 'errors',
       text: 'None of 400 requests succeeded.',
       isSure: true,
     });
-    expect(judgedBy(objective({ outcome: 'breaks' }))).toMatchObject({
-      outcome: 'broke',
-      because: 'objective',
+    expect(judgedBy(criterion({ outcome: 'failed' }))).toMatchObject({
+      outcome: 'failed',
+      because: 'criterion',
       text: '95 % within 100 ms: None of 400.',
     });
     const left = read((one) => ({ journeys: { ...one.journeys, notStartedTarget: 3 } }));
-    expect(left).toMatchObject({ outcome: 'broke', because: 'owed', failed: 3 });
+    expect(left).toMatchObject({ outcome: 'failed', because: 'owed', failed: 3 });
   });
 
   it('is unclear if this computer could not start all or ran out of something', () => {
     expect(as(read((one) => ({ journeys: { ...one.journeys, notStartedGenerator: 1 } })))).toBe('unclear generator');
     for (const unknownBecause of ['generator', 'notOffered'] as const)
-      expect(as(judgedBy(objective({ outcome: 'unknown', unknownBecause })))).toBe('unclear generator');
-    expect(as(judgedBy(objective({ outcome: 'unknown', unknownBecause: 'tooFew' })))).toBe('held fine');
+      expect(as(judgedBy(criterion({ outcome: 'unknown', unknownBecause })))).toBe('unclear generator');
+    expect(as(judgedBy(criterion({ outcome: 'unknown', unknownBecause: 'tooFew' })))).toBe('held fine');
   });
 
   it('follows the measured value if a criterion is not proven', () => {
-    const open = (changes: Partial<ObjectiveResult>) => judgedBy(objective({ outcome: 'unknown', unknownBecause: 'tooFew', ...changes }));
+    const open = (changes: Partial<CriterionResult>) => judgedBy(criterion({ outcome: 'unknown', unknownBecause: 'tooFew', ...changes }));
     expect(open({ measured: 100 })).toMatchObject({
-      outcome: 'held',
+      outcome: 'passed',
       isSure: false,
       text: 'Counted as passed: None of 400.',
     });
-    expect(open({ measured: 100.1 })).toMatchObject({ outcome: 'broke', because: 'objective', isSure: false });
-    expect(as(open({ measured: 'never' }))).toBe('broke objective');
+    expect(open({ measured: 100.1 })).toMatchObject({ outcome: 'failed', because: 'criterion', isSure: false });
+    expect(as(open({ measured: 'never' }))).toBe('broke criterion');
     expect(as(open({ measured: null }))).toBe('held fine');
-    const apdex = { objective: { kind: 'apdex', thresholdMs: 100, min: 0.9 }, limit: 0.9 } as const;
-    expect([0.89, 0.9].map((measured) => as(open({ ...apdex, measured })))).toEqual(['broke objective', 'held fine']);
-    expect(judgedBy(objective({})).isSure).toBe(true);
+    const apdex = { criterion: { kind: 'apdex', thresholdMs: 100, min: 0.9 }, limit: 0.9 } as const;
+    expect([0.89, 0.9].map((measured) => as(open({ ...apdex, measured })))).toEqual(['broke criterion', 'held fine']);
+    expect(judgedBy(criterion({})).isSure).toBe(true);
   });
 
   it('does not count failures of a wrong page as overload', () => {
@@ -103,7 +103,7 @@ describe('outcome of a level', () => {
   it('is unclear if nothing was sent, and failed if only the warm-up was', () => {
     const none = requests({ sent: 0, ok: 0 });
     const { ledger } = calm;
-    expect(read(none)).toMatchObject({ outcome: 'broke', because: 'owed', sent: ledger.requests.sent });
+    expect(read(none)).toMatchObject({ outcome: 'failed', because: 'owed', sent: ledger.requests.sent });
     expect(read(none).text).toBe(`None of the first ${ledger.requests.sent} requests got a response before the level ended.`);
     const empty = { ...ledger, requests: { ...ledger.requests, sent: 0, ok: 0 } };
     expect(read(none, { ledger: empty })).toMatchObject({ outcome: 'unclear', because: 'nothing', okPerSecond: null, meanMs: null });
@@ -122,7 +122,7 @@ describe('a queue at a level', () => {
 
   it('fails the level if it grows: 36 of 40 complete, and responses take 100 ms longer with each second', () => {
     const level = at(queued);
-    expect(level).toMatchObject({ outcome: 'broke', because: 'queue', wantedSeconds: null });
+    expect(level).toMatchObject({ outcome: 'failed', because: 'queue', wantedSeconds: null });
     expect(level.text).toBe(
       'Responses slowed down by 100 ms each second: more requests arrived than were completed (1.11 times), and a queue grew.',
     );
@@ -139,7 +139,7 @@ describe('a queue at a level', () => {
     expect(grew).toMatchObject({ because: 'queue', wantedSeconds: expect.any(Number) });
     expect(grew.text).toMatch(/ That may be chance: about 29 min 2 s would decide\.$/);
     const stayed = at(chance(50));
-    expect(stayed).toMatchObject({ outcome: 'held', because: 'fine', wantedSeconds: expect.any(Number) });
+    expect(stayed).toMatchObject({ outcome: 'passed', because: 'fine', wantedSeconds: expect.any(Number) });
     // It failed regardless of the queue.
     expect(at(chance(50), failing(5))).toMatchObject({ because: 'errors', wantedSeconds: null });
   });
@@ -151,7 +151,7 @@ describe('a queue at a level', () => {
       because: 'queue',
       text: 'More requests arrived than were completed (1.11 times), and a queue grew.',
     });
-    expect(at(flat)).toMatchObject({ outcome: 'held' });
+    expect(at(flat)).toMatchObject({ outcome: 'passed' });
   });
 
   it('is ignored if this computer was overloaded for more than 25 % of the time', () => {
@@ -204,7 +204,7 @@ describe('reading of a level', () => {
 
   it('has a freeze only if the level failed', () => {
     const windows = seconds((second) => (second >= 3 && second < 10 ? { started: 0, completed: 0, ok: 0, inFlight: 8, p50: null } : {}));
-    expect(read(() => ({}), { windows })).toMatchObject({ outcome: 'held', freeze: null });
+    expect(read(() => ({}), { windows })).toMatchObject({ outcome: 'passed', freeze: null });
     expect(read(failing(400), { windows }).freeze).toMatchObject({ seconds: 7, inFlight: 8 });
   });
 

@@ -43,7 +43,7 @@ const settings = breakingPointSettingsSchema.parse({ from: 8 });
 
 const borne: Omit<LevelReading, 'level'> = {
   kind: 'level',
-  outcome: 'held',
+  outcome: 'passed',
   because: 'fine',
   text: 'Every limit was kept, and no queue grew.',
   isSure: true,
@@ -62,7 +62,7 @@ const borne: Omit<LevelReading, 'level'> = {
   sickSeconds: 0,
   isShared: false,
 };
-const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'broke', because: 'objective', okPerSecond: 0, failed: 5 };
+const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'failed', because: 'criterion', okPerSecond: 0, failed: 5 };
 
 /** Result of a search that passed 14 connections and failed 15 and 16 with this freeze; `lowest`: that of 15. */
 function answer(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {

@@ -9,7 +9,7 @@ export function frozenLevels(levels: readonly LevelReading[]): Frozen[] {
   const isFrozen = (one: LevelReading): one is Frozen => {
     const { freeze } = one;
     if (freeze === null) return false;
-    const calm = levels.filter(({ outcome, level }) => outcome === 'held' && level < one.level);
+    const calm = levels.filter(({ outcome, level }) => outcome === 'passed' && level < one.level);
     return calm.some(({ okPerSecond, p95 }) => isStandstill(freeze, { okPerSecond, p95Ms: typeof p95 === 'number' ? p95 : null }));
   };
   return levels.filter(isFrozen).toSorted((one, other) => one.level - other.level);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective, Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Criterion, Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import {
   atLevels,
@@ -13,7 +13,7 @@ import {
   startOf,
 } from './levels.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
-import { heldAt } from './testing/levelReadings.ts';
+import { passedLevel } from './testing/levelReadings.ts';
 
 const open = (perSecond: number, changes: Partial<PlanInput> = {}): Plan =>
   planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: 30 }]), ...changes });
@@ -38,12 +38,12 @@ describe('startOf', () => {
 });
 
 describe('counted time of a level', () => {
-  const counted = (plan: Plan, level: number, ...before: Parameters<typeof heldAt>[1][]): number =>
+  const counted = (plan: Plan, level: number, ...before: Parameters<typeof passedLevel>[1][]): number =>
     secondsOfLevel(
       plan,
       level,
       settings,
-      before.map((one) => heldAt(level, one)),
+      before.map((one) => passedLevel(level, one)),
     ).counted;
 
   it('is the requested time, or until a hundred requests', () => {
@@ -54,21 +54,21 @@ describe('counted time of a level', () => {
   it('is six response times of a server that was slow at a passed level', () => {
     expect(counted(crowd, 5, { meanMs: 1_000 })).toBe(10);
     expect(counted(crowd, 5, { meanMs: 3_000 })).toBe(18);
-    expect(counted(crowd, 5, { meanMs: 3_000, outcome: 'broke' })).toBe(10);
+    expect(counted(crowd, 5, { meanMs: 3_000, outcome: 'failed' })).toBe(10);
     expect(counted(crowd, 5, { meanMs: null })).toBe(10);
   });
 
   it('is the time wanted by an earlier run, at most a minute', () => {
     expect(counted(crowd, 5, { wantedSeconds: 35 })).toBe(35);
     expect(counted(crowd, 5, { wantedSeconds: 350 })).toBe(60);
-    expect(secondsOfLevel(crowd, 6, settings, [heldAt(5, { wantedSeconds: 35 })]).counted).toBe(10);
+    expect(secondsOfLevel(crowd, 6, settings, [passedLevel(5, { wantedSeconds: 35 })]).counted).toBe(10);
   });
 
   it('suffices for the visits of a criterion, at most a minute', () => {
     const seconds = (percentiles: readonly number[], pages = 1, of: 'visits' | 'pages' = 'visits') => {
-      const objectives: Objective[] = percentiles.map((percentile) => ({ kind: 'responseTime', percentile, limitMs: 900, of }));
+      const criteria: Criterion[] = percentiles.map((percentile) => ({ kind: 'responseTime', percentile, maxMs: 900, of }));
       const watchPages = Array.from({ length: pages }, (_, page) => ({ name: `page ${page}` }));
-      return counted(planWith({ load: users([{ users: 30, seconds: 60 }]), objectives, watchPages }), 5);
+      return counted(planWith({ load: users([{ users: 30, seconds: 60 }]), criteria, watchPages }), 5);
     };
     // 5 visits suffice for a median, 29 for a p90; each takes 2.5 s.
     expect([seconds([50]), seconds([50], 2), seconds([40, 50]), seconds([90])]).toEqual([13, 25, 13, 60]);
@@ -83,7 +83,7 @@ describe('counted time of a level', () => {
   it("stays within 90 % of the plan's limit, warm-up included", () => {
     const timed = { ...crowd, safety: { ...crowd.safety, maxSeconds: 30 } };
     expect(longestSeconds(timed, 5, settings, [])).toBe(25);
-    expect(longestSeconds(timed, 5, settings, [heldAt(1, { meanMs: 4_000 })])).toBe(21);
+    expect(longestSeconds(timed, 5, settings, [passedLevel(1, { meanMs: 4_000 })])).toBe(21);
     const few = { ...open(50, twoSteps), safety: { ...crowd.safety, maxRequests: 1_000 } };
     expect(longestSeconds(few, 20, settings, [])).toBe(20);
     expect(longestSeconds(few, 100, settings, [])).toBe(10);
@@ -91,7 +91,7 @@ describe('counted time of a level', () => {
 
   it('begins after a warm-up of 1.5 slow response times, or without one', () => {
     const warmUp = (warmUpSeconds: number, meanMs: number) =>
-      secondsOfLevel(crowd, 5, { secondsEach: 10, warmUpSeconds }, [heldAt(2, { meanMs })]).warmUp;
+      secondsOfLevel(crowd, 5, { secondsEach: 10, warmUpSeconds }, [passedLevel(2, { meanMs })]).warmUp;
     expect([warmUp(2, 1_000), warmUp(2, 4_000), warmUp(0, 4_000)]).toEqual([2, 6, 0]);
   });
 });
@@ -119,12 +119,12 @@ describe('planOfLevel', () => {
   });
 
   it('has no criteria about throughput or stages, and stops above 50 % failures by default', () => {
-    const objectives: Objective[] = [
+    const criteria: Criterion[] = [
       { kind: 'throughput', minPerSecond: 5 },
       { kind: 'errors', maxShare: 0.1, stage: 'busy' },
     ];
-    const plan = { ...open(50), objectives };
-    expect(atLevels(plan).objectives).toEqual([{ kind: 'errors', maxShare: 0.1 }]);
+    const plan = { ...open(50), criteria };
+    expect(atLevels(plan).criteria).toEqual([{ kind: 'errors', maxShare: 0.1 }]);
     expect(atLevels(plan).safety).toMatchObject({ stopAtErrorShare: 0.5, errorWindowSeconds: 3 });
     const own = { ...plan, safety: { ...plan.safety, stopAtErrorShare: 0.2, errorWindowSeconds: 9 } };
     expect(atLevels(own).safety).toMatchObject({ stopAtErrorShare: 0.2, errorWindowSeconds: 9 });
@@ -161,6 +161,6 @@ describe('planOfRecovery', () => {
     expect(planOfRecovery(open(50), 30, how)?.safety).not.toHaveProperty('stopAtErrorShare');
     const own = { ...open(50), safety: { ...crowd.safety, stopAtErrorShare: 0.2 } };
     expect(planOfRecovery(own, 30, how)?.safety).toMatchObject({ stopAtErrorShare: 0.2 });
-    expect(planOfRecovery({ ...open(50), objectives: [{ kind: 'errors', maxShare: 0.1 }] }, 30, how)?.objectives).toEqual([]);
+    expect(planOfRecovery({ ...open(50), criteria: [{ kind: 'errors', maxShare: 0.1 }] }, 30, how)?.criteria).toEqual([]);
   });
 });

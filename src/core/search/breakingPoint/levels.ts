@@ -110,7 +110,7 @@ export function secondsOfLevel(
 
 /** Returns the seconds for the visits that a criterion needs. Visits are made one after the other. */
 function secondsForVisits(plan: Plan): number {
-  const counts = plan.objectives.flatMap((one) =>
+  const counts = plan.criteria.flatMap((one) =>
     one.kind === 'responseTime' && one.of === 'visits' ? [leastRequests(1 - one.percentile / 100)] : [],
   );
   return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_PER_VISIT * Math.max(1, pagesInRound(plan));
@@ -123,7 +123,7 @@ function warmUpOf({ warmUpSeconds }: LevelSettings, before: readonly LevelReadin
 
 /** Returns the longest mean response time of the passed levels. */
 function slowestMs(before: readonly LevelReading[]): number {
-  return Math.max(0, ...before.filter(({ outcome }) => outcome === 'held').map(({ meanMs }) => meanMs ?? 0));
+  return Math.max(0, ...before.filter(({ outcome }) => outcome === 'passed').map(({ meanMs }) => meanMs ?? 0));
 }
 
 /** Returns the plan of one level: journey, targets and criteria unchanged, with a load at that level only. */
@@ -153,13 +153,13 @@ function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number)
 /** Removes what concerns other levels: the demand, throughput criteria, which lower levels cannot reach, and the stages of criteria. */
 export function atLevels(plan: Plan): Plan {
   const { demand: _demand, ...rest } = plan;
-  const objectives = plan.objectives.flatMap((objective) => {
-    if (objective.kind === 'throughput') return [];
-    const { stage: _stage, ...anyStage } = objective;
+  const criteria = plan.criteria.flatMap((criterion) => {
+    if (criterion.kind === 'throughput') return [];
+    const { stage: _stage, ...anyStage } = criterion;
     return [anyStage];
   });
   const limit = plan.safety.stopAtErrorShare === undefined ? STOP_AT_ERRORS : {};
-  return { ...rest, objectives, lookAt: [], safety: { ...plan.safety, ...limit } };
+  return { ...rest, criteria, lookAt: [], safety: { ...plan.safety, ...limit } };
 }
 
 /**
@@ -185,7 +185,7 @@ export function planOfRecovery(
   return {
     ...rest,
     safety: plan.safety.stopAtErrorShare === undefined ? noLimit : safety,
-    objectives: [],
+    criteria: [],
     load: {
       ...load,
       stages: [

@@ -3,7 +3,7 @@ import { arrivals, planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
 import { aftermathsOf, needsProbe, planOfProbe } from './aftermath.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
-import { brokeAt, heldAt, readRun } from './testing/levelReadings.ts';
+import { failedLevel, passedLevel, readRun } from './testing/levelReadings.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const usual: ProbeReading = { kind: 'probe', sent: 25, failed: 0, p50Ms: 100, p90Ms: 100 };
@@ -13,7 +13,7 @@ function runsOf(...readings: readonly (LevelReading | ProbeReading)[]): SearchRu
   return readings.map((reading, position) => readRun(reading, position));
 }
 const isOver = (look: ProbeReading, ...before: ProbeReading[]): boolean | undefined =>
-  aftermathsOf(runsOf(...(before.length > 0 ? before : [usual]), brokeAt(80), look)).at(-1)?.isOver;
+  aftermathsOf(runsOf(...(before.length > 0 ? before : [usual]), failedLevel(80), look)).at(-1)?.isOver;
 
 describe('a probe', () => {
   // 25 responses: e^(4.5/5) = 2.46 and e^(3.2/5) = 1.90 are less than three and four times.
@@ -46,19 +46,24 @@ describe('aftermath of a level', () => {
   const slow = probe({ p50Ms: 9_000 });
 
   it('may follow a failed level, or a passed one with failures', () => {
-    expect(aftermath(heldAt(40))).toEqual([]);
-    const some = [brokeAt(40), heldAt(40, { outcome: 'unclear' }), heldAt(40, { failed: 1 }), heldAt(40, { timeouts: 1 })];
+    expect(aftermath(passedLevel(40))).toEqual([]);
+    const some = [
+      failedLevel(40),
+      passedLevel(40, { outcome: 'unclear' }),
+      passedLevel(40, { failed: 1 }),
+      passedLevel(40, { timeouts: 1 }),
+    ];
     expect(some.map((level) => aftermath(level).length)).toEqual([1, 1, 1, 1]);
   });
 
   it('lasts until the server has recovered', () => {
-    expect(aftermath(brokeAt(40), usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);
-    expect(aftermath(brokeAt(40), slow, slow, usual, slow)).toEqual([{ level: 40, seconds: 8, isOver: true }]);
-    expect(aftermath(brokeAt(40), slow)).toEqual([{ level: 40, seconds: 4, isOver: false }]);
+    expect(aftermath(failedLevel(40), usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);
+    expect(aftermath(failedLevel(40), slow, slow, usual, slow)).toEqual([{ level: 40, seconds: 8, isOver: true }]);
+    expect(aftermath(failedLevel(40), slow)).toEqual([{ level: 40, seconds: 4, isOver: false }]);
   });
 
   it('lasts at least twelve calm seconds after time-outs, restarted by each slow probe', () => {
-    const givenUp = brokeAt(40, { timeouts: 1 });
+    const givenUp = failedLevel(40, { timeouts: 1 });
     expect(aftermath(givenUp, usual, usual)).toMatchObject([{ isOver: false }]);
     expect(aftermath(givenUp, usual, usual, usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);
     expect(aftermath(givenUp, usual, usual, slow, usual, usual)).toEqual([{ level: 40, seconds: 12, isOver: false }]);
@@ -66,27 +71,27 @@ describe('aftermath of a level', () => {
 
   it('is probed before the first level, and until it is over', () => {
     expect(needsProbe([])).toBe(true);
-    expect(needsProbe(runsOf(heldAt(40)))).toBe(true);
-    expect(needsProbe(runsOf(usual, heldAt(40)))).toBe(false);
-    expect(needsProbe(runsOf(usual, brokeAt(40)))).toBe(true);
-    expect(needsProbe(runsOf(usual, brokeAt(40), usual))).toBe(false);
-    expect(needsProbe(runsOf(probe({ failed: 3 }), brokeAt(40)))).toBe(false);
+    expect(needsProbe(runsOf(passedLevel(40)))).toBe(true);
+    expect(needsProbe(runsOf(usual, passedLevel(40)))).toBe(false);
+    expect(needsProbe(runsOf(usual, failedLevel(40)))).toBe(true);
+    expect(needsProbe(runsOf(usual, failedLevel(40), usual))).toBe(false);
+    expect(needsProbe(runsOf(probe({ failed: 3 }), failedLevel(40)))).toBe(false);
   });
 
   it('continues after a probe that could not be made, which is not repeated before the first level', () => {
     const lost = (position: number): SearchRun => readRun(usual, position, { reading: null, state: 'notRun' });
     expect(needsProbe([lost(0)])).toBe(false);
-    expect(aftermathsOf([...runsOf(usual, brokeAt(40)), lost(2)])).toEqual([{ level: 40, seconds: 4, isOver: false }]);
+    expect(aftermathsOf([...runsOf(usual, failedLevel(40)), lost(2)])).toEqual([{ level: 40, seconds: 4, isOver: false }]);
   });
 });
 
 it('planOfProbe: one user with a think time of 0.1 s and no criteria, stopped by failures only if the plan says so', () => {
-  const { load, objectives, safety, engine } = planOfProbe({
+  const { load, criteria, safety, engine } = planOfProbe({
     ...plan,
-    objectives: [{ kind: 'errors', maxShare: 0.1 }],
+    criteria: [{ kind: 'errors', maxShare: 0.1 }],
     engine: 'autocannon',
   });
-  expect([objectives, engine]).toEqual([[], 'auto']);
+  expect([criteria, engine]).toEqual([[], 'auto']);
   expect(safety).not.toHaveProperty('stopAtErrorShare');
   expect(load).toMatchObject({
     model: 'users',

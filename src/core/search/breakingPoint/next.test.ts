@@ -4,7 +4,7 @@ import type { SearchRun } from '../run.ts';
 import { nextSearchRun } from './next.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
-import { brokeAt, heldAt, probe, readRun, recovered } from './testing/levelReadings.ts';
+import { failedLevel, passedLevel, probe, readRun, recovered } from './testing/levelReadings.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40 });
@@ -13,14 +13,14 @@ const runsOf = (...readings: readonly (LevelReading | ProbeReading | RecoveryRea
   readings.map((reading, position) => readRun(reading, position, { spentSeconds: 10, requests: 100 }));
 const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => nextSearchRun(plan, { ...settings, ...changes }, runs);
 
-const found = runsOf(probe, heldAt(40), brokeAt(42), probe);
+const found = runsOf(probe, passedLevel(40), failedLevel(42), probe);
 const END = { kind: 'end', because: null };
 
 describe('recovery run', () => {
   it('follows once the breaking point is found, at the geometric mean', () => {
     expect(next(found)).toMatchObject({ purpose: 'recovery', name: 'recovery', level: Math.sqrt(40 * 42), repeat: 1 });
     expect(next(found, { recovery: false })).toEqual(END);
-    expect(next(runsOf(probe, heldAt(40), brokeAt(80), probe))).toMatchObject({ purpose: 'level', level: 56.57 });
+    expect(next(runsOf(probe, passedLevel(40), failedLevel(80), probe))).toMatchObject({ purpose: 'level', level: 56.57 });
   });
 
   it('is made once, even if it was lost', () => {
@@ -30,14 +30,14 @@ describe('recovery run', () => {
   });
 
   it('is omitted if no level failed, none passed, or one was unclear', () => {
-    expect(next(runsOf(probe, heldAt(40)), { to: 40 })).toEqual(END);
-    expect(next(runsOf(probe, brokeAt(40), probe, brokeAt(0.05), probe))).toEqual(END);
-    const unclear = heldAt(56, { outcome: 'unclear', because: 'nothing' });
-    expect(next(runsOf(probe, heldAt(40), brokeAt(80), probe, unclear, probe))).toEqual(END);
+    expect(next(runsOf(probe, passedLevel(40)), { to: 40 })).toEqual(END);
+    expect(next(runsOf(probe, failedLevel(40), probe, failedLevel(0.05), probe))).toEqual(END);
+    const unclear = passedLevel(56, { outcome: 'unclear', because: 'nothing' });
+    expect(next(runsOf(probe, passedLevel(40), failedLevel(80), probe, unclear, probe))).toEqual(END);
   });
 
   it('waits for the server to recover, but not at the end of the search', () => {
-    const afterwards = runsOf(probe, heldAt(40), brokeAt(42));
+    const afterwards = runsOf(probe, passedLevel(40), failedLevel(42));
     expect(next(afterwards)).toMatchObject({ purpose: 'probe', name: 'one user', repeat: 2 });
     expect(next(afterwards, { recovery: false })).toEqual(END);
   });
@@ -58,7 +58,7 @@ describe('a search ends early', () => {
   });
 
   it('if a probe would exceed its time', () => {
-    const afterwards = runsOf(probe, heldAt(40), brokeAt(80));
+    const afterwards = runsOf(probe, passedLevel(40), failedLevel(80));
     expect(next(afterwards, { maxSeconds: 32 })).toMatchObject({ purpose: 'probe' });
     expect(next(afterwards, { maxSeconds: 31 })).toEqual({ kind: 'end', because: TIME });
     expect(next(afterwards, { maxRequests: 300 })).toMatchObject({ purpose: 'probe' });

@@ -14,7 +14,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
   // A run that could not be made would fail again.
   const failed = runs.find(({ purpose, reading }) => purpose === 'level' && reading === null);
   if (failed !== undefined) return { kind: 'end', because: failed.reason };
-  const limit = bracket.held !== null && bracket.broke !== null ? Math.sqrt(bracket.held * bracket.broke) : null;
+  const limit = bracket.sustained !== null && bracket.breakingPoint !== null ? Math.sqrt(bracket.sustained * bracket.breakingPoint) : null;
   const isLookedAt = recovery !== null || runs.some(({ purpose }) => purpose === 'recovery');
   const recoveryPlan =
     step.kind === 'try' || limit === null || !settings.recovery || isLookedAt || step.because === 'unclear'

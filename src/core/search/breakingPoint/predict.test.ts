@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { predict } from './predict.ts';
-import { brokeAt, heldAt } from './testing/levelReadings.ts';
+import { failedLevel, passedLevel } from './testing/levelReadings.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 30 }]) });
 const thinkTime = { kind: 'fixed', seconds: 2 } as const;
-const crowd = (pause?: Parameters<typeof users>[1], objectives: Objective[] = []) =>
-  planWith({ load: users([{ users: 30, seconds: 60 }], pause), objectives });
+const crowd = (pause?: Parameters<typeof users>[1], criteria: Criterion[] = []) =>
+  planWith({ load: users([{ users: 30, seconds: 60 }], pause), criteria });
 /** Mean response time at the lightest level, and maximum throughput. */
-const of = (meanMs: number, perSecond: number) => [heldAt(5, { meanMs }), brokeAt(100, { okPerSecond: perSecond })];
+const of = (meanMs: number, perSecond: number) => [passedLevel(5, { meanMs }), failedLevel(100, { okPerSecond: perSecond })];
 
 describe('predict', () => {
   it('divides workers by the response time at a rate: 4 workers of 200 ms sustain 20 per second', () => {
@@ -40,7 +40,7 @@ describe('predict', () => {
   });
 
   it('returns for users where times reach the criterion, or where waiting begins: N* = X (L + Z)', () => {
-    const limit = (limitMs: number): Objective => ({ kind: 'responseTime', percentile: 95, limitMs });
+    const limit = (maxMs: number): Criterion => ({ kind: 'responseTime', percentile: 95, maxMs });
     expect(predict(crowd(thinkTime, [limit(3_000), limit(1_000)]), of(200, 20))?.level).toBe(60);
     expect(predict(crowd(thinkTime), of(200, 20))).toMatchObject({ level: 44 });
     expect(predict(crowd(), of(200, 20))?.text).toBe(
@@ -54,34 +54,34 @@ describe('predict', () => {
   });
 
   it('uses the lightest passed level with ten responses, and the maximum throughput of a failed one', () => {
-    const few = heldAt(1, { meanMs: 10, sent: 20, failed: 11 });
-    const ten = heldAt(2, { meanMs: 100, sent: 20, failed: 10 });
-    const busier = heldAt(20, { meanMs: 900 });
+    const few = passedLevel(1, { meanMs: 10, sent: 20, failed: 11 });
+    const ten = passedLevel(2, { meanMs: 100, sent: 20, failed: 10 });
+    const busier = passedLevel(20, { meanMs: 900 });
     const levels = [
       busier,
       few,
       ten,
-      brokeAt(100, { okPerSecond: 30 }),
-      brokeAt(90, { okPerSecond: 40 }),
-      brokeAt(80, { okPerSecond: 20 }),
+      failedLevel(100, { okPerSecond: 30 }),
+      failedLevel(90, { okPerSecond: 40 }),
+      failedLevel(80, { okPerSecond: 20 }),
     ];
     expect(predict(open, levels)).toMatchObject({ serviceMs: 100, saturatedPerSecond: 40, level: 40 });
-    expect(predict(open, [brokeAt(1, { meanMs: 10 }), ...levels])).toMatchObject({ serviceMs: 100 });
+    expect(predict(open, [failedLevel(1, { meanMs: 10 }), ...levels])).toMatchObject({ serviceMs: 100 });
   });
 
   it('is null if no level failed or none passed', () => {
-    expect(predict(open, [heldAt(5), heldAt(10)])).toBeNull();
-    expect(predict(open, [brokeAt(100)])).toBeNull();
-    expect(predict(open, [heldAt(5), brokeAt(100, { okPerSecond: null })])).toBeNull();
-    expect(predict(open, [heldAt(5, { meanMs: null }), brokeAt(100)])).toBeNull();
-    const because = (['queue', 'objective', 'owed', 'errors', 'safety', 'generator'] as const).filter(
-      (reason) => predict(open, [heldAt(5), brokeAt(100, { because: reason })]) !== null,
+    expect(predict(open, [passedLevel(5), passedLevel(10)])).toBeNull();
+    expect(predict(open, [failedLevel(100)])).toBeNull();
+    expect(predict(open, [passedLevel(5), failedLevel(100, { okPerSecond: null })])).toBeNull();
+    expect(predict(open, [passedLevel(5, { meanMs: null }), failedLevel(100)])).toBeNull();
+    const because = (['queue', 'criterion', 'owed', 'errors', 'safety', 'generator'] as const).filter(
+      (reason) => predict(open, [passedLevel(5), failedLevel(100, { because: reason })]) !== null,
     );
-    expect(because).toEqual(['queue', 'objective', 'owed']);
+    expect(because).toEqual(['queue', 'criterion', 'owed']);
   });
 
   it('ignores levels with a freeze', () => {
     const freeze = { seconds: 30, fromSecond: 0, inFlight: 9, kind: null, pool: null };
-    expect(predict(open, [heldAt(5), brokeAt(100, { freeze })])).toBeNull();
+    expect(predict(open, [passedLevel(5), failedLevel(100, { freeze })])).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { Load } from '#core/plan/schema/load.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
 import { frozenLevels } from './levelFreeze.ts';
@@ -16,13 +16,13 @@ const MIN_RESPONSES = 10;
  */
 export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction | null {
   const calm = levels.filter(
-    ({ outcome, sent, failed, meanMs }) => outcome === 'held' && sent - failed >= MIN_RESPONSES && meanMs !== null,
+    ({ outcome, sent, failed, meanMs }) => outcome === 'passed' && sent - failed >= MIN_RESPONSES && meanMs !== null,
   );
   const lightest = calm.reduce<LevelReading | null>((least, one) => (least === null || one.level < least.level ? one : least), null);
   // A frozen server is not busy, so its throughput is no limit.
   const frozen = new Set<LevelReading>(frozenLevels(levels));
   const full = levels.filter(
-    (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'objective' || one.because === 'owed'),
+    (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'criterion' || one.because === 'owed'),
   );
   const rates = full.flatMap(({ okPerSecond }) => okPerSecond ?? []);
   if (lightest === null || lightest.meanMs === null || rates.length === 0) return null;
@@ -43,14 +43,14 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
     };
   }
   const pauseMs = meanPauseMs(plan.load);
-  const limitMs = timeLimitMs(plan);
-  const level = (saturatedPerSecond * ((limitMs ?? serviceMs) + pauseMs)) / 1_000;
-  const time = limitMs === null ? formatMs(serviceMs) : `the criterion of ${formatMs(limitMs)}`;
+  const maxMs = timeLimitMs(plan);
+  const level = (saturatedPerSecond * ((maxMs ?? serviceMs) + pauseMs)) / 1_000;
+  const time = maxMs === null ? formatMs(serviceMs) : `the criterion of ${formatMs(maxMs)}`;
   const pause = pauseMs === 0 ? '' : ` and ${formatMs(pauseMs)} of think time`;
   return {
     ...facts,
     level,
-    text: `${byLittle}. ${limitMs === null ? 'Waiting begins' : 'Times reach the criterion'} at ${formatRate(saturatedPerSecond)} × (${time}${pause}) = ${formatNumber(level)}.`,
+    text: `${byLittle}. ${maxMs === null ? 'Waiting begins' : 'Times reach the criterion'} at ${formatRate(saturatedPerSecond)} × (${time}${pause}) = ${formatNumber(level)}.`,
   };
 }
 
@@ -69,6 +69,6 @@ function meanPauseMs(load: Load): number {
 
 /** Returns the lowest response time limit; null if there is none. */
 function timeLimitMs(plan: Plan): number | null {
-  const limits = objectivesOf(plan).flatMap((objective) => (objective.kind === 'responseTime' ? [objective.limitMs] : []));
+  const limits = criteriaOf(plan).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion.maxMs] : []));
   return limits.length === 0 ? null : Math.min(...limits);
 }

@@ -30,10 +30,10 @@ const steady = (random: () => number): number => 99 + 2 * random();
 it('readLevel: counts a level with an inconclusive run as passed, but not as certain', () => {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const result = resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
-  expect(readLevel(result, 40)).toMatchObject({ outcome: 'held', isSure: true });
+  expect(readLevel(result, 40)).toMatchObject({ outcome: 'passed', isSure: true });
   const verdict = { ...result.verdict, outcome: 'inconclusive' as const, sentence: 'Inconclusive: no usable data.' };
   expect(readLevel({ ...result, verdict }, 40)).toMatchObject({
-    outcome: 'held',
+    outcome: 'passed',
     isSure: false,
     text: 'Counted as passed: no usable data.',
   });
@@ -54,23 +54,23 @@ describe('a level that a limit of the plan cut off', () => {
   });
 
   it('failed if the number in flight grew', () => {
-    expect(readCut({ workers: 3, serviceMs: steady }, 90)).toMatchObject({ outcome: 'broke', because: 'safety', text: TEXT });
+    expect(readCut({ workers: 3, serviceMs: steady }, 90)).toMatchObject({ outcome: 'failed', because: 'safety', text: TEXT });
   });
 
   it('failed without any response, or with more than 1 % failures', () => {
-    expect(readCut({ workers: 8, serviceMs: steady, refuses: () => 500 }, 0)).toMatchObject({ outcome: 'broke', because: 'safety' });
+    expect(readCut({ workers: 8, serviceMs: steady, refuses: () => 500 }, 0)).toMatchObject({ outcome: 'failed', because: 'safety' });
     const seldom = (n: number): number | null => (n % 10 === 0 ? 500 : null);
-    expect(readCut({ workers: 8, serviceMs: steady, refuses: seldom }, 0)).toMatchObject({ outcome: 'broke', because: 'safety' });
+    expect(readCut({ workers: 8, serviceMs: steady, refuses: seldom }, 0)).toMatchObject({ outcome: 'failed', because: 'safety' });
   });
 });
 
 it('mentions criteria only if there are some', () => {
-  const textWith = (objectives: Plan['objectives']): string => {
-    const levelPlan = planOfLevel({ ...plan, objectives }, 40, settings, []);
+  const textWith = (criteria: Plan['criteria']): string => {
+    const levelPlan = planOfLevel({ ...plan, criteria }, 40, settings, []);
     return readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
   };
   expect(textWith([])).toBe('The queue did not grow during the level, and no request failed. No pass criteria were set.');
-  expect(textWith([{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }])).toBe('All pass criteria passed, and no queue grew.');
+  expect(textWith([{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }])).toBe('All pass criteria passed, and no queue grew.');
 });
 
 describe('a level of connections whose warm-up', () => {
@@ -89,7 +89,7 @@ describe('a level of connections whose warm-up', () => {
 
   it('froze has failed, whatever followed', () => {
     expect(readLevel(begunAfter(58), 8)).toMatchObject({
-      outcome: 'broke',
+      outcome: 'failed',
       because: 'owed',
       text: 'Responses to the first requests took 60 s, longer than a level lasts.',
     });
@@ -98,17 +98,17 @@ describe('a level of connections whose warm-up', () => {
   it('froze has failed even if its time-outs stopped the level for safety', () => {
     const late = begunAfter(118);
     const stopped: RunResult = { ...late, run: { ...late.run, endedBecause: { code: 'safety', text: TEXT } } };
-    expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'broke', because: 'owed' });
+    expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'failed', because: 'owed' });
   });
 
   it('ended in time has passed: within the duration of the level', () => {
     const outcomes = [3, 9.9, 10].map((late) => readLevel(begunAfter(late), 8).outcome);
-    expect(outcomes).toEqual(['held', 'held', 'broke']);
+    expect(outcomes).toEqual(['passed', 'passed', 'failed']);
   });
 
   it('was skipped cannot be late', () => {
     const cold = planOfLevel(byConnections, 8, { ...settings, warmUpSeconds: 0 }, []);
     const at = resultOf(cold, simulate(cold, { workers: 8, serviceMs: steady }, randomFrom(1)));
-    expect(readLevel(at, 8)).toMatchObject({ outcome: 'held', because: 'fine' });
+    expect(readLevel(at, 8)).toMatchObject({ outcome: 'passed', because: 'fine' });
   });
 });

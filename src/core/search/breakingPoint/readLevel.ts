@@ -2,7 +2,7 @@ import { answeredRequests, failedShareOf, wantedRequests } from '#core/measureme
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { refusedOf } from '#core/judgement/diagnosis/rules/refusedAtAnyLoad.ts';
 import { overloadOf } from '#core/result/overload.ts';
-import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import type { Finding, CriterionResult, RunResult } from '#core/result/schema.ts';
 import { formatPart, formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
 import { growthOf, type Growth } from './growth.ts';
@@ -49,7 +49,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     growthShare: growth?.share ?? null,
     seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
-    freeze: judged.outcome === 'broke' ? freezeIn(result) : null,
+    freeze: judged.outcome === 'failed' ? freezeIn(result) : null,
     ...refusedIn(stage),
     sickSeconds: overloadOf(result).seconds,
     isShared: result.generators.some(({ sharesMachineWithTarget }) => sharesMachineWithTarget),
@@ -81,43 +81,43 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
     return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not start all scheduled requests.');
   const waited = warmUpSeconds(result, stage);
   if (waited !== null && waited.took - waited.planned >= waited.level)
-    return is('broke', 'owed', `Responses to the first requests took ${formatSeconds(waited.took)}, longer than a level lasts.`);
+    return is('failed', 'owed', `Responses to the first requests took ${formatSeconds(waited.took)}, longer than a level lasts.`);
   const cut = result.run.endedBecause;
-  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('broke', 'safety', cut.text);
+  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('failed', 'safety', cut.text);
   if (cut !== null) return is('unclear', 'cutOff', cut.text);
   const { sent } = result.ledger.requests;
   if (requests.sent === 0 && sent > 0)
-    return is('broke', 'owed', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
+    return is('failed', 'owed', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
   if (requests.sent === 0) return is('unclear', 'nothing', 'No request was sent at this level.');
-  if (requests.ok === 0) return is('broke', 'errors', `None of ${formatCount(requests.sent)} requests succeeded.`);
-  const missed = result.objectives.find(({ outcome }) => outcome === 'breaks');
-  if (missed !== undefined) return is('broke', 'objective', `${missed.text}: ${missed.reason}`);
+  if (requests.ok === 0) return is('failed', 'errors', `None of ${formatCount(requests.sent)} requests succeeded.`);
+  const failedCriterion = result.criteria.find(({ outcome }) => outcome === 'failed');
+  if (failedCriterion !== undefined) return is('failed', 'criterion', `${failedCriterion.text}: ${failedCriterion.reason}`);
   if (journeys.notStartedTarget > 0)
     return is(
-      'broke',
+      'failed',
       'owed',
       `${formatCount(journeys.notStartedTarget)} could not start: the maximum of outstanding responses was reached.`,
     );
   if (growth !== null && growth.isGrowing && growth.sickShare > MAX_OVERLOADED_SHARE)
     return is('unclear', 'generator', 'Response times kept growing, but this computer was overloaded too.');
-  if (growth !== null && growth.isGrowing) return is('broke', 'queue', growsWords(growth));
-  const byGenerator = result.objectives.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
+  if (growth !== null && growth.isGrowing) return is('failed', 'queue', growsWords(growth));
+  const byGenerator = result.criteria.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
   if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
-  const hasErrorLimit = result.objectives.some(({ objective }) => objective.kind === 'errors');
+  const hasErrorLimit = result.criteria.some(({ criterion }) => criterion.kind === 'errors');
   if (!hasErrorLimit && failedShare > MAX_FAILED_SHARE)
-    return is('broke', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, wantedRequests(requests))}).`);
-  const open = result.objectives.filter(({ outcome }) => outcome === 'unknown');
+    return is('failed', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, wantedRequests(requests))}).`);
+  const open = result.criteria.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);
-  if (leaning !== undefined) return { ...is('broke', 'objective', `${leaning.text}: ${leaning.reason}`), isSure: false };
+  if (leaning !== undefined) return { ...is('failed', 'criterion', `${leaning.text}: ${leaning.reason}`), isSure: false };
   const [doubtful] = open;
-  if (doubtful !== undefined) return { ...is('held', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
+  if (doubtful !== undefined) return { ...is('passed', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
   // As in the history, a criterion that was not judged leaves the run inconclusive.
   if (result.verdict.outcome === 'inconclusive')
-    return { ...is('held', 'fine', `Counted as passed: ${result.verdict.sentence.replace(/^Inconclusive: /, '')}`), isSure: false };
+    return { ...is('passed', 'fine', `Counted as passed: ${result.verdict.sentence.replace(/^Inconclusive: /, '')}`), isSure: false };
   return is(
-    'held',
+    'passed',
     'fine',
-    result.objectives.length === 0
+    result.criteria.length === 0
       ? `The queue did not grow during the level, and ${failed === 0 ? 'no request failed' : `${formatShare(failedShare)} of requests failed`}. No pass criteria were set.`
       : 'All pass criteria passed, and no queue grew.',
   );
@@ -155,10 +155,10 @@ function is(outcome: LevelOutcome, because: LevelReason, text: string): Judged {
 }
 
 /** Returns whether the measured value violates the criterion, proven or not. */
-function isOver({ measured, limit, objective }: ObjectiveResult): boolean {
+function isOver({ measured, limit, criterion }: CriterionResult): boolean {
   if (measured === 'never') return true;
   if (measured === null) return false;
-  return objective.kind === 'apdex' || objective.kind === 'throughput' ? measured < limit : measured > limit;
+  return criterion.kind === 'apdex' || criterion.kind === 'throughput' ? measured < limit : measured > limit;
 }
 
 /** Only for arrivals; closed loads wait for responses. */

@@ -3,7 +3,7 @@ import { timeSchema } from '#core/statistics/latencySummary.ts';
 import { runFreezeSchema } from '../freeze.ts';
 
 /** Outcome of a level; `unclear` if the measurement is inconclusive. */
-export const LEVEL_OUTCOMES = ['held', 'broke', 'unclear'] as const;
+export const LEVEL_OUTCOMES = ['passed', 'failed', 'unclear'] as const;
 export type LevelOutcome = (typeof LEVEL_OUTCOMES)[number];
 
 /**
@@ -12,7 +12,7 @@ export type LevelOutcome = (typeof LEVEL_OUTCOMES)[number];
  */
 export const LEVEL_REASONS = [
   'fine',
-  'objective',
+  'criterion',
   'errors',
   'queue',
   'owed',

@@ -24,8 +24,8 @@ export const breakingPointAnswerSchema = z.strictObject({
   kind: z.literal('breakingPoint'),
   unit: z.enum(LEVEL_UNITS),
   /** The highest passed and the lowest failed level: the breaking point lies between them. */
-  held: z.number().nullable(),
-  broke: z.number().nullable(),
+  sustained: z.number().nullable(),
+  breakingPoint: z.number().nullable(),
   /** Geometric mean of both; null unless both are known. */
   estimate: z.number().nullable(),
   /** 95 % interval of the breaking point; a limit is null if the levels do not determine it. */

@@ -17,84 +17,92 @@ function search(bounds: Bounds, bears: (level: number, run: number) => LevelOutc
   }
   throw new Error('The search does not end.');
 }
-const upTo = (limit: number) => (level: number) => (level <= limit ? 'held' : 'broke') as LevelOutcome;
+const upTo = (limit: number) => (level: number) => (level <= limit ? 'passed' : 'failed') as LevelOutcome;
 const levels = (tried: readonly TriedLevel[]) => tried.map(({ level }) => level);
 
 describe('nextLevel', () => {
   it('doubles until a level fails, then halves the interval', () => {
-    const { tried, held, broke, because } = search(usual, upTo(100));
+    const { tried, sustained, breakingPoint, because } = search(usual, upTo(100));
     expect(levels(tried)).toEqual([10, 20, 40, 80, 160, 113.1, 95.12, 103.7, 99.32]);
-    expect({ held, broke, because }).toEqual({ held: 99.32, broke: 103.7, because: 'found' });
+    expect({ sustained, breakingPoint, because }).toEqual({ sustained: 99.32, breakingPoint: 103.7, because: 'found' });
   });
 
   it('brackets every limit up to 128 times the first level within 5 % in at most 12 levels', () => {
     for (let limit = 10; limit <= 1_280; limit *= 1.013) {
-      const { tried, held, broke, because } = search(usual, upTo(limit));
+      const { tried, sustained, breakingPoint, because } = search(usual, upTo(limit));
       expect(because, `limit ${limit}`).toBe('found');
       expect(tried.length).toBeLessThanOrEqual(12);
-      expect(held).toBeLessThanOrEqual(limit);
-      expect(broke).toBeGreaterThan(limit);
-      expect((broke ?? 0) / (held ?? 1)).toBeLessThanOrEqual(1.0501);
+      expect(sustained).toBeLessThanOrEqual(limit);
+      expect(breakingPoint).toBeGreaterThan(limit);
+      expect((breakingPoint ?? 0) / (sustained ?? 1)).toBeLessThanOrEqual(1.0501);
     }
   });
 
   it('decreases if the first level fails, and gives up far below it', () => {
-    const { held, broke, because } = search({ ...usual, from: 100 }, upTo(17));
+    const { sustained, breakingPoint, because } = search({ ...usual, from: 100 }, upTo(17));
     expect(because).toBe('found');
-    expect(held).toBeLessThanOrEqual(17);
-    expect(broke).toBeGreaterThan(17);
-    expect(search({ ...usual, from: 100 }, upTo(0))).toMatchObject({ because: 'neverHeld', held: null });
+    expect(sustained).toBeLessThanOrEqual(17);
+    expect(breakingPoint).toBeGreaterThan(17);
+    expect(search({ ...usual, from: 100 }, upTo(0))).toMatchObject({ because: 'neverPassed', sustained: null });
   });
 
   it('finds the exact whole number of users', () => {
     for (const limit of [1, 2, 3, 7, 13, 19, 20]) {
-      const { held, broke } = search({ ...usual, from: 1, isWhole: true }, upTo(limit));
-      expect({ held, broke }).toEqual({ held: limit, broke: limit + 1 });
+      const { sustained, breakingPoint } = search({ ...usual, from: 1, isWhole: true }, upTo(limit));
+      expect({ sustained, breakingPoint }).toEqual({ sustained: limit, breakingPoint: limit + 1 });
     }
-    expect(search({ ...usual, from: 1, isWhole: true }, upTo(0))).toMatchObject({ held: null, broke: 1, because: 'neverHeld' });
+    expect(search({ ...usual, from: 1, isWhole: true }, upTo(0))).toMatchObject({
+      sustained: null,
+      breakingPoint: 1,
+      because: 'neverPassed',
+    });
   });
 
   it('stops at the maximum level', () => {
-    expect(search({ ...usual, to: 55 }, upTo(1_000))).toMatchObject({ held: 55, broke: null, because: 'reachedTop' });
+    expect(search({ ...usual, to: 55 }, upTo(1_000))).toMatchObject({ sustained: 55, breakingPoint: null, because: 'reachedTop' });
     const { tried, because } = search({ ...usual, maxLevels: 4 }, upTo(1_000));
     expect(levels(tried)).toEqual([10, 20, 40, 80]);
     expect(because).toBe('mostLevels');
   });
 
   it('repeats a level until most runs agree, and names mixed levels', () => {
-    const flaky = (level: number, run: number): LevelOutcome => (level === 80 && run === 7 ? 'broke' : upTo(100)(level));
-    const { tried, held, broke } = search({ ...usual, repeats: 3 }, flaky);
-    expect(tried.find(({ level }) => level === 10)?.outcomes, 'two that agree are enough').toEqual(['held', 'held']);
-    expect(tried.find(({ level }) => level === 80)?.outcomes).toEqual(['held', 'broke', 'held']);
+    const flaky = (level: number, run: number): LevelOutcome => (level === 80 && run === 7 ? 'failed' : upTo(100)(level));
+    const { tried, sustained, breakingPoint } = search({ ...usual, repeats: 3 }, flaky);
+    expect(tried.find(({ level }) => level === 10)?.outcomes, 'two that agree are enough').toEqual(['passed', 'passed']);
+    expect(tried.find(({ level }) => level === 80)?.outcomes).toEqual(['passed', 'failed', 'passed']);
     expect(mixedLevels(tried)).toEqual([80]);
-    expect({ held, broke }).toEqual({ held: 99.32, broke: 103.7 });
+    expect({ sustained, breakingPoint }).toEqual({ sustained: 99.32, breakingPoint: 103.7 });
   });
 
   it("uses the majority of a level's runs, and failed for a tie", () => {
     const says = (repeats: number, ...outcomes: LevelOutcome[]) => decided({ outcomes }, repeats);
-    expect([says(3, 'broke'), says(3, 'held', 'broke'), says(2, 'held')]).toEqual([null, null, null]);
-    expect([says(3, 'broke', 'broke'), says(3, 'held', 'held'), says(2, 'held', 'broke')]).toEqual(['broke', 'held', 'broke']);
-    expect(says(3, 'held', 'unclear')).toBe('unclear');
+    expect([says(3, 'failed'), says(3, 'passed', 'failed'), says(2, 'passed')]).toEqual([null, null, null]);
+    expect([says(3, 'failed', 'failed'), says(3, 'passed', 'passed'), says(2, 'passed', 'failed')]).toEqual(['failed', 'passed', 'failed']);
+    expect(says(3, 'passed', 'unclear')).toBe('unclear');
     // The level was cut short, so its last run decides.
-    expect(bracketOf([{ level: 20, outcomes: ['held'] }], 3)).toMatchObject({ held: 20, broke: null });
-    expect(bracketOf([{ level: 20, outcomes: ['held', 'broke'] }], 3)).toMatchObject({ held: null, broke: 20 });
+    expect(bracketOf([{ level: 20, outcomes: ['passed'] }], 3)).toMatchObject({ sustained: 20, breakingPoint: null });
+    expect(bracketOf([{ level: 20, outcomes: ['passed', 'failed'] }], 3)).toMatchObject({ sustained: null, breakingPoint: 20 });
   });
 
   it('begins at most at the maximum, and increases whole levels by at least one', () => {
     expect(nextLevel({ ...usual, from: 50, to: 20 }, [])).toEqual({ kind: 'try', level: 20 });
-    expect(nextLevel({ ...usual, growth: 1.1, isWhole: true }, [{ level: 3, outcomes: ['held'] }])).toEqual({ kind: 'try', level: 4 });
+    expect(nextLevel({ ...usual, growth: 1.1, isWhole: true }, [{ level: 3, outcomes: ['passed'] }])).toEqual({ kind: 'try', level: 4 });
   });
 
   it('ends at its precision', () => {
-    const tried = (broke: number): TriedLevel[] => [
-      { level: 100, outcomes: ['held'] },
-      { level: broke, outcomes: ['broke'] },
+    const tried = (breakingPoint: number): TriedLevel[] => [
+      { level: 100, outcomes: ['passed'] },
+      { level: breakingPoint, outcomes: ['failed'] },
     ];
     expect(nextLevel(usual, tried(105))).toEqual({ kind: 'end', because: 'found' });
     expect(nextLevel(usual, tried(105.1))).toEqual({ kind: 'try', level: 102.5 });
   });
 
   it('ends at an unclear level', () => {
-    expect(search(usual, (level) => (level >= 40 ? 'unclear' : 'held'))).toMatchObject({ because: 'unclear', held: 20, broke: null });
+    expect(search(usual, (level) => (level >= 40 ? 'unclear' : 'passed'))).toMatchObject({
+      because: 'unclear',
+      sustained: 20,
+      breakingPoint: null,
+    });
   });
 });

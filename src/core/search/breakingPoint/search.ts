@@ -8,7 +8,7 @@ export interface TriedLevel {
 }
 
 /** Reasons why a search ends. */
-export const SEARCH_ENDS = ['found', 'reachedTop', 'neverHeld', 'mostLevels', 'unclear'] as const;
+export const SEARCH_ENDS = ['found', 'reachedTop', 'neverPassed', 'mostLevels', 'unclear'] as const;
 export type SearchEnd = (typeof SEARCH_ENDS)[number];
 
 export type LevelStep = { readonly kind: 'try'; readonly level: number } | { readonly kind: 'end'; readonly because: SearchEnd };
@@ -31,9 +31,9 @@ const MIN_LEVEL_SHARE = 1 / 1_000;
 export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
   const open = tried.find((one) => decided(one, bounds.repeats) === null);
   if (open !== undefined) return { kind: 'try', level: open.level };
-  const { held, broke, unclear } = bracketOf(tried, bounds.repeats);
+  const { sustained, breakingPoint, unclear } = bracketOf(tried, bounds.repeats);
   if (unclear) return { kind: 'end', because: 'unclear' };
-  const level = levelWithin(bounds, held, broke);
+  const level = levelWithin(bounds, sustained, breakingPoint);
   if (typeof level !== 'number') return { kind: 'end', because: level };
   if (tried.length >= bounds.maxLevels) return { kind: 'end', because: 'mostLevels' };
   return { kind: 'try', level };
@@ -41,18 +41,18 @@ export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelSt
 
 /** The breaking point lies between these levels; null if no level passed or failed. */
 export interface Bracket {
-  readonly held: number | null;
-  readonly broke: number | null;
+  readonly sustained: number | null;
+  readonly breakingPoint: number | null;
 }
 
 /** `unclear`: a level was inconclusive, and further levels would be, too. */
 export function bracketOf(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
   const of = (outcome: LevelOutcome): number[] =>
     tried.flatMap((one) => ((decided(one, repeats) ?? lastOutcomeOf(one)) === outcome ? [one.level] : []));
-  const brokenAt = of('broke');
-  const broke = brokenAt.length === 0 ? null : Math.min(...brokenAt);
-  const heldAt = of('held').filter((level) => broke === null || level < broke);
-  return { held: heldAt.length === 0 ? null : Math.max(...heldAt), broke, unclear: of('unclear').length > 0 };
+  const failedLevels = of('failed');
+  const breakingPoint = failedLevels.length === 0 ? null : Math.min(...failedLevels);
+  const passedLevels = of('passed').filter((level) => breakingPoint === null || level < breakingPoint);
+  return { sustained: passedLevels.length === 0 ? null : Math.max(...passedLevels), breakingPoint, unclear: of('unclear').length > 0 };
 }
 
 /** Returns the levels at which some runs passed and some failed. */
@@ -64,10 +64,10 @@ export function mixedLevels(tried: readonly TriedLevel[]): number[] {
 export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: number): LevelOutcome | null {
   if (outcomes.includes('unclear')) return 'unclear';
   const enough = Math.floor(repeats / 2) + 1;
-  const held = outcomes.filter((outcome) => outcome === 'held').length;
-  const broke = outcomes.length - held;
-  if (held >= enough) return 'held';
-  if (broke >= enough || (outcomes.length >= repeats && broke >= held)) return 'broke';
+  const sustained = outcomes.filter((outcome) => outcome === 'passed').length;
+  const breakingPoint = outcomes.length - sustained;
+  if (sustained >= enough) return 'passed';
+  if (breakingPoint >= enough || (outcomes.length >= repeats && breakingPoint >= sustained)) return 'failed';
   return null;
 }
 
@@ -76,19 +76,19 @@ function lastOutcomeOf({ outcomes }: TriedLevel): LevelOutcome | null {
   return outcomes.at(-1) ?? null;
 }
 
-function levelWithin(bounds: Bounds, held: number | null, broke: number | null): number | SearchEnd {
+function levelWithin(bounds: Bounds, sustained: number | null, breakingPoint: number | null): number | SearchEnd {
   const { from, to, growth, precision, isWhole } = bounds;
   const rounded = (level: number): number => (isWhole ? Math.max(1, Math.round(level)) : Number(level.toPrecision(4)));
-  if (broke === null) {
-    if (held === null) return rounded(Math.min(from, to ?? from));
-    if (to !== undefined && held >= to) return 'reachedTop';
-    const next = rounded(held * growth);
-    return Math.min(next > held ? next : held + 1, to ?? Number.POSITIVE_INFINITY);
+  if (breakingPoint === null) {
+    if (sustained === null) return rounded(Math.min(from, to ?? from));
+    if (to !== undefined && sustained >= to) return 'reachedTop';
+    const next = rounded(sustained * growth);
+    return Math.min(next > sustained ? next : sustained + 1, to ?? Number.POSITIVE_INFINITY);
   }
-  if (held === null) {
-    const next = rounded(broke / growth);
-    return next >= broke || next < from * MIN_LEVEL_SHARE ? 'neverHeld' : next;
+  if (sustained === null) {
+    const next = rounded(breakingPoint / growth);
+    return next >= breakingPoint || next < from * MIN_LEVEL_SHARE ? 'neverPassed' : next;
   }
-  if (broke / held <= 1 + precision || (isWhole && broke - held <= 1)) return 'found';
-  return rounded(Math.sqrt(held * broke));
+  if (breakingPoint / sustained <= 1 + precision || (isWhole && breakingPoint - sustained <= 1)) return 'found';
+  return rounded(Math.sqrt(sustained * breakingPoint));
 }

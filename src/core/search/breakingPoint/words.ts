@@ -26,28 +26,29 @@ export function notItselfWords({ seconds }: Aftermath, level: string): string {
 
 function levelsWords({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
   const say = (level: number): string => levelWords(plan, level);
-  const { held, broke } = bracket;
+  const { sustained, breakingPoint } = bracket;
   const unclear = levels.find(({ outcome }) => outcome === 'unclear');
   if (unclear !== undefined) {
     if (unclear.because === 'wrongPlace')
       return `Inconclusive: the failures at ${say(unclear.level)} have nothing to do with load. ${unclear.text}`;
-    const known = held === null ? '' : ` It sustains at least ${say(held)}.`;
+    const known = sustained === null ? '' : ` It sustains at least ${say(sustained)}.`;
     if (unclear.because === 'generator')
       return `Inconclusive: at ${say(unclear.level)} this computer was the limit. ${unclear.text}${known}`;
     return `Inconclusive: ${say(unclear.level)} gave no clear result. ${unclear.text}${known}`;
   }
-  if (held !== null && broke !== null) {
-    const width = broke / held <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would narrow this down.';
+  if (sustained !== null && breakingPoint !== null) {
+    const width =
+      breakingPoint / sustained <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would narrow this down.';
     const frozen = frozenLevels(levels);
-    const why = frozen.some(({ level }) => level === broke) ? (freezeWords(frozen, say)?.short ?? '') : '';
-    return `Sustains ${say(held)} and fails at ${say(broke)}${why}.${width}`;
+    const why = frozen.some(({ level }) => level === breakingPoint) ? (freezeWords(frozen, say)?.short ?? '') : '';
+    return `Sustains ${say(sustained)} and fails at ${say(breakingPoint)}${why}.${width}`;
   }
-  if (held !== null) {
+  if (sustained !== null) {
     return end === 'reachedTop'
-      ? `Passed at ${say(held)}, the highest level tested.`
-      : `Sustains ${say(held)}; the breaking point was not reached.`;
+      ? `Passed at ${say(sustained)}, the highest level tested.`
+      : `Sustains ${say(sustained)}; the breaking point was not reached.`;
   }
-  if (broke !== null) return `Failed at ${say(broke)}, and no lower level passed.`;
+  if (breakingPoint !== null) return `Failed at ${say(breakingPoint)}, and no lower level passed.`;
   const last = disturbed.at(-1);
   if (last !== undefined) return `Inconclusive: at ${say(last.level)} this computer was the limit. ${last.text}`;
   return 'No level has been measured.';
@@ -76,18 +77,18 @@ export function reasonsOf(
   const { bracket, levels, disturbed, tooShort, byChance, mixed, settings, aftermaths } = facts;
   const at = (level: number | null, outcome: LevelReading['outcome']): LevelReading | undefined =>
     levels.find((one) => one.level === level && one.outcome === outcome);
-  const held = at(bracket.held, 'held');
-  const broke = at(bracket.broke, 'broke');
+  const sustained = at(bracket.sustained, 'passed');
+  const breakingPoint = at(bracket.breakingPoint, 'failed');
   const told: string[] = [];
-  if (held !== undefined) told.push(`At ${say(held.level)}: ${held.text}`);
-  if (broke !== undefined) told.push(`At ${say(broke.level)}: ${broke.text}`);
+  if (sustained !== undefined) told.push(`At ${say(sustained.level)}: ${sustained.text}`);
+  if (breakingPoint !== undefined) told.push(`At ${say(breakingPoint.level)}: ${breakingPoint.text}`);
   told.push(...refusedAtAnyLevel(levels, say));
   const why = freezeWords(frozenLevels(levels), say);
   if (why !== null) told.push(why.long);
-  if (bracket.held !== null && bracket.broke !== null) told.push(rangeWords(range, say));
+  if (bracket.sustained !== null && bracket.breakingPoint !== null) told.push(rangeWords(range, say));
   if (levels.some(({ sent }) => sent > 0)) told.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
   if (prediction !== null) {
-    const measured = estimate ?? bracket.broke ?? prediction.level;
+    const measured = estimate ?? bracket.breakingPoint ?? prediction.level;
     const differs = Math.abs(prediction.level / measured - 1) > MAX_AGREEING_DIFFERENCE;
     told.push(`By the queueing formula: ${prediction.text}`);
     if (differs && estimate !== null)

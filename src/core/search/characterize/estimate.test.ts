@@ -147,9 +147,9 @@ describe('nextUsers', () => {
   });
 
   it('keeps the journey of the plan', () => {
-    const plan = planWith({ objectives: [{ kind: 'errors', maxShare: 0.1 }] });
+    const plan = planWith({ criteria: [{ kind: 'errors', maxShare: 0.1 }] });
     expect(planOfUsers(plan, { users: 8, startUpSeconds: 1, seconds: 9, pauseSeconds: 0.1 })).toMatchObject({
-      objectives: [],
+      criteria: [],
       load: { model: 'users', thinkTime: { seconds: 0.1 }, stages: [{ users: 8, startUpSeconds: 1, seconds: 9, counted: true }] },
     });
     expect([middleOf([]), middleOf([3, 1, 2]), middleOf([4, 1])]).toEqual([null, 2, 2.5]);

@@ -121,7 +121,7 @@ export function planOfUsers(plan: Plan, { users, startUpSeconds, seconds, pauseS
   const { demand: _demand, ...rest } = plan;
   return {
     ...rest,
-    objectives: [],
+    criteria: [],
     lookAt: [],
     load: {
       model: 'users',

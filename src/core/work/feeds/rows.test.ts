@@ -132,7 +132,7 @@ describe('rows created before a load', () => {
     const walked = walkPlan(plan, populate, populate.journey ?? [], 'create', 20);
     expect(walked.targets).toHaveLength(1);
     expect(walked.load).toMatchObject({ maxInFlight: 3, stages: [{ kind: 'count', arrivals: 20, seconds: 5 }] });
-    expect(walked).toMatchObject({ objectives: [], engine: 'native', threads: 1, cookies: 'journey' });
+    expect(walked).toMatchObject({ criteria: [], engine: 'native', threads: 1, cookies: 'journey' });
     expect(walked.journey[0]).not.toHaveProperty('once');
     expect(walked.feeds?.['people']?.order).toBe('unique');
     expect(Object.keys(walked.feeds ?? {})).toHaveLength(1);

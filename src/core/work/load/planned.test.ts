@@ -13,22 +13,22 @@ import {
 } from './planned.ts';
 
 const journey = [{ name: 'a' }, { name: 'b' }];
-const within = (limitMs: number, more: { step?: string; stage?: string } = {}) =>
-  ({ kind: 'responseTime', percentile: 95, limitMs, ...more }) as const;
+const within = (maxMs: number, more: { step?: string; stage?: string } = {}) =>
+  ({ kind: 'responseTime', percentile: 95, maxMs, ...more }) as const;
 const ramp = { kind: 'ramp', fromPerSecond: 1, toPerSecond: 20, seconds: 60 } as const;
 const open = (changes: Partial<PlanInput> = {}): Plan => planWith({ journey, load: arrivals([ramp]), ...changes });
 
 describe('goodEnoughSeconds', () => {
   it('adds the lowest limits of the steps', () => {
-    expect(goodEnoughSeconds(open({ objectives: [within(500)] }), 0)).toBe(1);
-    expect(goodEnoughSeconds(open({ objectives: [within(500), within(200, { step: 'b' })] }), 0)).toBe(0.7);
-    expect(goodEnoughSeconds(open({ objectives: [within(200, { step: 'b' })] }), 0)).toBe(0.2);
-    expect(goodEnoughSeconds(open({ objectives: [{ kind: 'errors', maxShare: 0.1 }] }), 0)).toBe(0);
+    expect(goodEnoughSeconds(open({ criteria: [within(500)] }), 0)).toBe(1);
+    expect(goodEnoughSeconds(open({ criteria: [within(500), within(200, { step: 'b' })] }), 0)).toBe(0.7);
+    expect(goodEnoughSeconds(open({ criteria: [within(200, { step: 'b' })] }), 0)).toBe(0.2);
+    expect(goodEnoughSeconds(open({ criteria: [{ kind: 'errors', maxShare: 0.1 }] }), 0)).toBe(0);
   });
 
   it('weights a step by its mean number of executions', () => {
     const flow: PlanInput['flow'] = ['a', { repeat: { from: 1, to: 3 }, flow: ['b'] }];
-    expect(goodEnoughSeconds(open({ flow, objectives: [within(500)] }), 0)).toBe(1.5);
+    expect(goodEnoughSeconds(open({ flow, criteria: [within(500)] }), 0)).toBe(1.5);
     const listed: PlanInput['flow'] = [
       'a',
       {
@@ -38,7 +38,7 @@ describe('goodEnoughSeconds', () => {
         ],
       },
     ];
-    expect(goodEnoughSeconds(open({ flow: listed, objectives: [within(400)] }), 0)).toBe(0.5);
+    expect(goodEnoughSeconds(open({ flow: listed, criteria: [within(400)] }), 0)).toBe(0.5);
   });
 });
 
@@ -48,10 +48,10 @@ it("journeysAtLimit: multiplies the highest rate by the journey duration with pa
     const [stage] = plan.load.stages;
     return stage === undefined ? Number.NaN : journeysAtLimit(plan, plan.load, stage, 0);
   };
-  expect(atLimit(open({ objectives: [within(500)] }))).toBe(20);
-  expect(atLimit(open({ objectives: [within(501)] }))).toBe(21);
+  expect(atLimit(open({ criteria: [within(500)] }))).toBe(20);
+  expect(atLimit(open({ criteria: [within(501)] }))).toBe(21);
   const paused = arrivals([ramp], { thinkTime: { kind: 'fixed', seconds: 3 } });
-  expect(atLimit(open({ objectives: [within(500)], load: paused }))).toBe(80);
+  expect(atLimit(open({ criteria: [within(500)], load: paused }))).toBe(80);
 });
 
 it('plannedAsMade: accepts one arrival more or less per stage from k6', () => {

@@ -1,5 +1,5 @@
 import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
-import { judgedObjectives } from '#core/plan/names.ts';
+import { judgedCriteria } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { pausesOfJourney } from '../journey/flow/pauses.ts';
 import { fixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, takingsOf } from '../journey/flow/takings.ts';
@@ -17,12 +17,9 @@ export function journeysAtLimit(plan: Plan, load: Extract<Load, { model: 'arriva
 
 /** Returns the total response time of a journey at its limits; steps without a limit count as 0. */
 export function goodEnoughSeconds(plan: Plan, stage: number): number {
-  const limits = judgedObjectives(plan, stage).flatMap((objective) => (objective.kind === 'responseTime' ? [objective] : []));
+  const limits = judgedCriteria(plan, stage).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion] : []));
   const limitMsOf = (step: string): number =>
-    limits.reduce(
-      (least, { step: about, limitMs }) => (about === undefined || about === step ? Math.min(least, limitMs) : least),
-      Infinity,
-    );
+    limits.reduce((least, { step: about, maxMs }) => (about === undefined || about === step ? Math.min(least, maxMs) : least), Infinity);
   return plan.journey.reduce((sum, { name }) => {
     const { mean, least } = takingsOf(plan, name, stage);
     return sum + (Number.isFinite(limitMsOf(name)) ? (limitMsOf(name) / 1_000) * (mean ?? least) : 0);

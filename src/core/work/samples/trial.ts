@@ -32,7 +32,7 @@ export function trialPlan(plan: Plan): Plan | null {
   const steps = journey.flatMap(({ once: _once, ...step }) =>
     step.explains === undefined || walked.has(step.explains.step) ? [step] : [],
   );
-  return { ...rest, cookies: cookiesOf(plan), journey: steps, flow, objectives: [] };
+  return { ...rest, cookies: cookiesOf(plan), journey: steps, flow, criteria: [] };
 }
 
 /** Returns the part of a flow before the first of the named steps, and whether it was cut. */

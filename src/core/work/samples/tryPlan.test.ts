@@ -12,13 +12,13 @@ const tried = (changes: Partial<PlanInput> = {}) => tryPlan(planWith({ journey, 
 it('tryPlan: runs the journey once with one user and one thread, at the first target and without criteria', () => {
   const plan = tried({
     targets: [{ url: 'http://127.0.0.1:1/' }, { url: 'http://127.0.0.1:2/' }],
-    objectives: [{ kind: 'errors', maxShare: 0.01 }],
+    criteria: [{ kind: 'errors', maxShare: 0.01 }],
     safety: { stopAtErrorShare: 0.1 },
     threads: 8,
   });
   expect(plan.targets.map(({ url }) => url)).toEqual(['http://127.0.0.1:1/']);
   expect(plan.load).toEqual({ model: 'connections', stages: [{ connections: 1, requests: 2, counted: true }] });
-  expect(plan).toMatchObject({ objectives: [], threads: 1, engine: 'native' });
+  expect(plan).toMatchObject({ criteria: [], threads: 1, engine: 'native' });
   expect(plan.safety).toEqual({ errorWindowSeconds: plan.safety.errorWindowSeconds, maxSeconds: 120 });
 });
 

@@ -33,7 +33,7 @@ export function tryPlan(plan: Plan): Plan {
     journey: plan.journey.map(({ thinkTime: _pause, background: _interval, budgetMs: _budget, stream, ...step }) =>
       stream === undefined ? step : { ...step, stream: { ...stream, seconds: MAX_LISTENING_SECONDS, beside: false } },
     ),
-    objectives: [],
+    criteria: [],
     safety: { errorWindowSeconds: safety.errorWindowSeconds, maxSeconds: MAX_SECONDS },
     engine: 'native',
     threads: 1,

@@ -100,7 +100,7 @@ function Progress({ progress }: { readonly progress: SelfTestProgress | null }) 
   );
 }
 
-const TONES = { passed: 'holds', wrong: 'breaks', busy: 'inconclusive', stolen: 'inconclusive' } as const;
+const TONES = { passed: 'passed', wrong: 'failed', busy: 'inconclusive', stolen: 'inconclusive' } as const;
 
 function Last({ report }: { readonly report: SelfTestReport | null }) {
   if (report === null) return <p>{say.never}</p>;

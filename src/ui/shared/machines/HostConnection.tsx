@@ -15,7 +15,7 @@ import styles from './Machines.module.css';
 function HostFactList({ report }: { readonly report: HostReport }) {
   return (
     <Stack gap={12}>
-      <Banner tone="holds" announce="status" title={words.hosts.answers} />
+      <Banner tone="passed" announce="status" title={words.hosts.answers} />
       <dl className={styles.facts}>
         {factsOf(report).map(([name, fact]) => (
           <Fragment key={name}>

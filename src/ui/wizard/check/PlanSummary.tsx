@@ -1,4 +1,4 @@
-import { objectivesByStage } from '#core/plan/objectives.ts';
+import { criteriaByStage } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Description } from '#core/review/description.ts';
 import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/outline.ts';
@@ -51,13 +51,13 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
             <dd>{formatCount(requests)}</dd>
           </>
         )}
-        <dt>{say.summaryObjectives}</dt>
+        <dt>{say.summaryCriteria}</dt>
         <dd>
-          {description.objectives.length > MAX_CRITERIA_SHOWN
-            ? words.wizard.objectives.count(description.objectives.length)
-            : description.objectives.length === 0
+          {description.criteria.length > MAX_CRITERIA_SHOWN
+            ? words.wizard.criteria.count(description.criteria.length)
+            : description.criteria.length === 0
               ? say.summaryMeasured
-              : list(description.objectives)}
+              : list(description.criteria)}
         </dd>
         {plan.leavesBehind.length === 0 ? null : (
           <>
@@ -74,14 +74,14 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
         <div className={styles.sentences}>
           <PlanSentences description={description} steps={plan.journey.length} />
         </div>
-        {description.objectives.length > MAX_CRITERIA_SHOWN ? (
-          <section className={styles.limits}>
-            <h4>{say.summaryObjectives}</h4>
-            <Limits plan={plan} objectives={description.objectives} />
+        {description.criteria.length > MAX_CRITERIA_SHOWN ? (
+          <section className={styles.criteria}>
+            <h4>{say.summaryCriteria}</h4>
+            <Limits plan={plan} criteria={description.criteria} />
           </section>
         ) : null}
         {plan.lookAt.length === 0 ? null : (
-          <section className={styles.limits}>
+          <section className={styles.criteria}>
             <h4>{say.summaryLookAt}</h4>
             {list(plan.lookAt)}
           </section>
@@ -107,16 +107,16 @@ function list(lines: readonly string[]) {
 /** More criteria than this are grouped by stage. */
 const MAX_UNGROUPED = 8;
 
-function Limits({ plan, objectives }: { readonly plan: Plan; readonly objectives: readonly string[] }) {
+function Limits({ plan, criteria }: { readonly plan: Plan; readonly criteria: readonly string[] }) {
   const say = words.wizard.check;
-  if (objectives.length <= MAX_UNGROUPED) return list(objectives);
-  return objectivesByStage(plan).map(({ stage, steps }) => (
-    <section key={stage ?? ''} className={styles.limits}>
-      <h5>{stage === null ? say.limitsOfAll : say.limitsOf(stage)}</h5>
+  if (criteria.length <= MAX_UNGROUPED) return list(criteria);
+  return criteriaByStage(plan).map(({ stage, steps }) => (
+    <section key={stage ?? ''} className={styles.criteria}>
+      <h5>{stage === null ? say.criteriaOfAll : say.criteriaOf(stage)}</h5>
       <ul>
-        {steps.map(({ step, limits }) => (
+        {steps.map(({ step, criteria }) => (
           <li key={step ?? ''}>
-            <strong>{step ?? say.everyRequest}</strong>: {limits.join(', ')}
+            <strong>{step ?? say.everyRequest}</strong>: {criteria.join(', ')}
           </li>
         ))}
       </ul>

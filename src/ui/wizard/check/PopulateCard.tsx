@@ -219,7 +219,7 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
     .join(' ');
   const shown = failures.slice(0, MAX_SHOWN);
   return (
-    <Banner tone={isFine ? 'holds' : failed > 0 ? 'breaks' : 'inconclusive'} title={title} announce={isFine ? 'status' : 'alert'}>
+    <Banner tone={isFine ? 'passed' : failed > 0 ? 'failed' : 'inconclusive'} title={title} announce={isFine ? 'status' : 'alert'}>
       {isFine ? null : (
         <>
           {because === null ? null : <p>{because}</p>}

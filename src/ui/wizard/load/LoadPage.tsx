@@ -22,7 +22,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
 import { IssueList } from '../IssueList.tsx';
 import { answerOf, answerProblem, questionsToAsk } from '../state/answers.ts';
-import { fromObjective } from '../state/entries.ts';
+import { fromCriterion } from '../state/entries.ts';
 import { answerPath, belongsTo, messageAt } from '../state/readiness.ts';
 import { fromLoad } from '../state/loadRows.ts';
 import type { LoadEntry } from '../state/loadEntry.ts';
@@ -33,7 +33,7 @@ import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { PlanSentences, shortly } from '../PlanSentences.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
-import { ObjectiveRows } from './ObjectiveRows.tsx';
+import { CriterionRows } from './CriterionRows.tsx';
 import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadPart } from './LoadPart.tsx';
 import { VisitorChoice } from './VisitorChoice.tsx';
@@ -111,9 +111,9 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const base = made?.base ?? null;
   const say = words.wizard.load;
   const load = entries.load ?? (base && shownLoad(base));
-  const objectives = entries.objectives ?? base?.objectives.map((objective, index) => fromObjective(objective, () => -1 - index)) ?? [];
+  const criteria = entries.criteria ?? base?.criteria.map((criterion, index) => fromCriterion(criterion, () => -1 - index)) ?? [];
   const issues = made?.issues ?? [];
-  const unplaced = issues.filter((issue) => !belongsTo(issue, preset, load?.stages.length ?? 0, objectives.length));
+  const unplaced = issues.filter((issue) => !belongsTo(issue, preset, load?.stages.length ?? 0, criteria.length));
   const asksMore = preset !== null && questionsToAsk(preset, entries.answers).some(({ first }) => !first);
   const hasProblem = (path: string): boolean => messageAt(issues, path) !== null;
   const isFirstTime = made === null && facts.isWorking;
@@ -154,22 +154,22 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
           />
           <Disclosure
             level={2}
-            title={words.wizard.objectives.title}
-            summary={words.wizard.objectives.count(objectives.length)}
+            title={words.wizard.criteria.title}
+            summary={words.wizard.criteria.count(criteria.length)}
             // Without a preset, the criteria are Holdfast's own proposal and must be visible.
-            isOpenAtFirst={entries.objectives !== null || preset === null}
-            isHeldOpen={hasProblem('objectives')}
+            isOpenAtFirst={entries.criteria !== null || preset === null}
+            isHeldOpen={hasProblem('criteria')}
           >
-            <ObjectiveRows
-              objectives={objectives}
+            <CriterionRows
+              criteria={criteria}
               steps={base.journey.map(({ name }) => name)}
               pages={watchPageNames(base)}
               issues={issues}
-              isEdited={entries.objectives !== null}
-              isStale={facts.isWorking && entries.objectives === null && preset !== null}
+              isEdited={entries.criteria !== null}
+              isStale={facts.isWorking && entries.criteria === null && preset !== null}
             />
           </Disclosure>
-          <VisitorChoice plan={base} objectives={objectives} />
+          <VisitorChoice plan={base} criteria={criteria} />
           <ResponseChoices plan={base} />
         </Card>
       ) : null}

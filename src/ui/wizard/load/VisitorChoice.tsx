@@ -10,14 +10,14 @@ import { TextField } from '#ui/components/Field.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { useCall } from '#ui/shared/backend.ts';
 import { words } from '#ui/words/words.ts';
-import type { ObjectiveEntry } from '../state/types.ts';
+import type { CriterionEntry } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './LoadPage.module.css';
 
 interface VisitorChoiceProps {
   /** Plan of the source, for default values. */
   readonly plan: Plan;
-  readonly objectives: readonly ObjectiveEntry[];
+  readonly criteria: readonly CriterionEntry[];
 }
 
 const say = words.wizard.visits;
@@ -27,18 +27,18 @@ const LINES = VISIT_LINES.map((value) => ({ value, label: say.lines[value] }));
 const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] }));
 
 /** “Watch it as a visitor”: the page that a browser visits during the load, and its account. Only the first page of a plan is shown. */
-export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
+export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   const { state, dispatch } = useWizard();
   const pages = state.watchPages ?? plan.watchPages ?? [];
   const from = state.watchFrom ?? plan.watchFrom ?? HERE;
   const [page, ...others] = pages;
   const choose = (next: readonly WatchPage[]): void => dispatch({ type: 'watchPagesChanged', pages: next });
   const edit = (change: Partial<WatchPage>): void => choose([{ ...(page ?? FIRST), ...change }, ...others]);
-  const isJudged = objectives.some(({ kind, of }) => kind === 'responseTime' && of === 'visits');
+  const isJudged = criteria.some(({ kind, of }) => kind === 'responseTime' && of === 'visits');
   const stop = (): void => {
     choose([]);
-    const rest = objectives.filter(({ of }) => of !== 'visits');
-    if (rest.length < objectives.length) dispatch({ type: 'objectivesEdited', objectives: rest });
+    const rest = criteria.filter(({ of }) => of !== 'visits');
+    if (rest.length < criteria.length) dispatch({ type: 'criteriaEdited', criteria: rest });
   };
   return (
     <Disclosure
@@ -81,7 +81,7 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
                 <Button
                   look="secondary"
                   size="small"
-                  onPress={() => dispatch({ type: 'objectiveAdded', objectives, objective: PROPOSED_VISITS })}
+                  onPress={() => dispatch({ type: 'criterionAdded', criteria, criterion: PROPOSED_VISITS })}
                 >
                   {say.judge}
                 </Button>

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { type Problem, problemOf } from '#core/base/errors.ts';
 import { type Chosen, type ImportResult, isLoadProposed } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { withUsualObjectives } from '#core/plan/objectives.ts';
+import { withUsualCriteria } from '#core/plan/criteria.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/shared/backend.ts';
 import { later } from '#ui/shared/later.ts';
@@ -77,7 +77,7 @@ export function usePaste(isShown: boolean): Paste {
     if (found.kind === 'imported') {
       const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
       const imported = planSchema.parse(await withKeptSecrets(found.imported, answers, keep));
-      startWizard({ kind: 'plan', plan: withUsualObjectives(imported), isLoadProposed: isLoadProposed(found.imported) });
+      startWizard({ kind: 'plan', plan: withUsualCriteria(imported), isLoadProposed: isLoadProposed(found.imported) });
       return null;
     }
     // The backend parses Holdfast plans.

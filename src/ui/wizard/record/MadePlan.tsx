@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RecordingState, ThinkTimes } from '#contract/replies.ts';
 import { isLoadProposed } from '#core/import/imported.ts';
-import { withUsualObjectives } from '#core/plan/objectives.ts';
+import { withUsualCriteria } from '#core/plan/criteria.ts';
 import { watchedWords } from '#core/import/recording/words.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
@@ -27,7 +27,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
   const discard = useAction('recordings.discard');
   const use = (): void => {
     if (made.data === undefined) return;
-    startWizard({ kind: 'plan', plan: withUsualObjectives(made.data.plan), isLoadProposed: isLoadProposed(made.data) });
+    startWizard({ kind: 'plan', plan: withUsualCriteria(made.data.plan), isLoadProposed: isLoadProposed(made.data) });
     discard.mutate({ recordingId });
   };
   const choices = [

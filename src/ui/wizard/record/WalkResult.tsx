@@ -29,7 +29,7 @@ export function WalkResult({ walked: { captured, steps } }: { readonly walked: W
           </ul>
         </Disclosure>
       )}
-      <Banner tone={other.length === 0 ? 'holds' : 'inconclusive'} announce="status">
+      <Banner tone={other.length === 0 ? 'passed' : 'inconclusive'} announce="status">
         {other.length === 0
           ? texts.allSame(formatCount(steps.length), steps.length === 1)
           : texts.someOther(formatCount(other.length), formatCount(steps.length))}

@@ -23,7 +23,7 @@ plan:
   name: '{connections} connections'
   journey: [{ name: page }]
   load: { model: connections, stages: [{ connections: =connections, seconds: =minutes * 60 }] }
-  objectives: [{ kind: errors, maxShare: 0.01 }]
+  criteria: [{ kind: errors, maxShare: 0.01 }]
 `;
 
 function read(): Preset {
@@ -62,11 +62,11 @@ describe('a run that is made again', () => {
 
   it('restores the values of the questions', async () => {
     const asked = await askedAgain(call, planOf({ connections: 60, minutes: 0.5 }));
-    expect(asked).toMatchObject({ preset: 'page', answers: { connections: 60, minutes: 0.5 }, load: null, objectives: null });
+    expect(asked).toMatchObject({ preset: 'page', answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
     if (asked === null) return;
     const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
     expect(state).toMatchObject({ source: { kind: 'preset', id: 'page' }, reached: 'load', targets: [{ url: targets[0]?.url }] });
-    expect(entriesOf(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, objectives: null });
+    expect(entriesOf(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
   });
 
   it('keeps edits by hand and other choices', async () => {
@@ -74,7 +74,7 @@ describe('a run that is made again', () => {
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
     const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [watched('db')] };
     const asked = await askedAgain(call, edited);
-    expect(asked).toMatchObject({ load, objectives: null, chosen: { verifiesCertificates: false, places: { db: 'target' } } });
+    expect(asked).toMatchObject({ load, criteria: null, chosen: { verifiesCertificates: false, places: { db: 'target' } } });
     if (asked === null) return;
     const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
     expect(entriesOf(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });

@@ -9,9 +9,9 @@ import { HERE } from '#core/plan/schema/hosts.ts';
 export interface AskedAgain {
   readonly preset: string;
   readonly answers: Readonly<Record<string, number | string>>;
-  /** Load edited by hand; null if it follows from the questions. The same applies to `objectives`. */
+  /** Load edited by hand; null if it follows from the questions. The same applies to `criteria`. */
   readonly load: Plan['load'] | null;
-  readonly objectives: Plan['objectives'] | null;
+  readonly criteria: Plan['criteria'] | null;
   readonly chosen: Pick<
     WizardState,
     | 'verifiesCertificates'
@@ -30,7 +30,7 @@ export interface AskedAgain {
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
 
 /** Parts of a preset's plan that the wizard may have changed. */
-const EDITED: ReadonlySet<string> = new Set(['load', 'objectives', 'name', 'story', 'claim']);
+const EDITED: ReadonlySet<string> = new Set(['load', 'criteria', 'name', 'story', 'claim']);
 
 /**
  * Restores the questions of a plan. Returns null if the plan has no preset, or if the questions now result in another plan because the
@@ -50,14 +50,14 @@ export async function askedAgain(call: Call, plan: Plan): Promise<AskedAgain | n
     ...chosenBesides(built, chosen),
   };
   const other = differing(plan, again);
-  const isEdited = other.has('load') || other.has('objectives');
+  const isEdited = other.has('load') || other.has('criteria');
   const allowed = isEdited ? EDITED : NO_EDITS;
   if ([...other].some((part) => !allowed.has(part))) return null;
   return {
     preset,
     answers: Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, typeof answer === 'boolean' ? String(answer) : answer])),
     load: other.has('load') ? plan.load : null,
-    objectives: other.has('objectives') ? plan.objectives : null,
+    criteria: other.has('criteria') ? plan.criteria : null,
     chosen,
   };
 }

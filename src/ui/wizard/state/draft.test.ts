@@ -11,7 +11,7 @@ const full = after([
   { type: 'headerAdded', id: 1 },
   { type: 'answerChanged', question: 'participants', answer: '7x' },
   { type: 'stageAdded', load: rowsOf(FULL_LOADS[3]) },
-  { type: 'objectiveAdded', objectives: [], objective: { kind: 'errors', maxShare: 0.01 } },
+  { type: 'criterionAdded', criteria: [], criterion: { kind: 'errors', maxShare: 0.01 } },
   { type: 'verifyingChanged', verifies: false },
   { type: 'authorityChanged', authority: 'PEM' },
   { type: 'usernameChanged', username: 'user1' },

@@ -1,25 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Objective } from '#core/plan/schema/plan.ts';
-import { fromObjective, toObjective, toTarget } from './entries.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
+import { fromCriterion, toCriterion, toTarget } from './entries.ts';
 
 const newId = (): number => 1;
 
 describe('rows and the plan', () => {
-  it.each<Objective>([
-    { kind: 'responseTime', step: 'page', percentile: 99.9, limitMs: 800 },
+  it.each<Criterion>([
+    { kind: 'responseTime', step: 'page', percentile: 99.9, maxMs: 800 },
     { kind: 'errors', stage: 'load', maxShare: 0.07 },
     { kind: 'throughput', minPerSecond: 200 },
     { kind: 'apdex', thresholdMs: 500, min: 0.85 },
-  ])('bring back the objective %j', (objective) => {
-    expect(toObjective(fromObjective(objective, newId))).toEqual(objective);
+  ])('bring back the criterion %j', (criterion) => {
+    expect(toCriterion(fromCriterion(criterion, newId))).toEqual(criterion);
   });
 
   it('round-trip a share of errors through percent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999 }), (thousandths) => {
-        const objective: Objective = { kind: 'errors', maxShare: thousandths / 100_000 };
-        expect(toObjective(fromObjective(objective, newId))).toEqual(objective);
+        const criterion: Criterion = { kind: 'errors', maxShare: thousandths / 100_000 };
+        expect(toCriterion(fromCriterion(criterion, newId))).toEqual(criterion);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { type NumberEntry, percentOf, shareOf } from '#ui/components/numbers.ts';
-import type { Objective, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
-import type { HeaderEntry, KeptCookie, ObjectiveEntry, TargetEntry } from './types.ts';
+import type { Criterion, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
+import type { HeaderEntry, KeptCookie, CriterionEntry, TargetEntry } from './types.ts';
 import { completeUrl } from '#core/plan/url.ts';
 
 /** Returns a new row id. Stable ids keep a row's focus while other rows are added and removed. */
@@ -48,35 +48,35 @@ function cookieOf(cookie: TextOrSecret | undefined): KeptCookie | null {
   return typeof cookie === 'object' ? { secret: cookie.secret, names: [], from: 'plan' } : null;
 }
 
-export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntry {
+export function fromCriterion(criterion: Criterion, newId: NewId): CriterionEntry {
   const scope = {
     id: newId(),
-    step: objective.step ?? '',
-    stage: objective.stage ?? '',
-    of: ('of' in objective ? objective.of : undefined) ?? ('requests' as const),
+    step: criterion.step ?? '',
+    stage: criterion.stage ?? '',
+    of: ('of' in criterion ? criterion.of : undefined) ?? ('requests' as const),
   };
-  switch (objective.kind) {
+  switch (criterion.kind) {
     case 'responseTime':
-      return { ...scope, kind: objective.kind, percentile: objective.percentile, limitMs: objective.limitMs };
+      return { ...scope, kind: criterion.kind, percentile: criterion.percentile, maxMs: criterion.maxMs };
     case 'errors':
-      return { ...scope, kind: objective.kind, maxPercent: percentOf(objective.maxShare) };
+      return { ...scope, kind: criterion.kind, maxPercent: percentOf(criterion.maxShare) };
     case 'throughput':
-      return { ...scope, kind: objective.kind, minPerSecond: objective.minPerSecond };
+      return { ...scope, kind: criterion.kind, minPerSecond: criterion.minPerSecond };
     case 'apdex':
-      return { ...scope, kind: objective.kind, thresholdMs: objective.thresholdMs, min: objective.min };
+      return { ...scope, kind: criterion.kind, thresholdMs: criterion.thresholdMs, min: criterion.min };
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 
 /** Returns the criterion, or null while a number is invalid. */
-export function toObjective(entry: ObjectiveEntry): Objective | null {
+export function toCriterion(entry: CriterionEntry): Criterion | null {
   const scope = { ...(entry.step ? { step: entry.step } : {}), ...(entry.stage ? { stage: entry.stage } : {}) };
   const judged = { ...scope, ...(entry.of === 'requests' ? {} : { of: entry.of }) };
   const isNumber = (value: NumberEntry): value is number => typeof value === 'number';
   switch (entry.kind) {
     case 'responseTime':
-      return isNumber(entry.limitMs) ? { kind: entry.kind, ...judged, percentile: entry.percentile, limitMs: entry.limitMs } : null;
+      return isNumber(entry.maxMs) ? { kind: entry.kind, ...judged, percentile: entry.percentile, maxMs: entry.maxMs } : null;
     case 'errors':
       return isNumber(entry.maxPercent) ? { kind: entry.kind, ...judged, maxShare: shareOf(entry.maxPercent) } : null;
     case 'throughput':

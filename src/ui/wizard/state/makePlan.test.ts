@@ -7,7 +7,7 @@ import { samplePlan } from './testing/samples.ts';
 import { USUAL_THINK_TIME, withModel } from './switchLoad.ts';
 import { rowsOf } from './testing/loads.ts';
 
-const none: Edits = { load: null, objectives: null, presetTitle: null };
+const none: Edits = { load: null, criteria: null, presetTitle: null };
 const users = rowsOf({ model: 'users', stages: [{ users: 7, seconds: 5 }] });
 const claiming = samplePlan({ name: 'Will it hold for 60 participants?', story: '60 participants ask.', claim: '60 participants' });
 
@@ -49,12 +49,12 @@ describe('editedPlan', () => {
   });
 
   it('returns no plan and no issues while a number is missing', () => {
-    const objectives = [{ id: 1, step: '', stage: '', of: 'requests' as const, kind: 'errors' as const, maxPercent: '' }];
-    expect(editedPlan(samplePlan(), { ...none, objectives })).toEqual({ plan: null, issues: [] });
+    const criteria = [{ id: 1, step: '', stage: '', of: 'requests' as const, kind: 'errors' as const, maxPercent: '' }];
+    expect(editedPlan(samplePlan(), { ...none, criteria })).toEqual({ plan: null, issues: [] });
   });
 });
 
-const issue = { level: 'warning', code: 'FEW', path: 'objectives[0]', message: 'Too few.', hint: '' } as const;
+const issue = { level: 'warning', code: 'FEW', path: 'criteria[0]', message: 'Too few.', hint: '' } as const;
 
 const ask = { kind: 'host' as const, name: 'a.example', reach: 'public' as const, uses: [] };
 
@@ -79,7 +79,7 @@ function backend() {
 }
 
 const targets = [{ url: 'http://b.example/', headers: {} }];
-const edits = { load: null, objectives: null, presetTitle: null };
+const edits = { load: null, criteria: null, presetTitle: null };
 const where = { places: {}, onLost: null };
 const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, seconds: 5 }] });
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
@@ -107,10 +107,10 @@ describe('makePlan', () => {
       targets,
       where,
       verifiesCertificates: null,
-      edits: { ...edits, load: ownLoad, objectives: [] },
+      edits: { ...edits, load: ownLoad, criteria: [] },
     });
     expect(made.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
-    expect(made.plan?.objectives).toEqual([]);
+    expect(made.plan?.criteria).toEqual([]);
     expect(made.base).toEqual(samplePlan());
     expect(made.description?.sentences.join(' ')).toContain('7 connections');
   });

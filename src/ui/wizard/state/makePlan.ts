@@ -9,15 +9,15 @@ import type { Ask } from '#core/review/asks/ask.ts';
 import type { Answers, BuiltPlan } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/description.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { toObjective } from './entries.ts';
+import { toCriterion } from './entries.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { toLoad } from './loadRows.ts';
-import { chosenBesides, chosenTls, type ObjectiveEntry, type WizardState } from './types.ts';
+import { chosenBesides, chosenTls, type CriterionEntry, type WizardState } from './types.ts';
 import { placesToStartFrom, type WhereEntry, withWhere } from './where.ts';
 
 export interface Edits {
   readonly load: LoadEntry | null;
-  readonly objectives: readonly ObjectiveEntry[] | null;
+  readonly criteria: readonly CriterionEntry[] | null;
   /** Title of the plan's preset; null for an earlier plan. */
   readonly presetTitle: string | null;
 }
@@ -29,16 +29,16 @@ interface EditedPlan {
 }
 
 /** Applies edits by hand to a plan and validates the result. */
-export function editedPlan(plan: Plan, { load, objectives, presetTitle }: Edits): EditedPlan {
-  if (load === null && objectives === null) return { plan, issues: [] };
+export function editedPlan(plan: Plan, { load, criteria, presetTitle }: Edits): EditedPlan {
+  if (load === null && criteria === null) return { plan, issues: [] };
   const editedLoad = load ? toLoad(pausing(load, isSingleRequest(plan))) : plan.load;
-  const editedObjectives = objectives ? objectives.map(toObjective) : plan.objectives;
-  if (editedLoad === null || editedObjectives.includes(null)) return { plan: null, issues: [] };
+  const editedCriteria = criteria ? criteria.map(toCriterion) : plan.criteria;
+  if (editedLoad === null || editedCriteria.includes(null)) return { plan: null, issues: [] };
   const edited = {
     ...plan,
     ...(load === null ? {} : ownName(plan, presetTitle)),
     load: editedLoad,
-    objectives: editedObjectives,
+    criteria: editedCriteria,
     // The claim applies only to the calculated load and criteria.
     claim: '',
   };

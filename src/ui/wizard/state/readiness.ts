@@ -138,16 +138,16 @@ function isWithin(issue: Issue, path: string): boolean {
 export const answerPath = (question: string): string => `answers.${question}`;
 export const LOAD_FIELDS = { thinkTime: 'load.thinkTime', maxInFlight: 'load.maxInFlight' } as const;
 export const stagePath = (index: number): string => `load.stages[${index}]`;
-export const objectivePath = (index: number): string => `objectives[${index}]`;
+export const criterionPath = (index: number): string => `criteria[${index}]`;
 
 /** Returns whether the issue is an error that a field of the page Load shows. */
-export function belongsTo(issue: Issue, preset: Preset | null, stages: number, objectives: number): boolean {
+export function belongsTo(issue: Issue, preset: Preset | null, stages: number, criteria: number): boolean {
   if (issue.level !== 'error') return false;
   const fields = [
     ...(preset?.questions.map(({ id }) => answerPath(id)) ?? []),
     ...Object.values(LOAD_FIELDS),
     ...Array.from({ length: stages }, (_, index) => stagePath(index)),
-    ...Array.from({ length: objectives }, (_, index) => objectivePath(index)),
+    ...Array.from({ length: criteria }, (_, index) => criterionPath(index)),
   ];
   return fields.some((path) => messageAt([issue], path) !== null);
 }

@@ -25,7 +25,7 @@ describe('pages', () => {
     ['one more address', { type: 'targetAdded' }, 'target'],
     ['another judgement of certificates', { type: 'verifyingChanged', verifies: false }, 'target'],
     ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
-    ['edited limits', { type: 'objectivesEdited', objectives: [] }, 'load'],
+    ['edited limits', { type: 'criteriaEdited', criteria: [] }, 'load'],
     ['another choice about a cache', { type: 'cacheCountingChanged', counts: true }, 'load'],
   ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
     expect(wizardReducer(atCheck, action).reached).toBe(reached);

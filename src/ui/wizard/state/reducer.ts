@@ -3,9 +3,9 @@ import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { Objective, Plan, Protocol, Target } from '#core/plan/schema/plan.ts';
+import type { Criterion, Plan, Protocol, Target } from '#core/plan/schema/plan.ts';
 import type { AskedAgain } from './askedAgain.ts';
-import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
+import { fromCriterion, fromTarget, toTarget, type NewId } from './entries.ts';
 import { fromLoad } from './loadRows.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { oneMore } from './switchLoad.ts';
@@ -21,7 +21,7 @@ import {
   type KeptCookie,
   type LoadEntries,
   type LoginOutcome,
-  type ObjectiveEntry,
+  type CriterionEntry,
   type TargetEntry,
   type WizardPageId,
   type WizardState,
@@ -61,8 +61,8 @@ export type WizardAction =
   | { readonly type: 'answerChanged'; readonly question: string; readonly answer: NumberEntry }
   | { readonly type: 'loadEdited'; readonly load: LoadEntry | null }
   | { readonly type: 'stageAdded'; readonly load: LoadEntry }
-  | { readonly type: 'objectivesEdited'; readonly objectives: readonly ObjectiveEntry[] | null }
-  | { readonly type: 'objectiveAdded'; readonly objectives: readonly ObjectiveEntry[]; readonly objective: Objective }
+  | { readonly type: 'criteriaEdited'; readonly criteria: readonly CriterionEntry[] | null }
+  | { readonly type: 'criterionAdded'; readonly criteria: readonly CriterionEntry[]; readonly criterion: Criterion }
   | { readonly type: 'agreementChanged'; readonly keys: readonly string[]; readonly given: boolean }
   | { readonly type: 'placeChanged'; readonly name: string; readonly role: Role | null }
   | { readonly type: 'lossChanged'; readonly onLost: Loss }
@@ -161,12 +161,10 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       const { load } = action;
       return withIds(state, (newId) => changeEntries(state, { load: { ...load, stages: [...load.stages, oneMore(load, newId())] } }));
     }
-    case 'objectivesEdited':
-      return changeEntries(state, { objectives: action.objectives });
-    case 'objectiveAdded':
-      return withIds(state, (newId) =>
-        changeEntries(state, { objectives: [...action.objectives, fromObjective(action.objective, newId)] }),
-      );
+    case 'criteriaEdited':
+      return changeEntries(state, { criteria: action.criteria });
+    case 'criterionAdded':
+      return withIds(state, (newId) => changeEntries(state, { criteria: [...action.criteria, fromCriterion(action.criterion, newId)] }));
     case 'agreementChanged': {
       const others = state.agreed.filter((key) => !action.keys.includes(key));
       return { ...state, agreed: action.given ? [...others, ...action.keys] : others };
@@ -286,13 +284,13 @@ function planTaken(state: WizardState, { plan, isLoadProposed = false }: Extract
 }
 
 function presetTaken(state: WizardState, { asked, targets }: Extract<WizardAction, { readonly type: 'presetTaken' }>): WizardState {
-  const { preset: id, answers, load, objectives, chosen } = asked;
+  const { preset: id, answers, load, criteria, chosen } = asked;
   return withIds(state, (newId) => {
     const source = { kind: 'preset', id } as const;
     const entries = {
       answers,
       load: load && fromLoad(load, newId),
-      objectives: objectives && objectives.map((objective) => fromObjective(objective, newId)),
+      criteria: criteria && criteria.map((criterion) => fromCriterion(criterion, newId)),
     };
     return {
       ...state,

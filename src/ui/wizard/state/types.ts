@@ -66,14 +66,14 @@ const scope = {
   /** Unit that the criterion judges, such as whole pages instead of single requests. */
   of: z.enum(['requests', 'pages', 'events', 'streams', 'visits']).default('requests'),
 };
-const objectiveEntrySchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('responseTime'), ...scope, percentile: z.number(), limitMs: numberEntry }),
+const criterionEntrySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('responseTime'), ...scope, percentile: z.number(), maxMs: numberEntry }),
   z.strictObject({ kind: z.literal('errors'), ...scope, maxPercent: numberEntry }),
   z.strictObject({ kind: z.literal('throughput'), ...scope, minPerSecond: numberEntry }),
   z.strictObject({ kind: z.literal('apdex'), ...scope, thresholdMs: numberEntry, min: numberEntry }),
 ]);
-export type ObjectiveEntry = z.infer<typeof objectiveEntrySchema>;
-export type ObjectiveKind = ObjectiveEntry['kind'];
+export type CriterionEntry = z.infer<typeof criterionEntrySchema>;
+export type CriterionKind = CriterionEntry['kind'];
 
 const answerEntries = z.record(z.string(), numberEntry);
 
@@ -81,7 +81,7 @@ const answerEntries = z.record(z.string(), numberEntry);
 const loadEntriesSchema = z.strictObject({
   answers: answerEntries,
   load: loadEntrySchema.nullable(),
-  objectives: z.array(objectiveEntrySchema).readonly().nullable(),
+  criteria: z.array(criterionEntrySchema).readonly().nullable(),
 });
 export type LoadEntries = z.infer<typeof loadEntriesSchema>;
 
@@ -162,7 +162,7 @@ export type WizardState = Readonly<Omit<z.infer<typeof draftSchema>, 'version'>>
 };
 export type PracticeAnswers = NonNullable<WizardState['practice']>;
 
-export const EMPTY_ENTRIES: LoadEntries = { answers: {}, load: null, objectives: null };
+export const EMPTY_ENTRIES: LoadEntries = { answers: {}, load: null, criteria: null };
 
 export function sourceKey(source: Source): string {
   return source.kind === 'preset' ? `preset:${source.id}` : `plan:${source.plan.name}:${JSON.stringify(source.plan.load)}`;

@@ -94,7 +94,7 @@ function LoginOutcome() {
       return <p aria-live="polite">{words.common.waitingFor(say.loginWaiting)}</p>;
     case 'answered':
       return (
-        <Banner tone="holds" announce="status" title={say.loggedIn(login.result.cookieNames.length)}>
+        <Banner tone="passed" announce="status" title={say.loggedIn(login.result.cookieNames.length)}>
           {login.result.explanation}
         </Banner>
       );

@@ -23,13 +23,13 @@ export const common = {
 
 /** Marks of runs: outcome first, state where there is no outcome. */
 export const marks = {
-  holds: 'Passed',
-  breaks: 'Failed',
+  passed: 'Passed',
+  failed: 'Failed',
   inconclusive: 'Inconclusive',
   measured: 'Measured',
   running: 'Running',
   stopped: 'Stopped',
-  failed: 'Error',
+  error: 'Error',
   interrupted: 'Interrupted',
 };
 

@@ -76,13 +76,13 @@ export const results = {
     causesOf: (sentence: string) => `Causes: ${sentence}`,
     figuresOf: (sentence: string) => `Figures: ${sentence}`,
   },
-  objectives: {
-    title: TITLES.limits,
+  criteria: {
+    title: TITLES.criteria,
     caption: TITLES.eachLimit,
     captionOpen: 'Failed and inconclusive criteria with measured values',
-    captionBroken: 'More failed criteria with measured values',
+    captionFailed: 'More failed criteria with measured values',
     captionUnknown: 'More inconclusive criteria with measured values',
-    captionKept: 'Passed criteria with measured values',
+    captionPassed: 'Passed criteria with measured values',
     /** Above the criteria that are shown, where others are folded. */
     counts: (all: string, failed: string, inconclusive: string, passed: string) =>
       `${all} criteria: ${[
@@ -90,10 +90,10 @@ export const results = {
         ...(inconclusive === '0' ? [] : [`${inconclusive} inconclusive`]),
         ...(passed === '0' ? [] : [`${passed} passed`]),
       ].join(', ')}.`,
-    broken: (count: string) => `${count} more failed ${criteria(count)}`,
+    moreFailed: (count: string) => `${count} more failed ${criteria(count)}`,
     unknown: (count: string) => `${count} more inconclusive ${criteria(count)}`,
-    kept: (count: string) => `${count} passed ${criteria(count)}`,
-    allKept: (count: string) => `All ${count} criteria passed`,
+    morePassed: (count: string) => `${count} passed ${criteria(count)}`,
+    allPassed: (count: string) => `All ${count} criteria passed`,
   },
   charts: { title: 'Over time', empty: 'No data.', short: 'The run was too short for charts over time.' },
   ab: {

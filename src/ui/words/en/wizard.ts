@@ -327,8 +327,8 @@ export const wizard = {
     count: (count: number) => many(count, 'step'),
   },
   issues: { more: (count: string) => `${count} more like this` },
-  objectives: {
-    title: TITLES.limits,
+  criteria: {
+    title: TITLES.criteria,
     story: 'The verdict depends on these criteria only.',
     count: (count: number) => (count === 0 ? 'none' : count === 1 ? '1 criterion' : `${count} criteria`),
     none: 'Without criteria the result is “measured”: neither passed nor failed.',
@@ -344,7 +344,7 @@ export const wizard = {
     step: 'Which request',
     within: 'within',
     limit: 'Limit',
-    /** By what an objective counts. */
+    /** By what a criterion counts. */
     failing: {
       requests: 'Error rate of',
       pages: 'Incomplete pages of',

@@ -70,7 +70,7 @@ it('fails if the count matches, but one acknowledged item is stored twice and an
     data: { before: 0, after: 40, items: { compared: 40, missing: 1, repeated: 1 } },
   });
   expect(verdict).toMatchObject({
-    outcome: 'breaks',
+    outcome: 'failed',
     sentence: 'Failed at 2 connections: 1 of 40 acknowledged requests of “order” is not stored, and 1 is stored more than once.',
     storage: { state: 'contradicted', steps: [{ step: 'order', missing: 1, repeated: 1, by: 'count' }] },
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judged } from '../testing/judged.ts';
 
 /** Satisfied within 100 ms, tolerating within 400 ms. */
-function apdex(min: number, facts: WindowFacts, windows = repeatedWindows(10, facts)): ObjectiveResult | undefined {
-  const plan = planWith({ load: stages({ connections: 1, seconds: 10 }), objectives: [{ kind: 'apdex', thresholdMs: 100, min }] });
-  return judged({ plan, windows }).objectives[0];
+function apdex(min: number, facts: WindowFacts, windows = repeatedWindows(10, facts)): CriterionResult | undefined {
+  const plan = planWith({ load: stages({ connections: 1, seconds: 10 }), criteria: [{ kind: 'apdex', thresholdMs: 100, min }] });
+  return judged({ plan, windows }).criteria[0];
 }
 const times = (satisfied: number, tolerating: number, frustrated: number): WindowFacts => ({
   ok: [
@@ -27,14 +27,14 @@ describe('judgeApdex', () => {
   it('decides if the bounds of both shares suffice', () => {
     // 0.75 ± half of both intervals of 1,000 requests: at most about 0.026.
     const at = (min: number) => apdex(min, times(60, 30, 10))?.outcome;
-    expect([0.7, 0.74, 0.76, 0.8].map(at)).toEqual(['holds', 'unknown', 'unknown', 'breaks']);
+    expect([0.7, 0.74, 0.76, 0.8].map(at)).toEqual(['passed', 'unknown', 'unknown', 'failed']);
     expect(apdex(0.76, times(60, 30, 10))).toMatchObject({ unknownBecause: 'tooClose', fromSecond: null });
     expect(apdex(0.7, times(60, 30, 10))?.fromSecond).toBeNull();
   });
 
   it('says since when it failed', () => {
     const windows = [...repeatedWindows(4, times(100, 0, 0)), ...repeatedWindows(6, { second: 4, ...times(0, 100, 0) })];
-    expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'breaks', fromSecond: 4 });
+    expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'failed', fromSecond: 4 });
     const frustrated = [...repeatedWindows(8, times(100, 0, 0)), ...repeatedWindows(2, { second: 8, ...times(0, 0, 100) })];
     expect(apdex(0.95, {}, frustrated)?.measured).toBeCloseTo(0.8, 9);
   });
@@ -60,7 +60,7 @@ describe('judgeApdex', () => {
       windowWith(second % 2 === 0 ? { second, ...times(100, 0, 0) } : { second, ...times(80, 0, 20), sick: ['steal'] }),
     );
     expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
-    expect(apdex(0.5, {}, windows)).toMatchObject({ outcome: 'holds' });
+    expect(apdex(0.5, {}, windows)).toMatchObject({ outcome: 'passed' });
   });
 
   it('is unknown if overloaded seconds widen the bounds of certain violations', () => {

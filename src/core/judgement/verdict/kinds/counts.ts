@@ -10,15 +10,15 @@ export interface TimedBlock extends DoubtfulBlock {
 
 /**
  * Returns the blocks of a step with the requests over a limit: failed requests, journeys that could not start, and successful responses slower than
- * `limitMs`.
+ * `maxMs`.
  *
  * - In an overloaded second, measured times are too long. Responses within the limit are certain, those over it are doubtful.
  * - In any second, requests over the limit only because they were sent late are doubtful, and so are journeys that the load generator could not start.
  * - Requests and waits outstanding after the drain are over any limit. In a run that was killed they had no drain and do not count.
  */
-export function blocksOver(cell: CellEvidence, limitMs: number | null, input: JudgeInput): TimedBlock[] {
+export function blocksOver(cell: CellEvidence, maxMs: number | null, input: JudgeInput): TimedBlock[] {
   const blocks = cell.blocks.map((block) => {
-    const { byService, byLateness } = (limitMs === null ? undefined : block.slower.get(limitMs)) ?? NONE_SLOWER;
+    const { byService, byLateness } = (maxMs === null ? undefined : block.slower.get(maxMs)) ?? NONE_SLOWER;
     const target = byService + block.notStartedTarget;
     const sick = block.sick.length > 0;
     return {
@@ -75,9 +75,9 @@ const NO_OTHERS: OtherLimits = { withMore: () => null, withFewer: () => null, pa
  * Returns the number of the same requests that failed, could not start or took longer, for other times than the limit. Without a time limit there are none,
  * because failures have causes of their own.
  */
-export function otherLimits(cell: CellEvidence, limitMs: number | null): OtherLimits {
-  if (limitMs === null) return NO_OTHERS;
-  const lowest = rowOf((limitMs * 1_000) / MAX_LIMIT_RATIO);
+export function otherLimits(cell: CellEvidence, maxMs: number | null): OtherLimits {
+  if (maxMs === null) return NO_OTHERS;
+  const lowest = rowOf((maxMs * 1_000) / MAX_LIMIT_RATIO);
   const rows = [...new Set(cell.blocks.flatMap(({ byTime }) => [...byTime.keys()]))].toSorted((one, other) => other - one);
   const byRow = new Map(rows.map((row) => [row, 0]));
   let counted = 0;

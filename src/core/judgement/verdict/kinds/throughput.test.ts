@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import { inputOf, judged, ownOf, type RunStory } from '../testing/judged.ts';
 import { goodRate } from './throughput.ts';
 
-const rate = (minPerSecond: number): Objective => ({ kind: 'throughput', minPerSecond });
+const rate = (minPerSecond: number): Criterion => ({ kind: 'throughput', minPerSecond });
 const each = { ok: [{ count: 20, ms: 5 }] };
 
 function resultOf(minPerSecond: number, story: Partial<RunStory> & Pick<RunStory, 'windows'>) {
-  const plan = planWith({ load: stages({ connections: 1, seconds: 10 }), objectives: [rate(minPerSecond)] });
-  return judged({ plan, ...story }).objectives[0];
+  const plan = planWith({ load: stages({ connections: 1, seconds: 10 }), criteria: [rate(minPerSecond)] });
+  return judged({ plan, ...story }).criteria[0];
 }
 
 describe('judgeThroughput', () => {
   it('passes at exactly the required rate and fails below it', () => {
     const windows = repeatedWindows(10, each);
     expect(resultOf(20, { windows })).toMatchObject({
-      outcome: 'holds',
+      outcome: 'passed',
       measured: 20,
       unit: 'perSecond',
       limit: 20,
       fromSecond: null,
       reason: '20 successful responses a second over 10 s, 20 required.',
     });
-    expect(resultOf(20.1, { windows })).toMatchObject({ outcome: 'breaks', unknownBecause: null, measured: 20 });
+    expect(resultOf(20.1, { windows })).toMatchObject({ outcome: 'failed', unknownBecause: null, measured: 20 });
     expect(resultOf(20.1, { windows })?.reason).toMatch(/^Only 20 successful/);
   });
 
   it('says since when throughput was too low', () => {
     const windows = [...repeatedWindows(6, each), ...repeatedWindows(4, { second: 6, ok: [{ count: 3, ms: 5 }] })];
-    expect(resultOf(18, { windows })).toMatchObject({ outcome: 'breaks', fromSecond: 6, measured: 13.2 });
+    expect(resultOf(18, { windows })).toMatchObject({ outcome: 'failed', fromSecond: 6, measured: 13.2 });
   });
 
   it('is unknown if the load generator was overloaded or could not start journeys', () => {
@@ -40,9 +40,9 @@ describe('judgeThroughput', () => {
       outcome: 'unknown',
       unknownBecause: 'generator',
     });
-    expect(resultOf(21, { windows: last({ notStarted: { target: 1 } }) })).toMatchObject({ outcome: 'breaks' });
+    expect(resultOf(21, { windows: last({ notStarted: { target: 1 } }) })).toMatchObject({ outcome: 'failed' });
     const afterwards = [...repeatedWindows(10, each), windowWith({ second: 10, sick: ['steal'] })];
-    expect(resultOf(21, { windows: afterwards })).toMatchObject({ outcome: 'breaks' });
+    expect(resultOf(21, { windows: afterwards })).toMatchObject({ outcome: 'failed' });
     expect(resultOf(20, { windows: last({ sick: ['steal'] }) })?.reason).toMatch(/required\. This computer was overloaded at times/);
   });
 
@@ -50,9 +50,9 @@ describe('judgeThroughput', () => {
     const cut = (seconds: number) => resultOf(21, { windows: repeatedWindows(seconds, each), state: 'stopped', end: null });
     expect(cut(4)).toMatchObject({ outcome: 'unknown', measured: 20 });
     expect(cut(4)?.reason).toContain('That is too short to decide.');
-    expect(cut(5)).toMatchObject({ outcome: 'breaks' });
-    const whole = planWith({ load: stages({ connections: 1, seconds: 2 }), objectives: [rate(21)] });
-    expect(judged({ plan: whole, windows: repeatedWindows(2, each) }).objectives[0]).toMatchObject({ outcome: 'breaks' });
+    expect(cut(5)).toMatchObject({ outcome: 'failed' });
+    const whole = planWith({ load: stages({ connections: 1, seconds: 2 }), criteria: [rate(21)] });
+    expect(judged({ plan: whole, windows: repeatedWindows(2, each) }).criteria[0]).toMatchObject({ outcome: 'failed' });
   });
 
   it('is unknown if nothing was sent', () => {
@@ -63,13 +63,13 @@ describe('judgeThroughput', () => {
     const plan = planWith({
       journey: [{ name: 'a' }, { name: 'b' }],
       load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]),
-      objectives: [rate(20), { ...rate(20), step: 'b' }],
+      criteria: [rate(20), { ...rate(20), step: 'b' }],
     });
     const windows = Array.from({ length: 10 }, (_, second) => [
       windowWith({ second, ...each }),
       windowWith({ second, step: 1, ok: [{ count: 12, ms: 5 }] }),
     ]);
-    expect(ownOf(judged({ plan, windows: windows.flat() }).objectives).map(({ step, measured }) => [step, measured])).toEqual([
+    expect(ownOf(judged({ plan, windows: windows.flat() }).criteria).map(({ step, measured }) => [step, measured])).toEqual([
       [null, 32],
       ['b', 12],
     ]);

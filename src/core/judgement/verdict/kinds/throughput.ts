@@ -1,11 +1,11 @@
 import { recordedRequests } from '#core/plan/requests.ts';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
 import { formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
-import { missedFrom } from '#core/statistics/missedFrom.ts';
+import { failingFrom } from '#core/statistics/missedFrom.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from '../input.ts';
 
 /** Fewest seconds of a run that was cut short in which throughput can fail, because load rises in the first seconds. */
@@ -15,8 +15,8 @@ const MIN_SECONDS = 5;
  * Judges "at least 200 requests/s": successful responses per second while the stage was loaded. An overloaded generator only reduces throughput. A reached
  * rate is therefore a lower bound and passes; a missed rate is then unknown.
  */
-export function judgeThroughput(objective: Extract<Objective, { kind: 'throughput' }>, input: JudgeInput, scope: Scope): Judgement {
-  const facts = { limit: objective.minPerSecond, unit: 'perSecond', counted: null, over: null, shareLow: null, shareHigh: null } as const;
+export function judgeThroughput(criterion: Extract<Criterion, { kind: 'throughput' }>, input: JudgeInput, scope: Scope): Judgement {
+  const facts = { limit: criterion.minPerSecond, unit: 'perSecond', counted: null, over: null, shareLow: null, shareHigh: null } as const;
   const rate = goodRate(input, scope);
   if (rate === null) {
     return {
@@ -29,11 +29,11 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
     };
   }
   const { perSecond, seconds, sick } = rate;
-  const found = `${formatNumber(perSecond)} ${GOOD_PER_SECOND} over ${formatSeconds(seconds)}, ${formatNumber(objective.minPerSecond)} required`;
+  const found = `${formatNumber(perSecond)} ${GOOD_PER_SECOND} over ${formatSeconds(seconds)}, ${formatNumber(criterion.minPerSecond)} required`;
   const slow = `${atStart(overloadWords(input.generators))} at times, so real throughput may be higher.`;
-  if (perSecond >= objective.minPerSecond) {
+  if (perSecond >= criterion.minPerSecond) {
     const bound = sick ? ` ${slow}` : '';
-    return { ...facts, outcome: 'holds', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
+    return { ...facts, outcome: 'passed', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
   }
   if (sick) {
     const reason = `${found}. ${slow}`;
@@ -49,14 +49,14 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
       fromSecond: null,
     };
   }
-  const blocks = rate.blocks.map(({ second, width, ok }) => ({ second, amount: objective.minPerSecond * width - ok }));
+  const blocks = rate.blocks.map(({ second, width, ok }) => ({ second, amount: criterion.minPerSecond * width - ok }));
   return {
     ...facts,
-    outcome: 'breaks',
+    outcome: 'failed',
     unknownBecause: null,
     measured: perSecond,
     reason: `Only ${found}.`,
-    fromSecond: missedFrom(blocks),
+    fromSecond: failingFrom(blocks),
   };
 }
 

@@ -1,5 +1,5 @@
 import { planWith, stages } from '#core/testing/plans.ts';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
@@ -47,7 +47,7 @@ export interface Trials {
 const BLOCK_COUNTS = [1, 3, 10, 20, 60] as const;
 
 interface Truth {
-  readonly limitMs: number;
+  readonly maxMs: number;
   readonly share: number;
   /** Design effect: the number of requests with the precision of one independent request. */
   readonly effect: number;
@@ -60,13 +60,11 @@ interface Truth {
 export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials): Coverage {
   const truths = truthsOf(kind, watching, trials);
   const counts = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, byOracle: 0, alike: 0 };
-  const objectives = truths.flatMap(({ limitMs }) =>
-    PERCENTILES.map((percentile): Objective => ({ kind: 'responseTime', percentile, limitMs })),
-  );
-  const plan = planWith({ load: stages({ connections: 10, seconds: watching.seconds }), objectives });
+  const criteria = truths.flatMap(({ maxMs }) => PERCENTILES.map((percentile): Criterion => ({ kind: 'responseTime', percentile, maxMs })));
+  const plan = planWith({ load: stages({ connections: 10, seconds: watching.seconds }), criteria });
   for (let run = 0; run < trials.runs; run += 1) {
     const windows = windowsOf(simulatedRun(kind, trials.seed + run, watching.seconds, watching.perSecond));
-    const results = judged({ plan, windows }).objectives;
+    const results = judged({ plan, windows }).criteria;
     for (const [index, { outcome, shareHigh, shareLow, counted, over }] of results.entries()) {
       const truth = truths[Math.floor(index / PERCENTILES.length)];
       if (truth === undefined || counted === null || over === null) continue;
@@ -79,10 +77,10 @@ export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials)
       const allowance = (100 - (PERCENTILES[index % PERCENTILES.length] ?? 0)) / 100;
       if (outcome !== 'unknown') {
         counts.decided += 1;
-        if ((outcome === 'holds') === truth.share <= allowance) counts.right += 1;
+        if ((outcome === 'passed') === truth.share <= allowance) counts.right += 1;
       }
       const told = shareBounds(over / truth.effect, counted / truth.effect);
-      const byOracle = told.high <= allowance ? 'holds' : told.low > allowance ? 'breaks' : 'unknown';
+      const byOracle = told.high <= allowance ? 'passed' : told.low > allowance ? 'failed' : 'unknown';
       // Exactly at its limit a server neither passes nor fails.
       if (byOracle === 'unknown' || Math.abs(truth.share / allowance - 1) < 0.05) continue;
       counts.byOracle += 1;
@@ -97,7 +95,7 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   return SHARES.map((wanted) => {
     // Limits are whole microseconds, and times in the same histogram bucket are indistinguishable.
-    const limitMs = Math.max(
+    const maxMs = Math.max(
       0.001,
       Math.round(
         (wanted === 0
@@ -105,7 +103,7 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
           : Math.min(slowestMs, times[Math.floor((1 - wanted) * times.length)] ?? 1)) * 1_000,
       ) / 1_000,
     );
-    const share = shareOver(times, limitMs);
+    const share = shareOver(times, maxMs);
     const independent = share * (1 - share) * (times.length / runs);
     const squares = BLOCK_COUNTS.map(() => 0);
     for (const run of seen) {
@@ -113,7 +111,7 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
       const excess = [0];
       for (const second of run) {
         let over = 0;
-        for (const time of second) if (time > limitMs) over += 1;
+        for (const time of second) if (time > maxMs) over += 1;
         excess.push((excess.at(-1) ?? 0) + over - share * second.length);
       }
       for (const [index, count] of BLOCK_COUNTS.entries())
@@ -122,7 +120,7 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
           squares[index] = (squares[index] ?? 0) + (at(part + 1) - at(part)) ** 2;
         }
     }
-    return { limitMs, share, effect: independent === 0 ? 1 : Math.max(1, ...squares.map((sum) => sum / runs / independent)) };
+    return { maxMs, share, effect: independent === 0 ? 1 : Math.max(1, ...squares.map((sum) => sum / runs / independent)) };
   });
 }
 
@@ -133,11 +131,11 @@ export function truthRunsOf(kind: ServerKind, { seconds, perSecond }: Watching, 
 }
 
 /** `times` in ascending order. */
-export function shareOver(times: Float64Array, limitMs: number): number {
+export function shareOver(times: Float64Array, maxMs: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((times[middle] ?? Infinity) > limitMs) high = middle;
+    if ((times[middle] ?? Infinity) > maxMs) high = middle;
     else low = middle + 1;
   }
   return (times.length - low) / times.length;

@@ -1,6 +1,6 @@
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { truthRunsOf, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
@@ -37,21 +37,21 @@ const MIN_APDEX = [0.7, 0.85, 0.94] as const;
 
 /** Judges runs of two stages and three steps by the production code. Each stage begins at a random moment. */
 export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Trials): GroupedCoverage {
-  const { objectives, truths } = objectivesFor(kind, watching, trials);
+  const { criteria, truths } = criteriaFor(kind, watching, trials);
   const load = stages(...Array.from({ length: STAGES }, () => ({ connections: 10, seconds: watching.seconds })));
-  const plan = planWith({ journey: STEPS.map(({ name }) => ({ name })), load, objectives });
+  const plan = planWith({ journey: STEPS.map(({ name }) => ({ name })), load, criteria });
   const found = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, apdexJudged: 0, apdexDecided: 0, apdexRight: 0 };
   for (let run = 0; run < trials.runs; run += 1) {
-    const results = ownOf(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).objectives);
-    for (const [index, { objective, outcome, shareHigh, shareLow, over }] of results.entries()) {
+    const results = ownOf(judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).criteria);
+    for (const [index, { criterion, outcome, shareHigh, shareLow, over }] of results.entries()) {
       // Each criterion is judged in every stage and step before the next one.
       const truth = truths[Math.floor(index / (STAGES * STEPS.length))];
       if (truth === undefined) throw new TypeError('More was judged than was asked.');
-      if (objective.kind === 'apdex') {
+      if (criterion.kind === 'apdex') {
         found.apdexJudged += 1;
         if (outcome === 'unknown') continue;
         found.apdexDecided += 1;
-        if ((outcome === 'holds') === truth >= objective.min) found.apdexRight += 1;
+        if ((outcome === 'passed') === truth >= criterion.min) found.apdexRight += 1;
         continue;
       }
       if (over === null) continue;
@@ -61,30 +61,30 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
       if ((shareLow ?? 0) <= truth) found.lowTrue += 1;
       if (outcome === 'unknown') continue;
       found.decided += 1;
-      if ((outcome === 'holds') === truth <= ALLOWANCE) found.right += 1;
+      if ((outcome === 'passed') === truth <= ALLOWANCE) found.right += 1;
     }
   }
   return found;
 }
 
 /** Returns each criterion with the server's true share or Apdex. */
-function objectivesFor(kind: ServerKind, watching: Watching, trials: Trials) {
+function criteriaFor(kind: ServerKind, watching: Watching, trials: Trials) {
   const { times } = truthRunsOf(kind, watching, trials);
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   const limits = SHARES.map((share) => {
-    const limitMs = Math.min(slowestMs, times[Math.floor((1 - share) * times.length)] ?? 1);
-    return Math.max(0.001, Math.round(limitMs * 1_000) / 1_000);
+    const maxMs = Math.min(slowestMs, times[Math.floor((1 - share) * times.length)] ?? 1);
+    return Math.max(0.001, Math.round(maxMs * 1_000) / 1_000);
   });
-  const shares = limits.map((limitMs): [Objective, number] => [
-    { kind: 'responseTime', percentile: 100 - 100 * ALLOWANCE, limitMs },
-    shareOver(times, limitMs),
+  const shares = limits.map((maxMs): [Criterion, number] => [
+    { kind: 'responseTime', percentile: 100 - 100 * ALLOWANCE, maxMs },
+    shareOver(times, maxMs),
   ]);
   const apdexes = limits.flatMap((thresholdMs) => {
     const truth = 1 - (shareOver(times, thresholdMs) + shareOver(times, 4 * thresholdMs)) / 2;
-    return MIN_APDEX.map((min): [Objective, number] => [{ kind: 'apdex', thresholdMs, min }, truth]);
+    return MIN_APDEX.map((min): [Criterion, number] => [{ kind: 'apdex', thresholdMs, min }, truth]);
   });
   const all = [...shares, ...apdexes];
-  return { objectives: all.map(([objective]) => objective), truths: all.map(([, truth]) => truth) };
+  return { criteria: all.map(([criterion]) => criterion), truths: all.map(([, truth]) => truth) };
 }
 
 function groupedWindows(kind: ServerKind, { seconds, perSecond }: Watching, seed: number): Window[] {

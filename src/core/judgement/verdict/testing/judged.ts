@@ -1,7 +1,7 @@
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { ObjectiveResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
+import type { CriterionResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import { OverloadTally } from '#core/result/overload.ts';
 import { stepFiguresOf } from '#core/result/stepFigures.ts';
@@ -24,13 +24,13 @@ export interface RunStory {
 }
 
 /** Returns the verdict of a run described by windows. */
-export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdict: Verdict } {
+export function judged(story: RunStory): { criteria: CriterionResult[]; verdict: Verdict } {
   return judge(inputOf(story));
 }
 
 /** Returns the results of the plan's own criteria. */
-export function ownOf(objectives: readonly ObjectiveResult[]): ObjectiveResult[] {
-  return objectives.filter(({ isDefault }) => isDefault !== true);
+export function ownOf(criteria: readonly CriterionResult[]): CriterionResult[] {
+  return criteria.filter(({ isDefault }) => isDefault !== true);
 }
 
 /** Returns the verdict input of a run described by windows. */

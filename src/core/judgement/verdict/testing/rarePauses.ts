@@ -54,15 +54,15 @@ export function judgeRarePauses(
   const { seconds, perSecond } = watching;
   const plan = planWith({
     load: stages({ connections: 10, seconds }),
-    objectives: [{ kind: 'responseTime', percentile: 95, limitMs: LIMIT_MS }],
+    criteria: [{ kind: 'responseTime', percentile: 95, maxMs: LIMIT_MS }],
   });
   const truth = shareBeyondLimit(server, perSecond, trials.seed);
   const found = { clean: 0, highClaimed: 0, highTrue: 0, lowClaimed: 0, lowTrue: 0 };
   const rarest = new Set<number | null>();
   for (let run = 0; run < trials.runs; run += 1) {
     const windows = windowsOf(simulatedRun(server, trials.seed + run, seconds, perSecond));
-    const { objectives, verdict } = judged({ plan, windows });
-    const [{ over = 0, shareHigh = null, shareLow = null } = {}] = objectives;
+    const { criteria, verdict } = judged({ plan, windows });
+    const [{ over = 0, shareHigh = null, shareLow = null } = {}] = criteria;
     if (over === 0) found.clean += 1;
     if (shareHigh !== null) {
       found.highClaimed += 1;

@@ -109,7 +109,7 @@ function searchForTime(random: Random): PlayedSearch {
   const limit = 12.5 + Math.floor(30 * random());
   const slowing = 5 + 40 * random();
   const meanMs = (inside: number): number => MEAN_MS * (1 + inside / slowing);
-  const limitMs = Math.log(20) * meanMs(limit);
+  const maxMs = Math.log(20) * meanMs(limit);
   let done: number[] = [];
   const server: SimulatedServer = {
     workers: Infinity,
@@ -122,7 +122,7 @@ function searchForTime(random: Random): PlayedSearch {
       return takesMs;
     },
   };
-  return searchOfConnections(limit, server, { objectives: [{ kind: 'responseTime', percentile: 95, limitMs }] }, random);
+  return searchOfConnections(limit, server, { criteria: [{ kind: 'responseTime', percentile: 95, maxMs }] }, random);
 }
 
 function searchOfConnections(

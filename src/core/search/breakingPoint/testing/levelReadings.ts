@@ -2,11 +2,11 @@ import type { SearchRun } from '#core/search/run.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from '../reading.ts';
 
 /** A passed level. */
-export function heldAt(level: number, changes: Partial<LevelReading> = {}): LevelReading {
+export function passedLevel(level: number, changes: Partial<LevelReading> = {}): LevelReading {
   return {
     kind: 'level',
     level,
-    outcome: 'held',
+    outcome: 'passed',
     because: 'fine',
     text: 'All pass criteria passed, and no queue grew.',
     isSure: true,
@@ -29,8 +29,8 @@ export function heldAt(level: number, changes: Partial<LevelReading> = {}): Leve
 }
 
 /** A level at which a queue grew. */
-export function brokeAt(level: number, changes: Partial<LevelReading> = {}): LevelReading {
-  return heldAt(level, { outcome: 'broke', because: 'queue', text: 'A queue grew.', ...changes });
+export function failedLevel(level: number, changes: Partial<LevelReading> = {}): LevelReading {
+  return passedLevel(level, { outcome: 'failed', because: 'queue', text: 'A queue grew.', ...changes });
 }
 
 /** The first probe of a search. */

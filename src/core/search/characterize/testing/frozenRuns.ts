@@ -145,7 +145,7 @@ function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunR
       },
     ],
     monitors: isWatched ? [monitor] : [],
-    objectives: [],
+    criteria: [],
     verdict: { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] },
     findings: [],
   };

@@ -47,7 +47,7 @@ describe('paceOf', () => {
   it('determines the expected number of requests for a criterion', () => {
     // 40 users × 30 s / 4 s = 300 journeys; 75 send something, and 40 log in once each.
     const warned = (step: string, percentile: number): boolean =>
-      checkPlan(plan({ objectives: [{ kind: 'responseTime', step, percentile, limitMs: 1_000 }] })).some(
+      checkPlan(plan({ criteria: [{ kind: 'responseTime', step, percentile, maxMs: 1_000 }] })).some(
         ({ code }) => code === 'TOO_FEW_REQUESTS',
       );
     expect([warned('read', 98), warned('read', 99)]).toEqual([false, true]);

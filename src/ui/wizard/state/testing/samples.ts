@@ -16,7 +16,7 @@ export function samplePlan(change: Partial<PlanInput> = {}): Plan {
         { name: 'load', connections: 50, requests: 1_000 },
       ],
     },
-    objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+    criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }],
     ...change,
   });
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { objectivesByStage } from './objectives.ts';
+import { criteriaByStage } from './criteria.ts';
 
-describe('objectivesByStage', () => {
+describe('criteriaByStage', () => {
   it('groups criteria by stage and step, each once, with those of the whole test separate', () => {
     const plan = planWith({
       journey: [{ name: 'login', budgetMs: 300 }, { name: 'page' }],
-      objectives: [
-        { kind: 'responseTime', step: 'login', stage: 'arrival', percentile: 95, limitMs: 2_000 },
+      criteria: [
+        { kind: 'responseTime', step: 'login', stage: 'arrival', percentile: 95, maxMs: 2_000 },
         { kind: 'errors', step: 'login', stage: 'arrival', maxShare: 0.02 },
         { kind: 'errors', stage: 'arrival', maxShare: 0.01 },
-        { kind: 'responseTime', step: 'page', stage: 'rush', percentile: 95, limitMs: 1_000 },
+        { kind: 'responseTime', step: 'page', stage: 'rush', percentile: 95, maxMs: 1_000 },
       ],
     });
-    expect(objectivesByStage(plan)).toEqual([
+    expect(criteriaByStage(plan)).toEqual([
       {
         stage: 'arrival',
         steps: [

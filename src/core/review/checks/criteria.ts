@@ -1,4 +1,4 @@
-import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
+import { describeCriterion, criteriaOf } from '#core/plan/criteria.ts';
 import { plannedJourneysOf } from '#core/work/load/planned.ts';
 import { secondsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { paceOf } from '#core/work/journey/flow/pauses.ts';
@@ -8,7 +8,7 @@ import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journ
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { pagesInRound, watchPageNames } from '#core/plan/watchPages.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
-import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { warning, unknownStage, unknownStep } from './make.ts';
 
 /** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */
@@ -17,8 +17,8 @@ export const APDEX_SAMPLES = 100;
 /** Maximum share of a stage's requests that can be required in the stage: the last responses arrive after its end. */
 const MAX_REQUIRED_SHARE = 0.98;
 
-export function checkObjectives(plan: Plan): Issue[] {
-  if (objectivesOf(plan).length === 0) return [];
+export function checkCriteria(plan: Plan): Issue[] {
+  if (criteriaOf(plan).length === 0) return [];
   if (countedStages(plan).length === 0) {
     return [
       error(
@@ -29,11 +29,11 @@ export function checkObjectives(plan: Plan): Issue[] {
       ),
     ];
   }
-  const budgets = objectivesOf({ ...plan, objectives: [] });
+  const budgets = criteriaOf({ ...plan, criteria: [] });
   return [
-    ...plan.objectives.flatMap((objective, index) => [
-      ...checkScope(plan, objective, `objectives[${index}]`),
-      ...checkDecidable(plan, objective, `objectives[${index}]`),
+    ...plan.criteria.flatMap((criterion, index) => [
+      ...checkScope(plan, criterion, `criteria[${index}]`),
+      ...checkDecidable(plan, criterion, `criteria[${index}]`),
     ]),
     ...budgets.flatMap((budget) => {
       const step = plan.journey.findIndex(({ name }) => name === budget.step);
@@ -42,35 +42,35 @@ export function checkObjectives(plan: Plan): Issue[] {
   ];
 }
 
-function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
+function checkScope(plan: Plan, criterion: Criterion, path: string): Issue[] {
   const issues: Issue[] = [];
   const steps = plan.journey.map((step) => step.name);
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
-  if ('of' in objective && objective.of === 'visits') issues.push(...checkVisitScope(plan, objective, path));
-  else if (objective.step !== undefined && !steps.includes(objective.step)) {
-    issues.push(unknownStep(`${path}.step`, objective.step, steps));
+  if ('of' in criterion && criterion.of === 'visits') issues.push(...checkVisitScope(plan, criterion, path));
+  else if (criterion.step !== undefined && !steps.includes(criterion.step)) {
+    issues.push(unknownStep(`${path}.step`, criterion.step, steps));
   }
-  if ('of' in objective && objective.of === 'pages' && !hasPages(plan, objective.step)) {
+  if ('of' in criterion && criterion.of === 'pages' && !hasPages(plan, criterion.step)) {
     issues.push(
       error(
         'NO_PAGES',
         `${path}.of`,
-        `${objective.step === undefined ? 'No step' : `“${objective.step}”`} is fetched as a whole page, so there are no pages to judge.`,
+        `${criterion.step === undefined ? 'No step' : `“${criterion.step}”`} is fetched as a whole page, so there are no pages to judge.`,
         'Add “resources” to the step, or remove “of”.',
       ),
     );
   }
-  if ('of' in objective) issues.push(...checkStreamScope(plan, objective, path));
-  if (objective.stage !== undefined) {
-    const index = stages.indexOf(objective.stage);
+  if ('of' in criterion) issues.push(...checkStreamScope(plan, criterion, path));
+  if (criterion.stage !== undefined) {
+    const index = stages.indexOf(criterion.stage);
     if (index === -1) {
-      issues.push(unknownStage(`${path}.stage`, objective.stage, stages));
+      issues.push(unknownStage(`${path}.stage`, criterion.stage, stages));
     } else if (plan.load.stages[index]?.counted === false) {
       issues.push(
         error(
           'STAGE_NOT_COUNTED',
           `${path}.stage`,
-          `The stage “${objective.stage}” is ${isPause(plan, index) ? 'a pause' : 'not counted'}, so it is not judged.`,
+          `The stage “${criterion.stage}” is ${isPause(plan, index) ? 'a pause' : 'not counted'}, so it is not judged.`,
           isPause(plan, index) ? 'Name a stage with load.' : 'Name a counted stage, or count it.',
         ),
       );
@@ -80,7 +80,7 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
 }
 
 /** Checks that criteria about visits name a watched page. */
-function checkVisitScope(plan: Plan, { step }: Objective, path: string): Issue[] {
+function checkVisitScope(plan: Plan, { step }: Criterion, path: string): Issue[] {
   const names = watchPageNames(plan);
   if (names.length === 0)
     return [
@@ -96,7 +96,7 @@ function checkVisitScope(plan: Plan, { step }: Objective, path: string): Issue[]
 }
 
 /** Checks that streams provide what their criteria need: send times and event numbers. */
-function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Objective, { of?: unknown }>, path: string): Issue[] {
+function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Criterion, { of?: unknown }>, path: string): Issue[] {
   if (of !== 'events' && of !== 'streams') return [];
   const streams = journey.flatMap(({ name, stream }) => (stream === undefined || (step ?? name) !== name ? [] : [stream]));
   if (streams.length === 0) {
@@ -141,10 +141,10 @@ function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Objecti
 const VISIT_SECONDS = 2;
 
 /** Warns if a stage is too short for the visits that a criterion needs. */
-function checkVisitCount(plan: Plan, objective: Exclude<Objective, { kind: 'throughput' }>, path: string): Issue[] {
-  const least = leastFor(objective);
+function checkVisitCount(plan: Plan, criterion: Exclude<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
+  const least = leastFor(criterion);
   const pages = Math.max(1, pagesInRound(plan));
-  return scopeOf(plan, objective).flatMap((stage) => {
+  return scopeOf(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (seconds === null || seconds / (VISIT_SECONDS * pages) >= least) return [];
@@ -169,16 +169,16 @@ function isPause({ load }: Plan, index: number): boolean {
 }
 
 /** Warns if a run could not pass even if every request succeeds. */
-function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[] {
+function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[] {
   // The server decides the number of events.
-  if ('of' in objective && (objective.of === 'events' || objective.of === 'streams')) return [];
-  if ('of' in objective && objective.of === 'visits') return checkVisitCount(plan, objective, path);
-  if (objective.kind === 'throughput') return checkThroughput(plan, objective, path);
+  if ('of' in criterion && (criterion.of === 'events' || criterion.of === 'streams')) return [];
+  if ('of' in criterion && criterion.of === 'visits') return checkVisitCount(plan, criterion, path);
+  if (criterion.kind === 'throughput') return checkThroughput(plan, criterion, path);
   // Zero failures need no minimum sample.
-  if (objective.kind === 'errors' && objective.maxShare === 0) return [];
-  const least = leastFor(objective);
-  const small = scopeOf(plan, objective)
-    .map((stage) => ({ stage, requests: requestsAtMost(plan, objective, stage) }))
+  if (criterion.kind === 'errors' && criterion.maxShare === 0) return [];
+  const least = leastFor(criterion);
+  const small = scopeOf(plan, criterion)
+    .map((stage) => ({ stage, requests: requestsAtMost(plan, criterion, stage) }))
     .find(({ requests }) => requests !== null && requests > 0 && requests < least);
   if (small === undefined) return [];
   const about = plan.load.model === 'users' || plan.flow !== undefined ? 'About ' : '';
@@ -186,15 +186,15 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
     warning(
       'TOO_FEW_REQUESTS',
       path,
-      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” are too few to decide “${describeObjective(objective, plan.journey)}”.`,
+      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(criterion) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” are too few to decide “${describeCriterion(criterion, plan.journey)}”.`,
       enoughHint(plan, least, small.stage),
     ),
   ];
 }
 
 /** Returns the counted stages of a criterion. */
-function scopeOf(plan: Plan, objective: Objective): number[] {
-  return countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+function scopeOf(plan: Plan, criterion: Criterion): number[] {
+  return countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }
 
 function enoughHint(plan: Plan, least: number, stage: number): string {
@@ -213,13 +213,13 @@ function enoughHint(plan: Plan, least: number, stage: number): string {
 }
 
 /** Returns the maximum requests of a criterion's rarest step in a stage, assuming instant responses; null if unbounded. */
-function requestsAtMost(plan: Plan, objective: Objective, stage: number): number | null {
-  const { step } = objective;
+function requestsAtMost(plan: Plan, criterion: Criterion, stage: number): number | null {
+  const { step } = criterion;
   const journeys = journeysAtMost(plan, stage);
   const found = plan.load.stages[stage];
   if (found !== undefined && 'users' in found && plan.journey.some(({ name, once }) => name === step && once === true))
     return Math.max(0, found.users - usersAtStart(plan.load, stage));
-  if (step === undefined && journeys !== null && isAboutPages(objective)) return Math.round(journeys * pagesPerJourney(plan, stage));
+  if (step === undefined && journeys !== null && isAboutPages(criterion)) return Math.round(journeys * pagesPerJourney(plan, stage));
   if (journeys === null || plan.flow === undefined) return journeys;
   const about = plan.journey.filter(
     ({ name, background, measured, once }) => background === undefined && measured !== false && once !== true && (step ?? name) === name,
@@ -228,8 +228,8 @@ function requestsAtMost(plan: Plan, objective: Objective, stage: number): number
   return means.length === 0 ? null : Math.round(journeys * Math.min(...means));
 }
 
-function isAboutPages(objective: Objective): boolean {
-  return 'of' in objective && objective.of === 'pages';
+function isAboutPages(criterion: Criterion): boolean {
+  return 'of' in criterion && criterion.of === 'pages';
 }
 
 /** Returns the number of whole pages in a journey. */
@@ -249,15 +249,15 @@ function journeysAtMost(plan: Plan, stage: number): number | null {
 }
 
 /** Rejects a required throughput above the rate of an open model. */
-function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'throughput' }>, path: string): Issue[] {
-  const low = scopeOf(plan, objective).flatMap((stage) => {
+function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
+  const low = scopeOf(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (plan.load.model !== 'arrivals' || seconds === null) return [];
-    const { mean } = objective.step === undefined ? requestsPerJourney(plan, stage) : takingsOf(plan, objective.step, stage);
+    const { mean } = criterion.step === undefined ? requestsPerJourney(plan, stage) : takingsOf(plan, criterion.step, stage);
     if (mean === null) return [];
     const perSecond = ((plannedJourneysOf(plan, stage) ?? 0) * mean) / seconds;
-    return perSecond < objective.minPerSecond / MAX_REQUIRED_SHARE ? [{ stage, perSecond }] : [];
+    return perSecond < criterion.minPerSecond / MAX_REQUIRED_SHARE ? [{ stage, perSecond }] : [];
   });
   const [first] = low;
   if (first === undefined) return [];
@@ -266,21 +266,21 @@ function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'thro
     warning(
       'THROUGHPUT_ABOVE_LOAD',
       `${path}.minPerSecond`,
-      `“${stageName(plan, stage)}” sends ${formatNumber(perSecond)} requests a second, too few for ${formatNumber(objective.minPerSecond)} successful responses a second.`,
+      `“${stageName(plan, stage)}” sends ${formatNumber(perSecond)} requests a second, too few for ${formatNumber(criterion.minPerSecond)} successful responses a second.`,
       'Plan a higher rate than you need. Responses after the end of the stage do not count.',
     ),
   ];
 }
 
-export function leastFor(objective: Exclude<Objective, { kind: 'throughput' }>): number {
-  switch (objective.kind) {
+export function leastFor(criterion: Exclude<Criterion, { kind: 'throughput' }>): number {
+  switch (criterion.kind) {
     case 'responseTime':
-      return leastRequests(1 - objective.percentile / 100);
+      return leastRequests(1 - criterion.percentile / 100);
     case 'errors':
-      return leastRequests(objective.maxShare);
+      return leastRequests(criterion.maxShare);
     case 'apdex':
       return APDEX_SAMPLES;
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }

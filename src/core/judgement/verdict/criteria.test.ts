@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Criterion, PlanInput } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { judged, ownOf, type RunStory } from './testing/judged.ts';
 
-const errors: Objective = { kind: 'errors', maxShare: 0.05 };
+const errors: Criterion = { kind: 'errors', maxShare: 0.05 };
 const load = stages({ connections: 10, seconds: 10 });
 const good: WindowFacts = { ok: [{ count: 100, ms: 40 }] };
 
 function results(changes: Partial<PlanInput>, windows: readonly Window[], story: Partial<RunStory> = {}) {
-  return judged({ plan: planWith({ load, objectives: [errors], ...changes }), windows, ...story }).objectives;
+  return judged({ plan: planWith({ load, criteria: [errors], ...changes }), windows, ...story }).criteria;
 }
 const stepsOf = (changes: Partial<PlanInput>, windows: readonly Window[] = repeatedWindows(10, good)) =>
   ownOf(results(changes, windows)).map(({ step }) => step);
@@ -19,7 +19,7 @@ describe('scope of a criterion', () => {
   it('is every step of a journey, or the named one', () => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     expect(stepsOf({ journey })).toEqual(['a', 'b']);
-    expect(stepsOf({ journey, objectives: [{ ...errors, step: 'b' }] })).toEqual(['b']);
+    expect(stepsOf({ journey, criteria: [{ ...errors, step: 'b' }] })).toEqual(['b']);
     expect(stepsOf({ journey: [...journey, { name: 'call', path: 'http://127.0.0.1:9/', measured: false }] })).toEqual(['a', 'b']);
   });
 
@@ -63,7 +63,7 @@ describe('scope of a criterion', () => {
     expect(results({ load: warm }, []).map(({ stage, text }) => [stage, text])).toEqual([
       ['y', 'at most 5 % of requests of “page” failing'],
     ]);
-    expect(results({ load: two, objectives: [{ ...errors, stage: 'y' }] }, []).map(({ stage }) => stage)).toEqual(['y']);
+    expect(results({ load: two, criteria: [{ ...errors, stage: 'y' }] }, []).map(({ stage }) => stage)).toEqual(['y']);
   });
 });
 
@@ -76,9 +76,9 @@ describe('measured value of a criterion', () => {
   });
 
   it('is the time at the percentile, or "never" if its rank exceeds the successful responses', () => {
-    const p90: Objective = { kind: 'responseTime', percentile: 90, limitMs: 1_000 };
+    const p90: Criterion = { kind: 'responseTime', percentile: 90, maxMs: 1_000 };
     const of = (good: number, failed: number) =>
-      results({ objectives: [p90] }, [windowWith({ ok: [{ count: good, ms: 40 }], failed: { httpError: failed } })])[0]?.measured;
+      results({ criteria: [p90] }, [windowWith({ ok: [{ count: good, ms: 40 }], failed: { httpError: failed } })])[0]?.measured;
     expect([of(90, 10), of(89, 11)]).toEqual([40, 'never']);
   });
 });
@@ -99,7 +99,7 @@ describe('a criterion that cannot pass', () => {
 
   it('stays failed or unknown', () => {
     const failed = repeatedWindows(10, { failed: { httpError: 100 } });
-    expect(results({}, failed, { state: 'stopped' })[0]).toMatchObject({ outcome: 'breaks' });
+    expect(results({}, failed, { state: 'stopped' })[0]).toMatchObject({ outcome: 'failed' });
     expect(results({}, [], { state: 'stopped' })[0]).toMatchObject({ unknownBecause: 'notMeasured' });
     const close = repeatedWindows(10, { ok: [{ count: 95, ms: 40 }], failed: { httpError: 5 } });
     expect(results({}, close, { state: 'stopped' })[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'interrupted' });
@@ -115,7 +115,7 @@ describe('a criterion that cannot pass', () => {
     const planned = (requests: number) =>
       results({ journey, load: stages({ connections: 1, requests }) }, both).map(({ outcome }) => outcome);
     expect([planned(1_000), planned(1_002)]).toEqual([
-      ['holds', 'holds'],
+      ['passed', 'passed'],
       ['unknown', 'unknown'],
     ]);
   });
@@ -125,7 +125,7 @@ describe('a page that is unavailable', () => {
   const never = (missing: number, sent: number, step: PlanInput['journey'][number] = { name: 'page' }, status = 404) =>
     results({ journey: [step] }, [windowWith({ failed: { httpError: sent }, statuses: { [status]: missing } })])[0];
   const saysSo = (found: ReturnType<typeof never>): boolean =>
-    found?.outcome === 'breaks' && / got .*, so the plan requests a page that /.test(found.reason);
+    found?.outcome === 'failed' && / got .*, so the plan requests a page that /.test(found.reason);
 
   it('requires that 95 % of the responses say so', () => {
     expect([never(95, 100), never(94, 100)].map(saysSo)).toEqual([true, false]);
@@ -138,10 +138,10 @@ describe('a page that is unavailable', () => {
 });
 
 it('wasOffered: counts arrivals that could not start because of outstanding responses, not those that the load generator left out', () => {
-  const open = { load: arrivals([{ kind: 'constant' as const, perSecond: 100, seconds: 10 }]), objectives: [{ ...errors, maxShare: 0.1 }] };
+  const open = { load: arrivals([{ kind: 'constant' as const, perSecond: 100, seconds: 10 }]), criteria: [{ ...errors, maxShare: 0.1 }] };
   const each = (count: number, notStarted: WindowFacts['notStarted']) =>
     repeatedWindows(10, { ok: [{ count, ms: 40 }], ...(notStarted ? { notStarted } : {}) });
-  expect(results(open, each(98, { target: 2 }))[0]).toMatchObject({ outcome: 'holds' });
+  expect(results(open, each(98, { target: 2 }))[0]).toMatchObject({ outcome: 'passed' });
   expect(results(open, each(98, { target: 1 }))[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'notOffered' });
   expect(results(open, each(98, { generator: 2 }))[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
 });

@@ -1,20 +1,20 @@
 import { Trash2 } from 'lucide-react';
 import type { Issue } from '#core/plan/issues.ts';
-import { USUAL_OBJECTIVES } from '#core/plan/objectives.ts';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import { USUAL_CRITERIA } from '#core/plan/criteria.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { words } from '#ui/words/words.ts';
-import { messageAt, objectivePath } from '../state/readiness.ts';
-import type { ObjectiveEntry, ObjectiveKind } from '../state/types.ts';
+import { messageAt, criterionPath } from '../state/readiness.ts';
+import type { CriterionEntry, CriterionKind } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import { ObjectiveSentence } from './ObjectiveSentence.tsx';
-import styles from './ObjectiveRows.module.css';
+import { CriterionSentence } from './CriterionSentence.tsx';
+import styles from './CriterionRows.module.css';
 
-interface ObjectiveRowsProps {
-  readonly objectives: readonly ObjectiveEntry[];
+interface CriterionRowsProps {
+  readonly criteria: readonly CriterionEntry[];
   /** Names of the requests that a criterion can apply to. */
   readonly steps: readonly string[];
   /** Names of watched pages, for criteria about visits. */
@@ -25,37 +25,37 @@ interface ObjectiveRowsProps {
   readonly isStale: boolean;
 }
 
-const KINDS: readonly ObjectiveKind[] = ['responseTime', 'errors', 'throughput', 'apdex'];
-const FIRST: Record<ObjectiveKind, Objective> = {
-  responseTime: USUAL_OBJECTIVES[0],
-  errors: USUAL_OBJECTIVES[1],
+const KINDS: readonly CriterionKind[] = ['responseTime', 'errors', 'throughput', 'apdex'];
+const FIRST: Record<CriterionKind, Criterion> = {
+  responseTime: USUAL_CRITERIA[0],
+  errors: USUAL_CRITERIA[1],
   throughput: { kind: 'throughput', minPerSecond: 100 },
   apdex: { kind: 'apdex', thresholdMs: 500, min: 0.85 },
 };
 
 /** Criteria as sentences with editable numbers. */
-export function ObjectiveRows({ objectives, steps, pages, issues, isEdited, isStale }: ObjectiveRowsProps) {
+export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStale }: CriterionRowsProps) {
   const { dispatch } = useWizard();
-  const say = words.wizard.objectives;
-  const stages = new Set(objectives.map(({ stage }) => stage));
-  const edit = (next: readonly ObjectiveEntry[] | null): void => dispatch({ type: 'objectivesEdited', objectives: next });
+  const say = words.wizard.criteria;
+  const stages = new Set(criteria.map(({ stage }) => stage));
+  const edit = (next: readonly CriterionEntry[] | null): void => dispatch({ type: 'criteriaEdited', criteria: next });
   return (
     <Stack gap={16}>
       <p className={styles.story}>{say.story}</p>
-      {objectives.length === 0 ? <Banner tone="inconclusive">{say.none}</Banner> : null}
-      {byStage(objectives).map(({ stage, rows }) => (
+      {criteria.length === 0 ? <Banner tone="inconclusive">{say.none}</Banner> : null}
+      {byStage(criteria).map(({ stage, rows }) => (
         <section key={stage} className={styles.group}>
           {stages.size > 1 ? <h3 className={styles.stage}>{stage === '' ? say.inEvery : say.inStage(stage)}</h3> : null}
           <ul className={styles.list}>
-            {rows.map(({ objective, index }) => (
-              <li key={objective.id} className={styles.row}>
+            {rows.map(({ criterion, index }) => (
+              <li key={criterion.id} className={styles.row}>
                 <div className={styles.sentence}>
-                  <ObjectiveSentence
-                    objective={objective}
-                    steps={objective.of === 'visits' ? pages : steps}
+                  <CriterionSentence
+                    criterion={criterion}
+                    steps={criterion.of === 'visits' ? pages : steps}
                     isReadOnly={isStale}
                     tellsStage={stages.size === 1}
-                    onChange={(changed) => edit(objectives.map((other) => (other.id === changed.id ? changed : other)))}
+                    onChange={(changed) => edit(criteria.map((other) => (other.id === changed.id ? changed : other)))}
                   />
                 </div>
                 <Button
@@ -63,10 +63,10 @@ export function ObjectiveRows({ objectives, steps, pages, issues, isEdited, isSt
                   size="small"
                   icon={<Trash2 />}
                   isPending={isStale}
-                  aria-label={say.remove(`${say.kinds[objective.kind]} ${index + 1}`)}
-                  onPress={() => edit(objectives.filter(({ id }) => id !== objective.id))}
+                  aria-label={say.remove(`${say.kinds[criterion.kind]} ${index + 1}`)}
+                  onPress={() => edit(criteria.filter(({ id }) => id !== criterion.id))}
                 />
-                <Message text={messageAt(issues, objectivePath(index))} />
+                <Message text={messageAt(issues, criterionPath(index))} />
               </li>
             ))}
           </ul>
@@ -81,7 +81,7 @@ export function ObjectiveRows({ objectives, steps, pages, issues, isEdited, isSt
           choices={[{ value: 'add', label: say.add }, ...KINDS.map((kind) => ({ value: kind, label: say.kinds[kind] }))]}
           onChange={(kind) => {
             const known = KINDS.find((each) => each === kind);
-            if (known) dispatch({ type: 'objectiveAdded', objectives, objective: FIRST[known] });
+            if (known) dispatch({ type: 'criterionAdded', criteria, criterion: FIRST[known] });
           }}
         />
         {isEdited ? (
@@ -97,14 +97,14 @@ export function ObjectiveRows({ objectives, steps, pages, issues, isEdited, isSt
 interface Group {
   /** Name of the stage; empty for every stage. */
   readonly stage: string;
-  readonly rows: readonly { readonly objective: ObjectiveEntry; readonly index: number }[];
+  readonly rows: readonly { readonly criterion: CriterionEntry; readonly index: number }[];
 }
 
 /** Groups criteria by stage, in order of first occurrence; criteria for every stage come first. */
-function byStage(objectives: readonly ObjectiveEntry[]): Group[] {
+function byStage(criteria: readonly CriterionEntry[]): Group[] {
   const groups = Map.groupBy(
-    objectives.map((objective, index) => ({ objective, index })),
-    ({ objective }) => objective.stage,
+    criteria.map((criterion, index) => ({ criterion, index })),
+    ({ criterion }) => criterion.stage,
   );
   return [...groups].map(([stage, rows]) => ({ stage, rows })).sort((one, other) => Number(one.stage !== '') - Number(other.stage !== ''));
 }

@@ -5,51 +5,51 @@ import { NumberField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
-import type { ObjectiveEntry } from '../state/types.ts';
-import styles from './ObjectiveRows.module.css';
+import type { CriterionEntry } from '../state/types.ts';
+import styles from './CriterionRows.module.css';
 
-interface ObjectiveSentenceProps {
-  readonly objective: ObjectiveEntry;
+interface CriterionSentenceProps {
+  readonly criterion: CriterionEntry;
   readonly steps: readonly string[];
   readonly isReadOnly: boolean;
   /** Whether to name the stage; false below a heading with the stage. */
   readonly tellsStage: boolean;
-  readonly onChange: (objective: ObjectiveEntry) => void;
+  readonly onChange: (criterion: CriterionEntry) => void;
 }
 
 /** A criterion as a sentence with fields, such as "[95 %] of responses to [every request] within [1,000 ms]". */
-export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, onChange }: ObjectiveSentenceProps) {
-  const say = words.wizard.objectives;
+export function CriterionSentence({ criterion, steps, isReadOnly, tellsStage, onChange }: CriterionSentenceProps) {
+  const say = words.wizard.criteria;
   const step = (
     <StepChoice
       isReadOnly={isReadOnly}
-      step={objective.step}
+      step={criterion.step}
       steps={steps}
-      every={objective.of === 'visits' ? say.everyPage : say.everyStep}
-      onChange={(chosen) => onChange({ ...objective, step: chosen })}
+      every={criterion.of === 'visits' ? say.everyPage : say.everyStep}
+      onChange={(chosen) => onChange({ ...criterion, step: chosen })}
     />
   );
-  const limit = `${say.kinds[objective.kind]}: ${say.limit}`;
-  const stage = objective.stage && tellsStage ? <span>{say.onlyIn(objective.stage)}</span> : null;
-  switch (objective.kind) {
+  const limit = `${say.kinds[criterion.kind]}: ${say.limit}`;
+  const stage = criterion.stage && tellsStage ? <span>{say.onlyIn(criterion.stage)}</span> : null;
+  switch (criterion.kind) {
     case 'responseTime':
       return (
         <>
           <ShareChoice
             isReadOnly={isReadOnly}
-            percentile={objective.percentile}
-            onChange={(percentile) => onChange({ ...objective, percentile })}
+            percentile={criterion.percentile}
+            onChange={(percentile) => onChange({ ...criterion, percentile })}
           />
-          <span>{say.timed[objective.of]}</span>
+          <span>{say.timed[criterion.of]}</span>
           {step}
           <span>{say.within}</span>
           <Figure
             isReadOnly={isReadOnly}
             label={limit}
-            value={objective.limitMs}
+            value={criterion.maxMs}
             unit="ms"
             step={100}
-            onChange={(limitMs) => onChange({ ...objective, limitMs })}
+            onChange={(maxMs) => onChange({ ...criterion, maxMs })}
           />
           {stage}
         </>
@@ -57,15 +57,15 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, on
     case 'errors':
       return (
         <>
-          <span>{say.failing[objective.of]}</span>
+          <span>{say.failing[criterion.of]}</span>
           {step}
           <span>{say.areAtMost}</span>
           <Figure
             isReadOnly={isReadOnly}
             label={limit}
-            value={objective.maxPercent}
+            value={criterion.maxPercent}
             unit="%"
-            onChange={(maxPercent) => onChange({ ...objective, maxPercent })}
+            onChange={(maxPercent) => onChange({ ...criterion, maxPercent })}
           />
           {stage}
         </>
@@ -77,9 +77,9 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, on
           <Figure
             isReadOnly={isReadOnly}
             label={limit}
-            value={objective.minPerSecond}
+            value={criterion.minPerSecond}
             step={10}
-            onChange={(minPerSecond) => onChange({ ...objective, minPerSecond })}
+            onChange={(minPerSecond) => onChange({ ...criterion, minPerSecond })}
           />
           <span>{say.perSecond}</span>
           {step}
@@ -93,26 +93,26 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, on
           <Figure
             isReadOnly={isReadOnly}
             label={limit}
-            value={objective.min}
+            value={criterion.min}
             step={0.05}
-            onChange={(min) => onChange({ ...objective, min })}
+            onChange={(min) => onChange({ ...criterion, min })}
           />
           <span>{say.apdexWith}</span>
           <Figure
             isReadOnly={isReadOnly}
             label={`${say.kinds.apdex}: ${say.within}`}
-            value={objective.thresholdMs}
+            value={criterion.thresholdMs}
             unit="ms"
             step={100}
-            onChange={(thresholdMs) => onChange({ ...objective, thresholdMs })}
+            onChange={(thresholdMs) => onChange({ ...criterion, thresholdMs })}
           />
-          <span>{say.apdexOf[objective.of]}</span>
+          <span>{say.apdexOf[criterion.of]}</span>
           {step}
           {stage}
         </>
       );
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 
@@ -150,7 +150,7 @@ interface ShareChoiceProps {
 }
 
 function ShareChoice({ percentile, isReadOnly, onChange }: ShareChoiceProps) {
-  const { share, shares } = words.wizard.objectives;
+  const { share, shares } = words.wizard.criteria;
   const all = shares.includes(percentile) ? shares : [...shares, percentile];
   const choices = all.toSorted((a, b) => a - b).map((value) => ({ value: String(value), label: formatPortion(value) }));
   return (
@@ -179,7 +179,7 @@ interface StepChoiceProps {
 }
 
 function StepChoice({ step, steps, every, isReadOnly, onChange }: StepChoiceProps) {
-  const say = words.wizard.objectives;
+  const say = words.wizard.criteria;
   const choices = [{ value: EVERY, label: every }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))];
   return (
     <div className={styles.wide}>

@@ -2,12 +2,12 @@ import type { Budget, CellFigures, MACHINE_JUDGEMENTS, Smallest } from './result
 import type { CellRun, SeriesRow } from './result.ts';
 
 /** Result of the plan's criteria over all runs: `withinNoise` if some runs passed and others failed. */
-export type LimitsJudgement = 'holds' | 'breaks' | 'withinNoise' | 'inconclusive';
+export type CriteriaJudgement = 'passed' | 'failed' | 'withinNoise' | 'inconclusive';
 
 /** Returns the figures by which criteria are judged. A run that was cut off can fail a criterion but not pass. */
 export function judgedFigures(runs: readonly CellRun[]): CellFigures[] {
   return runs.flatMap(({ state, figures }) =>
-    figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'breaks')) ? [figures] : [],
+    figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'failed')) ? [figures] : [],
   );
 }
 
@@ -15,24 +15,24 @@ export function judgedFigures(runs: readonly CellRun[]): CellFigures[] {
  * Judges the runs of a cell together. Runs with different outcomes differ by chance. If no run passed, a failure decides regardless of unknown runs. null
  * without criteria or judged runs.
  */
-export function limitsOf(figures: readonly Pick<CellFigures, 'outcome'>[]): LimitsJudgement | null {
+export function judgeCriteria(figures: readonly Pick<CellFigures, 'outcome'>[]): CriteriaJudgement | null {
   const judged = figures.flatMap(({ outcome }) => (outcome === 'measured' ? [] : [outcome]));
   if (judged.length === 0) return null;
-  if (judged.includes('breaks')) return judged.includes('holds') ? 'withinNoise' : 'breaks';
-  return judged.every((outcome) => outcome === 'holds') ? 'holds' : 'inconclusive';
+  if (judged.includes('failed')) return judged.includes('passed') ? 'withinNoise' : 'failed';
+  return judged.every((outcome) => outcome === 'passed') ? 'passed' : 'inconclusive';
 }
 
 /** Returns the result of the plan's criteria for a cell. */
-export function limitsOfRow({ runs }: Pick<SeriesRow, 'runs'>): LimitsJudgement | null {
-  return limitsOf(judgedFigures(runs));
+export function judgeRow({ runs }: Pick<SeriesRow, 'runs'>): CriteriaJudgement | null {
+  return judgeCriteria(judgedFigures(runs));
 }
 
 type MachineJudgement = Smallest['machines'][number]['judgement'];
 
 /** Result of the criteria by judgement of a machine; one that was not measured has none. */
-export const LIMITS_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'notMeasured'>, LimitsJudgement>> = {
-  meets: 'holds',
-  misses: 'breaks',
+export const CRITERIA_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'notMeasured'>, CriteriaJudgement>> = {
+  passed: 'passed',
+  failed: 'failed',
   withinNoise: 'withinNoise',
   unclear: 'inconclusive',
 };
@@ -51,8 +51,8 @@ export interface Machine {
   readonly judgement: (typeof MACHINE_JUDGEMENTS)[number];
   /** Numbers of judged runs, of those that passed, and of those that failed; the others are unknown. */
   readonly runs: number;
-  readonly kept: number;
-  readonly missed: number;
+  readonly passed: number;
+  readonly failed: number;
   readonly closest: Closest | null;
 }
 

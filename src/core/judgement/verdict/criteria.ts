@@ -4,13 +4,13 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { whereWalked } from '#core/work/journey/walked.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
-import { COUNTED, countedThings, describeObjective } from '#core/plan/objectives.ts';
+import { COUNTED, countedThings, describeCriterion } from '#core/plan/criteria.ts';
 import { watchedOf } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
-import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
-import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { CriterionResult } from '#core/result/schema.ts';
 import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
@@ -22,24 +22,24 @@ import { isComplete, type JudgeInput, type Judgement, type Scope } from './input
 import { findUnavailable, unavailableWords } from './neverWorked.ts';
 import { isUnused } from './items.ts';
 import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
-import { judgeShareObjective } from './kinds/shareObjective.ts';
+import { judgeShareCriterion } from './kinds/shareCriterion.ts';
 import type { CellEvidence } from './evidence.ts';
 
 /** Judges "p95 ≤ 800 ms": at most 5 % of the requests may be slower, fail or have no response. */
-function judgeResponseTime(objective: Extract<Objective, { kind: 'responseTime' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
+function judgeResponseTime(criterion: Extract<Criterion, { kind: 'responseTime' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
-  const blocks = blocksOver(cell, objective.limitMs, input);
+  const blocks = blocksOver(cell, criterion.maxMs, input);
   const counted = countedIn(blocks);
-  return judgeShareObjective({
+  return judgeShareCriterion({
     blocks,
-    others: otherLimits(cell, objective.limitMs),
-    things: countedThings(namedObjective(objective, input, { stage, step }), input.plan.journey),
+    others: otherLimits(cell, criterion.maxMs),
+    things: countedThings(namedCriterion(criterion, input, { stage, step }), input.plan.journey),
     slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
-    allowance: (100 - objective.percentile) / 100,
-    overWords: `took longer than ${formatMs(objective.limitMs)} or ${objective.of === 'events' ? 'were missed' : 'failed'}`,
-    measured: errorAdjusted(cell, objective.percentile, counted),
-    limit: objective.limitMs,
+    allowance: (100 - criterion.percentile) / 100,
+    overWords: `took longer than ${formatMs(criterion.maxMs)} or ${criterion.of === 'events' ? 'were missed' : 'failed'}`,
+    measured: errorAdjusted(cell, criterion.percentile, counted),
+    limit: criterion.maxMs,
     unit: 'ms',
   });
 }
@@ -51,63 +51,63 @@ function errorAdjusted({ goodTimes }: CellEvidence, percentile: number, counted:
 }
 
 /** Judges "errors < 1 %": at most that share of the requests may lack a successful response. */
-function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
+function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
   const blocks = blocksOver(cell, null, input);
   const counted = countedIn(blocks);
-  const things = countedThings(namedObjective(objective, input, { stage, step }), input.plan.journey);
+  const things = countedThings(namedCriterion(criterion, input, { stage, step }), input.plan.journey);
   const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
-  return judgeShareObjective({
+  return judgeShareCriterion({
     blocks,
     others: otherLimits(cell, null),
     things,
     slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
-    allowance: objective.maxShare,
+    allowance: criterion.maxShare,
     overWords: things === 'pages' ? 'failed' : COUNTED[things].failed,
     measured: counted === 0 ? null : failed / counted,
-    limit: objective.maxShare,
+    limit: criterion.maxShare,
     unit: 'share',
   });
 }
 
 /** Judges a criterion separately in each stage and step that it covers. */
-export function judgeObjective(objective: Objective, input: JudgeInput): ObjectiveResult[] {
-  return scopesOf(objective, input).map(({ stage, step }) => ({
-    objective,
-    text: describeObjective(namedObjective(objective, input, { stage, step }), input.plan.journey),
+export function judgeCriterion(criterion: Criterion, input: JudgeInput): CriterionResult[] {
+  return scopesOf(criterion, input).map(({ stage, step }) => ({
+    criterion,
+    text: describeCriterion(namedCriterion(criterion, input, { stage, step }), input.plan.journey),
     stage: stageName(input.plan, stage),
     step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
     ...withUnavailableReason(
-      withoutPrematurePass(withSlowedReason(judgeKind(objective, input, { stage, step }), input, { stage, step }), input, stage),
+      withoutPrematurePass(withSlowedReason(judgeKind(criterion, input, { stage, step }), input, { stage, step }), input, stage),
       input,
       step,
     ),
   }));
 }
 
-function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[] {
-  const stages = countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+function scopesOf(criterion: Criterion, { plan, evidence }: JudgeInput): Scope[] {
+  const stages = countedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
   const requests = recordedRequests(plan)
     .map((request, index) => ({ ...request, index }))
     .filter(({ isMeasured }) => isMeasured);
-  const about = requests.filter(({ step }) => objective.step === undefined || objective.step === plan.journey[step]?.name);
-  if (objective.kind === 'throughput' && objective.step === undefined) return stages.map((stage) => ({ stage, step: null }));
-  if ('of' in objective && objective.of === 'pages') {
-    const page = plan.journey.findIndex(({ name }) => name === objective.step);
-    return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
+  const about = requests.filter(({ step }) => criterion.step === undefined || criterion.step === plan.journey[step]?.name);
+  if (criterion.kind === 'throughput' && criterion.step === undefined) return stages.map((stage) => ({ stage, step: null }));
+  if ('of' in criterion && criterion.of === 'pages') {
+    const page = plan.journey.findIndex(({ name }) => name === criterion.step);
+    return stages.map((stage) => ({ stage, step: criterion.step === undefined ? ALL_PAGES : pageStep(page) }));
   }
-  if ('of' in objective && objective.of === 'visits') {
+  if ('of' in criterion && criterion.of === 'visits') {
     // The sum of a journey is judged only if it is named, because a criterion for one page does not suit all of them.
     const pages = watchedOf(plan).flatMap(({ name, kind }, page) =>
-      (objective.step === undefined ? kind !== 'journey' : objective.step === name) ? [page] : [],
+      (criterion.step === undefined ? kind !== 'journey' : criterion.step === name) ? [page] : [],
     );
     return stages.flatMap((stage) => pages.map((page) => ({ stage, step: visitStep(page) })));
   }
-  if ('of' in objective && objective.of !== undefined) {
-    const numberOf = objective.of === 'events' ? eventsStep : streamsStep;
+  if ('of' in criterion && criterion.of !== undefined) {
+    const numberOf = criterion.of === 'events' ? eventsStep : streamsStep;
     const streams = plan.journey.flatMap(({ name, stream }, step) =>
-      stream === undefined || (objective.step !== undefined && objective.step !== name) ? [] : [step],
+      stream === undefined || (criterion.step !== undefined && criterion.step !== name) ? [] : [step],
     );
     return stages.flatMap((stage) => streams.map((step) => ({ stage, step: numberOf(step) })));
   }
@@ -118,7 +118,7 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
         if (isRedirect || resource !== null) return evidence.of(stage, index).started > 0;
         // A step that each user takes once may be due in an earlier stage only, or before the first counted one.
         const isDueHere = plan.journey[step]?.once !== true || !isUnused(evidence.of(stage, index));
-        const isNamed = objective.step !== undefined && stages.every((other) => isUnused(evidence.of(other, index)));
+        const isNamed = criterion.step !== undefined && stages.every((other) => isUnused(evidence.of(other, index)));
         return (isDueHere || isNamed) && (plan.flow === undefined || isTaken(plan, step, stage));
       })
       .map(({ index }) => ({ stage, step: index })),
@@ -126,26 +126,26 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
 }
 
 /** Returns the criterion restricted to this scope, so that its text says what was judged. */
-function namedObjective(objective: Objective, { plan }: JudgeInput, { stage, step }: Scope): Objective {
+function namedCriterion(criterion: Criterion, { plan }: JudgeInput, { stage, step }: Scope): Criterion {
   return {
-    ...objective,
+    ...criterion,
     ...(step === null || step === ALL_PAGES ? {} : { step: stepName(plan, step) }),
     ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
   };
 }
 
-function judgeKind(objective: Objective, input: JudgeInput, scope: Scope): Judgement {
-  switch (objective.kind) {
+function judgeKind(criterion: Criterion, input: JudgeInput, scope: Scope): Judgement {
+  switch (criterion.kind) {
     case 'responseTime':
-      return judgeResponseTime(objective, input, scope);
+      return judgeResponseTime(criterion, input, scope);
     case 'errors':
-      return judgeErrors(objective, input, scope);
+      return judgeErrors(criterion, input, scope);
     case 'throughput':
-      return judgeThroughput(objective, input, scope);
+      return judgeThroughput(criterion, input, scope);
     case 'apdex':
-      return judgeApdex(objective, input, scope);
+      return judgeApdex(criterion, input, scope);
     default:
-      return objective satisfies never;
+      return criterion satisfies never;
   }
 }
 
@@ -167,7 +167,7 @@ function withSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, 
 
 /** If no response was successful and nearly all say that the page is unavailable, gives that as the reason. */
 function withUnavailableReason(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
-  const found = judged.outcome !== 'breaks' || step === null || watchPageBehind(step) !== null ? null : findUnavailable(input, step);
+  const found = judged.outcome !== 'failed' || step === null || watchPageBehind(step) !== null ? null : findUnavailable(input, step);
   if (found === null || step === null) return judged;
   const because = unavailableWords(stepName(input.plan, step), found);
   return { ...judged, reason: `${capitalized(because)}.` };
@@ -175,12 +175,12 @@ function withUnavailableReason(judged: Judgement, input: JudgeInput, step: numbe
 
 /** A run that was cut short can fail but not pass, and nothing passes at a load that was not offered. */
 function withoutPrematurePass(judged: Judgement, input: JudgeInput, stage: number): Judgement {
-  if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
+  if (judged.outcome === 'failed' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
     const because = incompleteWords(input);
     return cannotHold(judged, 'interrupted', because);
   }
-  if (judged.outcome !== 'holds') return judged;
+  if (judged.outcome !== 'passed') return judged;
   const { notStartedGenerator } = input.evidence.journeysOf(stage);
   if (notStartedGenerator > 0) {
     const because = `${lateGeneratorNames(input.generators)} could not start ${formatCount(notStartedGenerator)} of the planned journeys`;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { OtherLimits } from '../shareLimit.ts';
 import type { TimedBlock } from './counts.ts';
-import { judgeShareObjective, type ShareObjective } from './shareObjective.ts';
+import { judgeShareCriterion, type ShareCriterion } from './shareCriterion.ts';
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
 /** Ten seconds with this number of requests each: counted, certainly over the limit, and doubtful. */
-function judged(counted: number, surely: number, maybe = 0, changes: Partial<ShareObjective> = {}) {
+function judged(counted: number, surely: number, maybe = 0, changes: Partial<ShareCriterion> = {}) {
   const blocks = Array.from({ length: 10 }, (_, second): TimedBlock => ({ second, counted, surely, maybe }));
-  return judgeShareObjective({
+  return judgeShareCriterion({
     blocks,
     others: none,
     allowance: 0.05,
@@ -84,16 +84,16 @@ describe('figures of a criterion on a share', () => {
 
   it('omit bounds if nothing was counted, none was over the limit, or all were', () => {
     expect(judged(0, 0)).toMatchObject({ measured: null, shareLow: null, shareHigh: null, over: 0 });
-    expect(judged(100, 0)).toMatchObject({ outcome: 'holds', shareLow: 0, shareHigh: null });
+    expect(judged(100, 0)).toMatchObject({ outcome: 'passed', shareLow: 0, shareHigh: null });
     expect(judged(5, 0)).toMatchObject({ outcome: 'unknown', shareHigh: expect.closeTo(0.0582, 4) });
-    expect(judged(100, 100)).toMatchObject({ outcome: 'breaks', shareLow: null, shareHigh: 1 });
-    expect(judged(100, 20)).toMatchObject({ outcome: 'breaks', shareLow: expect.closeTo(0.1794, 4), shareHigh: expect.closeTo(0.222, 4) });
-    expect(judged(100, 1)).toMatchObject({ outcome: 'holds', shareLow: expect.closeTo(0.0054, 4), shareHigh: expect.closeTo(0.0169, 4) });
+    expect(judged(100, 100)).toMatchObject({ outcome: 'failed', shareLow: null, shareHigh: 1 });
+    expect(judged(100, 20)).toMatchObject({ outcome: 'failed', shareLow: expect.closeTo(0.1794, 4), shareHigh: expect.closeTo(0.222, 4) });
+    expect(judged(100, 1)).toMatchObject({ outcome: 'passed', shareLow: expect.closeTo(0.0054, 4), shareHigh: expect.closeTo(0.0169, 4) });
   });
 
   it('include the start of the violation', () => {
     const blocks = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second < 6 ? 1 : 60, maybe: 0 }));
-    expect(judged(0, 0, 0, { blocks })).toMatchObject({ outcome: 'breaks', fromSecond: 6 });
+    expect(judged(0, 0, 0, { blocks })).toMatchObject({ outcome: 'failed', fromSecond: 6 });
     expect(judged(100, 1).fromSecond).toBeNull();
   });
 });

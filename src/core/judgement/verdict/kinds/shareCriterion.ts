@@ -1,14 +1,14 @@
 import { capitalized } from '#core/base/text.ts';
 import { formatPart, formatCount, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
-import type { COUNTED } from '#core/plan/objectives.ts';
+import type { COUNTED } from '#core/plan/criteria.ts';
 import { type Bounds, leastRequests } from '#core/statistics/bounds.ts';
-import { missedFrom } from '#core/statistics/missedFrom.ts';
+import { failingFrom } from '#core/statistics/missedFrom.ts';
 import type { Judgement } from '../input.ts';
 import { lowerStart } from '../words.ts';
 import { type OtherLimits, type ShareTest, testShare } from '../shareLimit.ts';
 import { excessOf, type TimedBlock, noneCounted } from './counts.ts';
 
-export interface ShareObjective {
+export interface ShareCriterion {
   readonly blocks: readonly TimedBlock[];
   readonly others: OtherLimits;
   readonly allowance: number;
@@ -26,8 +26,8 @@ export interface ShareObjective {
 }
 
 /** Judges a criterion on a share and gives the reason with numbers. */
-export function judgeShareObjective(objective: ShareObjective): Judgement {
-  const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = objective;
+export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
+  const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = criterion;
   const test = testShare(blocks, allowance, others);
   const over = test.surely + test.maybe;
   return {
@@ -46,16 +46,16 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
     counted: test.counted,
     over,
     // Without any variation, a bound from the number of requests would claim more than these few seconds can show.
-    shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'breaks' && over === test.counted) ? null : test.bounds.low,
-    shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'holds' && over === 0) ? null : test.bounds.high,
-    fromSecond: test.outcome === 'breaks' ? missedFrom(excessOf(blocks, allowance)) : null,
+    shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'failed' && over === test.counted) ? null : test.bounds.low,
+    shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'passed' && over === 0) ? null : test.bounds.high,
+    fromSecond: test.outcome === 'failed' ? failingFrom(excessOf(blocks, allowance)) : null,
   };
 }
 
 /** Minimum design effect from which the reason says that failures came in bursts. */
 const MIN_BURST_EFFECT = 3;
 
-function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things'], slowMakers: string): string {
+function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareCriterion['things'], slowMakers: string): string {
   const { counted, bounds } = test;
   if (counted === 0) return noneCounted(things);
   const over = test.surely + test.maybe;
@@ -64,9 +64,9 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   const burst = counted > MIN_BURST_EFFECT * test.independent;
   const rate = (bound: string): string => `${burst ? 'They came in bursts, so the' : 'The'} true rate is ${bound} (95 % confidence).`;
   const part = `${found} (${formatShare(over / counted)}); ${allowed} allowed.`;
-  if (allowance === 0 && test.outcome === 'breaks') return part;
-  if (test.outcome === 'holds') return over === 0 ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at most ${high}`)}`;
-  if (test.outcome === 'breaks') return over === counted ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at least ${low}`)}`;
+  if (allowance === 0 && test.outcome === 'failed') return part;
+  if (test.outcome === 'passed') return over === 0 ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at most ${high}`)}`;
+  if (test.outcome === 'failed') return over === counted ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at least ${low}`)}`;
   switch (test.unknownBecause) {
     case 'generator':
       return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowMakers}, and whether they count decides the outcome.`;

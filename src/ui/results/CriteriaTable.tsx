@@ -1,0 +1,80 @@
+import type { CriterionResult } from '#core/result/schema.ts';
+import { formatCount } from '#core/base/units.ts';
+import { criterionTable } from '#core/presentation/document/evidence.ts';
+import { words } from '../words/words.ts';
+import { Blocks } from '../components/Blocks.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import styles from './ResultPage.module.css';
+
+const texts = words.results.criteria;
+
+/** With more criteria than this, passed ones are folded. */
+export const MAX_OPEN = 4;
+/** Number of failed and inconclusive criteria that stay open. One less than the maximum, so that a fold never hides only one. */
+const FIRST_OPEN = MAX_OPEN - 1;
+
+interface FoldedCriteria {
+  /** Failed, then inconclusive criteria that are not folded; without folds, all criteria in the order of the plan. */
+  readonly open: readonly CriterionResult[];
+  readonly moreFailed: readonly CriterionResult[];
+  readonly unknown: readonly CriterionResult[];
+  readonly morePassed: readonly CriterionResult[];
+  readonly counts: Readonly<Record<CriterionResult['outcome'], number>>;
+}
+
+/** Splits the criteria of a run into open and folded ones. */
+export function foldCriteria(criteria: readonly CriterionResult[]): FoldedCriteria {
+  const of = (outcome: CriterionResult['outcome']): CriterionResult[] => criteria.filter((one) => one.outcome === outcome);
+  const [failed, unknown, passed] = [of('failed'), of('unknown'), of('passed')];
+  const counts = { failed: failed.length, unknown: unknown.length, passed: passed.length };
+  if (criteria.length <= MAX_OPEN) return { open: criteria, moreFailed: [], unknown: [], morePassed: [], counts };
+  return {
+    open: [...failed, ...unknown].slice(0, FIRST_OPEN),
+    moreFailed: failed.slice(FIRST_OPEN),
+    unknown: unknown.slice(Math.max(0, FIRST_OPEN - failed.length)),
+    morePassed: passed,
+    counts,
+  };
+}
+
+interface CriteriaTableProps {
+  readonly criteria: readonly CriterionResult[];
+  /** Text shown without criteria. */
+  readonly none: string;
+}
+
+/** Table of criteria with measured values and confidence. If there are many, only the first failed or inconclusive ones are open. */
+export function CriteriaTable({ criteria, none }: CriteriaTableProps) {
+  if (criteria.length === 0) return <p className={styles.quiet}>{none}</p>;
+  const { open, moreFailed, unknown, morePassed, counts } = foldCriteria(criteria);
+  if (open.length === criteria.length) return <CriteriaRows caption={texts.caption} criteria={open} />;
+  const passed = formatCount(counts.passed);
+  const folded = [
+    { title: texts.moreFailed(formatCount(moreFailed.length)), caption: texts.captionFailed, all: moreFailed },
+    { title: texts.unknown(formatCount(unknown.length)), caption: texts.captionUnknown, all: unknown },
+    { title: open.length === 0 ? texts.allPassed(passed) : texts.morePassed(passed), caption: texts.captionPassed, all: morePassed },
+  ];
+  return (
+    <div className={styles.limits}>
+      {open.length === 0 ? null : (
+        <>
+          <p>{texts.counts(formatCount(criteria.length), formatCount(counts.failed), formatCount(counts.unknown), passed)}</p>
+          <CriteriaRows caption={texts.captionOpen} criteria={open} />
+        </>
+      )}
+      <div>
+        {folded.map(({ title, caption, all }) =>
+          all.length === 0 ? null : (
+            <Disclosure key={caption} title={title}>
+              <CriteriaRows caption={caption} criteria={all} />
+            </Disclosure>
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+function CriteriaRows({ caption, criteria }: { readonly caption: string; readonly criteria: readonly CriterionResult[] }) {
+  return <Blocks blocks={criterionTable(caption, criteria)} />;
+}
