@@ -75,8 +75,8 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
     {
       title: 'Healthy servers',
       caption:
-        'Runs of 2 to 3 s against servers with which nothing is wrong, each a process of its own that has just begun. A warning or a problem about the server is a false alarm; every verdict should be “holds”. “Of this computer”: runs in which it is said that it did not keep up itself. Remarks: what is told without alarm, and how often.',
-      head: ['target', 'runs', 'requests', 'with a false alarm', 'of this computer', 'not “holds”', 'most stolen %', 'remarks'],
+        'Runs of 2 to 3 s against servers with which nothing is wrong, each a process of its own that has just begun. A warning or a problem about the server is a false alarm; every verdict should be “passed”. “Of this computer”: runs in which it is said that it did not keep up itself. Remarks: what is told without alarm, and how often.',
+      head: ['target', 'runs', 'requests', 'with a false alarm', 'of this computer', 'not “passed”', 'most stolen %', 'remarks'],
       rows: made.map(({ title, own }) => [
         title,
         String(own.length),
@@ -104,7 +104,7 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
       ),
     ),
     ...section(
-      'Verdicts that are not “holds”',
+      'Verdicts that are not “passed”',
       'With what they rest on.',
       ['run', 'target', 'verdict', 'because', 'seconds not kept up', 'stolen %'],
       judged.map(({ place, kind, outcome, reasons, balances, sickSeconds, stolenShare }) => [
@@ -130,7 +130,7 @@ export function healthyRequirements(runs: readonly HealthyRun[]): Requirement[] 
       aim: 0,
     },
     {
-      what: 'of them judged other than “holds”, without stolen processors as the reason',
+      what: 'of them judged other than “passed”, without stolen processors as the reason',
       value: share(runs.filter(isFalselyJudged).length),
       unit: ' %',
       limit: { kind: 'atMost', value: MAX_FALSE_PERCENT },

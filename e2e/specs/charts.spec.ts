@@ -36,7 +36,7 @@ async function coveredShare(page: Page): Promise<number> {
 
 /** Returns the widths of the spans that a chart shades for the selected finding. */
 async function shades(chart: Locator): Promise<number[]> {
-  const widths = await chart.locator('[aria-hidden] > svg rect[fill="var(--text-breaks)"][fill-opacity="0.28"]').evaluateAll((all) =>
+  const widths = await chart.locator('[aria-hidden] > svg rect[fill="var(--text-failed)"][fill-opacity="0.28"]').evaluateAll((all) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- [the page has only such rectangles there]
     all.map((one) => Number((one as { getAttribute(name: string): string | null }).getAttribute('width'))),
   );

@@ -44,7 +44,7 @@ export const budgets = story({
       exactly('uploads within their budget', 0, budgetOf('upload'), within(UPLOAD, HEAVY_MS)),
       exactly('steps that keep it', 2, judged('who am I', 'passed') + judged('who handed in', 'passed'), null),
       exactly('steps that do not', 1, judged('upload', 'failed'), null),
-      exactly('the whole breaks', 1, result.verdict.outcome === 'failed' ? 1 : 0, null),
+      exactly('the whole fails', 1, result.verdict.outcome === 'failed' ? 1 : 0, null),
       {
         name: 'mean of an upload',
         unit: 'ms',

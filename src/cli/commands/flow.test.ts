@@ -110,7 +110,7 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   const statement = result.steps.find(({ name }) => name === 'statement');
   expect(statement?.budget).toEqual({ maxMs: 5_000, within: sent('statement'), of: sent('statement'), share: 1 });
   const written = result.criteria.filter(({ isDefault }) => isDefault !== true);
-  expect(written.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual(['statement holds']);
+  expect(written.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual(['statement passed']);
   const shown = await cli.run('show', 'last', '--full');
   expect(shown.out).toContain('side calls of “language” were made, not included in any figure');
   expect(shown.out).toMatch(/statement +5 s +100 % +[\d,]+/);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
 import { arrivalsStageSchema } from '#core/plan/schema/load.ts';
+import { RENAMED_FIELDS } from '#core/plan/schemaIssues.ts';
 import { planFields } from '#core/plan/schema/plan.ts';
 
 const document = await readFile(new URL('../../../docs/plan.md', import.meta.url), 'utf8');
@@ -33,4 +34,9 @@ it('docs/plan.md names every kind of stage with all of its fields', () => {
 it('docs/plan.md names every field of a plan', () => {
   const fields = Object.keys(planFields).filter((name) => name !== 'preset' && name !== 'answers');
   for (const field of fields) expect(document, field).toContain(`\`${field}\``);
+});
+
+it('docs/plan.md lists every renamed field with its present name', () => {
+  const rows = [...document.matchAll(/^\| `(\w+)` +\| `(\w+)` +\|$/gm)].map(([, old, present]) => [old, present]);
+  expect(Object.fromEntries(rows)).toEqual(RENAMED_FIELDS);
 });

@@ -17,12 +17,12 @@ describe('criteriaByStage', () => {
       {
         stage: 'arrival',
         steps: [
-          { step: 'login', limits: ['95 % of responses within 2 s', 'at most 2 % of requests failing'] },
-          { step: null, limits: ['at most 1 % of requests failing'] },
+          { step: 'login', criteria: ['95 % of responses within 2 s', 'at most 2 % of requests failing'] },
+          { step: null, criteria: ['at most 1 % of requests failing'] },
         ],
       },
-      { stage: 'rush', steps: [{ step: 'page', limits: ['95 % of responses within 1 s'] }] },
-      { stage: null, steps: [{ step: 'login', limits: ['95 % of responses within 300 ms'] }] },
+      { stage: 'rush', steps: [{ step: 'page', criteria: ['95 % of responses within 1 s'] }] },
+      { stage: null, steps: [{ step: 'login', criteria: ['95 % of responses within 300 ms'] }] },
     ]);
   });
 });

@@ -4,6 +4,12 @@ import { boundedIssues, didYouMean, type Issue, MAX_ISSUES } from './issues.ts';
 
 const MAX_NAME_LENGTH = 200;
 
+/** Earlier names of plan fields, each with its present name. docs/plan.md has the same table. */
+export const RENAMED_FIELDS: Readonly<Record<string, string>> = {
+  objectives: 'criteria',
+  limitMs: 'maxMs',
+};
+
 /** Formats a path: `load.stages[0].connections`. */
 export function writtenPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
@@ -41,10 +47,13 @@ function issueOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Is
   switch (issue.code) {
     case 'unrecognized_keys': {
       const [key = ''] = issue.keys;
-      return {
-        ...problem('UNKNOWN_KEY', `The name ${quoted(key)} is unknown here.`, didYouMean(key, keysAt(schema, issue.path))),
-        path: writtenPath([...issue.path, key]),
-      };
+      const known = keysAt(schema, issue.path);
+      const renamed = getOwn(RENAMED_FIELDS, key);
+      const unknown =
+        renamed !== undefined && known.includes(renamed)
+          ? problem('RENAMED_KEY', `The name ${quoted(key)} is now ${quoted(renamed)}.`, `Write ${quoted(renamed)} instead.`)
+          : problem('UNKNOWN_KEY', `The name ${quoted(key)} is unknown here.`, didYouMean(key, known));
+      return { ...unknown, path: writtenPath([...issue.path, key]) };
     }
     case 'invalid_type':
       if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add ${article(issue.expected)}.`);

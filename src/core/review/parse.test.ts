@@ -53,8 +53,8 @@ criteria: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     expect(issues.map(({ code, path }) => `${code} ${path}`).sort()).toEqual([
       'BAD_NAME targets[1].headers.a b',
       'MISSING load.stages[0].connections',
-      'NOT_ONE_OF journey[0].method',
       'NOT_ONE_OF criteria[1].kind',
+      'NOT_ONE_OF journey[0].method',
       'NOT_VALID targets[0].url',
       'TOO_LARGE criteria[0].maxShare',
       'TOO_SMALL journey[0].expectStatus[0]',
@@ -72,18 +72,27 @@ criteria: [{ kind: errors, maxShare: 2 }, { kind: speed }]
 
   it('checks the rest of a plan with unknown names', () => {
     const source = GOOD.replace('connections: 10, seconds', 'connections: 10, secnds: 3, requests: 5, seconds');
-    expect(found(`${source}objectivs: []`).sort()).toEqual([
+    expect(found(`${source}critera: []`).sort()).toEqual([
       'CONNECTIONS_OVER_REQUESTS load.stages[0].connections',
       'STAGE_NEEDS_ONE_END load.stages[0]',
+      'UNKNOWN_KEY critera',
       'UNKNOWN_KEY load.stages[0].secnds',
-      'UNKNOWN_KEY objectivs',
     ]);
-    expect(parsePlan(`${GOOD}objectivs: []`).plan).toBe(null);
+    expect(parsePlan(`${GOOD}critera: []`).plan).toBe(null);
+  });
+
+  it('refuses earlier names of fields and says their present names', () => {
+    const kind = '{ kind: responseTime, percentile: 95, limitMs: 800 }';
+    const renamed = (source: string): string[] =>
+      parsePlan(source).issues.flatMap(({ code, path, message }) => (code === 'RENAMED_KEY' ? [`${path}: ${message}`] : []));
+    expect(renamed(`${GOOD}objectives: []`)).toEqual(['objectives: The name “objectives” is now “criteria”.']);
+    expect(renamed(`${GOOD}criteria: [${kind}]`)).toEqual(['criteria[0].limitMs: The name “limitMs” is now “maxMs”.']);
+    expect(found(`${GOOD}limitMs: 3`)).toEqual(['UNKNOWN_KEY limitMs']);
   });
 
   it('suggests similar names', () => {
     const hintOf = (source: string): string | undefined => parsePlan(source).issues[0]?.hint;
-    expect(hintOf(`${GOOD}objectivs: []`)).toBe('Did you mean “criteria”?');
+    expect(hintOf(`${GOOD}critera: []`)).toBe('Did you mean “criteria”?');
     expect(hintOf(GOOD.replace('connections: 10', 'connections: 10, second: 4'))).toBe('Did you mean “seconds”?');
     expect(hintOf(GOOD.replace('model: connections', 'model: conections'))).toBe('Did you mean “connections”?');
     expect(hintOf(GOOD.replace('name: page', 'name: page, mehtod: GET'))).toBe('Did you mean “method”?');

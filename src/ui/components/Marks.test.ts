@@ -11,7 +11,7 @@ describe('markOf', () => {
     ['interrupted', 'inconclusive', 'interrupted'],
     ['interrupted', 'failed', 'failed'],
     ['stopped', 'measured', 'stopped'],
-    ['failed', null, 'failed'],
+    ['failed', null, 'error'],
     ['draining', null, 'running'],
     ['preparing', 'measured', 'running'],
   ] as const)('of a run that is %s with %s is %s', (state, outcome, mark) => {

@@ -42,7 +42,7 @@ function ratio(one: string, other: string, scheme: Scheme): number {
 }
 
 const surfaces = ['surface', 'surface-card', 'surface-sunken', 'surface-raised'];
-const texts = ['text', 'text-muted', 'text-accent', 'text-holds', 'text-breaks', 'text-inconclusive', 'text-info'];
+const texts = ['text', 'text-muted', 'text-accent', 'text-passed', 'text-failed', 'text-inconclusive', 'text-info'];
 const meanings = ['accent', 'passed', 'failed', 'inconclusive', 'info'];
 const schemes: Scheme[] = ['light', 'dark'];
 

@@ -30,14 +30,14 @@ describe('reasons of a verdict', () => {
       }),
     ];
     const found = judged({ plan: planWith({ load, criteria }), windows: two }).verdict.reasons;
-    expect(found.map(({ code }) => code)).toEqual(['responseTime.breaks', 'errors.unknown', 'errors.holds', 'errors.holds']);
+    expect(found.map(({ code }) => code)).toEqual(['responseTime.failed', 'errors.unknown', 'errors.passed', 'errors.passed']);
     expect(found.slice(2).map(({ text }) => /during “(.)”/.exec(text)?.[1])).toEqual(['b', 'a']);
   });
 
   it('say why a run ended, and that outcomes do not add up', () => {
     expect(textOf({ state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } }, 'ended.user')).toBe('You stopped it.');
     expect(textOf({ balances: false }, 'ledger.unbalanced')).toContain('That is a bug of Holdfast');
-    expect(reasons({}).map(({ code }) => code)).toEqual(['responseTime.holds', 'default.holds', 'time.notSeen']);
+    expect(reasons({}).map(({ code }) => code)).toEqual(['responseTime.passed', 'default.passed', 'time.notSeen']);
   });
 
   it('name a lost load generator and when it was lost', () => {
@@ -64,7 +64,7 @@ describe('reasons of a verdict', () => {
 
   it('omit what may have been missed if the run failed', () => {
     const slow = repeatedWindows(10, { ok: [{ count: 100, ms: 4_000 }] });
-    expect(reasons({ windows: slow }).map(({ code }) => code)).toEqual(['responseTime.breaks', 'default.holds']);
+    expect(reasons({ windows: slow }).map(({ code }) => code)).toEqual(['responseTime.failed', 'default.passed']);
     expect(judged({ plan, windows: slow }).verdict.notSeen).toEqual({ watchedSeconds: 10, rarerThanSeconds: 10 / 3 });
   });
 });

@@ -70,7 +70,7 @@ function passedByDefault(criteria: readonly CriterionResult[]): Reason[] {
   const which = names.length > MAX_NAMED ? `${formatCount(names.length)} steps without an error criterion of their own` : inARow(names);
   return [
     {
-      code: 'default.holds',
+      code: 'default.passed',
       text: `By default, at most 1 % may fail, and none of fewer than 100: ${which} passed, with ${failed === 0 ? 'no failure' : formatCount(failed)}${failed > 0 ? ` ${failed === 1 ? 'failure' : 'failures'}` : ''}.`,
     },
   ];

@@ -82,7 +82,7 @@ describe('sentence of a verdict', () => {
       ['passed', null],
       ['failed', 160],
     ]);
-    expect(verdict.reasons[0]?.code).toBe('responseTime.breaks');
+    expect(verdict.reasons[0]?.code).toBe('responseTime.failed');
   });
 
   it('names a level only if it was run and passed', () => {
@@ -225,7 +225,9 @@ describe('order of reasons', () => {
 
   it('begins with the highest load that passed', () => {
     const { criteria, verdict } = judged({ plan: planWith({ load, criteria: [p95] }), windows });
-    expect(ownOf(criteria).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['1', '2', '3', '4'].map((n) => `stage ${n} holds`));
+    expect(ownOf(criteria).map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(
+      ['1', '2', '3', '4'].map((n) => `stage ${n} passed`),
+    );
     expect(verdict.reasons[0]?.text).toContain('stage 4');
   });
 

@@ -17,14 +17,14 @@ describe('reasons beside the verdict', () => {
 
   it('exclude those that criteria or findings already state', () => {
     const { verdict } = judged({ plan, windows });
-    const all = ['responseTime.holds', 'errors.breaks', 'apdex.unknown', 'generator.sick', 'holds.not'].map(reason);
+    const all = ['responseTime.passed', 'errors.failed', 'apdex.unknown', 'generator.sick', 'passed.not'].map(reason);
     const finding = { level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null } as const;
     const beside = (...ids: readonly string[]) =>
       reasonsBeside({ verdict: { ...verdict, reasons: all }, findings: ids.map((id) => ({ ...finding, id, evidence: [] })) }).map(
         ({ code }) => code,
       );
-    expect(beside('slowTail', 'generatorLimited')).toEqual(['holds.not']);
-    expect(beside('generatorLimited.steal'), 'of an older result').toEqual(['holds.not']);
-    expect(beside('slowTail')).toEqual(['generator.sick', 'holds.not']);
+    expect(beside('slowTail', 'generatorLimited')).toEqual(['passed.not']);
+    expect(beside('generatorLimited.steal'), 'of an older result').toEqual(['passed.not']);
+    expect(beside('slowTail')).toEqual(['generator.sick', 'passed.not']);
   });
 });

@@ -38,7 +38,7 @@ describe('the report of a run', () => {
   it('shows each criterion once, in the table of measured values', () => {
     const { sections } = runReport(sampleResult());
     const titles = sections.flatMap(({ id, blocks }) => blocks.flatMap((block) => ('title' in block ? [`${id}: ${block.title}`] : [])));
-    expect(titles.filter((title) => title.includes('Pass criteria'))).toEqual(['limits: Pass criteria and measured values']);
+    expect(titles.filter((title) => title.includes('Pass criteria'))).toEqual(['criteria: Pass criteria and measured values']);
   });
 
   it('has no repeated title within a section', () => {
@@ -53,7 +53,7 @@ describe('the report of a run', () => {
     const { sections } = runReport(sampleResult());
     expect(sections.map(({ id }) => id)).toEqual([
       'answer',
-      'limits',
+      'criteria',
       'findings',
       'charts',
       'figures',

@@ -47,10 +47,10 @@ const finding = (id: string): Finding[] => [
 
 describe('outcome of a level', () => {
   it('is passed with 1 % failures, and failed with more, without an error criterion', () => {
-    expect([as(read(failing(4))), as(read(failing(5)))]).toEqual(['held fine', 'broke errors']);
+    expect([as(read(failing(4))), as(read(failing(5)))]).toEqual(['passed fine', 'failed errors']);
     expect(read(failing(5)).text).toBe('1.25 % of requests failed (5 of 400).');
     const limit = criterion({ criterion: { kind: 'errors', maxShare: 0.1 }, unit: 'share' });
-    expect(as(read(failing(5), { criteria: [limit] }))).toBe('held fine');
+    expect(as(read(failing(5), { criteria: [limit] }))).toBe('passed fine');
     expect(read(failing(4)).text).toContain('1 % of requests failed');
   });
 
@@ -74,7 +74,7 @@ describe('outcome of a level', () => {
     expect(as(read((one) => ({ journeys: { ...one.journeys, notStartedGenerator: 1 } })))).toBe('unclear generator');
     for (const unknownBecause of ['generator', 'notOffered'] as const)
       expect(as(judgedBy(criterion({ outcome: 'unknown', unknownBecause })))).toBe('unclear generator');
-    expect(as(judgedBy(criterion({ outcome: 'unknown', unknownBecause: 'tooFew' })))).toBe('held fine');
+    expect(as(judgedBy(criterion({ outcome: 'unknown', unknownBecause: 'tooFew' })))).toBe('passed fine');
   });
 
   it('follows the measured value if a criterion is not proven', () => {
@@ -85,19 +85,19 @@ describe('outcome of a level', () => {
       text: 'Counted as passed: None of 400.',
     });
     expect(open({ measured: 100.1 })).toMatchObject({ outcome: 'failed', because: 'criterion', isSure: false });
-    expect(as(open({ measured: 'never' }))).toBe('broke criterion');
-    expect(as(open({ measured: null }))).toBe('held fine');
+    expect(as(open({ measured: 'never' }))).toBe('failed criterion');
+    expect(as(open({ measured: null }))).toBe('passed fine');
     const apdex = { criterion: { kind: 'apdex', thresholdMs: 100, min: 0.9 }, limit: 0.9 } as const;
-    expect([0.89, 0.9].map((measured) => as(open({ ...apdex, measured })))).toEqual(['broke criterion', 'held fine']);
+    expect([0.89, 0.9].map((measured) => as(open({ ...apdex, measured })))).toEqual(['failed criterion', 'passed fine']);
     expect(judgedBy(criterion({})).isSure).toBe(true);
   });
 
   it('does not count failures of a wrong page as overload', () => {
     const wrong = { findings: finding('missingRoute') };
     expect(read(failing(5), wrong)).toMatchObject({ outcome: 'unclear', because: 'wrongPlace', text: 'It is so. Do this.' });
-    expect(as(read(failing(4), wrong))).toBe('held fine');
+    expect(as(read(failing(4), wrong))).toBe('passed fine');
     expect(as(read(() => ({}), { findings: finding('portsExhausted') }))).toBe('unclear generator');
-    expect(as(read(() => ({}), { findings: finding('warmingUp') }))).toBe('held fine');
+    expect(as(read(() => ({}), { findings: finding('warmingUp') }))).toBe('passed fine');
   });
 
   it('is unclear if nothing was sent, and failed if only the warm-up was', () => {
@@ -167,15 +167,15 @@ describe('a level that a limit of the plan cut off', () => {
 
   it('failed if more than 1 % of ended requests failed, or without any response', () => {
     expect(cut({ sent: 400, ok: 300, inFlight: 96 })).toBe('unclear cutOff');
-    expect(cut({ sent: 400, ok: 300, inFlight: 95 })).toBe('broke safety');
-    expect(cut({ sent: 400, ok: 0, inFlight: 400 })).toBe('broke safety');
+    expect(cut({ sent: 400, ok: 300, inFlight: 95 })).toBe('failed safety');
+    expect(cut({ sent: 400, ok: 0, inFlight: 400 })).toBe('failed safety');
     expect(cut({ sent: 0, ok: 0 })).toBe('unclear cutOff');
   });
 
   it('failed if a queue certainly grew', () => {
     const queue = (sick: Point['sick']) =>
       seconds((second) => ({ completed: 36, ok: 36, p50: 100 + 100 * second, sick: second % 2 === 0 ? sick : [] }));
-    expect([cut({}, queue([])), cut({}, queue(['steal']))]).toEqual(['broke safety', 'unclear cutOff']);
+    expect([cut({}, queue([])), cut({}, queue(['steal']))]).toEqual(['failed safety', 'unclear cutOff']);
   });
 });
 

@@ -64,10 +64,10 @@ export function mixedLevels(tried: readonly TriedLevel[]): number[] {
 export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: number): LevelOutcome | null {
   if (outcomes.includes('unclear')) return 'unclear';
   const enough = Math.floor(repeats / 2) + 1;
-  const sustained = outcomes.filter((outcome) => outcome === 'passed').length;
-  const breakingPoint = outcomes.length - sustained;
-  if (sustained >= enough) return 'passed';
-  if (breakingPoint >= enough || (outcomes.length >= repeats && breakingPoint >= sustained)) return 'failed';
+  const passed = outcomes.filter((outcome) => outcome === 'passed').length;
+  const failed = outcomes.length - passed;
+  if (passed >= enough) return 'passed';
+  if (failed >= enough || (outcomes.length >= repeats && failed >= passed)) return 'failed';
   return null;
 }
 

@@ -52,7 +52,7 @@ export const saturatedBelow: Rule = {
         : `The server was saturated from the beginning: ${formatRate(lightest.perSecond)} at ${formatCount(lightest.level)} ${who} and ${formatRate(heaviest.perSecond)} at ${formatCount(heaviest.level)}. More ${who} only waited longer; saturation begins below ${formatCount(lightest.level)}.`,
       evidence: [
         `From ${formatCount(lightest.level)} to ${formatCount(heaviest.level)} ${who}, throughput stayed the same and latency grew ${formatNumber(heaviest.mean / lightest.mean)} times: R = N / X − Z.`,
-        `The number of ${who} that it “held” says nothing here: they queued and were not served.`,
+        `The number of ${who} without failures says nothing here: they queued and were not served.`,
       ],
       figures: levels.map(({ name, level, perSecond, mean }) =>
         figure(`“${name}”, ${formatCount(level)} ${who}`, `${formatRate(perSecond)}, mean ${formatMs(mean)}`),
