@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMachine } from '#backend/monitors/machine/openMachine.ts';
+import { openMachine } from '#backend/monitors/openMachine.ts';
 import type { MonitorSource } from '#backend/monitors/source.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { startSshServer } from '#backend/remote/testing/sshServer.ts';

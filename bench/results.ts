@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RUN_FORMATS } from '#contract/api.ts';
 import { ResultThread } from '#backend/results/resultThread.ts';
-import { ResultAhead } from '#backend/services/runs/resultAhead.ts';
+import { ResultAhead } from '#backend/services/runs/runWriter.ts';
 import { openStore } from '#backend/store/store.ts';
 import { storeLongRun } from '#backend/testing/longRun.ts';
 import { testOptions } from '#backend/testing/options.ts';

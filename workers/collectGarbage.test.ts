@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collectGarbage } from './collectGarbage.ts';
+import { collectGarbage } from './warmUp.ts';
 
 it('collectGarbage frees unreachable objects immediately', () => {
   const left = new WeakRef({ held: Array.from({ length: 1_000 }, () => ({})) });

@@ -1,15 +1,18 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { engineFor } from '#core/review/engines/engineFor.ts';
+import type { OwnEngine } from '#core/review/engines/engine.ts';
 import type { Clock } from './clock.ts';
-import { driversOf } from './drivers/driversOf.ts';
 import type { HealthyPace } from './drivers/healthyPace.ts';
-import type { LoadDriver } from './drivers/loadDriver.ts';
+import type { LoadDriver, DriversOfLeg } from './drivers/loadDriver.ts';
 import type { WalkReports } from './journey/scriptedWalk.ts';
 import type { LoadedFrom } from './loadedCounts.ts';
 import type { WorkerData } from './messages.ts';
 import type { Sampler } from './sampling/sampler.ts';
 import type { StageRecorder } from './recorder.ts';
+import { autocannonDrivers } from './drivers/autocannon/autocannonDriver.ts';
+import { nativeDrivers } from './drivers/native/nativeDrivers.ts';
 
 export interface LegRunHooks {
   readonly now: Clock;
@@ -133,3 +136,13 @@ function secondsOfLeg(plan: Plan, stages: readonly number[]): number | null {
   }
   return sum;
 }
+
+/** Drivers by engine of `src/core/review/engines`. */
+const DRIVERS: Readonly<Record<OwnEngine, DriversOfLeg>> = { autocannon: autocannonDrivers, native: nativeDrivers };
+
+/** Creates the drivers of one leg on one thread with the engine of the plan. */
+const driversOf: DriversOfLeg = (data, leg, hooks) => {
+  const engine = engineFor(data.plan);
+  if (engine === 'k6') throw new Error('A plan that k6 is to run has come to a worker thread.');
+  return DRIVERS[engine](data, leg, hooks);
+};

@@ -1,7 +1,7 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
 import type { Window } from '#core/measurement/window.ts';
-import type { RowsReport } from '#contract/agent/jobShape.ts';
+import type { RowsReport } from '#contract/agent/frames.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { sharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
@@ -9,8 +9,7 @@ import { Recorder } from './recorder.ts';
 import { HealthyPace } from './drivers/healthyPace.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
-import { Standstill } from './standstill.ts';
-import { ThreadWatch } from './threadHealth.ts';
+import { Standstill, ThreadWatch } from './threadHealth.ts';
 import { warmUp, type Warmth } from './warmUp.ts';
 
 const SECOND_US = 1_000_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobShape, rowsReportShape } from '#contract/agent/jobShape.ts';
+import { jobShape, rowsReportShape } from '#contract/agent/frames.ts';
 import { packedFeedSchema } from './packedFeed.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 

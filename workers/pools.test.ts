@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { poolsOf, type Division, type Pool } from './pools.ts';
+import { poolsOf, type Division, type Pool } from './drivers/connectionLoads.ts';
 
 const divisions = fc.record({
   connections: fc.integer({ min: 1, max: 200 }),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { parseRunDelayUs, RunQueue } from './runQueue.ts';
+import { parseRunDelayUs, RunQueue } from './threadHealth.ts';
 
 describe('RunQueue', () => {
   it("parses the kernel's schedstat", () => {
@@ -14,7 +14,7 @@ describe('RunQueue', () => {
     const queue = new RunQueue();
     const before = queue.waitedUs() ?? Number.NaN;
     const worker = new Worker(
-      `const { RunQueue } = await import(${JSON.stringify(new URL('./runQueue.ts', import.meta.url).href)});
+      `const { RunQueue } = await import(${JSON.stringify(new URL('./threadHealth.ts', import.meta.url).href)});
        const { parentPort } = await import('node:worker_threads');
        parentPort.postMessage(new RunQueue().waitedUs());`,
       { eval: true, execArgv: ['--input-type=module'] },

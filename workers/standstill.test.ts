@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Standstill } from './standstill.ts';
+import { Standstill } from './threadHealth.ts';
 
 const SECOND = 1_000_000;
 const bySecond = (watch: Standstill, seconds: number): number[] =>

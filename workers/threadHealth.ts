@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { STANDSTILL_US } from '#core/measurement/window.ts';
 import { activeWaitingUs } from './activeWaiting.ts';
 import type { Clock } from './clock.ts';
 import type { ThreadHealth } from './messages.ts';
-import { RunQueue } from './runQueue.ts';
 
 const RESOLUTION_MS = 10;
 const MIN_READING_US = 50_000;
@@ -84,4 +85,69 @@ function threadCpuUs(): number | null {
   if (typeof process.threadCpuUsage !== 'function') return null;
   const { user, system } = process.threadCpuUsage();
   return user + system - activeWaitingUs();
+}
+
+/**
+ * Time for which this thread was ready to run and had no core, from `run_delay` of /proc/thread-self/schedstat (Documentation/scheduler/sched-stats in the
+ * kernel's sources). The file stays open, since it must be readable when no file descriptor is left.
+ */
+export class RunQueue {
+  private file = openOrNull('/proc/thread-self/schedstat');
+  private readonly buffer = Buffer.alloc(128);
+
+  /** Returns the time in microseconds since the thread started; null where the system does not report it. */
+  waitedUs(): number | null {
+    if (this.file === null) return null;
+    try {
+      return parseRunDelayUs(this.buffer.toString('latin1', 0, readSync(this.file, this.buffer, 0, this.buffer.length, 0)));
+    } catch {
+      return null;
+    }
+  }
+
+  close(): void {
+    if (this.file !== null) closeSync(this.file);
+    // The descriptor may be reused by another file.
+    this.file = null;
+  }
+}
+
+/** Parses "run time, wait time, number of time slices", with times in nanoseconds. */
+export function parseRunDelayUs(schedstat: string): number | null {
+  const match = /^\d+ (\d+) \d+/.exec(schedstat);
+  return match === null ? null : Number(match[1]) / 1_000;
+}
+
+function openOrNull(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return null;
+  }
+}
+
+/** Detects when a thread did not run for long. Times are microseconds of one clock. */
+export class Standstill {
+  private lastTurnUs = Number.POSITIVE_INFINITY;
+  private fromUs = 0;
+  private toUs = 0;
+
+  /** Starts watching. */
+  begin(nowUs: number): void {
+    this.lastTurnUs = nowUs;
+  }
+
+  /** Notes that the thread runs. Call it often, and before evaluating anything that the thread does late. */
+  hadTurn(nowUs: number): void {
+    if (nowUs - this.lastTurnUs >= STANDSTILL_US) {
+      this.fromUs = this.lastTurnUs;
+      this.toUs = nowUs;
+    }
+    this.lastTurnUs = nowUs;
+  }
+
+  /** Returns the overlap of a period with the last standstill, in microseconds. */
+  within(fromUs: number, toUs: number): number {
+    return Math.max(0, Math.min(toUs, this.toUs) - Math.max(fromUs, this.fromUs));
+  }
 }

@@ -1,10 +1,11 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { plannedSeconds } from '#core/work/load/planned.ts';
 import { engineFor } from '#core/review/engines/engineFor.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Clock } from './clock.ts';
-import { collectGarbage } from './collectGarbage.ts';
 import { LegRun } from './legRun.ts';
 import type { WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
@@ -151,4 +152,14 @@ async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<War
   clearTimeout(late);
   recorder.close(now());
   return { run, recorder };
+}
+
+/**
+ * Runs a complete garbage collection of this thread. Otherwise V8 would collect the garbage of loaded modules one or two seconds into the load, and no
+ * response would be read for 10 to 50 ms. Node and Electron's utility processes allow V8 flags to be set at any time.
+ */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('globalThis.gc');
+  if (typeof collect === 'function') collect();
 }

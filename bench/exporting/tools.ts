@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { readExportSources } from '#backend/services/exports/readExportSources.ts';
+import { readExportSources } from '#backend/services/runs/readFiles.ts';
 import { EXIT } from '#cli/exitCodes.ts';
 import { EXPORT_FILES, EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';

@@ -1,5 +1,5 @@
-import { MIGRATIONS } from '#backend/store/migrations/index.ts';
-import type { Migration } from '#backend/store/migrations/migration.ts';
+import { MIGRATIONS } from '#backend/store/migrate.ts';
+import { type Migration } from '#backend/store/migrations/migration.ts';
 
 const LATEST = MIGRATIONS.at(-1)?.version ?? 0;
 /** Number of migrations that a later Holdfast would have. */

@@ -1,5 +1,35 @@
-import { relayTo } from './relay.ts';
+import { connect } from 'node:net';
+import { NO_AGENT_THERE } from '#contract/agent/frames.ts';
 import { serve } from './serve.ts';
+import { removeDoor } from './door.ts';
+
+/** Error codes that prove that no agent listens. Any other error, such as that of a busy agent, leaves it unknown. */
+const CODES_WITHOUT_AGENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED']);
+
+/**
+ * Connects standard input and output with the agent behind a socket. If no agent listens, removes the socket and exits with {@link NO_AGENT_THERE}. Exits with
+ * 1 if that cannot be determined.
+ */
+function relayTo(door: string): void {
+  const socket = connect(door);
+  let isConnected = false;
+  socket.on('connect', () => {
+    isConnected = true;
+  });
+  socket.on('error', (error) => {
+    if (isConnected) process.exit(0);
+    if (!('code' in error && CODES_WITHOUT_AGENT.has(error.code))) {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(1);
+    }
+    removeDoor(door);
+    process.exit(NO_AGENT_THERE);
+  });
+  // Received data must still be written; the process ends by itself afterwards.
+  socket.on('close', () => process.stdin.destroy());
+  process.stdin.pipe(socket).pipe(process.stdout);
+  process.stdout.on('error', () => process.exit(0));
+}
 
 /**
  * Entry of the agent: serves the engine on standard input and output. Started with `resume PATH`, it only relays to a running agent. Bundled to one file, it

@@ -6,7 +6,7 @@ import { prepareDataDirectory } from './dataDirectory.ts';
 import { closeToOthers } from './ownerOnly.ts';
 import { startTestBackend } from './testing/backend.ts';
 import { openDatabase } from './store/database.ts';
-import { MIGRATIONS } from './store/migrations/index.ts';
+import { MIGRATIONS } from './store/migrate.ts';
 import { DATABASE_NAME } from './store/store.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 

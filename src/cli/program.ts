@@ -1,6 +1,6 @@
 import { Command, Help, type Option } from 'commander';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { AddCommand, CommandHost } from './commands/command.ts';
+import type { AddCommand, CommandHost } from './context.ts';
 import { EXIT_CODES } from './exitCodes.ts';
 
 interface CommandEntry {
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   validate: {
     group: PLANS,
-    load: async () => (await import('./commands/validate.ts')).addValidate,
+    load: async () => (await import('./commands/describe.ts')).addValidate,
     example: 'holdfast validate plan.yaml',
   },
   describe: {
@@ -71,7 +71,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     example: 'holdfast export k6 plan.yaml script.js',
   },
   runs: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addRuns, example: 'holdfast runs' },
-  show: { group: RESULTS, load: async () => (await import('./commands/show.ts')).addShow, example: 'holdfast show last' },
+  show: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addShow, example: 'holdfast show last' },
   report: {
     group: RESULTS,
     load: async () => (await import('./commands/report.ts')).addReport,

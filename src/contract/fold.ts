@@ -1,4 +1,4 @@
-import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { Point, RunEvent } from '#core/result/schema.ts';
 
 /** Unread points beyond this number are dropped, and the reader must fetch them again: no queue is unbounded. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cacheFiguresSchema } from '#core/measurement/cache/figures.ts';
 import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/base/lab/listing.ts';
 import { comparedStepSchema, foundValueSchema } from '#core/import/recording/schema.ts';
-import { liveMonitorSchema } from '#core/machines/monitors/live.ts';
+import { liveMonitorSchema } from '#core/machines/monitors/foldPoints.ts';
 import { liveGeneratorSchema, pointOfGeneratorSchema } from '#core/result/liveGenerators.ts';
 import { overloadSchema } from '#core/result/overload.ts';
 import { visitSchema } from '#core/result/visit.ts';

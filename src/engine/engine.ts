@@ -1,5 +1,4 @@
-import type { EngineEnd } from '#contract/agent/frames.ts';
-import type { RowsReport } from '#contract/agent/jobShape.ts';
+import type { EngineEnd, RowsReport } from '#contract/agent/frames.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { LoadPart } from '#core/work/load/part.ts';

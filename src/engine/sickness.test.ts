@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
-import { sickCauses } from './sickness.ts';
+import { sickCauses } from './selfWatch.ts';
 
 const healthy = {
   second: 0,

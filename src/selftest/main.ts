@@ -1,4 +1,4 @@
 // The self-test's server as a child process: see protocol.ts.
-import { serveCommands } from './server/serveCommands.ts';
+import { serveCommands } from './server/behaviourServer.ts';
 
 serveCommands();

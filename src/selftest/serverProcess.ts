@@ -1,9 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
-import { replySchema, type Command, type Reply } from './protocol.ts';
-import { readTruth, type Truth } from './server/truth.ts';
+import { readTruth, type Truth, truthSchema } from './server/truth.ts';
 
 type WithoutId<Kind> = Kind extends Command ? Omit<Kind, 'id'> : never;
 type Waiting = { resolve(reply: Reply): void; reject(error: Error): void };
@@ -112,3 +112,23 @@ function serverFailed(why: string): HoldfastError {
     hint: 'Start the self-test again. If it fails again, see the log file named in Settings.',
   });
 }
+
+/**
+ * The protocol between the engine's side and the server's process: one JSON text per line, commands on the server's standard input, replies
+ * on its standard output.
+ */
+export const commandSchema = z.discriminatedUnion('command', [
+  z.strictObject({ id: z.int(), command: z.literal('open'), behaviour: z.string() }),
+  z.strictObject({ id: z.int(), command: z.literal('close'), port: z.int() }),
+]);
+export type Command = z.infer<typeof commandSchema>;
+
+const replySchema = z.union([
+  z.strictObject({ id: z.int(), port: z.int() }),
+  z.strictObject({ id: z.int(), truth: truthSchema }),
+  z.strictObject({
+    id: z.int(),
+    problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() }),
+  }),
+]);
+export type Reply = z.infer<typeof replySchema>;

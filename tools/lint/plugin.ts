@@ -50,11 +50,11 @@ const pure = {
 /** Files that may use the process's streams. Foreign text must not control a terminal behind them; the others use a protocol there. */
 const STREAM_HOLDERS: ReadonlySet<string> = new Set([
   'src/cli/main.ts',
-  'src/agent/relay.ts',
+  'src/agent/main.ts',
   'src/agent/serve.ts',
   'src/lab/main.ts',
   'src/lab/supervisor/part.ts',
-  'src/selftest/server/serveCommands.ts',
+  'src/selftest/server/behaviourServer.ts',
   'electron/backendHost.ts',
   'electron/backendProcess.ts',
 ]);
@@ -143,8 +143,8 @@ const STARTS_PROGRAMS = /^(spawn|exec|execFile|fork)(Sync)?$/;
 /** Files whose child processes get the environment of this process, and why. */
 const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
   ['src/backend/services/runCommand.ts', 'commands that the person wrote'],
-  ['src/backend/services/lab/childLine.ts', 'more of Holdfast itself'],
-  ['src/backend/remote/node/npm.ts', 'npm, whose proxies and registries stand there'],
+  ['src/backend/services/lab/labService.ts', 'more of Holdfast itself'],
+  ['src/backend/remote/installNode.ts', 'npm, whose proxies and registries stand there'],
 ]);
 
 /** Other child processes of Holdfast get no secrets of the environment. */
@@ -193,7 +193,7 @@ const THREAD_DOORS: ReadonlyMap<string, { readonly names: RegExp; readonly door:
 /** Files that may compress because they never run in a thread, and why. */
 const UNTHREADED_COMPRESSION: ReadonlyMap<string, string> = new Map([
   ['src/lab/school-site/content.ts', 'practice servers are processes of their own'],
-  ['src/backend/remote/node/fetchNode.ts', 'what is fetched is unpacked by the pool of Node'],
+  ['src/backend/remote/installNode.ts', 'what is fetched is unpacked by the pool of Node'],
 ]);
 
 /** Node aborts if a thread ends while it begins to compress; these wrappers take care of that. */

@@ -103,7 +103,6 @@ export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
     'targets',
     'crawl',
     'runs',
-    'exports',
     'hosts',
     'checks',
     'tries',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { Farewells } from './farewells.ts';
+import { Farewells } from './stageLoad.ts';
 
 const LAST_BYTES = Buffer.from('bye');
 const SECOND_US = 1_000_000;

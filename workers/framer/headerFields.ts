@@ -1,5 +1,4 @@
 import { COMMA, CR, DIGIT_0, DIGIT_9, IS_TEXT, LF, SP } from './bytes.ts';
-import { ConnectionReader } from './connectionHeader.ts';
 import {
   CONNECTION,
   CONTENT_LENGTH,
@@ -9,9 +8,9 @@ import {
   type Refusal,
   TRANSFER_ENCODING,
 } from './refusals.ts';
-import { TransferEncodingReader } from './transferEncoding.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
-import { NODE_END, NODE_INVALID, NODE_ROOT } from './wordTable.ts';
+import { WordListReader, OTHER_WORD } from './wordListReader.ts';
+import { NODE_END, NODE_INVALID, NODE_ROOT, buildWordTable } from './wordTable.ts';
 
 /** Reads Content-Length: digits only. The same number may be repeated in another line or in a list. */
 class ContentLengthReader implements ValueReader {
@@ -278,5 +277,61 @@ export class HeaderFields {
     if (this.keeping) this.keep();
     if (this.hasValue) this.refusal = this.reader?.end() ?? null;
     else if (this.reader === this.contentLength) this.refusal = 'BAD_CONTENT_LENGTH';
+  }
+}
+
+const OPTIONS = buildWordTable(['close', 'keep-alive', 'upgrade']);
+const CLOSE = 0;
+const KEEP_ALIVE = 1;
+const UPGRADE = 2;
+
+/** Reads whether Connection and Proxy-Connection contain `close`, `keep-alive` or `upgrade`. */
+class ConnectionReader extends WordListReader {
+  close = false;
+  keepAlive = false;
+  upgrade = false;
+
+  constructor() {
+    super(OPTIONS);
+  }
+
+  reset(): void {
+    this.close = false;
+    this.keepAlive = false;
+    this.upgrade = false;
+  }
+
+  protected override take(word: number): null {
+    if (word === CLOSE) this.close = true;
+    if (word === KEEP_ALIVE) this.keepAlive = true;
+    if (word === UPGRADE) this.upgrade = true;
+    return null;
+  }
+}
+
+const CODINGS = buildWordTable(['chunked', 'identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
+const CHUNKED = 0;
+
+/**
+ * Reads Transfer-Encoding. The body is chunked if `chunked` is the last coding; without it, the body ends when the connection closes. Unknown codings, and
+ * codings after `chunked`, are refused, since parsers disagree about the end. A repeated `chunked` counts once, as in curl and browsers.
+ */
+class TransferEncodingReader extends WordListReader {
+  present = false;
+  chunked = false;
+
+  constructor() {
+    super(CODINGS);
+  }
+
+  reset(): void {
+    this.present = false;
+    this.chunked = false;
+  }
+
+  protected override take(word: number): Refusal | null {
+    if (word === OTHER_WORD || (this.chunked && word !== CHUNKED)) return 'BAD_TRANSFER_ENCODING';
+    this.chunked = word === CHUNKED;
+    return null;
   }
 }

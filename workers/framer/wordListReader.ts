@@ -1,7 +1,7 @@
+import { NODE_ROOT, type WordTable } from './wordTable.ts';
 import { COMMA } from './bytes.ts';
 import type { Refusal } from './refusals.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
-import { NODE_ROOT, type WordTable } from './wordTable.ts';
 
 /** Index of a list element that is not in the table. */
 export const OTHER_WORD = -1;

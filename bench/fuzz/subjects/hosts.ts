@@ -4,7 +4,7 @@ import { surroundingsOf } from '#backend/remote/ssh/surroundings.ts';
 import { readConnection } from '#backend/monitors/services/connection.ts';
 import { replyOf } from '#backend/monitors/services/redis.ts';
 import { parseFacts as parseHostFacts } from '#backend/remote/host/facts.ts';
-import { tarEntry } from '#backend/remote/node/tarEntry.ts';
+import { tarEntry } from '#backend/remote/installNode.ts';
 import { judgeHost } from '#core/machines/checks/host/registry.ts';
 import type { HostFacts } from '#core/machines/checks/host/hostCheck.ts';
 import { readLinks } from '#core/machines/checks/host/network.ts';
@@ -12,12 +12,10 @@ import { otherMemory, otherPorts, otherSockets } from '#core/machines/checks/hos
 import { planLoad } from '#core/machines/checks/host/planLoad.ts';
 import { parsePortRange, parseSocketGroups, parseSocketList } from '#core/machines/hosts/sockets.ts';
 import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
-import { parseHaproxy } from '#core/machines/monitors/services/haproxy.ts';
-import { parseNginx } from '#core/machines/monitors/services/nginx.ts';
-import { MetricReader } from '#core/machines/monitors/services/prometheus/choose.ts';
+import { parseHaproxy, parseNginx, parseVarnish } from '#core/machines/monitors/services/proxies.ts';
+import { MetricReader } from '#core/machines/monitors/services/prometheus.ts';
 import { parseSelection } from '#core/plan/prometheusSelection.ts';
-import { parseRedis } from '#core/machines/monitors/services/redis.ts';
-import { parseVarnish } from '#core/machines/monitors/services/varnish.ts';
+import { parseRedis } from '#core/machines/monitors/services/databases.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 

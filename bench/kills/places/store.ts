@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#backend/store/database.ts';
-import { MIGRATIONS } from '#backend/store/migrations/index.ts';
+import { MIGRATIONS } from '#backend/store/migrate.ts';
 import { DATABASE_NAME } from '#backend/store/store.ts';
 import { join } from 'node:path';
 import type { KillPoint } from '../killPoint.ts';

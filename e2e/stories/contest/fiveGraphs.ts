@@ -1,7 +1,7 @@
 import { chartNames } from '#core/presentation/charts/names.ts';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
-import type { Catalogue } from '#core/machines/monitors/quantity.ts';
-import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
+import type { Catalogue } from '#core/machines/monitors/result.ts';
+import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/databases.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { valuesIn } from '../framework/monitored.ts';
 import { readReport, timesIn } from '../framework/paper.ts';

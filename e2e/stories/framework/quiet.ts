@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { cpuShares, readCpuTimes } from '#engine/procFiles.ts';
-import { MAX_STEAL } from '#engine/sickness.ts';
+import { MAX_STEAL } from '#engine/selfWatch.ts';
 
 const OBSERVATION_MS = 3_000;
 const MAX_WAIT_MS = 60_000;

@@ -1,4 +1,4 @@
-import { processorAccountRows, processorAccounts } from '#core/machines/monitors/processorAccounts.ts';
+import { processorAccountRows, processorAccounts } from '#core/machines/monitors/monitorTables.ts';
 import { loadedTimes } from '#core/result/stageTimes.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { readingsIn } from '../framework/monitored.ts';

@@ -1,15 +1,21 @@
-import { lookUp } from '#backend/lookUp.ts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
+import { lookUp } from '#backend/lookUp.ts';
 import type { MonitorInfo } from '#core/machines/monitors/result.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
 import { type WatchedMonitor, watchedOf } from '#core/machines/monitors/watched.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { type MonitorWay, nowMs } from './source.ts';
-import { openMonitor } from './openMonitor.ts';
+import { type MonitorWay, nowMs, type MonitorSource } from './source.ts';
 import { type MonitorSink, RunningMonitor } from './runningMonitor.ts';
+import { openMachine } from './openMachine.ts';
+import { openCacheHeaders, openNginx, openPrometheus } from './services/httpServices.ts';
+import { openHaproxy } from './services/haproxy.ts';
+import { openMysql } from './services/mysql.ts';
+import { openPostgres } from './services/postgres.ts';
+import { openRedis } from './services/redis.ts';
+import { openVarnish } from './services/varnish.ts';
 
 const READING_INTERVAL_MS = 1_000;
 /** Maximum time that the end of a run waits for the last readings. */
@@ -166,5 +172,31 @@ export async function connectFrom(connection: SshConnection | null, address: str
   } catch (thrown) {
     socket.destroy();
     throw thrown;
+  }
+}
+
+/** Begins to read what a plan watches. Throws a HoldfastError with the cause and what to do. */
+async function openMonitor(monitor: Monitor, way: MonitorWay): Promise<MonitorSource> {
+  switch (monitor.kind) {
+    case 'machine':
+      return openMachine(monitor, way.connection);
+    case 'nginx':
+      return openNginx(monitor, way);
+    case 'varnish':
+      return openVarnish(monitor, way);
+    case 'haproxy':
+      return openHaproxy(monitor, way);
+    case 'redis':
+      return openRedis(monitor, way);
+    case 'postgres':
+      return openPostgres(monitor, way);
+    case 'mysql':
+      return openMysql(monitor, way);
+    case 'prometheus':
+      return openPrometheus(monitor, way);
+    case 'cacheHeaders':
+      return openCacheHeaders(monitor, way);
+    default:
+      return monitor satisfies never;
   }
 }

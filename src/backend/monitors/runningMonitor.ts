@@ -1,6 +1,5 @@
 import { problemOf } from '#core/base/errors.ts';
-import type { TimedReading } from '#core/machines/monitors/quantity.ts';
-import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
+import type { TimedReading, MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
 import { KnownInstances, valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { type MonitorSource, nowMs } from './source.ts';
 

@@ -1,8 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { hrtimeUs } from '#engine/hrtime.ts';
-import type { Catalogue, MonitorReading } from '#core/machines/monitors/quantity.ts';
-import type { MonitorLimit } from '#core/machines/monitors/result.ts';
+import type { Catalogue, MonitorReading, MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+import { HoldfastError, problemOf, codeOf } from '#core/base/errors.ts';
+import { limitsOf } from '#core/machines/monitors/services/reading.ts';
+import { redactValue } from '#core/base/redact.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { plainText } from '../remote/ssh/problems.ts';
 
 /** Returns the monotonic clock of this machine in ms. All readings use it, and the engine reports the start of a run on it. */
 export function nowMs(): number {
@@ -45,3 +49,91 @@ export interface MonitorWay {
 
 /** Opens a monitor of one kind. Throws a HoldfastError with the cause and what to do. */
 export type OpenMonitor<Spec> = (spec: Spec, way: MonitorWay) => Promise<MonitorSource>;
+
+interface AskedOptions {
+  readonly close?: () => void;
+  /** Credentials to hide from messages: a service may repeat them in its error. */
+  readonly secrets?: readonly string[];
+}
+
+/** Creates a monitor that sends one question per reading. Asks once before it opens, so errors show before the run. */
+export async function asked(
+  catalogue: Catalogue,
+  ask: () => Promise<MonitorReading>,
+  { close = () => {}, secrets = [] }: AskedOptions = {},
+): Promise<MonitorSource> {
+  let gauges: MonitorReading['gauges'] = {};
+  async function read(): Promise<MonitorReading> {
+    try {
+      const reading = await ask();
+      ({ gauges } = reading);
+      return reading;
+    } catch (thrown) {
+      throw withoutSecrets(thrown, secrets);
+    }
+  }
+  try {
+    await read();
+  } catch (thrown) {
+    close();
+    throw thrown;
+  }
+  return { catalogue, read, limits: () => limitsOf(catalogue, gauges), close };
+}
+
+/** Returns a problem without any secret. Its cause is dropped, because causes are logged. */
+export function withoutSecrets(thrown: unknown, secrets: readonly string[]): unknown {
+  if (secrets.length === 0) return thrown;
+  const { code, message, hint } = problemOf(thrown);
+  return new HoldfastError({ code, message: redactValue(message, secrets), hint: redactValue(hint, secrets) });
+}
+
+/** Time limit for a response. Readings are a second apart; a busy service may take a few seconds. */
+export const ANSWER_LIMIT_MS = 5_000;
+
+export const OTHER_CREDENTIALS = 'Wrong user name or password.';
+
+export function noAnswerInTime(): Error {
+  return new Error(`there was no response within ${ANSWER_LIMIT_MS / 1_000} s`);
+}
+
+export function tooLongAnswer(limitBytes: number): Error {
+  return new Error(`its response is longer than ${limitBytes} bytes`);
+}
+
+/** `what`: name of the service in messages, such as "nginx" or "The exporter". */
+export function unreachable(what: string, address: string, thrown: unknown): HoldfastError {
+  if (thrown instanceof HoldfastError) return thrown;
+  const code = codeOf(thrown) ?? '';
+  const hints: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'Nothing listens there. Check that it runs, and that it listens on this address.',
+    ENOENT: 'No such socket. Check that it runs, and that this is the path in its configuration.',
+    EACCES: 'This user may not use the socket. Add it to the socket’s group.',
+    ENOTFOUND: 'The name is unknown here. Check the spelling. If only another host knows the name, monitor through that host.',
+  };
+  return new HoldfastError(
+    {
+      code: 'MONITOR_UNREACHABLE',
+      message: `Cannot read ${what} at ${address}: ${sentence(thrown)}`,
+      hint:
+        getOwn(hints, code) ??
+        'Check its address, that it runs, and that no firewall blocks the connection. To connect through a host, set “host”.',
+    },
+    { cause: thrown },
+  );
+}
+
+/** Returns the problem of a service that responds, but not in the expected protocol. */
+export function notSuch(what: string, address: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'MONITOR_OTHER_ANSWER', message: `The service at ${address} is not ${what}.`, hint });
+}
+
+/** Returns the problem of a service that denies access. */
+export function refused(what: string, address: string, said: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentence(said)}`, hint });
+}
+
+function sentence(thrown: unknown): string {
+  const said = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
+  return `${said.replace(/\.$/, '')}.`;
+}

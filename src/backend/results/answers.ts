@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
-import { liveOfMonitor } from '#core/machines/monitors/live.ts';
+import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { seriesReport } from '#core/presentation/document/seriesReport.ts';
 import { searchReport } from '#core/presentation/document/searchReport.ts';
@@ -16,7 +16,7 @@ import { figuresOf, outcomeOf } from '#core/series/figures.ts';
 import { readingOf } from '#core/search/search.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
-import { seriesResultOf, searchResultOf } from '#backend/store/groupResults.ts';
+import { seriesResultOf, searchResultOf } from '../store/groupResults.ts';
 import type { CallInput, CallOutput, Calls } from '#contract/api.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import type { SearchResult } from '#core/search/result.ts';
@@ -31,9 +31,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createBaselineAnswers } from './baselineAnswers.ts';
 import { createDistributions } from './distributions.ts';
 import { exportRun, laidOut, type Layout } from './exportRun.ts';
-import { endedAs, resultOf, storeResult, tallyFor } from './resultOf.ts';
+import { endedAs, resultOf, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 import type { Answers, QuestionInput } from './questions.ts';
-import type { TalliedWindows } from './talliedWindows.ts';
 
 type Asked = z.output<Calls['comparisons.make']['input']>;
 

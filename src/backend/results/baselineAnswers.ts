@@ -4,10 +4,10 @@ import { type ComparedRun, comparedRunOf, type ComparedSide } from '#core/compar
 import { compareWithBaseline } from '#core/comparison/compareSides.ts';
 import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { BaselineRecord } from '#backend/store/baselineTable.ts';
+import { type BaselineRecord } from '#backend/store/baselineTable.ts';
+import { MAX_BASELINE_RUNS, outlineOf, questionOf, repeatsOf } from '../store/baselineOfRun.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { MAX_BASELINE_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
 import type { Answers } from './questions.ts';
 import { inTurns } from './distributions.ts';
 

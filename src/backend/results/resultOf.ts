@@ -1,14 +1,15 @@
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
-import { resultFrom } from '#core/judgement/buildResult.ts';
-import { generatorFigures } from '#core/judgement/generatorFigures.ts';
-import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
+import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
+import { generatorFigures, GeneratorRunTally } from '#core/judgement/generatorFigures.ts';
+import { reduceGeneratorPoints, reducePoints, ratePoints } from '#core/result/pointSeries.ts';
 import { shownFilms } from '#core/result/visits.ts';
-import type { RunHead, RunResult } from '#core/result/schema.ts';
-import { reduceReadings } from '#backend/store/folding.ts';
+import type { RunHead, RunResult, Point } from '#core/result/schema.ts';
+import { reduceReadings, InFlightByGenerator } from '#backend/store/folding.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
-import { summaryOf } from '#backend/store/sparkline.ts';
 import type { Store } from '#backend/store/store.ts';
-import { TalliedWindows } from './talliedWindows.ts';
+import type { Window } from '#core/measurement/window.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunSummary } from '../store/runTable.ts';
 
 /** Returns the result of a run: the stored one, or one computed from its windows if it is active or its process was killed. */
 export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
@@ -82,5 +83,78 @@ function reduced(result: RunResult, maxPoints: number): RunResult {
       readings: reduceReadings(generator.readings, maxPoints),
     })),
     monitors: result.monitors.map((monitor) => reduceMonitor(monitor, maxPoints)),
+  };
+}
+
+/** Sums of a run's windows, in total and per load generator. Windows are read at once or step by step during the run, each of them once. */
+export class TalliedWindows {
+  readonly whole: ResultTally;
+  /** By generator number; empty if there is only one. */
+  readonly parts: readonly GeneratorRunTally[];
+  private readonly store: Store;
+  private readonly key: number;
+  private readonly inFlight = new InFlightByGenerator();
+  private before = -Number.MAX_VALUE;
+  private count = 0;
+  private seconds = 0;
+
+  constructor(store: Store, key: number, plan: Plan, generators: number) {
+    this.store = store;
+    this.key = key;
+    this.whole = new ResultTally(plan, generators > 1);
+    this.parts = generators > 1 ? Array.from({ length: generators }, () => new GeneratorRunTally()) : [];
+  }
+
+  /** Reads the windows that begin before `second`; by default all. */
+  readOn(second = Number.MAX_VALUE): void {
+    if (second <= this.before) return;
+    const range = { from: this.before, before: second };
+    const take = (generator: number, window: Window): void => {
+      this.count += 1;
+      this.seconds += window.width;
+      this.parts[generator]?.add(window);
+    };
+    for (const window of this.store.windows(this.key, range, this.inFlight, take)) this.whole.add(window);
+    this.before = second;
+  }
+
+  /**
+   * Whether the store still holds exactly the windows that were read. A late window adds seconds, and folding reduces the number of
+   * windows.
+   */
+  get isCurrent(): boolean {
+    const { windows, seconds } = this.store.windowExtent(this.key, this.before);
+    return windows === this.count && Math.abs(seconds - this.seconds) < 1e-6 * Math.max(1, seconds);
+  }
+}
+
+const SPARKLINE_VALUES = 40;
+
+/** Returns the completed requests per second over the run in at most 40 values. Several points become their mean. */
+export function sparklineOf(points: readonly Pick<Point, 'completed' | 'width'>[]): number[] {
+  const size = Math.max(1, Math.ceil(points.length / SPARKLINE_VALUES));
+  const values: number[] = [];
+  for (let start = 0; start < points.length; start += size) {
+    let completed = 0;
+    let seconds = 0;
+    for (const point of points.slice(start, start + size)) {
+      completed += point.completed;
+      seconds += point.width;
+    }
+    values.push(seconds > 0 ? Math.round((completed / seconds) * 10) / 10 : 0);
+  }
+  return values;
+}
+
+/** Returns the columns that lists show of a result. The 95th percentile counts failed and outstanding requests as "never". */
+function summaryOf(result: RunResult): RunSummary {
+  return {
+    outcome: result.verdict.outcome,
+    sentence: result.verdict.sentence,
+    requests: result.ledger.requests.sent,
+    completedPerSecond: result.rates.completedPerSecond,
+    p95: result.latency.errorAdjusted.p95,
+    sparkline: sparklineOf(ratePoints(result.windows)),
+    rules: result.verdict.rules ?? null,
   };
 }

@@ -7,8 +7,7 @@ import { newRun } from '../testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '../testing/windows.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createAnswers } from './answers.ts';
-import { resultOf, storeResult, tallyFor } from './resultOf.ts';
-import type { TalliedWindows } from './talliedWindows.ts';
+import { resultOf, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 
 const HOSTS = [0, 1, 2];
 

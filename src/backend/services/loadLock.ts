@@ -1,4 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
+import type { Ending } from '#core/result/schema.ts';
 
 /** The kinds of load from this process; `anyRun` includes runs of other processes with the same store. */
 export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
@@ -69,3 +70,13 @@ export class LoadLock {
     await this.lastMeasured;
   }
 }
+
+/** Returns the error for requests to a process that is ending. */
+export function closing(): HoldfastError {
+  return new HoldfastError({ code: 'GONE', message: 'Holdfast is closing.', hint: 'Start it again, then start the run.' });
+}
+
+/** The user stopped it. */
+export const STOPPED_BY_USER: Ending = { code: 'user', text: 'You stopped it.' };
+/** The backend closes. */
+export const CLOSED: Ending = { code: 'closed', text: 'Holdfast was closed.' };

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { formatSeconds } from '#core/base/units.ts';
 import type { CellCommand } from '#core/plan/schema/series.ts';
 import type { CommandRecord } from '#core/series/result.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 /** Maximum number of characters of a command's output, from its end. */
 const KEPT_CHARACTERS = 8_000;
@@ -115,4 +116,18 @@ function killGroup(child: ChildProcess): void {
   } catch {
     // It has ended meanwhile.
   }
+}
+
+/**
+ * Throws `COMMANDS_NOT_ALLOWED` where commands are never run: a web page cannot prove that a person has read them. `who`: what runs them,
+ * as the beginning of a sentence.
+ */
+export function mayRunCommands(commands: readonly string[], areAllowed: boolean, who: string): void {
+  if (commands.length === 0 || areAllowed) return;
+  throw new HoldfastError({
+    code: 'COMMANDS_NOT_ALLOWED',
+    message: `${who} runs commands on this computer. Only the command line can do that.`,
+    hint: 'Run it there. It shows the commands before it runs them.',
+    data: { commands },
+  });
 }

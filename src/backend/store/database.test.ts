@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { newRun } from '../testing/runs.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { openDatabase } from './database.ts';
 import { DATABASE_NAME, openStore } from './store.ts';
 

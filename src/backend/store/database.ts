@@ -1,12 +1,12 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, statSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../ownerOnly.ts';
 import { corrupt, readOnly, withStoreFailures } from './failures.ts';
-import { APPLICATION_ID, migrate, refuseUnknownVersion } from './migrate.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import type { Migration } from './migrations/migration.ts';
+import { APPLICATION_ID, migrate, refuseUnknownVersion, MIGRATIONS } from './migrate.ts';
+import { type Migration } from './migrations/migration.ts';
 
 export type SqliteDatabase = Database.Database;
 
@@ -120,4 +120,35 @@ export function unsynced(database: SqliteDatabase, work: () => void): void {
   } finally {
     database.pragma('synchronous = FULL');
   }
+}
+
+const FILE_NAME = 'holdfast.reserve';
+/** The end of a run takes some pages of 32 kB, its result up to some hundred kB. */
+const RESERVED_BYTES = 2_000_000;
+
+/**
+ * A file that reserves disk space. It is deleted when the disk is full, so a run that a full disk ended can still be stored. Processes with
+ * the same store share it.
+ */
+export function createReserve(directory: string) {
+  const path = join(directory, FILE_NAME);
+  const bytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return {
+    /** Creates the file unless it exists. Leaves none if there is too little space. */
+    take(): void {
+      if (bytes() === RESERVED_BYTES) return;
+      try {
+        // Random data: compressing file systems would reserve no space for zeros.
+        writeFileSync(path, randomBytes(RESERVED_BYTES), { mode: 0o600, flush: true });
+      } catch {
+        rmSync(path, { force: true });
+      }
+    },
+    /** Returns false if there was no reserve. */
+    giveUp(): boolean {
+      const had = bytes() > 0;
+      rmSync(path, { force: true });
+      return had;
+    },
+  };
 }

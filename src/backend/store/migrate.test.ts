@@ -4,9 +4,8 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { openDatabase } from './database.ts';
-import { schemaVersion } from './migrate.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import type { Migration } from './migrations/migration.ts';
+import { schemaVersion, MIGRATIONS } from './migrate.ts';
+import { type Migration } from './migrations/migration.ts';
 
 const first: Migration = { version: 1, name: 'first', up: (database) => void database.exec('CREATE TABLE kept (value TEXT) STRICT') };
 const second: Migration = { version: 2, name: 'second', up: (database) => void database.exec('ALTER TABLE kept ADD COLUMN more TEXT') };

@@ -1,9 +1,10 @@
+import type { Migration } from './migrations/migration.ts';
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../ownerOnly.ts';
-import type { Migration } from './migrations/migration.ts';
+import { schema } from './migrations/0017-schema.ts';
 
 /** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
 export const APPLICATION_ID = 0x486f4661;
@@ -75,3 +76,6 @@ function copyBefore(database: Database, path: string, version: number, now: Date
   database.prepare('VACUUM INTO ?').run(copy);
   return copy;
 }
+
+/** All migrations in the order of their versions. Databases of versions before the first are refused: no release wrote them. */
+export const MIGRATIONS: readonly Migration[] = [schema];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sparklineOf } from './sparkline.ts';
+import { sparklineOf } from '../results/resultOf.ts';
 
 describe('sparklineOf', () => {
   it('returns completed requests per second, whatever the width of the points', () => {

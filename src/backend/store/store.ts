@@ -19,7 +19,7 @@ import type { Visit } from '#core/result/visit.ts';
 import type { Filmstrip } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { makeOwnFolderSync } from '#engine/ownFolder.ts';
-import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced } from './database.ts';
+import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced, createReserve } from './database.ts';
 import {
   createAgreementTable,
   createHostChangeTable,
@@ -29,16 +29,20 @@ import {
   createUsedRowTable,
 } from './machineTables.ts';
 import { createBaselineTable } from './baselineTable.ts';
-import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts } from './detailTable.ts';
+import {
+  createDetailTable,
+  createGeneratorTable,
+  createSampleTable,
+  type GeneratorFacts,
+  createVisitTable,
+  type VisitFacts,
+} from './detailTable.ts';
 import { diskFull, storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, foldGeneratorWindows, type GeneratorWindow, type InFlightByGenerator } from './folding.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
-import { createReserve } from './reserve.ts';
 import { createRunGroupTable } from './runGroupTable.ts';
-import { createMonitorTable } from './monitorTable.ts';
-import { createVisitTable, type VisitFacts } from './visitTable.ts';
-import { createWindowTable, type OnPart, type SecondsRange } from './windowTable.ts';
+import { createMonitorTable, createWindowTable, type OnPart, type SecondsRange } from './windowTable.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 

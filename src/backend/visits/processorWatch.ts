@@ -4,7 +4,7 @@ import type { Browser, CDPSession } from 'playwright-core';
 import { z } from 'zod';
 import { nowMs } from '#backend/monitors/source.ts';
 import { type CpuTimes, cpuShares, readCpuTimes } from '#engine/procFiles.ts';
-import { MAX_STEAL } from '#engine/sickness.ts';
+import { MAX_STEAL } from '#engine/selfWatch.ts';
 
 /** A moment of this computer in seconds of the run, with shares of the time of all processors. */
 export interface Moment {

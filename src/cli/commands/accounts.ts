@@ -6,7 +6,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
 import { quoted } from '#core/base/text.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand } from '../context.ts';
 
 interface AccountsFlags {
   readonly out: string;

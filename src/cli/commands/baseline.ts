@@ -1,12 +1,11 @@
-import { optionError } from '../optionError.ts';
+import { optionError } from '../output/problems.ts';
 import type { CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import { formatCount } from '#core/base/units.ts';
 import { textTable } from '../output/table.ts';
-import { findSide } from '../running/comparedRuns.ts';
-import { findRunId } from '../running/findRun.ts';
-import { withBackend, type AddCommand } from './command.ts';
+import { findSide, findRunId } from '../running/findRun.ts';
+import { withBackend, type AddCommand } from '../context.ts';
 
 export const addBaseline: AddCommand = (program, { context }) => {
   program

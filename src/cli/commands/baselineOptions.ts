@@ -1,4 +1,4 @@
-import { optionError } from '../optionError.ts';
+import { optionError } from '../output/problems.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import { baselineOf } from '#core/comparison/baseline.ts';
@@ -6,7 +6,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { MAX_REPEATS, type Series, seriesSchema } from '#core/plan/schema/series.ts';
 import type { Baseline } from '../running/againstBaseline.ts';
-import { findSide } from '../running/comparedRuns.ts';
+import { findSide } from '../running/findRun.ts';
 import { writeWholeNumberTo } from '#core/base/units.ts';
 
 const DEFAULT_TOLERANCE_PERCENT = 5;

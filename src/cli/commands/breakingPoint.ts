@@ -10,13 +10,12 @@ import { answersFrom } from '../plans/fields.ts';
 import { findPlanSource, isAddress, planOfAddress } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
-import { performSearch } from '../running/performSearch.ts';
+import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
 import { onOption, readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
-import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface BreakingPointFlags extends LoadFlags, AllowFlags {
   readonly set: string[];

@@ -11,7 +11,7 @@ import { FINDING_WORDS } from '#core/presentation/document/words.ts';
 import { calculators } from '#core/calculators/registry.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand } from '../context.ts';
 
 /** Formats the sentence, the table with right-aligned figures, and the notes. */
 function calculationText({ sentence, table, notes }: Calculation): string {

@@ -1,4 +1,4 @@
-import { optionError } from '../optionError.ts';
+import { optionError } from '../output/problems.ts';
 import { Option } from 'commander';
 import { type Capacity, capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
@@ -10,7 +10,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, isSeriesId } from '../running/findRun.ts';
 import { MAX_POINTS } from '../running/perform.ts';
-import { type AddCommand, withBackend } from './command.ts';
+import { type AddCommand, withBackend } from '../context.ts';
 
 interface CapacityFlags {
   readonly demand?: string;

@@ -10,12 +10,11 @@ import { type Access, accessIssues, keeperOf, readAccess } from '../plans/access
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
-import { performSearch } from '../running/performSearch.ts';
+import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
-import { type AddCommand, withBackend } from './command.ts';
+import { type AddCommand, withBackend } from '../context.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
 import { onOption, resultOption, readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
-import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface CharacterizeFlags extends LoadFlags, AllowFlags {
   readonly header: string[];

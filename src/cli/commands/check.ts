@@ -10,7 +10,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { quoted } from '#core/base/text.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { jsonText } from '../output/jsonFile.ts';
@@ -21,7 +21,6 @@ import { readSettings } from '../plans/settings.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
 import { collect } from '../input/optionReader.ts';
-import { type AddCommand, withBackend } from './command.ts';
 
 const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'info', 'unknown', 'ok'];
 const WIDTH = 9;

@@ -5,9 +5,9 @@ import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts
 import { exitCodeOfGate } from '../exitCodes.ts';
 import { comparisonText } from '../output/table.ts';
 import { jsonText, openTextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
-import { findSides } from '../running/comparedRuns.ts';
+import { findSides } from '../running/findRun.ts';
 import { addTolerance } from './baselineOptions.ts';
-import { type AddCommand, withBackend } from './command.ts';
+import { type AddCommand, withBackend } from '../context.ts';
 
 interface CompareFlags {
   readonly json?: string;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Description, NOT_KNOWN_BEFORE } from '#core/review/description.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
@@ -7,15 +8,17 @@ import type { Issue } from '#core/plan/issues.ts';
 import { describeSeries } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { TITLES } from '#core/presentation/document/titles.ts';
+import { holdsSeries, parseSeries } from '#core/series/parse.ts';
+import { parsePlan } from '#core/review/parse.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
-import { planFromFile } from '../plans/fromFile.ts';
+import { planFromFile, feedIssues } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import type { Access } from '../plans/access.ts';
 import { readSettings } from '../plans/settings.ts';
-import { findPlanSource, type PlanSource } from '../plans/source.ts';
+import { findPlanSource, type PlanSource, readPlanFile } from '../plans/source.ts';
 import { collect } from '../input/optionReader.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand } from '../context.ts';
 
 /** Describes a plan for a terminal, including what is unknown before the run. */
 function descriptionText(plan: Plan, description: Description): string {
@@ -92,3 +95,20 @@ function explain(source: PlanSource, options: readonly string[]): Explained {
   const target = settings.targets.length > 0 ? '' : `(No target given; ${STAND_IN} stands in for it.)\n`;
   return { plan, series, issues: [...issues, ...more], introduction: `${explanation}${derived}${target}` };
 }
+
+export const addValidate: AddCommand = (program, { context, exit }) => {
+  program
+    .command('validate')
+    .description('list every problem of a plan')
+    .argument('<file>', 'a plan in YAML or JSON')
+    .action(async (file: string) => {
+      const text = await readPlanFile(file, context.currentDirectory);
+      const series = holdsSeries(text) ? parseSeries(text) : null;
+      const parsed = series === null ? parsePlan(text) : { plan: series.document?.plan ?? null, issues: series.issues };
+      const { plan } = parsed;
+      const issues = [...parsed.issues, ...(plan === null ? [] : await feedIssues(plan, resolve(context.currentDirectory, file)))];
+      await printIssues(context.err, issues);
+      if (!plan || hasErrors(issues)) return exit(EXIT.invalidPlan);
+      await context.out.write(`${file} is valid.\n`);
+    });
+};

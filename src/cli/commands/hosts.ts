@@ -5,13 +5,12 @@ import type { Client } from '#contract/rpc/client.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { textTable } from '../output/table.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { badOption } from '../input/optionReader.ts';
 import { printIssues } from '../output/problems.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
-import { type AddCommand, withBackend } from './command.ts';
 
 /** Formats the report of a host. */
 function hostText(name: string, report: HostReport): string {

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, Option, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import type { Choice, Chosen, Choosing, Imported } from '#core/import/imported.ts';
 import { importerOf, IMPORTERS, titleOf } from '#core/import/importers.ts';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
-import type { CliContext } from '../context.ts';
+import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
+import { parsePlan } from '#core/review/parse.ts';
+import { type CliContext, type AddCommand, withBackend, type CommandHost } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
-import { printIssues } from '../output/problems.ts';
-import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
+import { printIssues, notesText } from '../output/problems.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
-import { type AddCommand, withBackend } from './command.ts';
-import { notesText } from '../output/notesText.ts';
+import { hasErrors } from '../plans/fromPreset.ts';
+import { readPlanFile } from '../plans/source.ts';
 import { writeRecorded, walkText } from './writeRecorded.ts';
-import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
 
 /** Describes the recognised format and the values to set before a run. */
 function importedText({ kind, notes, secrets, choices = [], chooses = 'operations' }: Imported): string {
@@ -196,4 +196,42 @@ async function sourceOf(file: string, context: CliContext): Promise<string> {
 
 function isFolder(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'EISDIR';
+}
+
+interface K6ImportFlags {
+  readonly run?: string;
+  readonly plan?: string;
+  readonly days: number;
+}
+
+const MAX_DAYS = 400;
+
+/** Imports a finished k6 run from Prometheus into the history. */
+async function importK6(address: string, { run, plan: file, days }: K6ImportFlags, { context, exit }: CommandHost): Promise<void> {
+  if (run === undefined || file === undefined) throw incomplete();
+  const { plan, issues } = parsePlan(await readPlanFile(file, context.currentDirectory));
+  if (plan === null || hasErrors(issues)) {
+    await printIssues(context.err, issues);
+    return exit(EXIT.invalidPlan);
+  }
+  await withBackend(context, async (backend) => {
+    const { runId } = await backend.client().call('runs.importK6', { url: address, run, plan, days });
+    await context.out.write(`${runId}\n`);
+    await context.err.write(`The run “${run}” is in the history as ${runId}: holdfast show ${runId}\n`);
+  });
+}
+
+function daysOf(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new InvalidArgumentError(`Enter a number of days, from 1 to ${MAX_DAYS}.`);
+  return days;
+}
+
+function incomplete(): HoldfastError {
+  return new HoldfastError({
+    code: 'K6_IMPORT',
+    message: 'To import a run of k6, give its name and the plan that it was exported from.',
+    hint: 'holdfast import k6-prometheus http://prometheus:9090 --run NAME --plan plan.yaml',
+  });
 }

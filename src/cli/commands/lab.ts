@@ -7,7 +7,7 @@ import type { RunningLab } from '#lab/lab.ts';
 import { listLabs, readLabArguments } from '#lab/registry.ts';
 import { runBeside } from '../running/attachGraph.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand } from '../context.ts';
 
 interface LabCommandFlags {
   readonly list?: boolean;

@@ -1,7 +1,7 @@
 import { attachGraph, type Attached, type GraphOptions } from '../running/attachGraph.ts';
 import { findRunId } from '../running/findRun.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { withBackend, type AddCommand } from './command.ts';
+import { withBackend, type AddCommand } from '../context.ts';
 
 export const addMonitors: AddCommand = (program, { context }) => {
   const monitors = program.command('monitors').description('work with what was monitored during a run');

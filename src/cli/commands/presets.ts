@@ -5,7 +5,7 @@ import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { readPresets } from '../plans/source.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand } from '../context.ts';
 import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
 
 export const addPresets: AddCommand = (program, { context }) => {

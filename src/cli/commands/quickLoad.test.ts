@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planOf } from '#core/review/parse.ts';
-import { quickLoad, type QuickLoadFlags } from './quickLoad.ts';
+import { quickLoad, type QuickLoadFlags } from './quick.ts';
 
 function loadOf(flags: QuickLoadFlags): unknown {
   const { load, issues } = quickLoad(flags);

@@ -1,12 +1,18 @@
-import { optionError } from '../optionError.ts';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { type Paper, PAPERS } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/base/units.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { RUN_FORMATS, SERIES_FORMATS, StreamItem, SEARCH_FORMATS } from '#contract/api.ts';
+import { fileSafe } from '#core/base/text.ts';
+import { pdfCalledOff } from '#backend/reports/printPdf.ts';
+import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/titles.ts';
+import { optionError } from '../output/problems.ts';
 import { openTextDestination, type TextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findSearchId, isSeriesId, isSearchId, ANY_RUN } from '../running/findRun.ts';
-import { REPORT_KINDS, reportContent, type ReportKind, type ReportSource, type ReportWork, saveCells } from '../running/reportFiles.ts';
-import { type AddCommand, withBackend } from './command.ts';
+import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 
 const STORIES: Readonly<Record<ReportKind, string>> = {
   pdf: 'the report as PDF, printed by Chromium, Chrome or Edge on this computer',
@@ -107,4 +113,137 @@ async function savedCells(files: readonly WantedFile[], folder: string | undefin
   const kinds = files.map(({ kind }) => kind);
   const count = await saveCells(work.source.seriesId, kinds, folder, work);
   return [`${formatCount(count)} reports of cells in ${folder}`];
+}
+
+type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
+
+const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
+  reading: READING_WHAT_WAS_MEASURED,
+  printing: 'Printing …',
+  done: '',
+};
+
+/** Generates a PDF report, with progress on a terminal. Ctrl-C cancels. */
+function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    let pdf: Uint8Array | null = null;
+    const end = (act: () => void): void => {
+      release();
+      act();
+    };
+    const close = client.open(
+      'reports.pdf',
+      { of: source, paper, onePage },
+      {
+        onItem({ stage, file }) {
+          if (file !== null) pdf = Buffer.from(file.base64, 'base64');
+          else if (context.err.isTerminal) void context.err.write(`${STAGES[stage]}\n`);
+        },
+        onEnd(problem) {
+          end(() => (pdf === null ? reject(problem ?? pdfCalledOff()) : resolve(pdf)));
+        },
+      },
+    );
+    const release = context.onInterrupt(() => {
+      close();
+      end(() => reject(pdfCalledOff()));
+    });
+  });
+}
+
+/** Kinds of report files, named as their options. */
+const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'junit', 'hlog'] as const;
+type ReportKind = (typeof REPORT_KINDS)[number];
+
+type TextKind = Exclude<ReportKind, 'pdf'>;
+
+const RUN_FORMAT: Readonly<Record<TextKind, (typeof RUN_FORMATS)[number]>> = {
+  html: 'html',
+  md: 'markdown',
+  json: 'json',
+  csv: 'csv',
+  steps: 'steps',
+  junit: 'junit',
+  hlog: 'hlog',
+};
+const SERIES_FORMAT: Readonly<Partial<Record<TextKind, (typeof SERIES_FORMATS)[number]>>> = {
+  html: 'html',
+  md: 'markdown',
+  json: 'json',
+  csv: 'csv',
+  junit: 'junit',
+};
+
+const ENDINGS: Readonly<Record<ReportKind, string>> = {
+  pdf: '.pdf',
+  html: '.html',
+  md: '.md',
+  json: '.json',
+  csv: '.csv',
+  steps: '-steps.csv',
+  junit: '-junit.xml',
+  hlog: '.hlog',
+};
+const SEARCH_FORMAT: Readonly<Partial<Record<TextKind, (typeof SEARCH_FORMATS)[number]>>> = { html: 'html', md: 'markdown', json: 'json' };
+
+/** Source and options of reports. */
+interface ReportWork {
+  readonly source: ReportSource;
+  readonly paper: Paper | undefined;
+  /** Whether the report is only a summary of one page. */
+  readonly onePage: boolean;
+  readonly client: Client;
+  readonly context: CliContext;
+}
+
+/** Generates the content of a file. Throws `BAD_OPTION` for a kind that a series or a search does not have. */
+async function reportContent(kind: ReportKind, work: ReportWork): Promise<string | Uint8Array> {
+  if (kind === 'pdf') return makePdf(work);
+  const { source, paper, onePage, client } = work;
+  const onPaper = { onePage, ...(paper === undefined ? {} : { paper }) };
+  if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
+  if ('searchId' in source) {
+    const format = SEARCH_FORMAT[kind];
+    if (format === undefined) throw notOf('search', 'runs', kind);
+    return (await client.call('searches.export', { ...source, format, ...onPaper })).content;
+  }
+  const format = SERIES_FORMAT[kind];
+  if (format === undefined) throw notOf('series', 'cells', kind);
+  return (await client.call('series.export', { ...source, format, ...onPaper })).content;
+}
+
+function notOf(what: string, parts: string, kind: ReportKind): HoldfastError {
+  return optionError(
+    `A ${what} has no --${kind}; its ${parts} have one.`,
+    `Name a run of it: holdfast report RUN. The JSON of the ${what} has their ids.`,
+  );
+}
+
+/** Saves the reports of all runs of a series into a folder, in the order of execution. Returns the number of files. */
+async function saveCells(
+  seriesId: string,
+  kinds: readonly ReportKind[],
+  folder: string,
+  work: Omit<ReportWork, 'source'>,
+): Promise<number> {
+  const { client, context } = work;
+  const { rows } = await client.call('series.result', { seriesId });
+  const directory = resolve(context.currentDirectory, folder);
+  await mkdir(directory, { recursive: true });
+  let count = 0;
+  for (const { runId, position, cell, repeat } of rows.flatMap(({ runs }) => runs)) {
+    if (runId === null) continue;
+    const name = `${String(position + 1).padStart(3, '0')}-${fileSafe(cell)}-repeat-${repeat}`;
+    for (const kind of kinds) {
+      const content = await reportContent(kind, { ...work, source: { runId } });
+      const destination = await openTextDestination(join(directory, `${name}${ENDINGS[kind]}`), context.currentDirectory, context.out);
+      try {
+        await destination.save(content);
+      } finally {
+        await destination.discard();
+      }
+      count += 1;
+    }
+  }
+  return count;
 }

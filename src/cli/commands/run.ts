@@ -5,17 +5,19 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { wantsLogin } from '#core/presets/build.ts';
 import { questionsToFind, withStandIns } from '#core/presets/pageList.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { connectionSettingsOf, secureAddress } from '#core/plan/url.ts';
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { trialPlan } from '#core/work/samples/trial.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
 import { asBrowsersDo, findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
 import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
-import { followToHttps, mayLookFirst } from '../plans/movedToHttps.ts';
-import { planFromFile } from '../plans/fromFile.ts';
+import { planFromFile, withFilesBeside } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { withFilesBeside } from '../plans/files.ts';
 import { type AllowFlags, Consent, foreignIn } from '../input/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
@@ -24,7 +26,6 @@ import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
 import { collect } from '../input/optionReader.ts';
 import { addBaselineOptions, type BaselineFlags, readBaseline, repeated } from './baselineOptions.ts';
-import { type AddCommand, withBackend } from './command.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { addRunOptions, type RunFlags, runOutput } from './runOptions.ts';
 
@@ -177,3 +178,54 @@ function buildFrom(source: PlanSource, settings: Settings, access: Access): Retu
 const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this preset usually need a login.
   If the server redirects to a login form, you measure the redirect. Add --set username=… --set password=…, or --set cookie=…
 `;
+
+const MAX_LOOKED_AT = 4;
+
+/**
+ * Whether Holdfast may send a request to the server of a plan file before its load. The server log must contain only the load, unless the plan has a login,
+ * which is tried first, or an address without a port, as public sites have.
+ */
+function mayLookFirst(plan: Plan): boolean {
+  const [first] = plan.journey;
+  // The plan measures the redirect itself.
+  if (first?.expectStatus?.some(isRedirect) === true) return false;
+  return trialPlan(plan) !== null || plan.targets.some(({ url }) => new URL(url).port === '');
+}
+
+/**
+ * The addresses of a plan, with https if the server redirects every visitor from http to https of the same host and the user agrees.
+ * @throws {HoldfastError} `MOVED_TO_HTTPS` where there is nobody to ask: the load would measure a redirect.
+ */
+async function followToHttps(
+  plan: Plan,
+  consent: Pick<Consent, 'agree'>,
+  { err, hiddenInput }: Pick<CliContext, 'err' | 'hiddenInput'>,
+  client: Client,
+): Promise<readonly string[]> {
+  const urls = plan.targets.map(({ url }) => url);
+  const plain = plan.targets.filter(({ url }) => url.startsWith('http://')).slice(0, MAX_LOOKED_AT);
+  if (plain.length === 0) return urls;
+  const agreed = await consent.agree({ plan }, client);
+  const moved = new Map<string, string>();
+  for (const { url, headers } of plain) {
+    const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed, ...connectionSettingsOf(plan) });
+    const secure = redirect === null ? null : secureAddress(url, redirect.location);
+    if (secure !== null) moved.set(url, secure);
+  }
+  if (moved.size === 0) return urls;
+  await err.write([...moved].map(([from, to]) => `holdfast: ${from} sends visitors to ${to}.\n`).join(''));
+  const answer = await hiddenInput('Use the https address? Y/n (what you type is not shown)').catch((thrown: unknown) => {
+    if (thrown instanceof HoldfastError && thrown.code === 'NO_TERMINAL') throw movedToHttps([...moved.values()]);
+    throw thrown;
+  });
+  return /^n(o)?$/i.test(answer.trim()) ? urls : urls.map((url) => moved.get(url) ?? url);
+}
+
+function movedToHttps(addresses: readonly string[]): HoldfastError {
+  return new HoldfastError({
+    code: 'MOVED_TO_HTTPS',
+    message: 'The server sends visitors from http to https. The load would measure that redirect. Nothing was loaded.',
+    hint: `Use its address with https: --set target=${addresses.join(',')}`,
+    data: { addresses },
+  });
+}

@@ -12,10 +12,9 @@ import { formatCount, formatMs, formatRate, formatShare } from '#core/base/units
 import type { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { textTable } from '../output/table.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { type AddCommand, withBackend } from './command.ts';
 
 /** Formats a check with every compared figure. */
 export function checkText(check: SelfTestCheck): string {

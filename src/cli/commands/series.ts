@@ -5,16 +5,14 @@ import { parseSeries } from '#core/series/parse.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { optionError } from '../optionError.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, withBackend, type AddCommand } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { printIssues } from '../output/problems.ts';
+import { printIssues, optionError } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../input/consent.ts';
 import { performSeries, withPlaces, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findSeriesId } from '../running/findRun.ts';
-import { withBackend, type AddCommand } from './command.ts';
 import { readPlaces, quietOption, requireJudgedOption } from './runOptions.ts';
 
 const LISTED = 100;

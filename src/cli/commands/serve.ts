@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { noPort } from '#core/base/origins.ts';
 import { startServer } from '#server/startServer.ts';
-import { optionError } from '../optionError.ts';
+import { optionError } from '../output/problems.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
-import { type AddCommand, withBackend } from './command.ts';
+import { type AddCommand, withBackend } from '../context.ts';
 
 /** Time that the backend waits for a browser that a program opens. People are slower and find it started. */
 const FIRST_VISIT_MS = 500;

@@ -6,7 +6,7 @@ import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { REUSE_ROWS, reportRowsLeft } from '../running/rowsLeft.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { collect } from '../input/optionReader.ts';
-import type { AddCommand } from './command.ts';
+import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, withPlan } from './run.ts';
 

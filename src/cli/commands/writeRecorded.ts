@@ -4,7 +4,7 @@ import type { RecordedPlan } from '#contract/replies.ts';
 import { watchedWords, whyCaptured, whyDeparted, WRITES, writtenRequests } from '#core/import/recording/words.ts';
 import type { CliContext } from '../context.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
-import { notesText } from '../output/notesText.ts';
+import { notesText } from '../output/problems.ts';
 
 const WIDTH = 140;
 /** File mode: contains session cookies, so only the user may read it. */

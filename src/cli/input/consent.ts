@@ -11,9 +11,9 @@ import { quotedForShell } from '#core/export/shellWords.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { optionError } from '../optionError.ts';
-import type { CliContext } from '../context.ts';
 import { collect } from './optionReader.ts';
+import { optionError } from '../output/problems.ts';
+import type { CliContext } from '../context.ts';
 
 export interface AllowFlags {
   readonly allow: string[];

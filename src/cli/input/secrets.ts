@@ -1,4 +1,4 @@
-import { optionError } from '../optionError.ts';
+import { optionError } from '../output/problems.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';

@@ -1,4 +1,4 @@
-import { optionError } from '../optionError.ts';
+import { optionError } from './problems.ts';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';

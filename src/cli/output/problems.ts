@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Problem } from '#core/base/errors.ts';
+import { HoldfastError, type Problem } from '#core/base/errors.ts';
 import { type Issue, issueSchema } from '#core/plan/issues.ts';
+import type { Note } from '#core/import/imported.ts';
 import type { Output } from './stream.ts';
 
 const dataWithIssues = z.object({ issues: z.array(issueSchema) });
@@ -31,4 +32,16 @@ function indent(text: string): string {
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n');
+}
+
+const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
+
+/** Formats differences of the plan from the original, one per line. */
+export function notesText(notes: readonly Note[]): string {
+  return notes.map(({ kind, place, what, instead }) => `${WORDS[kind]}: ${place === '' ? '' : `${place}: `}${what} ${instead}\n`).join('');
+}
+
+/** Returns the error of an option that is invalid or conflicts with others. */
+export function optionError(message: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'BAD_OPTION', message, hint });
 }

@@ -5,7 +5,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfGate } from '../exitCodes.ts';
 import { comparisonText } from '../output/table.ts';
 import { problemText } from '../output/problems.ts';
-import type { AskedSide } from './comparedRuns.ts';
+import type { AskedSide } from './findRun.ts';
 
 /** The baseline of a new measurement. */
 export interface Baseline {

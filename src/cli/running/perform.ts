@@ -5,6 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { openingPages } from '#core/presentation/document/titles.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
+import { forAccountAt, hasSeveralAccounts, TRIAL_SHARES, trialPlan, trialProblem } from '#core/work/samples/trial.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOf } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
@@ -18,7 +19,6 @@ import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
 import { reportRowsLeft } from './rowsLeft.ts';
-import { requireGoodTrial } from './trial.ts';
 import { type Progress, startLine, startProgress } from './progress.ts';
 import { stopOnInterrupt } from './interrupt.ts';
 
@@ -211,4 +211,18 @@ export function watchToTheEnd(runId: string, client: Client, progress: Progress)
       { onItem: (live) => progress.show(live), onEnd: (problem?: HoldfastError) => (problem ? reject(problem) : resolve()) },
     );
   });
+}
+
+/**
+ * Tries a journey with a login before its load, with up to three accounts, up to the first step that stores data. A rejected login is reported before the load.
+ * @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
+ */
+async function requireGoodTrial(plan: Plan, agreed: string[], client: Client): Promise<void> {
+  const trial = trialPlan(plan);
+  if (trial === null) return;
+  for (const share of hasSeveralAccounts(trial) ? TRIAL_SHARES : TRIAL_SHARES.slice(0, 1)) {
+    const report = await client.call('plans.try', { plan: forAccountAt(trial, share), agreed, feedAt: share });
+    const problem = trialProblem(trial, report, share);
+    if (problem !== null) throw problem;
+  }
 }

@@ -4,14 +4,16 @@ import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { searchRunLine } from '#core/search/table.ts';
 import { formatSearchText } from '#core/presentation/text/textReport.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, withBackend } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import type { Consent } from '../input/consent.ts';
+import { textTable } from '../output/table.ts';
 import { codeIfJudged } from './performSeries.ts';
 import { followGroup } from './followGroup.ts';
 import { requireReachable } from './preflight.ts';
+import { findSearchId } from './findRun.ts';
 
 export interface SearchOutput {
   readonly json: string | undefined;
@@ -67,4 +69,28 @@ export function exitCodeOfSearch({ search, answer }: SearchResult): ExitCode {
   if (search.state !== 'finished') return EXIT.failed;
   const isKnown = answer.kind === 'characterize' ? answer.server !== 'unknown' : answer.isKnown;
   return isKnown ? EXIT.fine : EXIT.inconclusive;
+}
+
+const LISTED = 100;
+
+/** Lists searches of one kind with their results, newest first. */
+export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
+  return withBackend(context, async (backend) => {
+    const { searches } = await backend.client().call('searches.list', { limit: LISTED });
+    const wanted = searches.filter((search) => search.kind === kind);
+    if (wanted.length === 0) return none;
+    return textTable(
+      wanted.map(({ id, startedAt, state, name, sentence }) => [id, startedAt.slice(0, 19).replace('T', ' '), state, name, sentence]),
+    );
+  });
+}
+
+/** Deletes a search. Its runs stay in the history. */
+export function deleteSearch(text: string, context: CliContext): Promise<string> {
+  return withBackend(context, async (backend) => {
+    const client: Client = backend.client();
+    const searchId = await findSearchId(client, text);
+    await client.call('searches.remove', { searchId });
+    return `The search ${searchId} is deleted. Its runs are still in the history: holdfast runs\n`;
+  });
 }

@@ -1,4 +1,4 @@
-import { optionError } from '../optionError.ts';
+import { optionError } from '../output/problems.ts';
 import { placesSchema } from '#core/plan/schema/hosts.ts';
 
 /** Validates the load generators of `--on` for a document. Throws `BAD_OPTION`. */

@@ -1,5 +1,4 @@
-import { keyOf, keyParts } from '#core/machines/monitors/quantity.ts';
-import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { keyOf, keyParts, type MonitorResult } from '../machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { loadedTimes } from '#core/result/stageTimes.ts';
 import type { RunResult } from '#core/result/schema.ts';

@@ -5,8 +5,7 @@ import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
-import { SelfWatch } from '../selfWatch.ts';
-import { sickCauses } from '../sickness.ts';
+import { SelfWatch, sickCauses } from '../selfWatch.ts';
 
 /** Linux reports process times in hundredths of a second, whatever the tick of its kernel: proc(5), sysconf(3). */
 const TICKS_PER_SECOND = 100;

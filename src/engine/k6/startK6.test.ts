@@ -8,8 +8,8 @@ import { Totals } from '#core/result/totals.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { EngineEnd } from '../engine.ts';
 import { jobOf } from '../testing/runLoad.ts';
-import { findK6 } from './findK6.ts';
 import { startK6 } from './startK6.ts';
+import { findK6 } from './findK6.ts';
 import { makeStandIn, type StandIn } from './testing/standIn.ts';
 import type { StandInOptions } from './testing/standInOptions.ts';
 

@@ -1,9 +1,9 @@
+import type { K6Program } from './findK6.ts';
 import { availableParallelism } from 'node:os';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { EngineRun, EngineSink, LoadJob } from '../engine.ts';
-import type { K6Program } from './findK6.ts';
 import { K6Load } from './k6Load.ts';
 
 /** Returns the values of a plan's secrets by reference, from a job with resolved secrets. */

@@ -1,6 +1,10 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { problemOf } from '#core/base/errors.ts';
 import { type Act, type Behaviour, Dice } from '../behaviours/behaviour.ts';
+import { findBehaviour } from '../behaviours/registry.ts';
+import { commandSchema, type Command, type Reply } from '../serverProcess.ts';
 import { TruthLog, type TruthRecord } from './truth.ts';
 
 type Answer = Extract<Act, { kind: 'answer' }>;
@@ -44,7 +48,7 @@ class HeadReader {
 }
 
 /** Faults for tests in which the self-test must fail. */
-export interface ServerFaults {
+interface ServerFaults {
   /** Returns how many ms longer than logged a response takes. */
   hiddenDelayMs?(loggedUs: number): number;
 }
@@ -53,7 +57,7 @@ const SEED = 20_140_501;
 const IDLE_WITHIN_MS = 5_000;
 
 /** One behaviour on one port of 127.0.0.1 with its log. Uses plain sockets, because it also does what an HTTP server never does. */
-export class BehaviourServer {
+class BehaviourServer {
   private readonly behaviour: Behaviour;
   private readonly faults: ServerFaults;
   private readonly server: Server;
@@ -184,4 +188,38 @@ export class BehaviourServer {
 
 function microseconds(): number {
   return performance.now() * 1_000;
+}
+
+/** Executes commands from standard input, one line of JSON each. The process ends with its input, so it never outlives its parent. */
+export function serveCommands(faults: ServerFaults = {}): void {
+  const open = new Map<number, BehaviourServer>();
+
+  async function obey(command: Command): Promise<Reply> {
+    switch (command.command) {
+      case 'open': {
+        const server = new BehaviourServer(findBehaviour(command.behaviour), faults);
+        const port = await server.listen();
+        open.set(port, server);
+        return { id: command.id, port };
+      }
+      case 'close': {
+        const server = open.get(command.port);
+        if (!server) throw new Error(`Nothing listens on port ${command.port}.`);
+        open.delete(command.port);
+        return { id: command.id, truth: await server.close() };
+      }
+      default:
+        return command satisfies never;
+    }
+  }
+  const say = (reply: Reply): void => void process.stdout.write(`${JSON.stringify(reply)}\n`);
+  const take = (line: string): void => {
+    const command = commandSchema.parse(JSON.parse(line));
+    obey(command).then(say, (thrown: unknown) => say({ id: command.id, problem: problemOf(thrown) }));
+  };
+
+  process.stdout.on('error', () => process.exit(1));
+  createInterface({ input: process.stdin })
+    .on('line', take)
+    .once('close', () => process.exit(0));
 }

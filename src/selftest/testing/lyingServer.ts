@@ -1,4 +1,4 @@
 // The self-test's server with responses that take 20 % longer than it logs.
-import { serveCommands } from '../server/serveCommands.ts';
+import { serveCommands } from '../server/behaviourServer.ts';
 
 serveCommands({ hiddenDelayMs: (loggedUs) => (0.2 * loggedUs) / 1_000 });

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Live } from '#contract/replies.ts';
-import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
 import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
 import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';

@@ -2,7 +2,7 @@ import { Pencil, SlidersHorizontal } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
 import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { liveOfMonitor } from '#core/machines/monitors/live.ts';
+import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import { mostWatched } from '#core/result/readings.ts';

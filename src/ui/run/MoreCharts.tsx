@@ -6,7 +6,7 @@ import type { WatchedReading } from '#core/result/readings.ts';
 import { inShort, monitorCharts, watchedCharts } from '#core/presentation/charts/monitorSeries.ts';
 import { backlogData, cacheData, handshakeData, streamCharts } from '#core/presentation/charts/runSeries.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import type { LiveMonitor } from '#core/machines/monitors/live.ts';
+import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import { LineLegend } from '../charts/LineLegend.tsx';

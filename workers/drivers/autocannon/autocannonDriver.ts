@@ -1,10 +1,10 @@
+import { AutocannonLoad, type AutocannonOptions } from './autocannonLoad.ts';
 import autocannon, { type Histogram, type Tracker } from 'autocannon';
 import { HoldfastError } from '#core/base/errors.ts';
 import { connectionLoads } from '../connectionLoads.ts';
 import { ConnectionsDriver } from '../connectionsDriver.ts';
 import type { TlsSettings } from '../endpoint.ts';
 import type { DriversOfLeg } from '../loadDriver.ts';
-import { AutocannonLoad, type AutocannonOptions } from './autocannonLoad.ts';
 import { ExactClient } from './exactClient.ts';
 
 /** Drives loads of the model `connections`: one instance for each target. */

@@ -4,16 +4,22 @@ import { maxInFlightOf, startUpStage } from '#core/work/load/stages.ts';
 import type { ArrivalsLoad, UsersLoad } from '#core/plan/schema/load.ts';
 import type { WorkerData } from '#workers/messages.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
+import { stepsOf } from '#workers/journey/stepsOf.ts';
+import { noSuch } from '#workers/noSuch.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { DEFAULT_LIMITS } from '#workers/framer/framer.ts';
 import { serverNamesOf } from '../addresses.ts';
 import { connectionLoads } from '../connectionLoads.ts';
 import type { DriverHooks, DriversOfLeg, LoadDriver } from '../loadDriver.ts';
-import { NativeDriver } from './nativeDriver.ts';
-import { stepsOf } from '#workers/journey/stepsOf.ts';
-import type { NativeLoadOptions } from './nativeLoad.ts';
-import { nativeOptions } from './nativeOptions.ts';
+import type { EndpointSettings } from '../endpoint.ts';
+import { ConnectionsDriver } from '../connectionsDriver.ts';
+import type { StageLoad } from '../stageLoad.ts';
+import { type NativeLoadOptions, NativeLoad } from './nativeLoad.ts';
 import { ArrivalsDriver } from './paced/arrivalsDriver.ts';
 import { type DrivenUsersStage, UsersDriver } from './paced/usersDriver.ts';
-import { noSuch } from '#workers/noSuch.ts';
+import { type TimeLimits, minLimitUs } from './timeLimits.ts';
+import { AfterReads } from './afterReads.ts';
+import { VirtualUser } from './virtualUser.ts';
 
 /** Creates the native drivers for every load model. */
 export const nativeDrivers: DriversOfLeg = (data, leg, hooks) => {
@@ -102,4 +108,81 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
 
 function threadOf({ thread, threads }: WorkerData): { readonly index: number; readonly count: number } {
   return { index: thread, count: threads };
+}
+
+const SECOND_US = 1_000_000;
+
+/** Returns the connection settings of a plan as options of the native driver. */
+function nativeOptions(
+  { plan, clientCertificate }: Pick<WorkerData, 'plan' | 'clientCertificate'>,
+  targetUrl: string,
+): Pick<NativeLoadOptions, 'endpoint' | 'limits' | 'framerLimits' | 'reuse'> {
+  return {
+    endpoint: endpointOf(plan, clientCertificate, targetUrl),
+    limits: limitsOf(plan),
+    framerLimits: DEFAULT_LIMITS,
+    reuse: plan.connections.reuse,
+  };
+}
+
+function endpointOf({ tls, connections }: Plan, clientCertificate: WorkerData['clientCertificate'], targetUrl: string): EndpointSettings {
+  return {
+    targetUrl,
+    tls: {
+      verifies: tls.verify,
+      ca: tls.ca === undefined ? null : [tls.ca],
+      serverName: tls.serverName ?? null,
+      clientCertificate,
+      ...(tls.resume === undefined ? {} : { resume: tls.resume }),
+    },
+    socketPath: connections.socketPath ?? null,
+    localAddresses: connections.localAddresses ?? [],
+    resolve: connections.resolve,
+    protocol: connections.protocol ?? 'http/1.1',
+  };
+}
+
+function limitsOf({ connections, timeoutSeconds }: Plan): TimeLimits {
+  const us = (seconds: number | undefined): number => (seconds === undefined ? Number.POSITIVE_INFINITY : seconds * SECOND_US);
+  return { connectUs: us(connections.connectSeconds), firstByteUs: us(connections.firstByteSeconds), totalUs: timeoutSeconds * SECOND_US };
+}
+
+interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
+  readonly connections: number;
+  /** Number of connections that share one HTTP/2 connection, each as a stream; 1 if left out. */
+  readonly streams?: number;
+  /** Numbers of this thread's connections within the stage: the first one and the step between two. */
+  readonly numbering: { readonly first: number; readonly apart: number };
+}
+
+/** Runs the closed load model with fixed connections. */
+export class NativeDriver extends ConnectionsDriver {
+  protected readonly stage: StageLoad;
+  protected readonly connections: readonly VirtualUser[];
+  private readonly afterReads: AfterReads;
+
+  /** @throws {HoldfastError} for certificates or keys that cannot be used. */
+  constructor(options: NativeDriverOptions) {
+    super(options.connections, minLimitUs(options.limits));
+    const afterReads = new AfterReads(options.now);
+    const load = new NativeLoad({ ...options, afterReads }, () => this.connectionEnded());
+    this.stage = load.stage;
+    this.afterReads = afterReads;
+    const { first, apart } = options.numbering;
+    let carrier = load.newCarrier();
+    this.connections = Array.from({ length: options.connections }, (_, index) => {
+      if (index > 0 && index % (options.streams ?? 1) === 0) carrier = load.newCarrier();
+      return new VirtualUser(load, afterReads, first + index * apart, carrier);
+    });
+  }
+
+  override drain(why: 'over' | 'stopped'): void {
+    this.afterReads.settle();
+    super.drain(why);
+  }
+
+  override abort(): void {
+    this.afterReads.settle();
+    super.abort();
+  }
 }

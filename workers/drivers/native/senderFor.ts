@@ -1,9 +1,11 @@
+import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type Sender } from './exchange.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 import { SideSender } from './sideSender.ts';
-import type { StreamOwner } from './streamExchange.ts';
-import { StreamSender } from './streamSender.ts';
+import { type StreamOwner, StreamExchange } from './streamExchange.ts';
 import { PageLoad } from './pages/pageLoad.ts';
 
 /**
@@ -15,4 +17,61 @@ export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Ca
     load.fetchesPages ? new PageLoad(load, owner, carrier) : new Exchange(load, owner, 'measured', carrier);
   const sender = load.holdsStreams ? new StreamSender(load, owner, newRequestSender, carrier) : newRequestSender();
   return load.makesSideCalls || load.hasNamedTargets ? new SideSender(load, owner, sender) : sender;
+}
+
+/** Sends the requests of a user and opens the user's streams on separate exchanges. */
+class StreamSender implements Sender {
+  private readonly load: NativeLoad;
+  private readonly owner: StreamOwner;
+  private readonly newMain: () => Sender;
+  /** null until the first request that opens no stream: thousands of listeners each save a connection. */
+  private main: Sender | null = null;
+  private readonly carrier: Http2Carrier | null;
+  /** One per step that opens a stream, a few at most. */
+  private readonly streams: { readonly slot: number; readonly exchange: StreamExchange }[] = [];
+
+  /** `newMain`: creates the sender of all other requests. `carrier`: the HTTP/2 connection that streams share with the requests. */
+  constructor(load: NativeLoad, owner: StreamOwner, newMain: () => Sender, carrier: Http2Carrier | null) {
+    this.load = load;
+    this.owner = owner;
+    this.newMain = newMain;
+    this.carrier = carrier;
+  }
+
+  get isBusy(): boolean {
+    if (this.main?.isBusy === true) return true;
+    return this.streams.some(({ exchange }) => exchange.isOpening);
+  }
+
+  get isConnected(): boolean {
+    return this.main?.isConnected === true;
+  }
+
+  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+    if ('unsendable' in step || step.stream === undefined) (this.main ??= this.newMain()).send(step, intendedUs, nowUs, recorder);
+    else this.streamOf(step).send(step, intendedUs, nowUs, recorder);
+  }
+
+  forgetFailures(): void {
+    this.main?.forgetFailures();
+  }
+
+  expire(nowUs: number): void {
+    this.main?.expire(nowUs);
+    for (const { exchange } of this.streams) exchange.expire(nowUs);
+  }
+
+  close(): void {
+    this.main?.close();
+    for (const { exchange } of this.streams) exchange.close();
+  }
+
+  private streamOf({ slot, origin }: DrivenStep): StreamExchange {
+    const known = this.streams.find((stream) => stream.slot === slot);
+    if (known !== undefined) return known.exchange;
+    const load = origin === undefined ? this.load : this.load.loadFor(origin);
+    const exchange = new StreamExchange(load, this.owner, origin === undefined ? this.carrier : load.newCarrier());
+    this.streams.push({ slot, exchange });
+    return exchange;
+  }
 }

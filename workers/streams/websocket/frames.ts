@@ -16,9 +16,9 @@ import {
   RESERVED,
   RSV1,
   TEXT,
-} from './wire.ts';
+} from './writeFrames.ts';
 
-export type { Fault } from './wire.ts';
+export type { Fault } from './writeFrames.ts';
 
 /** Receives the messages of a server. Buffers belong to the read and are valid only until the method returns. Nothing follows `onClose` and `onBroken`. */
 export interface MessageListener {

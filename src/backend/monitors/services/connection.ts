@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/places.ts';
-import { ANSWER_LIMIT_MS, tooLongAnswer } from './problems.ts';
+import { ANSWER_LIMIT_MS, tooLongAnswer } from '../source.ts';
 
 /** Maximum size of a response. A reading takes some kilobytes; of a query in the plan, only the first row counts. */
 const MAX_RESPONSE_BYTES = 16_000_000;

@@ -16,7 +16,7 @@ import { freePort } from '#lab/freePort.ts';
 import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import { readCount, readList } from '#backend/services/runs/targetCounts/readCount.ts';
+import { readCount, readList } from '#backend/services/runs/targetCounts.ts';
 import { databaseRightsSchema, missingSql, rightsQuestion } from '#core/presets/database.ts';
 import { localWay, wayThrough } from '../testing/ways.ts';
 import { readConnection } from './connection.ts';

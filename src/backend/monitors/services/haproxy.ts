@@ -1,10 +1,8 @@
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
-import { HAPROXY_CATALOGUE, parseHaproxy } from '#core/machines/monitors/services/haproxy.ts';
-import type { MonitorWay, OpenMonitor } from '../source.ts';
-import { asked } from './asked.ts';
-import { askPage } from './askHttp.ts';
+import { HAPROXY_CATALOGUE, parseHaproxy } from '#core/machines/monitors/services/proxies.ts';
+import { type MonitorWay, type OpenMonitor, asked, notSuch, unreachable } from '../source.ts';
+import { askPage } from './httpServices.ts';
 import { exchange } from './lineService.ts';
-import { notSuch, unreachable } from './problems.ts';
 
 const HINT =
   'Enter the address of its page (`stats enable`, `stats uri /stats`) or of its socket (`stats socket /run/haproxy/admin.sock`).';

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { ANSWER_LIMIT_MS, noAnswerInTime, tooLongAnswer } from './problems.ts';
+import { ANSWER_LIMIT_MS, noAnswerInTime, tooLongAnswer } from '../source.ts';
 
 const MAX_BYTES = 4_000_000;
 

@@ -1,13 +1,11 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
-import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/mysql.ts';
+import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/databases.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { MonitorWay, OpenMonitor } from '../source.ts';
-import { asked } from './asked.ts';
+import { type MonitorWay, type OpenMonitor, asked, ANSWER_LIMIT_MS, notSuch, refused, unreachable } from '../source.ts';
 import { type DatabaseAddress, DatabaseStream, placeOf, readConnection, requireReading } from './connection.ts';
-import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
 
 const SCHEME = {
   what: 'MySQL',

@@ -2,12 +2,20 @@ import type { Client } from 'pg';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
-import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machines/monitors/services/postgres.ts';
+import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machines/monitors/services/databases.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
-import type { MonitorWay, OpenMonitor } from '../source.ts';
-import { asked, withoutSecrets } from './asked.ts';
+import {
+  type MonitorWay,
+  type OpenMonitor,
+  asked,
+  withoutSecrets,
+  ANSWER_LIMIT_MS,
+  notSuch,
+  refused,
+  unreachable,
+  OTHER_CREDENTIALS,
+} from '../source.ts';
 import { type DatabaseAddress, DatabaseStream, placeOf, readConnection, requireReading } from './connection.ts';
-import { ANSWER_LIMIT_MS, notSuch, refused, unreachable, OTHER_CREDENTIALS } from './problems.ts';
 
 const SCHEME = {
   what: 'PostgreSQL',

@@ -1,10 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
-import { parseRedis, REDIS_CATALOGUE } from '#core/machines/monitors/services/redis.ts';
-import type { OpenMonitor } from '../source.ts';
-import { asked } from './asked.ts';
+import { parseRedis, REDIS_CATALOGUE } from '#core/machines/monitors/services/databases.ts';
+import { type OpenMonitor, asked, notSuch, refused, unreachable, OTHER_CREDENTIALS } from '../source.ts';
 import { exchange } from './lineService.ts';
-import { notSuch, refused, unreachable, OTHER_CREDENTIALS } from './problems.ts';
 
 /** INFO has a few thousand bytes, and is read every second. */
 const MAX_BYTES = 262_144;

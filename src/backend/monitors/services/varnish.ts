@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
-import { parseVarnish, VARNISH_CATALOGUE } from '#core/machines/monitors/services/varnish.ts';
+import { parseVarnish, VARNISH_CATALOGUE } from '#core/machines/monitors/services/proxies.ts';
 import type { CommandResult } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import type { MonitorWay, OpenMonitor } from '../source.ts';
-import { asked } from './asked.ts';
-import { ANSWER_LIMIT_MS, notSuch } from './problems.ts';
+import { type MonitorWay, type OpenMonitor, asked, ANSWER_LIMIT_MS, notSuch } from '../source.ts';
 
 const PROGRAM = 'varnishstat';
 const MAX_BYTES = 4_000_000;

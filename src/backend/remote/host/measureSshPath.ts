@@ -1,5 +1,5 @@
 import { MAX_SSH_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
-import { type Arrival, throughputOf } from '#core/machines/checks/path/throughput.ts';
+import { type Arrival, throughputOf } from '#core/machines/checks/path/judgePath.ts';
 import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { SFTPWrapper, Stats } from 'ssh2';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { plainText } from '../ssh/problems.ts';
-import { Files } from './files.ts';
 import { shellQuoted } from './clock.ts';
 
 /** A file to place on a host. Its name contains the beginning of its hash, so each version is a separate file. */
@@ -121,4 +121,132 @@ function filesRefused(label: string, why: string, cause: unknown): HoldfastError
     },
     { cause },
   );
+}
+
+/** Size of a piece, and number of pieces in flight. */
+const PIECE_BYTES = 32_000;
+const MAX_PIECES_IN_FLIGHT = 32;
+/** Time limit for hashing a file, the same as for the host's own tools. */
+const HASH_LIMIT_MS = 120_000;
+const WRITABLE_BY_OTHERS = 0o022;
+const NO_SUCH_FILE = 2;
+const END_OF_FILE = 1;
+
+/** The files of a host, over SFTP. Every method throws the server's error, or the cause of a lost connection. */
+export class Files {
+  private readonly sftp: SFTPWrapper;
+  private readonly connection: Pick<SshConnection, 'whenLost'>;
+
+  constructor(sftp: SFTPWrapper, connection: Pick<SshConnection, 'whenLost'>) {
+    this.sftp = sftp;
+    this.connection = connection;
+  }
+
+  home(): Promise<string> {
+    return this.ask((done) => this.sftp.realpath('.', done));
+  }
+
+  /** Returns null if the file does not exist. */
+  async sizeOf(path: string): Promise<number | null> {
+    const stats = await this.stats(path);
+    return stats?.isFile() === true ? stats.size : null;
+  }
+
+  async makeDirectory(path: string, mode: number): Promise<void> {
+    if ((await this.stats(path)) === null) await this.ask<void>((done) => this.sftp.mkdir(path, { mode }, done));
+  }
+
+  /** Returns whether the path is a folder of the owner of the home directory that nobody else may write. */
+  async isOwnOnly(path: string): Promise<boolean> {
+    const [stats, home] = [await this.stats(path), await this.stats('.')];
+    return stats !== null && home !== null && stats.isDirectory() && stats.uid === home.uid && (stats.mode & WRITABLE_BY_OTHERS) === 0;
+  }
+
+  /** Writes a new file. Fails if the file exists. */
+  async write(path: string, content: Buffer, mode: number): Promise<void> {
+    const handle = await this.ask<Buffer>((done) => this.sftp.open(path, 'wx', { mode }, done));
+    try {
+      let next = 0;
+      const lane = async (): Promise<void> => {
+        while (next < content.length) {
+          const start = next;
+          next += PIECE_BYTES;
+          const length = Math.min(PIECE_BYTES, content.length - start);
+          await this.ask<void>((done) => this.sftp.write(handle, content, start, length, start, done));
+        }
+      };
+      await Promise.all(Array.from({ length: MAX_PIECES_IN_FLIGHT }, lane));
+    } finally {
+      await this.ask<void>((done) => this.sftp.close(handle, done));
+    }
+  }
+
+  /** Returns the SHA-256 of a file. Reads at most `maxBytes`, whatever size the server reports, and throws if there are more. */
+  async hash(path: string, maxBytes: number): Promise<string> {
+    const hash = createHash('sha256');
+    const piece = Buffer.alloc(PIECE_BYTES);
+    const endMs = performance.now() + HASH_LIMIT_MS;
+    const handle = await this.ask<Buffer>((done) => this.sftp.open(path, 'r', done));
+    try {
+      for (let position = 0; ;) {
+        const count = await this.ask<number>((done) => this.sftp.read(handle, piece, 0, PIECE_BYTES, position, done)).catch(zeroAtEnd);
+        if (count === 0) return hash.digest('hex');
+        position += count;
+        if (position > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
+        if (performance.now() > endMs) throw new Error(`its content did not come within ${HASH_LIMIT_MS / 1_000} s`);
+        hash.update(piece.subarray(0, count));
+      }
+    } finally {
+      await this.ask<void>((done) => this.sftp.close(handle, done));
+    }
+  }
+
+  /** Replaces a file, in one step where the server supports that. */
+  async rename(from: string, to: string): Promise<void> {
+    try {
+      await this.ask<void>((done) => this.sftp.ext_openssh_rename(from, to, done));
+    } catch {
+      if ((await this.stats(to)) !== null) await this.remove(to);
+      await this.ask<void>((done) => this.sftp.rename(from, to, done));
+    }
+  }
+
+  remove(path: string): Promise<void> {
+    return this.ask<void>((done) => this.sftp.unlink(path, done));
+  }
+
+  /** Returns the free bytes for the user on the disk of the home directory. */
+  async freeBytes(): Promise<number> {
+    const { f_bavail: blocks, f_frsize: blockBytes } = await this.ask<{ f_bavail: number; f_frsize: number }>((done) =>
+      this.sftp.ext_openssh_statvfs('.', done),
+    );
+    return blocks * blockBytes;
+  }
+
+  /** Does not follow links, because Holdfast puts none there. Returns null if the path does not exist. */
+  private async stats(path: string): Promise<Stats | null> {
+    try {
+      return await this.ask<Stats>((done) => this.sftp.lstat(path, done));
+    } catch (thrown) {
+      if (thrown instanceof Error && 'code' in thrown && thrown.code === NO_SUCH_FILE) return null;
+      throw thrown;
+    }
+  }
+
+  private ask<Value>(start: (done: (error?: Error | null, value?: Value) => void) => void): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
+    const forget = this.connection.whenLost(reject);
+    start((error, value) => {
+      if (error) reject(error);
+      // A call without an error either has the requested value or returns none.
+      else resolve(value as Value);
+    });
+    return promise.finally(forget);
+  }
+}
+
+/** Returns 0 at the end of a file, which SFTP reports as an error. */
+function zeroAtEnd(thrown: unknown): number {
+  if (thrown instanceof Error && 'code' in thrown && thrown.code === END_OF_FILE) return 0;
+  throw thrown;
 }

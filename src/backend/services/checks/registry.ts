@@ -2,17 +2,15 @@ import { availableParallelism } from 'node:os';
 import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount } from '#core/base/units.ts';
-import { nginxBefore } from '#core/machines/checks/proxyConfiguration.ts';
+import { nginxBefore } from '#core/machines/checks/host/surroundings.ts';
 import { sharesMachine } from '#engine/startEngine.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { UsedRows } from '../runs/usedRows.ts';
-import { lookIntoFeeds } from '../runs/readFeeds.ts';
+import { lookIntoFeeds } from '../runs/readFiles.ts';
 import { type Check, type OwnCertificate, planFacts, type PlanFacts, type Unknown } from './check.ts';
 import { type AskDatabase, databaseRights } from './databaseRights.ts';
-import { serversBehind } from './serversBehind.ts';
-import { targetProtocol } from './targetProtocol.ts';
-import { targetReachable } from './targetReachable.ts';
+import { serversBehind, targetReachable, targetProtocol } from './targetChecks.ts';
 
 interface Lists {
   readonly problems: readonly { readonly message: string; readonly hint: string }[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { planFacts } from './check.ts';
-import { targetProtocol } from './targetProtocol.ts';
+import { targetProtocol } from './targetChecks.ts';
 
 const facts = planFacts(planFor('https://shop.test/'));
 const offer = (changes: Partial<TlsOffer> = {}): TlsOffer => ({

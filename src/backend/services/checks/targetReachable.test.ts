@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';
 import { planFacts } from './check.ts';
-import { targetReachable, type Attempt, type Reachability } from './targetReachable.ts';
+import { targetReachable, type Attempt, type Reachability } from './targetChecks.ts';
 
 const facts = (...urls: string[]) => planFacts(planFor('http://127.0.0.1/', { targets: urls.map((url) => ({ url })) }));
 

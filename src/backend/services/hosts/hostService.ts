@@ -6,17 +6,16 @@ import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { takesFiles } from '#backend/remote/host/placeFile.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
-import { installNode } from '#backend/remote/node/installNode.ts';
+import { installNode } from '#backend/remote/installNode.ts';
 import { readConfigText } from '#backend/remote/ssh/configFile.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { hopsTo } from '#backend/remote/ssh/hops.ts';
 import { type ShownKey, shownKeySchema, trustKey } from '#backend/remote/ssh/hostKeys.ts';
 import { knownName } from '#backend/remote/ssh/knownHosts.ts';
-import type { Answers, SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
+import type { Answers, SshSurroundings, Question } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
-import { closing } from '../closing.ts';
+import { closing } from '../loadLock.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
-import { KnownAnswers } from './answers.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
 /** Above this offset the clock should be set: logs of both machines would not match. */
@@ -210,4 +209,63 @@ function otherFingerprint(name: string, shown: string | null): HoldfastError {
     message: `${name} has not shown a key with that fingerprint${shown === null ? '' : `, but ${shown}`}. Nothing was trusted.`,
     hint: 'Test the connection again, and compare the whole fingerprint. It starts with SHA256:',
   });
+}
+
+interface AnswersParts {
+  readonly redaction: Redaction;
+  /**
+   * Identifies the machine that a name means now: address, port, user and route. If a name changes to another machine, it must not get the
+   * secrets of the first.
+   */
+  readonly machineOf: (host: string) => string;
+  readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
+}
+
+/** Secrets that users have entered for hosts. Kept in memory only, as long as they are right and the host is the same machine. */
+class KnownAnswers {
+  private readonly known = new Map<string, { readonly host: string; readonly value: string }>();
+  private readonly parts: AnswersParts;
+
+  constructor(parts: AnswersParts) {
+    this.parts = parts;
+  }
+
+  keep(question: Question, value: string): void {
+    this.parts.redaction.add(value);
+    this.known.set(this.keyOf(question), { host: question.host, value });
+  }
+
+  /** Forgets secrets of hosts that show another key or were removed from the list. */
+  forgetWhere(isMeant: (host: string) => boolean): void {
+    for (const [key, { host }] of this.known) if (isMeant(host)) this.known.delete(key);
+  }
+
+  /** Returns the secrets for one attempt to connect. `cancelled` is set if the user cancelled a question. */
+  forOneAttempt(): Answers & { readonly cancelled: HoldfastError | null } {
+    let cancelled: HoldfastError | null = null;
+    return {
+      get cancelled() {
+        return cancelled;
+      },
+      ask: async (question) => {
+        const known = this.known.get(this.keyOf(question));
+        if (known !== undefined) return known.value;
+        const { resolveAsk } = this.parts;
+        if (resolveAsk === undefined || cancelled !== null) return null;
+        try {
+          const value = await resolveAsk(`${question.host}: ${question.label}`);
+          this.keep(question, value);
+          return value;
+        } catch (thrown) {
+          if (thrown instanceof HoldfastError && thrown.code === 'CANCELLED') cancelled = thrown;
+          return null;
+        }
+      },
+      forget: (question) => void this.known.delete(this.keyOf(question)),
+    };
+  }
+
+  private keyOf({ kind, host, label }: Question): string {
+    return JSON.stringify([kind, host, label, this.parts.machineOf(host)]);
+  }
 }

@@ -13,14 +13,13 @@ import type { Store } from '#backend/store/store.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { forgetRows, type UsedRows } from '../runs/usedRows.ts';
-import { lookIntoFeeds, spentOf } from '../runs/readFeeds.ts';
-import { mayRunCommands } from '../mayRunCommands.ts';
+import { lookIntoFeeds, spentOf } from '../runs/readFiles.ts';
+import { mayRunCommands } from '../runCommand.ts';
 import { mayStart } from '../runs/mayStart.ts';
-import type { LoadLock } from '../loadLock.ts';
+import { type LoadLock, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
 import { rowsOf } from './rows.ts';
 import { PopulateSession } from './populateSession.ts';
 import type { WalkParts } from './walkRows.ts';
-import { CLOSED, STOPPED_BY_USER } from '../endings.ts';
 
 /** Compares the feeds of a plan with what it needs, and reports how many rows exist on its target. Changes and sends nothing. */
 async function previewOf(plan: Plan, used: UsedRows): Promise<PopulatePreview> {

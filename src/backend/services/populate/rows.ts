@@ -9,7 +9,7 @@ import type { RowRecord } from '#core/work/populate/record.ts';
 import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 import { isSecretColumn } from '#core/work/accounts/accounts.ts';
 import { isSecret } from '#core/work/feeds/rows.ts';
-import { lookIntoFeeds } from '../runs/readFeeds.ts';
+import { lookIntoFeeds } from '../runs/readFiles.ts';
 import { loadRecord, recordFileOf } from './recordFile.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 

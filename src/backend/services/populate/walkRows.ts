@@ -9,7 +9,7 @@ import { CREATED_FEED, type PopulateMode } from '#core/plan/schema/populate.ts';
 import { type WalkOutcome, Walks } from '#core/work/populate/walks.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { resolveJob } from '../resolveJob.ts';
-import { openUploads } from '../runs/readUploads.ts';
+import { openUploads } from '../runs/readFiles.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Row, Rows } from './rows.ts';
 

@@ -9,9 +9,8 @@ import { planOfRecording } from '#core/import/har/importHar.ts';
 import { inTurns } from '#core/base/turns.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
-import { readFeeds } from '../runs/readFeeds.ts';
-import { givesWay } from './givesWay.ts';
-import { finishRecordingOf } from './finishRecording.ts';
+import { readFeeds } from '../runs/readFiles.ts';
+import { givesWay, finishRecordingOf } from './finishRecording.ts';
 
 const PUPILS = Array.from({ length: 8 }, (_, index) => [`pupil${index}`, `quiet-day-${index}`] as const);
 const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night', ...Object.fromEntries(PUPILS) };

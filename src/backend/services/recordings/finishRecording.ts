@@ -5,13 +5,12 @@ import { type AccountNames, ACCOUNT_FEED } from '#core/import/recording/accounts
 import { finishRecording, type FinishedRecording } from '#core/import/recording/finishRecording.ts';
 import { walkOfSamples } from '#core/import/recording/walk.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { givesWay } from './givesWay.ts';
-import { readFeeds } from '../runs/readFeeds.ts';
-import { type TryParts, walkOnce } from '../tries/tryService.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { secretReferences, withReferences } from '#core/plan/secrets.ts';
 import { formatCount } from '#core/base/units.ts';
 import { environmentName } from '#core/import/environmentNames.ts';
+import { readFeeds } from '../runs/readFiles.ts';
+import { type TryParts, walkOnce } from '../tries/tryService.ts';
 
 export interface KnownAccount {
   /** Number of the recorded account; for another account, the number of the recorded account that it replaces. */
@@ -178,4 +177,21 @@ function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly
 /** Encodes the credentials of HTTP Basic authentication (RFC 7617). */
 function loginOf({ userName, password }: KnownAccount): string {
   return Buffer.from(`${userName}:${password}`).toString('base64');
+}
+
+/** Short enough that neither a load in this process nor its live view nor other calls notice the wait. */
+const TURN_MS = 10;
+
+/**
+ * Divides seconds of work on the event loop into turns of `TURN_MS`. The work calls the returned function every few milliseconds, which
+ * lets other tasks run after each turn. Rejects with the signal's reason once it aborts.
+ */
+export function givesWay(signal: AbortSignal): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < TURN_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+    since = performance.now();
+  };
 }

@@ -13,8 +13,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
 import type { UsedRows } from '../runs/usedRows.ts';
 import type { Secrets } from '../secrets.ts';
-import { withoutPasswords } from './harAccounts.ts';
-import { type MadePlan, makePlan, recordedPlan, requireAccounts } from './recordedPlan.ts';
+import { withoutPasswords, type MadePlan, makePlan, recordedPlan, requireAccounts } from './recordedPlan.ts';
 
 interface RecordingParts {
   readonly usedRows: UsedRows | null;

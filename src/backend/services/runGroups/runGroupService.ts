@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/base/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { Storable } from '#core/plan/hideSecrets.ts';
 import type { SeriesHead } from '#core/series/result.ts';
 import { isGone, ownIdentity, type ProcessIdentity } from '#engine/processIdentity.ts';
@@ -8,14 +8,13 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { RunGroupRecord, RunGroupTable } from '#backend/store/runGroupTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
+import type { Ending } from '#core/result/schema.ts';
+import { type LoadLock, loadElsewhere, loadGoing, STOPPED_BY_USER, CLOSED } from '../loadLock.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
-import { OneAtATime } from './oneAtATime.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
-import { STOPPED_BY_USER } from '../endings.ts';
 
 /** The common parts of the series and search services. */
 export interface RunGroupServiceParts {
@@ -210,4 +209,103 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
     watch: (id: string, sink: Sink<Result>) => going.watch(id, { read: kind.result, isEnded: kind.isEnded, recover }, sink),
     close: () => going.close(),
   };
+}
+
+/** Calls `work` soon, then at most once per interval, including once after the last call. */
+function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    call: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, everyMs);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+/** Long work over several runs. A process has at most one. */
+interface LongWork {
+  readonly id: string;
+  /** Resolves when it has ended; never rejects. */
+  readonly done: Promise<unknown>;
+  stop(because: Ending): void;
+}
+
+/** Reads the current result of the work. */
+interface WatchedResult<Result> {
+  /** Throws if there is none with that id. */
+  read(id: string): Result;
+  isEnded(result: Result): boolean;
+  /** Ends work in the store whose process has ended. */
+  recover(): Promise<void> | void;
+}
+
+/** Minimum interval between two items for a reader. */
+const UPDATE_INTERVAL_MS = 500;
+const HEARTBEAT_INTERVAL_MS = 5_000;
+const MAX_CLOSE_MS = 15_000;
+
+/** Holds the long work of this process: sends heartbeats to the store, and notifies readers of changes. */
+class OneAtATime<Work extends LongWork> {
+  private work: Work | null = null;
+  private readonly watchers = new Set<() => void>();
+
+  get current(): Work | null {
+    return this.work;
+  }
+
+  readonly tell = (): void => this.watchers.forEach((tell) => tell());
+
+  hold(work: Work, beat: () => void): void {
+    this.work = work;
+    const beating = setInterval(beat, HEARTBEAT_INTERVAL_MS);
+    void work.done.then(() => {
+      clearInterval(beating);
+      this.work = null;
+      this.tell();
+    });
+  }
+
+  /** Sends a reader each changed result until the work has ended. Returns a function that removes the reader. */
+  watch<Result>(id: string, { read, isEnded, recover }: WatchedResult<Result>, sink: Sink<Result>): () => void {
+    let last = '';
+    let hasLeft = false;
+    const tell = async (): Promise<void> => {
+      try {
+        if (this.work?.id !== id) await recover();
+        if (hasLeft) return;
+        const current = read(id);
+        const text = JSON.stringify(current);
+        if (text !== last) sink.item(current);
+        last = text;
+        if (!isEnded(current)) return;
+        leave();
+        sink.end();
+      } catch (thrown) {
+        leave();
+        sink.end(problemOf(thrown));
+      }
+    };
+    const throttled = throttle(() => void tell(), UPDATE_INTERVAL_MS);
+    // Work of this process notifies directly; that of another process is polled from the store.
+    const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
+    const timer = setInterval(poll, 2 * UPDATE_INTERVAL_MS);
+    this.watchers.add(throttled.call);
+    const leave = (): void => {
+      hasLeft = true;
+      clearInterval(timer);
+      throttled.cancel();
+      this.watchers.delete(throttled.call);
+    };
+    void tell();
+    return leave;
+  }
+
+  async close(): Promise<void> {
+    if (!this.work) return;
+    this.work.stop(CLOSED);
+    await Promise.race([this.work.done, new Promise((resolve) => setTimeout(resolve, MAX_CLOSE_MS).unref())]);
+  }
 }

@@ -8,7 +8,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { RunGroupTable } from '#backend/store/runGroupTable.ts';
 import type { RunService, StartedGroupRun } from '../runs/runService.ts';
 import { untilReady } from './pauses.ts';
-import { STOPPED_BY_USER } from '../endings.ts';
+import { STOPPED_BY_USER } from '../loadLock.ts';
 
 /** The kind of group in logs and messages. */
 export type RunGroupName = 'series' | 'search';

@@ -13,7 +13,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import { SECRET_MARK } from '#backend/redaction.ts';
 import { seriesResultOf } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
-import { mayRunCommands } from '../mayRunCommands.ts';
+import { mayRunCommands } from '../runCommand.ts';
 import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { createRunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';
-import { countIn, countSockets, endpointsOf, writtenForms } from './targetSockets.ts';
+import { countIn, countSockets, endpointsOf, writtenForms } from './pauses.ts';
 
 describe('connections to a target', () => {
   it('are found by either end, without listening sockets and TIME_WAIT', () => {

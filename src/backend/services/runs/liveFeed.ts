@@ -1,6 +1,6 @@
 import type { Live } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
-import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import type { Visit } from '#core/result/visit.ts';

@@ -3,7 +3,7 @@ import { CacheTally, tellsCache } from '#core/measurement/cache/figures.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { pointOfWindow, reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
 import { type LiveGenerator, type PointOfGenerator, generatorPointOf, GeneratorTally } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, GeneratorPoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';

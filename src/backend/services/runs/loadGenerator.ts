@@ -9,8 +9,8 @@ import { hrtimeUs } from '#engine/hrtime.ts';
 import { stayAwake, type Wakefulness } from '#engine/keepAwake.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
 import { k6OnlyHere, sharesMachine, startEngine } from '#engine/startEngine.ts';
-import { findK6 } from '#engine/k6/findK6.ts';
 import { startK6 } from '#engine/k6/startK6.ts';
+import { findK6 } from '#engine/k6/findK6.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
 
@@ -86,5 +86,26 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
       void awake?.then((held) => held.release());
       awake = null;
     },
+  };
+}
+
+/** Knows the seconds in which a browser took processor time from the load. */
+interface Visited {
+  isTaken(second: number, width: number): boolean;
+}
+
+/** Wraps a load beside a browser on the same computer: seconds in which the browser took processor time are marked as overloaded. */
+export function visitedLoad(load: PreparedLoad, visits: Visited): PreparedLoad {
+  return {
+    ...load,
+    attach: (sink) =>
+      load.attach({
+        ...sink,
+        onWindow(window, reading) {
+          if (!visits.isTaken(window.second, window.width)) return sink.onWindow(window, reading);
+          window.sick = [...window.sick, 'browser'];
+          sink.onWindow(window, { ...reading, sick: [...window.sick] });
+        },
+      }),
   };
 }

@@ -15,10 +15,9 @@ import { requireUsable } from '../targets/certificates.ts';
 import { askTlsOffers } from '../targets/tlsOffer.ts';
 import { generatorHosts, openGenerators } from './generators/openGenerators.ts';
 import type { LoadGenerator } from './loadGenerator.ts';
-import { readFeeds } from './readFeeds.ts';
-import { openUploads } from './readUploads.ts';
+import { readFeeds, openUploads } from './readFiles.ts';
 import { resolveClientCertificate, secretVariables } from '../resolveJob.ts';
-import { TargetCounts } from './targetCounts/targetCounts.ts';
+import { TargetCounts } from './targetCounts.ts';
 
 export interface PrepareParts {
   readonly store: Pick<Store, 'usedRows'>;

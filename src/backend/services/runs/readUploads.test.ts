@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { openUploads, readUploads } from './readUploads.ts';
+import { openUploads, readUploads } from './readFiles.ts';
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));

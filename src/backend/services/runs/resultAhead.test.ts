@@ -16,7 +16,7 @@ import { headFor, newRun } from '#backend/testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resolveJob } from '../resolveJob.ts';
-import { ResultAhead } from './resultAhead.ts';
+import { ResultAhead } from './runWriter.ts';
 import { RowsOfRun } from './usedRows.ts';
 import { RunSession } from './runSession.ts';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '#core/base/errors.ts';
 import type { Ending, RunState } from '#core/result/schema.ts';
-import { STOPPED_BY_USER } from '../endings.ts';
+import { STOPPED_BY_USER } from '../loadLock.ts';
 
 /** The phase of a run. `stage` is the index of the active stage; null before the first and in the drain. */
 export interface RunPhase {

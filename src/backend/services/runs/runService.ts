@@ -12,22 +12,18 @@ import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
-import { closing } from '../closing.ts';
-import { mayRunCommands } from '../mayRunCommands.ts';
-import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
-import { createActiveRuns, trendsOf } from './activeRuns.ts';
-import { followRun } from './followRun.ts';
+import { closing, type LoadLock, loadElsewhere, loadGoing, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
+import { mayRunCommands } from '../runCommand.ts';
+import { createActiveRuns, trendsOf, followRun } from './activeRuns.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
-import { thisComputer } from './loadGenerator.ts';
+import { thisComputer, visitedLoad } from './loadGenerator.ts';
 import { k6MayStart, mayStart, notesBefore, offerNote } from './mayStart.ts';
 import { type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
 import { resolveJob } from '../resolveJob.ts';
 import { RowsOfRun } from './usedRows.ts';
 import { RunSession } from './runSession.ts';
-import { CLOSED, STOPPED_BY_USER } from '../endings.ts';
-import { visitedLoad } from './visitedLoad.ts';
 
 export interface RunServiceParts extends Omit<PrepareParts, 'here'> {
   readonly store: Store;

@@ -18,14 +18,12 @@ import type { Store } from '#backend/store/store.ts';
 import { cleanCounts, cleanWindow, LiveFeed } from './liveFeed.ts';
 import { type Generator, GeneratorGroup, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveView } from './liveView.ts';
-import { MonitorLog } from './monitorLog.ts';
-import { ResultAhead } from './resultAhead.ts';
+import { MonitorLog, VisitKeeper } from './runLogs.ts';
+import { ResultAhead, RunWriter, SampleJar } from './runWriter.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './runPhase.ts';
-import { secretValues } from './readFeeds.ts';
-import { VisitKeeper } from './visitLog.ts';
+import { secretValues } from './readFiles.ts';
 import type { RowsOfRun } from './usedRows.ts';
-import { RunWriter, SampleJar } from './runWriter.ts';
-import type { TargetCounts } from './targetCounts/targetCounts.ts';
+import type { TargetCounts } from './targetCounts.ts';
 
 export interface SessionParts {
   readonly store: Store;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RowsReport } from '#contract/agent/jobShape.ts';
+import type { RowsReport } from '#contract/agent/frames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

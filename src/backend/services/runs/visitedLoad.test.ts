@@ -4,8 +4,7 @@ import { windowWith } from '#core/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { EngineSink } from '#engine/engine.ts';
-import type { PreparedLoad } from './loadGenerator.ts';
-import { visitedLoad } from './visitedLoad.ts';
+import { type PreparedLoad, visitedLoad } from './loadGenerator.ts';
 
 /** A load that reports three seconds at once, one of them overloaded. */
 const load = {

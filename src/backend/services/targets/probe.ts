@@ -8,8 +8,7 @@ import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { asksForPassword, findLoginForm } from '#core/work/pages/loginForm.ts';
 import { describeCertificate } from './certificates.ts';
-import { textWithForm } from './textWithForm.ts';
-import { singleRequest, type SingleAnswer } from './singleRequest.ts';
+import { textWithForm, singleRequest, type SingleAnswer } from './singleRequest.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 

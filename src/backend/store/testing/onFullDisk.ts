@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
-import { createReserve } from '../reserve.ts';
+import { createReserve } from '../database.ts';
 import { openStore } from '../store.ts';
 
 // Runs as a separate program, because only this process sees the small mounted disk.

@@ -1,7 +1,6 @@
-import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { type MonitorResult, keyParts } from '#core/machines/monitors/result.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 import { type MeasuredRun, watchedReadings } from '../diagnosis/rule.ts';
-import { keyParts } from '#core/machines/monitors/quantity.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
 /** A limited resource, its use, and the rate at which it would be used up. */

@@ -1,5 +1,4 @@
-import { keyParts } from '#core/machines/monitors/quantity.ts';
-import type { MonitorLimit, MonitorResult } from '#core/machines/monitors/result.ts';
+import { keyParts, type MonitorLimit, type MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 

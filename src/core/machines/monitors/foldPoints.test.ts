@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf, foldPoints, pointsOf, reduceMonitorPoints } from './foldPoints.ts';
-import type { Quantity } from './quantity.ts';
-import type { MonitorPoint } from './result.ts';
+import type { Quantity, MonitorPoint } from './result.ts';
 
 const QUANTITIES: Quantity[] = [
   { id: 'net.in', words: 'in', unit: 'bytesPerSecond', chart: 'Network' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinLiveMonitors, MAX_LIVE_MONITOR_POINTS, type LiveMonitor } from './live.ts';
+import { joinLiveMonitors, MAX_LIVE_MONITOR_POINTS, type LiveMonitor } from './foldPoints.ts';
 import type { MonitorInfo } from './result.ts';
 
 function monitor(number: number, seconds: readonly number[], changes: Partial<MonitorInfo> = {}): LiveMonitor {

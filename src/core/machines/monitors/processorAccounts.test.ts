@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processorAccountRows, processorAccounts } from './processorAccounts.ts';
+import { processorAccountRows, processorAccounts } from './monitorTables.ts';
 import type { MonitorResult } from './result.ts';
 
 function monitor(kind: string, name: string, values: MonitorResult['values'], changes: Partial<MonitorResult> = {}): MonitorResult {

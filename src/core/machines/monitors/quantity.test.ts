@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatQuantity, keyOf, keyParts, type Quantity, valueWords } from './quantity.ts';
+import { formatQuantity, keyOf, keyParts, type Quantity, valueWords } from './result.ts';
 
 it.each<[number | null, Quantity['unit'], string]>([
   [0.255, 'share', '25.5 %'],

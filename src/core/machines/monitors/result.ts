@@ -1,5 +1,94 @@
 import { z } from 'zod';
-import { quantitySchema } from './quantity.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/base/units.ts';
+
+const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond', 'ms', 'cores'] as const;
+
+/**
+ * A quantity that is read once a second. Its values have the key `id`, or `id:INSTANCE` if there are several (cores, processes, containers, backends).
+ * `share` is 0 to 1; `cores` is the number of busy processors (2.5).
+ */
+const quantitySchema = z.strictObject({
+  /** `group.what`, without a colon: `cpu.used`, `nginx.requests`. */
+  id: z.string(),
+  /** Name beside its line, after the instance: "in use", "requests". */
+  words: z.string(),
+  unit: z.enum(QUANTITY_UNITS),
+  /** Title of its chart: "Processor". All quantities of a chart have the same unit. */
+  chart: z.string(),
+  /** How values are merged in long runs; the time-weighted mean if omitted. */
+  fold: z.enum(['mean', 'highest', 'lowest']).optional(),
+});
+export type Quantity = z.infer<typeof quantitySchema>;
+
+/** A quantity calculated from counters: growth of a part divided by growth of the whole. Unknown if the whole does not grow. */
+export interface CounterShare {
+  /** Id of a quantity with unit `share`. */
+  readonly id: string;
+  readonly part: readonly string[];
+  readonly whole: readonly string[];
+}
+
+/** Quantities of a kind of monitor, in display order. */
+export interface Catalogue {
+  readonly quantities: readonly Quantity[];
+  readonly shares?: readonly CounterShare[];
+  /** Gauges that are drawn as limit lines. */
+  readonly limits?: readonly Quantity[];
+}
+
+/** Splits a key into quantity and instance; `instance` is null if there is only one. */
+export function keyParts(key: string): { readonly id: string; readonly instance: string | null } {
+  const colon = key.indexOf(':');
+  return colon < 0 ? { id: key, instance: null } : { id: key.slice(0, colon), instance: key.slice(colon + 1) };
+}
+
+export function keyOf(id: string, instance: string): string {
+  return `${id}:${instance}`;
+}
+
+/** Formats a value with its unit. */
+export function formatQuantity(value: number | null, unit: Quantity['unit']): string {
+  if (value === null) return NOT_KNOWN;
+  switch (unit) {
+    case 'share':
+      return formatPercent(value);
+    case 'count':
+      return Number.isInteger(value) ? formatCount(value) : formatNumber(value);
+    case 'perSecond':
+      return `${formatNumber(value)}/s`;
+    case 'bytes':
+      return formatBytes(value);
+    case 'bytesPerSecond':
+      return `${formatBytes(value)}/s`;
+    case 'ms':
+      return formatMs(value);
+    case 'cores':
+      return value === 1 ? '1 core' : `${formatNumber(value)} cores`;
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** Returns the name of a value: "eth0: in", "in use", "nginx". */
+export function valueWords(key: string, { words }: Quantity): string {
+  const { instance } = keyParts(key);
+  if (instance === null) return words;
+  return words === '' ? instance : `${instance}: ${words}`;
+}
+
+/**
+ * Values read at one time, by key (see `Quantity`). `gauges` are levels. `counters` only grow and become growth per second, so seconds of processor time
+ * become cores. Unknown values are left out, never 0.
+ */
+export interface MonitorReading {
+  readonly gauges: Readonly<Record<string, number>>;
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/** A reading with its time in milliseconds of any steady clock. */
+export interface TimedReading extends MonitorReading {
+  readonly atMs: number;
+}
 
 /** `waiting`: no reading yet. `unavailable`: cannot be read. `lost`: was readable before. */
 export const MONITOR_STATES = ['waiting', 'watching', 'lost', 'unavailable', 'ended'] as const;

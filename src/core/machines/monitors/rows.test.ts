@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MonitorResult } from './result.ts';
-import { monitorRows } from './rows.ts';
+import { monitorRows } from './monitorTables.ts';
 
 const QUANTITIES: MonitorResult['quantities'] = [
   { id: 'cpu.used', words: 'in use', unit: 'share', chart: 'Processor' },

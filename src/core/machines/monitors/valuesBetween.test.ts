@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KnownInstances, MAX_INSTANCES, valuesBetween } from './valuesBetween.ts';
-import type { Catalogue } from './quantity.ts';
+import type { Catalogue } from './result.ts';
 
 it('limits the number of instances in a run, whatever their names', () => {
   const known = new KnownInstances();

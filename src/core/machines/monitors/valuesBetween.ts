@@ -1,5 +1,5 @@
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
-import { type Catalogue, type CounterShare, keyOf, keyParts, type TimedReading } from './quantity.ts';
+import { type Catalogue, type CounterShare, keyOf, keyParts, type TimedReading } from './result.ts';
 
 /** Limit per monitor and run: cores, processes and containers of a machine, or servers behind a proxy. */
 export const MAX_INSTANCES = 1_000;

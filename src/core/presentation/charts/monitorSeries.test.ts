@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveMonitor } from '#core/machines/monitors/live.ts';
+import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
 import { inShort, monitorCharts } from './monitorSeries.ts';
 

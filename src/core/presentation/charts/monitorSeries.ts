@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
-import { formatQuantity, keyParts, type Quantity, valueWords } from '#core/machines/monitors/quantity.ts';
-import type { LiveMonitor } from '#core/machines/monitors/live.ts';
+import { formatQuantity, keyParts, type Quantity, valueWords } from '#core/machines/monitors/result.ts';
+import type { LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SERIES, variantLook } from './looks.ts';
 import { chartNames } from './names.ts';

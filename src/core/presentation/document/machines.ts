@@ -6,8 +6,8 @@ import {
   PROCESSOR_ACCOUNTS_TITLE,
   processorAccountRows,
   processorAccounts,
-} from '#core/machines/monitors/processorAccounts.ts';
-import { monitorRows } from '#core/machines/monitors/rows.ts';
+  monitorRows,
+} from '#core/machines/monitors/monitorTables.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
 import { loadedTimes } from '#core/result/stageTimes.ts';

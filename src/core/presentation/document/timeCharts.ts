@@ -1,4 +1,4 @@
-import { liveOfMonitor } from '#core/machines/monitors/live.ts';
+import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';

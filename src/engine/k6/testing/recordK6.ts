@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jobOf } from '#engine/testing/runLoad.ts';
-import { findK6 } from '../findK6.ts';
 import { startK6 } from '../startK6.ts';
+import { findK6 } from '../findK6.ts';
 import { RECORDED_PLAN } from './recordedPlan.ts';
 
 /**

@@ -1,10 +1,11 @@
 import type { BuiltRequest } from '#workers/requestBytes.ts';
+import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { FlowControl } from './flowControl.ts';
 import { dataFrame, headersFrames } from './frames/writeFrames.ts';
 import { HpackEncoder } from './hpack/hpackEncoder.ts';
-import { requestFields } from './requestFields.ts';
 import type { SessionStream } from './sessionStream.ts';
 import type { PeerSettings } from './settings.ts';
+import type { Field } from './hpack/hpackDecoder.ts';
 
 /** A header block, and the encoder generation for which it is valid. */
 interface KnownBlock {
@@ -83,4 +84,43 @@ export class RequestWriter {
     this.lastBlock = this.blocks.get(request);
     return this.lastBlock;
   }
+}
+
+/** Received part of a response on a stream: its last head, interim ones included, and its body. */
+export class RawStream extends RawAnswer {
+  head: readonly Field[] | null = null;
+
+  override begin(): void {
+    super.begin();
+    this.head = null;
+  }
+
+  override get bytes(): Buffer {
+    return this.head === null ? super.bytes : Buffer.concat([readableHead(this.head), super.bytes]);
+  }
+}
+
+/** Formats the head as in HTTP/1.1 for people; only on demand, which is rare. */
+function readableHead([status, ...others]: readonly Field[]): Buffer {
+  const lines = [`HTTP/2 ${status?.value ?? ''}`, ...others.map(({ name, value }) => `${name}: ${value}`)];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** Connection-specific fields of HTTP/1.1, which HTTP/2 forbids (RFC 9113, section 8.2.2). */
+const OF_CONNECTION = new Set(['host', 'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'http2-settings']);
+
+/** Returns the header list of a request for HTTP/2: pseudo-header fields from the request line and Host, then the other headers in lower case. */
+function requestFields({ method, url, headers }: BuiltRequest): Field[] {
+  const fields: Field[] = [
+    { name: ':method', value: method },
+    { name: ':scheme', value: url.protocol.slice(0, -1) },
+    { name: ':authority', value: headers.get('host')?.[1] ?? url.host },
+    { name: ':path', value: `${url.pathname}${url.search}` },
+  ];
+  for (const [name, [, value]] of headers) {
+    if (OF_CONNECTION.has(name) || (name === 'te' && value.toLowerCase() !== 'trailers')) continue;
+    // UTF-8 bytes, as HTTP/1.1 sends them.
+    fields.push({ name, value: Buffer.from(value, 'utf8').toString('latin1').trim() });
+  }
+  return fields;
 }

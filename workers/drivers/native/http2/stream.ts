@@ -6,7 +6,7 @@ import type { FramerLimits } from '#workers/framer/framer.ts';
 import type { HeaderPlan } from '#workers/framer/refusals.ts';
 import type { ConnectionShare, Transport, TransportListener } from '../transport.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
-import { RawStream } from './rawStream.ts';
+import { RawStream } from './requestWriter.ts';
 import type { Http2Session } from './session.ts';
 import type { SessionStream } from './sessionStream.ts';
 import type { Http2Carrier } from './carrier.ts';

@@ -1,3 +1,4 @@
+import { KeptByLength } from './keptByLength.ts';
 import { hash } from 'node:crypto';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import { taggedLinks } from '#core/work/pages/taggedLinks.ts';
@@ -5,7 +6,6 @@ import { readPage } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
 import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
-import { KeptByLength } from './keptByLength.ts';
 import type { PageLook, PageStyles } from './pageStyles.ts';
 
 /** Cached contents of a page. */

@@ -12,9 +12,9 @@ import type { PageRequest } from '#workers/journey/pageHost.ts';
 import type { ExchangeOwner, Sender } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
+import { type KnownPage } from './linkCache.ts';
 import { KeptByLength } from './keptByLength.ts';
 import { Lane } from './lane.ts';
-import type { KnownPage } from './linkCache.ts';
 import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
 
 const MAX_REDIRECTS = 5;

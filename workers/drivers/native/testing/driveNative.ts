@@ -9,7 +9,7 @@ import { buildRequest } from '#workers/requestBytes.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { DEFAULT_LIMITS, type FramerLimits } from '#workers/framer/framer.ts';
 import type { EndpointSettings, TlsSettings } from '#workers/drivers/endpoint.ts';
-import { NativeDriver } from '../nativeDriver.ts';
+import { NativeDriver } from '../nativeDrivers.ts';
 import type { ConnectionReuse } from '../nativeLoad.ts';
 import type { TimeLimits } from '../timeLimits.ts';
 

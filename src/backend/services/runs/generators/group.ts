@@ -1,5 +1,5 @@
 import { inARow } from '#core/plan/hosts/places.ts';
-import type { RowsReport } from '#contract/agent/jobShape.ts';
+import type { RowsReport } from '#contract/agent/frames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
@@ -11,9 +11,9 @@ import { SafetyGuard } from '#engine/guards.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
+import type { Problem } from '#core/base/errors.ts';
 import type { PreparedLoad } from '../loadGenerator.ts';
 import { joinedEnd } from './openGenerators.ts';
-import { clockUnread, notReady } from './problems.ts';
 
 /** A generator whose load has been handed over. */
 export interface Generator {
@@ -270,4 +270,21 @@ async function readClock(generator: RunningGenerator): Promise<number> {
   if (clock === null) return 0;
   generator.aheadMs = clock.aheadMs;
   return clock.roundTripMs;
+}
+
+function notReady(names: string, seconds: number): Problem {
+  return {
+    code: 'GENERATOR_NOT_READY',
+    message: `${names} did not become ready for the load within ${seconds} s.`,
+    hint: 'No request was sent. Probably it is overloaded, or has too little memory. Run the test again, or without it.',
+  };
+}
+
+/** Without a clock reading, there is no common start instant. */
+function clockUnread(name: string): Problem {
+  return {
+    code: 'GENERATOR_CLOCK',
+    message: `The clock of ${name} could not be read.`,
+    hint: 'No request was sent. Probably it is overloaded, or the network in between is down. Run the test again, or without it.',
+  };
 }

@@ -4,7 +4,7 @@ import { measuredPathSchema, PATH_EVENT, type MeasuredPath } from '#core/machine
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { allTargets } from '#core/plan/targets.ts';
 import { isSteady } from '#core/work/load/stages.ts';
-import { keyParts } from '#core/machines/monitors/quantity.ts';
+import { keyParts } from '#core/machines/monitors/result.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/base/units.ts';
 import { sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';

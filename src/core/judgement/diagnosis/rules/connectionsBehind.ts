@@ -1,6 +1,5 @@
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
-import { keyParts } from '#core/machines/monitors/quantity.ts';
-import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { keyParts, type MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';

@@ -1,4 +1,4 @@
-import { keyParts } from '#core/machines/monitors/quantity.ts';
+import { keyParts } from '#core/machines/monitors/result.ts';
 import { commonName } from '#core/work/accounts/accounts.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds } from '#core/base/units.ts';
 import type { Step } from '#core/plan/schema/plan.ts';

@@ -1,5 +1,5 @@
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
-import { keyParts } from '#core/machines/monitors/quantity.ts';
+import { keyParts } from '#core/machines/monitors/result.ts';
 import { formatCount, formatNumber, formatPart } from '#core/base/units.ts';
 import { failedShare, figure, type Found, rangeOf, type Rule, type MeasuredRun, failedSince } from '../rule.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { HAPROXY_CATALOGUE } from '#core/machines/monitors/services/haproxy.ts';
+import { HAPROXY_CATALOGUE } from '#core/machines/monitors/services/proxies.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
 import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';

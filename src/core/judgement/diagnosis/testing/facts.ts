@@ -1,5 +1,5 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
+import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/databases.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { type Point, RESULT_SCHEMA } from '#core/result/schema.ts';

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { connectionTracking } from './connectionTracking.ts';
-import { finTimeout, netstatCounter, timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './kernelTimeWait.ts';
-import { listenQueue, synCookies } from './listenQueue.ts';
-import { memory, swap } from './memory.ts';
+import { connectionTracking, listenQueue, synCookies, openFiles, systemFiles } from './kernelLimits.ts';
+import { finTimeout, netstatCounter, timeWaitBuckets, timeWaitRecycle, timeWaitReuse, timeWait } from './timeWait.ts';
+import { memory, swap, governor, processor } from './processorAndMemory.ts';
 import { ceiling, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
-import { openFiles, systemFiles } from './openFiles.ts';
 import type { SeenAnswer } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
-import { governor, processor } from './processor.ts';
 import { judgeHost, NOTHING_SAID, probeScript } from './registry.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
 import { type About, factsFor, found } from './testing/found.ts';
-import { timeWait } from './timeWait.ts';
 
 const arrivals = (perSecond: number, seconds: number): PlanInput['load'] => ({
   model: 'arrivals',

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { connectionTracking } from './connectionTracking.ts';
+import { connectionTracking, listenQueue, synCookies, openFiles, systemFiles } from './kernelLimits.ts';
 import type { HostCheck } from './hostCheck.ts';
-import { timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './kernelTimeWait.ts';
-import { listenQueue, synCookies } from './listenQueue.ts';
-import { memory, swap } from './memory.ts';
+import { timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './timeWait.ts';
+import { memory, swap, governor, processor } from './processorAndMemory.ts';
 import { networkLink, packetSize, resolution } from './network.ts';
-import { openFiles, systemFiles } from './openFiles.ts';
-import { governor, processor } from './processor.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
 import { type About, factsFor, found } from './testing/found.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reusesPorts, stallSecond, waitSeconds } from './portStall.ts';
+import { reusesPorts, stallSecond, waitSeconds } from './portBudget.ts';
 
 const steady = (perSecond: number) => (second: number) => second * perSecond;
 

@@ -1,15 +1,11 @@
 import type { CheckFinding } from '../finding.ts';
-import { connectionTracking } from './connectionTracking.ts';
+import { connectionTracking, listenQueue, synCookies, openFiles, systemFiles } from './kernelLimits.ts';
 import type { HostCheck, HostFacts } from './hostCheck.ts';
-import { finTimeout, timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './kernelTimeWait.ts';
-import { listenQueue, synCookies } from './listenQueue.ts';
-import { memory, swap } from './memory.ts';
+import { finTimeout, timeWaitBuckets, timeWaitRecycle, timeWaitReuse, timeWait } from './timeWait.ts';
+import { memory, swap, governor, processor } from './processorAndMemory.ts';
 import { networkLink, packetSize, proxyVariables, resolution } from './network.ts';
-import { openFiles, systemFiles } from './openFiles.ts';
 import { portBudget } from './portBudget.ts';
-import { governor, processor } from './processor.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
-import { timeWait } from './timeWait.ts';
 
 /** A check with its type of reading hidden. */
 interface AnyCheck {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
 import { type PathReading, pathUrl } from './schema.ts';
-import { answersThrough, judgePath, judgeSshPath } from './judgePath.ts';
-import { type Arrival, throughputOf } from './throughput.ts';
+import { answersThrough, judgePath, judgeSshPath, type Arrival, throughputOf } from './judgePath.ts';
 
 /** Returns chunks of `bytes`, one every `everyMs`, the first `atOnce` of them at time 0. */
 function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arrival[] {

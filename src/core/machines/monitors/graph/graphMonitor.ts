@@ -1,6 +1,5 @@
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
-import type { Quantity } from '../quantity.ts';
-import type { MonitorInfo, MonitorPoint } from '../result.ts';
+import type { Quantity, MonitorInfo, MonitorPoint } from '../result.ts';
 import type { Graph } from './readGraph.ts';
 
 export interface RunTime {

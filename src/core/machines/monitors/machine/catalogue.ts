@@ -1,4 +1,4 @@
-import type { Catalogue, Quantity } from '../quantity.ts';
+import type { Catalogue, Quantity } from '../result.ts';
 
 const PROCESSOR = 'Processor';
 const CORES = 'Each core';

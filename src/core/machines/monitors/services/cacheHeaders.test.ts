@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCacheHeaders } from './cacheHeaders.ts';
+import { readCacheHeaders } from './proxies.ts';
 
 const read = (headers: Readonly<Record<string, string>>) => readCacheHeaders((name) => headers[name] ?? null)?.gauges;
 

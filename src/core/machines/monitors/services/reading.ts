@@ -1,6 +1,5 @@
 import { setOwn } from '#core/base/ownMembers.ts';
-import { type Catalogue, keyOf, keyParts, type MonitorReading, type Quantity } from '../quantity.ts';
-import type { MonitorLimit } from '../result.ts';
+import { type Catalogue, keyOf, keyParts, type MonitorReading, type Quantity, type MonitorLimit } from '../result.ts';
 
 /** A quantity that a service reports as a gauge or a counter. */
 interface ToldQuantity extends Quantity {

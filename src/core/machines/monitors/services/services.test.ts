@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { HAPROXY_CATALOGUE, MAX_INSTANCES, parseHaproxy } from './haproxy.ts';
-import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from './mysql.ts';
+import { HAPROXY_CATALOGUE, MAX_INSTANCES, parseHaproxy, NGINX_CATALOGUE, parseNginx, parseVarnish, VARNISH_CATALOGUE } from './proxies.ts';
+import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql, POSTGRES_CATALOGUE, readPostgres, parseRedis, REDIS_CATALOGUE } from './databases.ts';
 import { limitsOf, namedValues } from './reading.ts';
-import { NGINX_CATALOGUE, parseNginx } from './nginx.ts';
-import { POSTGRES_CATALOGUE, readPostgres } from './postgres.ts';
-import { parseRedis, REDIS_CATALOGUE } from './redis.ts';
-import { parseVarnish, VARNISH_CATALOGUE } from './varnish.ts';
 
 const parsers = { nginx: parseNginx, Varnish: parseVarnish, Redis: parseRedis, HAProxy: parseHaproxy };
 

@@ -1,8 +1,7 @@
-import { BlockReader } from './blockReader.ts';
 import { DynamicTable } from './dynamicTable.ts';
 import { type Field, fieldBytes } from './field.ts';
-import { SeenBlock } from './seenBlock.ts';
 import { STATIC_COUNT, STATIC_FIELDS } from './staticTable.ts';
+import { decodeHuffman } from './huffman.ts';
 
 export type { Field } from './field.ts';
 
@@ -129,5 +128,123 @@ export class HpackDecoder {
   private take(field: Field): void {
     this.listBytes += fieldBytes(field);
     if (this.listBytes <= this.limits.maxListBytes) this.taken.push(field);
+  }
+}
+
+/** Longer blocks are rare, and every connection keeps one block. */
+const MAX_BLOCK_BYTES = 2_048;
+const NO_BYTES = Buffer.alloc(0);
+
+/** A decoded block. */
+interface DecodedBlock {
+  readonly fields: readonly Field[];
+  /** Fields inserted into the dynamic table, in order. */
+  readonly inserted: readonly Field[];
+  /** Whether the result is independent of the dynamic table. */
+  readonly isFixed: boolean;
+  /** Value of `DynamicTable.changes` before the block. */
+  readonly changes: number;
+}
+
+/**
+ * The last block and its result. Under load, a server repeats the same block many times until its date changes, and a comparison costs a fraction of
+ * decoding.
+ */
+class SeenBlock {
+  private bytes: Buffer = NO_BYTES;
+  private length = 0;
+  private decoded: DecodedBlock | null = null;
+
+  /** Returns the result for the same bytes at table state `changes`; null if the block must be decoded. */
+  find(block: Buffer, start: number, end: number, changes: number): DecodedBlock | null {
+    const { bytes, length, decoded } = this;
+    if (decoded === null || end - start !== length || !(decoded.isFixed || decoded.changes === changes)) return null;
+    // For a few dozen bytes, `Buffer.compare` takes longer than this loop.
+    for (let index = 0; index < length; index += 1) if (block[start + index] !== bytes[index]) return null;
+    return decoded;
+  }
+
+  remember(block: Buffer, start: number, end: number, decoded: DecodedBlock): void {
+    const length = end - start;
+    this.decoded = null;
+    if (length > MAX_BLOCK_BYTES) return;
+    if (this.bytes.length < length) this.bytes = Buffer.allocUnsafeSlow(length);
+    block.copy(this.bytes, 0, start, end);
+    this.length = length;
+    this.decoded = decoded;
+  }
+
+  forget(): void {
+    this.decoded = null;
+  }
+}
+
+/** Larger than any meaningful integer in a block. */
+const MAX_INTEGER = 2 ** 28;
+const MAX_SHIFT = 28;
+const HUFFMAN = 0x80;
+
+/** Reads the integers and strings of a header block (RFC 7541, section 5). After an error it stays `failed`. */
+export class BlockReader {
+  failed = false;
+  private block: Buffer = NO_BYTES;
+  private position = 0;
+  private end = 0;
+
+  begin(block: Buffer, start: number, end: number): void {
+    this.block = block;
+    this.position = start;
+    this.end = end;
+    this.failed = false;
+  }
+
+  get hasMore(): boolean {
+    return this.position < this.end && !this.failed;
+  }
+
+  /** Returns the next byte without consuming it. Only if `hasMore`. */
+  peek(): number {
+    return this.block[this.position] ?? 0;
+  }
+
+  /** Reads an integer whose prefix has as many bits as `mask` has ones. */
+  integer(mask: number): number {
+    if (this.position >= this.end) return this.fail();
+    let value = this.take() & mask;
+    if (value < mask) return value;
+    for (let shift = 0; shift <= MAX_SHIFT; shift += 7) {
+      if (this.position >= this.end) return this.fail();
+      const byte = this.take();
+      value += (byte & 0x7f) * 2 ** shift;
+      if (value > MAX_INTEGER) return this.fail();
+      if (byte < 0x80) return value;
+    }
+    return this.fail();
+  }
+
+  string(): string {
+    const isHuffman = (this.peek() & HUFFMAN) !== 0;
+    const length = this.integer(HUFFMAN - 1);
+    const start = this.position;
+    if (this.failed || length > this.end - start) {
+      this.failed = true;
+      return '';
+    }
+    this.position = start + length;
+    if (!isHuffman) return this.block.toString('latin1', start, this.position);
+    const text = decodeHuffman(this.block, start, this.position);
+    if (text === null) this.failed = true;
+    return text ?? '';
+  }
+
+  private take(): number {
+    const byte = this.block[this.position] ?? 0;
+    this.position += 1;
+    return byte;
+  }
+
+  private fail(): number {
+    this.failed = true;
+    return 0;
   }
 }

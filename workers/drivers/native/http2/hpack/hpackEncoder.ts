@@ -1,6 +1,5 @@
-import { DEFAULT_TABLE_BYTES, DynamicTable } from './dynamicTable.ts';
+import { DEFAULT_TABLE_BYTES, DynamicTable, FieldIndex } from './dynamicTable.ts';
 import { type Field, fieldBytes } from './field.ts';
-import { FieldIndex } from './fieldIndex.ts';
 import { encodeHuffman, huffmanBytes } from './huffman.ts';
 import { STATIC_COUNT, STATIC_INDEX } from './staticTable.ts';
 

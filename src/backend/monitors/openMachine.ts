@@ -1,0 +1,314 @@
+import { spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/places.ts';
+import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
+import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
+import type { MonitorLimit } from '#core/machines/monitors/result.ts';
+import { keptName, type MonitorOf } from '#core/plan/schema/monitors.ts';
+import type { SshConnection } from '../remote/ssh/connection.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/machines/monitors/machine/script.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
+import { shellQuoted } from '../remote/host/clock.ts';
+import { type MonitorSource, type SourceReading, nowMs } from './source.ts';
+
+/** Interval between searches for programs, containers and links. */
+const SEARCH_INTERVAL_MS = 10_000;
+/** Listing sockets takes at most 1/200 of the time, and happens at most once per `MIN_LIST_INTERVAL_MS`. */
+const MIN_LIST_INTERVAL_MS = 2_000;
+const MAX_LIST_INTERVAL_MS = 60_000;
+const MAX_LIST_TIME_SHARE = 1 / 200;
+/** Number of readings whose round trips set the offset of the machine's clock. */
+const CLOCK_READINGS = 30;
+/** Resolution of /proc/uptime, which rounds down. */
+const UPTIME_STEP_MS = 10;
+
+type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
+
+/**
+ * Begins to read a machine: `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or `MONITOR_NOT_LINUX`.
+ */
+export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
+  const kept = processes.map(keptName);
+  const shell = connection === null ? shellHere(kept) : await shellThere(connection, kept);
+  try {
+    const facts = parseFacts(await shell.greeting());
+    if (!facts.isLinux) throw notLinux(connection?.label ?? 'This computer');
+    const machine = new Machine(shell, new MachineReader(facts, processes), containers !== 'none');
+    await machine.begin();
+    return machine;
+  } catch (thrown) {
+    shell.close();
+    throw thrown;
+  }
+}
+
+class Machine implements MonitorSource {
+  readonly catalogue = MACHINE_CATALOGUE;
+  private readonly shell: AskedShell;
+  private readonly reader: MachineReader;
+  private readonly watchesContainers: boolean;
+  private clockReadings: ClockReading[] = [];
+  private lookAtMs = 0;
+  private listAtMs = 0;
+  private namesAsked = 0;
+
+  constructor(shell: AskedShell, reader: MachineReader, watchesContainers: boolean) {
+    this.shell = shell;
+    this.reader = reader;
+    this.watchesContainers = watchesContainers;
+  }
+
+  async begin(): Promise<void> {
+    await this.look();
+    await this.list();
+  }
+
+  async read(): Promise<SourceReading> {
+    const { text, askedMs, answeredMs } = await this.shell.ask('r');
+    const { reading, uptimeSeconds } = this.reader.take(text);
+    // Occasional questions come after the reading, so readings stay a second apart. The next reading reports a lost connection.
+    if (answeredMs >= this.lookAtMs) this.look().catch(() => {});
+    if (answeredMs >= this.listAtMs) this.list().catch(() => {});
+    return { ...reading, ...this.instantOf(askedMs, answeredMs, uptimeSeconds) };
+  }
+
+  limits(): MonitorLimit[] {
+    return this.reader.limits();
+  }
+
+  close(): void {
+    this.shell.close();
+  }
+
+  /**
+   * Returns when the machine was read, on our clock. The machine's own clock decides, with the offset of the shortest round trips. The
+   * result is between question and response, so a slow response does not shift its reading.
+   */
+  private instantOf(askedMs: number, answeredMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
+    const halfTripMs = (answeredMs - askedMs) / 2;
+    const thereMs = (uptimeSeconds ?? Number.NaN) * 1_000 + UPTIME_STEP_MS / 2;
+    if (uptimeSeconds !== null) this.clockReadings = [...this.clockReadings, { askedMs, answeredMs, thereMs }].slice(-CLOCK_READINGS);
+    const offset = clockOffset(this.clockReadings);
+    if (uptimeSeconds === null || offset === null) return { atMs: askedMs + halfTripMs, errorMs: halfTripMs };
+    const atMs = Math.min(answeredMs, Math.max(askedMs, thereMs - offset.aheadMs));
+    return { atMs, errorMs: Math.min(halfTripMs, offset.errorMs + UPTIME_STEP_MS) };
+  }
+
+  private async look(): Promise<void> {
+    this.lookAtMs = Number.POSITIVE_INFINITY;
+    const { text, answeredMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
+    this.reader.takeLinks(text);
+    this.lookAtMs = answeredMs + SEARCH_INTERVAL_MS;
+    // The engine is asked once per new container: its command takes longer than everything else.
+    const nameless = this.reader.namelessContainers();
+    if (nameless === 0 || nameless === this.namesAsked) return;
+    this.namesAsked = nameless;
+    this.reader.takeNames((await this.shell.ask('n')).text);
+  }
+
+  private async list(): Promise<void> {
+    this.listAtMs = Number.POSITIVE_INFINITY;
+    const { text, askedMs, answeredMs } = await this.shell.ask('s');
+    this.reader.takeSockets(text);
+    this.listAtMs =
+      answeredMs + Math.min(MAX_LIST_INTERVAL_MS, Math.max(MIN_LIST_INTERVAL_MS, (answeredMs - askedMs) / MAX_LIST_TIME_SHARE));
+  }
+}
+
+/** A list of 28,000 sockets takes some megabytes. All other responses are far smaller. */
+const ANSWER_LIMIT_BYTES = 8_000_000;
+const ANSWER_LIMIT_SECONDS = 10;
+const END = Buffer.from(`${MACHINE_END}\n`);
+const LINE_FEED = 10;
+const EMPTY = Buffer.alloc(0);
+
+/** What each question asks for. Errors name it when the response is missing. */
+const QUESTIONS = {
+  r: 'report its state',
+  p: 'look for its programs and containers',
+  l: 'look for its programs',
+  s: 'list its sockets',
+  n: 'list its containers',
+} as const;
+type Question = keyof typeof QUESTIONS;
+const GREETING = 'start the reading script';
+
+interface ShellAnswer {
+  readonly text: string;
+  readonly askedMs: number;
+  readonly answeredMs: number;
+}
+
+interface Pipes {
+  readonly input: Writable;
+  readonly output: Readable;
+  close(): void;
+}
+
+interface Waiting {
+  readonly what: string;
+  take(text: string): void;
+  reject(problem: HoldfastError): void;
+}
+
+/** Runs the monitoring script on a machine and asks it questions, one after the other. */
+export class AskedShell {
+  private readonly label: string;
+  private readonly pipes: Pipes;
+  private readonly maxMs: number;
+  private readonly waiting: Waiting[] = [];
+  private late: NodeJS.Timeout | undefined;
+  private chunks: Buffer[] = [];
+  /** Last bytes received, which may hold the first part of an end marker. */
+  private tail: Buffer = EMPTY;
+  private bytes = 0;
+  private problem: HoldfastError | null = null;
+
+  /** `maxMs`: maximum wait for each response, from the question's turn. */
+  constructor(label: string, pipes: Pipes, maxMs: number = ANSWER_LIMIT_SECONDS * 1_000) {
+    this.label = label;
+    this.pipes = pipes;
+    this.maxMs = maxMs;
+    pipes.output.on('data', (chunk: Buffer) => this.take(chunk));
+    pipes.output.on('close', () => this.lose(shellEnded(label)));
+    for (const pipe of [pipes.input, pipes.output]) pipe.on('error', () => this.lose(shellEnded(label)));
+  }
+
+  /** Returns the first text of the script, before any question. */
+  greeting(): Promise<string> {
+    return this.answer(GREETING);
+  }
+
+  async ask(question: Question): Promise<ShellAnswer> {
+    const answer = this.answer(QUESTIONS[question]);
+    const askedMs = nowMs();
+    if (this.problem === null) this.pipes.input.write(`${question}\n`);
+    const text = await answer;
+    return { text, askedMs, answeredMs: nowMs() };
+  }
+
+  close(): void {
+    this.lose(shellEnded(this.label));
+  }
+
+  /** Rejects this and every later question with this problem. */
+  lose(problem: HoldfastError): void {
+    if (this.problem !== null) return;
+    this.problem = problem;
+    this.chunks = [];
+    clearTimeout(this.late);
+    for (const { reject } of this.waiting.splice(0)) reject(problem);
+    this.pipes.close();
+  }
+
+  private answer(what: string): Promise<string> {
+    if (this.problem !== null) return Promise.reject(this.problem);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    this.waiting.push({ what, take: resolve, reject });
+    if (this.waiting.length === 1) this.watchFirst();
+    return promise;
+  }
+
+  /** A question's time begins when the responses before it have arrived. */
+  private watchFirst(): void {
+    clearTimeout(this.late);
+    const [first] = this.waiting;
+    if (first === undefined) return;
+    // Timers run before I/O events. If the event loop was blocked, the response may already be here, so it is read first.
+    this.late = setTimeout(() => {
+      setImmediate(() => {
+        if (this.waiting[0] === first) this.lose(shellSilent(this.label, this.maxMs / 1_000, first.what));
+      });
+    }, this.maxMs);
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.problem !== null) return;
+    this.bytes += chunk.length;
+    this.chunks.push(chunk);
+    if (this.bytes > ANSWER_LIMIT_BYTES) return this.lose(shellSaysTooMuch(this.label, ANSWER_LIMIT_BYTES));
+    const edge = Buffer.concat([this.tail, chunk]);
+    this.tail = edge.subarray(1 - END.length);
+    // Joining megabytes for each chunk would take quadratic time.
+    if (!edge.includes(END)) return;
+    let rest: Buffer = Buffer.concat(this.chunks);
+    // Several questions may be outstanding, and their responses may arrive in one chunk.
+    for (let end = endOf(rest); end >= 0; end = endOf(rest)) {
+      const text = rest.toString('utf8', 0, end);
+      rest = rest.subarray(end + END.length);
+      this.waiting.shift()?.take(text);
+      this.watchFirst();
+    }
+    this.chunks = rest.length === 0 ? [] : [rest];
+    this.tail = rest.subarray(1 - END.length);
+    this.bytes = rest.length;
+  }
+}
+
+/** Returns where the line begins that ends a response, or -1. */
+function endOf(bytes: Buffer): number {
+  for (let at = bytes.indexOf(END); at >= 0; at = bytes.indexOf(END, at + 1)) if (at === 0 || bytes[at - 1] === LINE_FEED) return at;
+  return -1;
+}
+
+/** Starts the script on this computer. */
+function shellHere(programs: readonly string[]): AskedShell {
+  const child = spawn('sh', ['-c', MACHINE_SCRIPT, MACHINE_MARK, ...programs], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: childEnvironment(),
+  });
+  const shell = new AskedShell('This computer', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') });
+  child.on('error', () => shell.lose(shellEnded('This computer')));
+  return shell;
+}
+
+/** Starts the script on a host. The script ends with its channel, even if this process crashes. Throws `HOST_LOST`. */
+async function shellThere(connection: SshConnection, programs: readonly string[]): Promise<AskedShell> {
+  const words = [MACHINE_SCRIPT, MACHINE_MARK, ...programs].map(shellQuoted).join(' ');
+  const channel = await connection.start(`exec sh -c ${words}`);
+  channel.stderr.resume();
+  const shell = new AskedShell(connection.label, {
+    input: channel,
+    output: channel,
+    close() {
+      channel.end();
+      channel.destroy();
+    },
+  });
+  connection.onLost((problem) => shell.lose(problem));
+  return shell;
+}
+
+function shellEnded(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'MONITOR_ENDED',
+    message: `The monitor of ${label} has ended.`,
+    hint: 'It was killed there, or the host closed the connection. Holdfast retries every few seconds.',
+  });
+}
+
+/** `what`: what the machine was asked to do. */
+function shellSilent(label: string, seconds: number, what: string): HoldfastError {
+  return new HoldfastError({
+    code: 'MONITOR_SILENT',
+    message: `${label} has not responded for ${seconds} s to a request to ${what}.`,
+    hint: 'The machine is overloaded or unreachable. Holdfast retries every few seconds.',
+  });
+}
+
+function shellSaysTooMuch(label: string, bytes: number): HoldfastError {
+  return new HoldfastError({
+    code: 'MONITOR_SAYS_TOO_MUCH',
+    message: `${label} sent more than ${bytes / 1_000_000} MB.`,
+    hint: 'Probably something other than the monitoring script writes this: check what its start-up files print.',
+  });
+}
+
+function notLinux(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'MONITOR_NOT_LINUX',
+    message: `${label} is not Linux and cannot be monitored.`,
+    hint: 'Holdfast reads the files of Linux under /proc.',
+  });
+}

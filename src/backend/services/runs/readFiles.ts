@@ -1,0 +1,206 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { codeOf, HoldfastError } from '#core/base/errors.ts';
+import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/work/journey/uploads.ts';
+import { setOwn, getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { LoadJob } from '#engine/engine.ts';
+import type { ExportSources } from '#core/export/exported.ts';
+import { formatCount } from '#core/base/units.ts';
+import { areAccounts, underAskedNames } from '#core/work/accounts/accounts.ts';
+import { checkRows, columnsAsked, type FeedProblem, isSecret } from '#core/work/feeds/rows.ts';
+import { parseFeed } from '#core/work/feeds/parseFeed.ts';
+import type { ParsedFeed } from '#core/work/feeds/csvRecords.ts';
+import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
+import { rowsLeftWords } from '#core/work/populate/state.ts';
+import { type UsedRows, withoutSpent } from './usedRows.ts';
+
+const MAX_BYTES = 16 * 1_048_576;
+/** Limits of a folder: all its files are in the memory of every thread. */
+const MAX_FILES = 1_000;
+const MAX_FOLDER_BYTES = 64 * 1_048_576;
+
+/** Files that steps send. */
+export interface Uploads {
+  /** Contents as Base64 by path. */
+  readonly files: Record<string, string>;
+  /** Larger files by path: they are sent from disk. */
+  readonly largeFiles: NonNullable<LoadJob['largeFiles']>;
+}
+
+/**
+ * {@link readUploads} for a load that is made here by Holdfast's own driver, which sends files of more than 16 MiB from disk.
+ * @throws {HoldfastError} `UPLOAD_NOT_STREAMED` if the load cannot do that.
+ */
+export async function openUploads(plan: Plan, isMadeHere = true): Promise<Uploads> {
+  const largeFiles: Uploads['largeFiles'] = {};
+  const files = await readUploads(plan, largeFiles);
+  const [large] = Object.keys(largeFiles);
+  const need =
+    plan.connections.protocol === 'h2'
+      ? 'HTTP/1.1'
+      : plan.engine === 'k6'
+        ? 'the engine native'
+        : isMadeHere
+          ? null
+          : 'this computer as the only load generator';
+  if (large === undefined || need === null) return { files, largeFiles };
+  throw new HoldfastError({
+    code: 'UPLOAD_NOT_STREAMED',
+    message: `${large} is larger than 16 MiB and is sent from disk, which needs ${need}.`,
+    hint: 'Change that in the plan, or send a smaller file.',
+  });
+}
+
+/**
+ * Reads the files that a plan's steps send, as Base64 by path. `largeFiles` takes those that are too large for memory; without it, they are refused.
+ * @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file.
+ */
+export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] | null = null): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  const problems: string[] = [];
+  const take = async (path: string, key: string): Promise<number> => {
+    try {
+      const { size, mtimeMs } = await stat(path);
+      if (size > MAX_BYTES && largeFiles !== null) {
+        setOwn(largeFiles, key, { path: resolve(path), bytes: size, modifiedMs: mtimeMs });
+        return 0;
+      }
+      if (size > MAX_BYTES) problems.push(`${path} is larger than 16 MiB.`);
+      else setOwn(files, key, (await readFile(path)).toString('base64'));
+      return size;
+    } catch (thrown) {
+      problems.push(`${path} cannot be read (${codeOf(thrown) ?? String(thrown)}).`);
+      return 0;
+    }
+  };
+  for (const path of uploadsOf(plan)) await take(path, path);
+  for (const folder of uploadFoldersOf(plan)) {
+    const names = await namesIn(folder, problems);
+    let bytes = 0;
+    for (const name of names) {
+      bytes += await take(join(folder, name), pathInFolder(folder, name));
+      if (bytes > MAX_FOLDER_BYTES) {
+        problems.push(`The files in ${folder} are larger than 64 MiB together.`);
+        break;
+      }
+    }
+  }
+  if (problems.length === 0) return files;
+  throw new HoldfastError({
+    code: 'UPLOAD_UNREADABLE',
+    message: problems.join('\n'),
+    hint: 'Check the paths of the files that the steps send, or let Holdfast generate contents of that size: {bytes: 98831, type: image/jpeg}.',
+  });
+}
+
+/** Hidden files and folders are never uploaded. */
+async function namesIn(folder: string, problems: string[]): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
+    if (names.length === 0) problems.push(`No files in ${folder}.`);
+    if (names.length > MAX_FILES) problems.push(`${folder} holds ${names.length} files; at most ${MAX_FILES} can be sent.`);
+    return names.slice(0, MAX_FILES);
+  } catch (thrown) {
+    problems.push(`The folder ${folder} cannot be read (${codeOf(thrown) ?? String(thrown)}).`);
+    return [];
+  }
+}
+
+/** Reads the files of a plan for an export that includes them. @throws {HoldfastError} if one cannot be read. */
+export async function readExportSources(plan: Plan): Promise<ExportSources> {
+  return { feeds: await readFeeds(plan), uploads: await readUploads(plan) };
+}
+
+const MAX_FEED_BYTES = 64 * 1_048_576;
+
+/**
+ * Reads the files of a plan's feeds when a run starts; their rows are never stored. Leaves out the used rows of feeds with `order: once`, unless `used` is null.
+ * @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
+ */
+export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promise<Record<string, FeedRows>> {
+  const { feeds, problems } = await lookIntoFeeds(plan, used);
+  if (problems.length === 0) return feeds;
+  throw new HoldfastError({
+    code: 'FEED_UNUSABLE',
+    message: problems.map(({ message }) => message).join('\n'),
+    hint: [...new Set(problems.map(({ hint }) => hint))].join('\n'),
+    data: { problems },
+  });
+}
+
+interface SeenFeeds {
+  /** Without files that cannot be read. */
+  readonly feeds: Record<string, FeedRows>;
+  /** Names of the used rows of feeds with `order: once`, which are left out. */
+  readonly spent: Record<string, readonly string[]>;
+  readonly problems: FeedProblem[];
+}
+
+/** Reads the files of a plan's feeds and reports every problem in them. */
+export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): Promise<SeenFeeds> {
+  const feeds: Record<string, FeedRows> = {};
+  const spent: Record<string, readonly string[]> = {};
+  const problems: FeedProblem[] = [];
+  for (const [name, feed] of Object.entries(plan.feeds ?? {})) {
+    const text = await readText(feed.file);
+    if (typeof text !== 'string') {
+      problems.push(text);
+      continue;
+    }
+    const parsed = withoutUsed(withAskedNames(plan, name, parseFeed(text, feed)), feed);
+    const looksUp = used !== null && feed.order === 'once';
+    const { left, spent: names } = looksUp ? withoutSpent(parsed, plan, feed, used) : { left: parsed, spent: [] };
+    if (names.length > 0) setOwn(spent, name, names);
+    const list = { rows: left.rows.length, spent: spentOf(names), areAccounts: areAccounts(left.columns) };
+    problems.push(...checkRows(plan, name, feed, left, names.length === 0 ? null : rowsLeftWords(list)));
+    setOwn(feeds, name, { columns: [...left.columns], rows: [...left.rows], order: feed.order });
+  }
+  return { feeds, spent, problems };
+}
+
+/** Maximum number of used rows that are reported by name. */
+const MAX_NAMES = 100;
+
+/** Returns the number of used rows of a list and their first names. */
+export function spentOf(names: readonly string[]): { count: number; names: string[] } {
+  return { count: names.length, names: names.slice(0, MAX_NAMES) };
+}
+
+/** Renames columns of another system's list to the names that the plan uses. */
+function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
+  return { ...parsed, columns: underAskedNames(parsed.columns, columnsAsked(plan, name)) };
+}
+
+/** Removes the rows that are already used up. */
+function withoutUsed(parsed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
+  const rows = parsed.rows.slice(skip);
+  if (skip === 0 || rows.length > 0 || parsed.rows.length === 0) return { ...parsed, rows };
+  const message = `${formatCount(parsed.rows.length)} of ${formatCount(parsed.rows.length)} rows are used up (skip: ${skip})`;
+  return { ...parsed, rows, problems: [...parsed.problems, { line: parsed.rows.length + 1, message }] };
+}
+
+/** Returns the values of columns that must not be shown. */
+export function secretValues(plan: Plan, feeds: Readonly<Record<string, FeedRows>>): string[] {
+  return Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
+    const { columns, rows } = getOwn(feeds, name) ?? { columns: [], rows: [] };
+    const hidden = columns.flatMap((column, index) => (isSecret(column, feed) ? [index] : []));
+    return hidden.length === 0 ? [] : rows.flatMap((row) => hidden.flatMap((index) => row[index] ?? []));
+  });
+}
+
+async function readText(file: string): Promise<string | FeedProblem> {
+  try {
+    const { size } = await stat(file);
+    if (size > MAX_FEED_BYTES)
+      return { message: `${file} is larger than 64 MiB.`, hint: 'Every thread keeps the feed in memory. Use fewer rows.' };
+    return await readFile(file, 'utf8');
+  } catch (thrown) {
+    const code = codeOf(thrown) ?? String(thrown);
+    return {
+      message: code === 'ENOENT' ? `${file} was not found.` : `${file} cannot be read (${code}).`,
+      hint: 'Give its full path on the computer of Holdfast, and check that you can read it.',
+    };
+  }
+}

@@ -1,0 +1,135 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { storedSchema } from '#core/plan/schema/populate.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
+import { type CountParts, readCount, TargetCounts } from './targetCounts.ts';
+
+const parts: CountParts = {
+  way: {
+    connect: () => Promise.reject(new Error('nothing is there')),
+    secret: (value) => (typeof value === 'string' ? value : 'postgres://me:hidden@127.0.0.1:1/x'),
+  },
+  signal: new AbortController().signal,
+  clean: (text) => text,
+};
+const count = (how: object) => storedSchema.parse({ name: 'rows', step: 'upload', ...how });
+
+/** Starts a server that sends these responses in order, and then repeats the last. */
+async function counting(...answers: string[]): Promise<string> {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    response.end(answers[Math.min(asked, answers.length - 1)]);
+    asked += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no address');
+  return `http://127.0.0.1:${address.port}/`;
+}
+
+describe('counts of a target', () => {
+  it('are read from an address, or the last line of a command', async () => {
+    expect(await readCount(count({ url: await counting('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
+    expect(await readCount(count({ command: 'echo counted; echo 42' }), parts)).toBe(42);
+  });
+
+  it.each([
+    ['an answer without it', async () => count({ url: await counting('{"files": 1}'), path: '$.rows' }), 'without a number at $.rows'],
+    ['an address where nobody is', async () => count({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
+    ['a command that fails', async () => count({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
+    ['a command that writes no number', async () => count({ command: 'echo many' }), 'is not a number'],
+  ])('report a problem: %s', async (_what, make, said) => {
+    await expect(readCount(await make(), parts)).rejects.toMatchObject({
+      code: 'STORED_UNREADABLE',
+      message: expect.stringContaining(said),
+    });
+  });
+
+  it('is the number of listed items if items have markers, and each acknowledged item is looked up in the list', async () => {
+    const file = join(temporaryDirectory(), 'rows');
+    await writeFile(file, 'old 1\nold 2\n');
+    const url = await counting('{"rows": []}', '{"rows": ["a", "b", "b", 7]}');
+    const stored = await TargetCounts.open(
+      [count({ command: `cat ${file}`, marker: '{{id}}' }), count({ url, path: '$.rows', marker: '{{id}}' })],
+      parts,
+    );
+    for (const place of [0, 1]) stored.expect(place, ['a', 'b', '7', 'gone']);
+    await writeFile(file, 'old 1\nold 2\na\nb\n7\ngone\n');
+    expect(await stored.settle(0)).toMatchObject([
+      { before: 2, after: 6, items: { compared: 4, missing: 0, repeated: 0 } },
+      { before: 0, after: 4, items: { compared: 4, missing: 1, repeated: 1 } },
+    ]);
+    await expect(readCount(count({ url: await counting('{"rows": 4}'), path: '$.rows', marker: '{{id}}' }), parts)).rejects.toThrow(
+      'without a list at $.rows',
+    );
+  });
+
+  it('compare items with the same marker by their number', async () => {
+    const stored = await TargetCounts.open([count({ url: await counting('["a", "a"]'), marker: '{{id}}' })], parts);
+    stored.expect(0, ['a', 'a', 'b', 'b']);
+    expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
+  });
+
+  it('never show the password of a database', async () => {
+    const asked = readCount(count({ sql: 'select 1', connection: { secret: 'env:DB' } }), parts);
+    await expect(asked).rejects.toThrow(/PostgreSQL/);
+    await expect(asked).rejects.not.toThrow(/hidden/);
+  });
+
+  it('are read before the load, and after it until they are stable', async () => {
+    const file = join(temporaryDirectory(), 'count');
+    await writeFile(file, '100');
+    const stored = await TargetCounts.open(
+      [count({ command: `cat ${file}` }), count({ url: await counting('5', '8', '9', '9', '9', '9') })],
+      parts,
+    );
+    await writeFile(file, '115');
+    expect(await stored.settle(0)).toMatchObject([
+      { before: 100, after: 115, stands: true, problem: null },
+      { before: 5, after: 9, problem: null },
+    ]);
+    expect(await readFile(file, 'utf8')).toBe('115');
+  });
+
+  it('are watched as long as the slowest response took, so late items are reported', async () => {
+    const answers = ['2', '2', '2', '2', '6'];
+    const quick = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
+    const slow = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
+    expect(await Promise.all([quick.settle(0), slow.settle(5_000)])).toMatchObject([
+      [{ before: 2, after: 2, stands: true }],
+      [{ before: 2, after: 6, stands: true }],
+    ]);
+  });
+
+  it('are read until unfinished work is as low as before the load', async () => {
+    const how = { counts: 'unfinished', url: await counting('2', '40', '40', '40', '40', '2') };
+    const waiting = await TargetCounts.open([count(how)], parts);
+    expect(await waiting.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
+  });
+
+  it('report that they were not stable when the wait was ended', async () => {
+    const stored = await TargetCounts.open([count({ url: await counting('2', '3') })], parts);
+    stored.end();
+    expect(await stored.settle(0)).toMatchObject([{ before: 2, stands: false }]);
+  });
+
+  it('report a failed reading, and end without a wait', async () => {
+    const file = join(temporaryDirectory(), 'count');
+    await writeFile(file, '1');
+    const stored = await TargetCounts.open([count({ command: `cat ${file}` })], parts);
+    await writeFile(file, 'gone');
+    const [told] = await stored.settle(0);
+    expect(told).toMatchObject({ after: null, problem: expect.stringContaining('is not a number') });
+    await writeFile(file, '1');
+    stored.end();
+    expect(await stored.settle(0)).toMatchObject([{ before: 1 }]);
+  });
+});

@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { problemOf, HoldfastError } from '#core/base/errors.ts';
+import { MAX_COMPARED_ITEMS, type StoredCount, comparedMarker } from '#core/plan/schema/populate.ts';
+import type { StoredReading } from '#core/result/readings.ts';
+import { formatCount } from '#core/base/units.ts';
+import { redactValue } from '#core/base/redact.ts';
+import { numberIn, textOf, valueIn } from '#engine/gaugeWatch.ts';
+import type { MonitorWay } from '#backend/monitors/source.ts';
+import { askMysql } from '#backend/monitors/services/mysql.ts';
+import { askPostgres } from '#backend/monitors/services/postgres.ts';
+import { runCommand } from '../runCommand.ts';
+
+/**
+ * A target may continue with its work after the load, for about as long as its slowest responses took. Its count is read until this number
+ * of readings in such a time are equal, within a limit.
+ */
+const STABLE_READINGS = 3;
+const READING_INTERVAL_MS = 1_000;
+const MAX_STABLE_MS = 60_000;
+const MAX_SETTLE_MS = 60_000;
+
+/** A count with its readings before and after the load; `problem` says why one is missing. */
+export interface Counted extends StoredReading {
+  readonly problem: string | null;
+}
+
+/** The counts of the target before and after the load of a run. */
+export class TargetCounts {
+  private readonly counts: readonly { readonly count: StoredCount; readonly before: number }[];
+  private readonly parts: CountParts;
+  private readonly ending: AbortController;
+  private readonly expected: readonly Expected[];
+
+  private constructor(counts: TargetCounts['counts'], parts: CountParts, ending: AbortController) {
+    this.counts = counts;
+    this.parts = parts;
+    this.ending = ending;
+    this.expected = counts.map(noneExpected);
+  }
+
+  /** Reads each count once. Throws the first problem, because a missing count before the load cannot be read later. */
+  static async open(counts: readonly StoredCount[], parts: Omit<CountParts, 'signal'>): Promise<TargetCounts> {
+    const ending = new AbortController();
+    const all = { ...parts, signal: ending.signal };
+    const opened = await Promise.all(counts.map(async (count) => ({ count, before: await readCount(count, all) })));
+    return new TargetCounts(opened, all, ending);
+  }
+
+  /** Adds markers of items that the target acknowledged. `count`: index in the counts of the plan. */
+  expect(count: number, markers: readonly string[]): void {
+    const expected = this.expected[count];
+    if (expected === undefined) return;
+    for (const marker of markers.slice(0, MAX_COMPARED_ITEMS - expected.total)) {
+      expected.byMarker.set(marker, (expected.byMarker.get(marker) ?? 0) + 1);
+      expected.total += 1;
+    }
+  }
+
+  /** Waits until the counts are stable and returns them. `slowestMs`: time of the load's slowest response. Never rejects. */
+  settle(slowestMs: number): Promise<Counted[]> {
+    const stillMs = Math.min(slowestMs, MAX_STABLE_MS);
+    const untilMs = Date.now() + MAX_SETTLE_MS + stillMs;
+    return Promise.all(
+      this.counts.map(async ({ count, before }, index) => {
+        const { name, step } = count;
+        try {
+          if (count.counts === 'unfinished') return { index, name, step, before, ...(await this.finishing(count, before)), problem: null };
+          const after = await this.standing(count, stillMs, untilMs);
+          return { index, name, step, before, ...after, ...(await this.compared(count, index)), problem: null };
+        } catch (thrown) {
+          return { index, name, step, before, after: null, stands: false, problem: problemOf(thrown).message };
+        }
+      }),
+    );
+  }
+
+  /** Ends the wait at once. */
+  end(): void {
+    this.ending.abort();
+  }
+
+  private async compared(count: StoredCount, index: number): Promise<Pick<StoredReading, 'items'>> {
+    if (count.marker === undefined) return {};
+    const { byMarker, total } = this.expected[index] ?? noneExpected();
+    const listed = new Map<string, number>();
+    for (const text of await readList(count, this.parts)) if (byMarker.has(text)) listed.set(text, (listed.get(text) ?? 0) + 1);
+    let [missing, repeated] = [0, 0];
+    for (const [marker, times] of byMarker) {
+      const found = listed.get(marker) ?? 0;
+      missing += Math.max(0, times - found);
+      if (found > times) repeated += 1;
+    }
+    return { items: { compared: total, missing, repeated } };
+  }
+
+  /** Reads the amount of unfinished work until it is as low as before the load, for a limited time. */
+  private async finishing(count: StoredCount, before: number): Promise<Pick<StoredReading, 'after' | 'stands' | 'unfinished'>> {
+    const sinceMs = Date.now();
+    const atEnd = await readCount(count, this.parts);
+    let after = atEnd;
+    while (after > before && Date.now() - sinceMs < MAX_SETTLE_MS && !this.ending.signal.aborted) {
+      await sleep(READING_INTERVAL_MS, undefined, { signal: this.ending.signal }).catch(() => {});
+      after = await readCount(count, this.parts);
+    }
+    const seconds = Math.round((Date.now() - sinceMs) / 1_000);
+    return { after, stands: after <= before, unfinished: { atEnd, seconds } };
+  }
+
+  private async standing(count: StoredCount, stillMs: number, untilMs: number): Promise<{ after: number; stands: boolean }> {
+    let after = await readCount(count, this.parts);
+    let [alike, sinceMs] = [1, Date.now()];
+    const stands = (): boolean => alike >= STABLE_READINGS && Date.now() - sinceMs >= stillMs;
+    while (!stands() && Date.now() < untilMs && !this.ending.signal.aborted) {
+      await sleep(READING_INTERVAL_MS, undefined, { signal: this.ending.signal }).catch(() => {});
+      const now = await readCount(count, this.parts);
+      if (now !== after) [alike, sinceMs] = [0, Date.now()];
+      alike += 1;
+      after = now;
+    }
+    return { after, stands: stands() };
+  }
+}
+
+/** Markers of acknowledged items, with the number of items for each: 1 if the marker of the plan is unique. */
+interface Expected {
+  readonly byMarker: Map<string, number>;
+  total: number;
+}
+
+function noneExpected(): Expected {
+  return { byMarker: new Map(), total: 0 };
+}
+
+const LIMIT_MS = 30_000;
+const MAX_REPORTED_CHARACTERS = 300;
+
+export interface CountParts {
+  readonly way: Pick<MonitorWay, 'connect' | 'secret'>;
+  readonly signal: AbortSignal;
+  /** Removes secrets from a command's output. */
+  readonly clean: (text: string) => string;
+}
+
+/** Maximum number of items that a target may list. */
+const MAX_LISTED = 1_000_000;
+const MAX_LISTED_BYTES = 64 * 1_048_576;
+
+/** Reads the count of the target once; for a count with a marker, the number of listed items. Throws `STORED_UNREADABLE` or a database error. */
+export async function readCount(count: StoredCount, parts: CountParts): Promise<number> {
+  if (count.marker === undefined) return readNumber(count, parts);
+  if (!('sql' in count)) return (await readList(count, parts)).length;
+  const [listed] = await valuesOfDatabase(count, `SELECT count(*) FROM (\n${count.sql}\n) AS listed`, parts);
+  return numberOf(listed) ?? fail(count.name, 'its query lists nothing that can be counted');
+}
+
+/** Reads all items that the target lists for a count with a marker, in the form in which markers are compared. */
+export async function readList(count: StoredCount, parts: CountParts): Promise<string[]> {
+  const listed = await valuesOf(count, parts);
+  if (listed.length <= MAX_LISTED) return listed.map((value) => comparedMarker(String(value)));
+  throw unreadable(count.name, `it lists more than ${formatCount(MAX_LISTED)} items, so restrict it to those of this test`);
+}
+
+async function readNumber(count: StoredCount, parts: CountParts): Promise<number> {
+  const { name } = count;
+  if ('url' in count) {
+    return (
+      numberIn(await textAt(count, parts.signal), count.path) ?? fail(name, `its address responds, but without a number at ${count.path}`)
+    );
+  }
+  const values = await valuesOf(count, parts);
+  if ('sql' in count) return numberOf(values[0]) ?? fail(name, 'the first value from the database is not a number');
+  return numberOf(values.at(-1) ?? '') ?? fail(name, 'the last line of its command’s output is not a number');
+}
+
+/** Reads the values at an address, in the first column of a query, or in the lines of a command's output. */
+async function valuesOf(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
+  if ('url' in count) {
+    const value = valueIn(await textAt(count, parts.signal, MAX_LISTED_BYTES), count.path);
+    return Array.isArray(value) ? value : fail(count.name, `its address responds, but without a list at ${count.path}`);
+  }
+  if ('sql' in count) {
+    const limited = count.marker === undefined ? count.sql : `SELECT * FROM (\n${count.sql}\n) AS listed LIMIT ${MAX_LISTED + 1}`;
+    return valuesOfDatabase(count, limited, parts);
+  }
+  const { problem, output } = await runCommand(count.command, {
+    when: 'before',
+    environment: {},
+    signal: parts.signal,
+    clean: parts.clean,
+    ...(count.marker === undefined ? {} : { keptCharacters: MAX_LISTED_BYTES }),
+  });
+  if (problem !== null)
+    throw unreadable(count.name, `its command failed: ${problem} ${output.trim().slice(-MAX_REPORTED_CHARACTERS)}`.trim());
+  return output.trim() === '' ? [] : output.trim().split('\n');
+}
+
+async function textAt({ name, url }: Extract<StoredCount, { url: string }>, signal: AbortSignal, maxBytes?: number): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), redirect: 'manual' });
+    if (!response.ok) throw unreadable(name, `its address responded with status ${response.status}`);
+    return await textOf(response, maxBytes);
+  } catch (thrown) {
+    if (thrown instanceof HoldfastError) throw thrown;
+    throw unreadable(name, 'its address does not respond, or sends too much');
+  }
+}
+
+async function valuesOfDatabase(
+  { connection }: Extract<StoredCount, { sql: string }>,
+  sql: string,
+  { way }: CountParts,
+): Promise<unknown[]> {
+  const text = way.secret(connection);
+  try {
+    return /^(mysql|mariadb):/i.test(text) ? await askMysql(text, way, sql) : await askPostgres(text, way, sql);
+  } catch (thrown) {
+    if (thrown instanceof HoldfastError)
+      throw new HoldfastError({
+        code: thrown.code,
+        message: redactValue(thrown.message, secretsOf(text)),
+        hint: redactValue(thrown.hint, secretsOf(text)),
+      });
+    throw thrown;
+  }
+}
+
+/** Returns a connection string and its password: a database may repeat either in its error. */
+function secretsOf(connection: string): string[] {
+  const password = URL.canParse(connection) ? new URL(connection).password : '';
+  return [connection, ...(password === '' ? [] : [password, decodeURIComponent(password)])];
+}
+
+/** Databases return large counts as text. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+function fail(name: string, why: string): never {
+  throw unreadable(name, why);
+}
+
+function unreadable(name: string, why: string): HoldfastError {
+  return new HoldfastError({
+    code: 'STORED_UNREADABLE',
+    message: `“${name}” cannot be counted: ${why}.`,
+    hint: 'Try it by hand, and correct it in “stored” of the plan. Or leave it out: then only successful responses show what was stored.',
+  });
+}

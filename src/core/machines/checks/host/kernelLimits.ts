@@ -1,0 +1,235 @@
+import { formatCount } from '#core/base/units.ts';
+import { type HostCheck, OPEN_FILES_PROBE, settingRemedy, showFiles, shownFiles, numberIn, settingFile } from './hostCheck.ts';
+import { netstatCounter } from './timeWait.ts';
+import { TIME_WAIT_SECONDS } from './portBudget.ts';
+
+interface Limits {
+  readonly soft: number;
+  readonly hard: number;
+}
+
+/** Open files of a program besides its connections: database, logs, threads, libraries. */
+const PROCESS_FILES = 200;
+
+export const openFiles: HostCheck<Limits> = {
+  id: 'openFiles',
+  about: 'Open files per process',
+  probe: [OPEN_FILES_PROBE],
+  read([text = '']) {
+    const [soft, hard] = text
+      .trim()
+      .split('\n')
+      .map((line) => (line === 'unlimited' ? Infinity : Number(line)));
+    return soft === undefined || hard === undefined || Number.isNaN(soft + hard) || soft === 0 ? null : { soft, hard };
+  },
+  judge({ soft, hard }, { role, load }) {
+    const needed = (load?.connections ?? 0) + PROCESS_FILES;
+    const enough = soft >= needed;
+    const evidence = `ulimit -n: soft ${soft}, hard ${hard}`;
+    const title = `${Number.isFinite(soft) ? formatCount(soft) : 'Any number of'} open files allowed`;
+    if (role !== 'generator')
+      return {
+        level: enough ? 'ok' : 'info',
+        title,
+        evidence: `${evidence} (of this user; a service may have another limit)`,
+        matters: `Each connection is an open file on every server that it passes, and two on a proxy. This plan opens up to ${formatCount(load?.connections ?? null)}.`,
+      };
+    return {
+      level: enough ? 'ok' : 'problem',
+      title,
+      evidence,
+      matters: enough
+        ? `Each connection is an open file. This plan needs about ${formatCount(needed)}.`
+        : `Each connection is an open file. This plan needs about ${formatCount(needed)}, so ${formatCount(needed - soft)} of its connections could not be opened.`,
+    };
+  },
+  explain:
+    'A process inherits the limit from whatever started it. Services get theirs from their unit (LimitNOFILE of systemd) or their own settings (worker_rlimit_nofile of nginx).',
+  remedy({ hard }, { load }) {
+    const needed = (load?.connections ?? 0) + PROCESS_FILES;
+    return {
+      text: 'Raise the limit in the terminal that starts Holdfast, then restart Holdfast.',
+      command: `ulimit -n ${needed}`,
+      undo: null,
+      risk: hard >= needed ? 'None. It lasts as long as that terminal.' : 'Needs administrator rights, because the hard limit is lower.',
+    };
+  },
+};
+
+interface SystemFiles {
+  readonly used: number;
+  readonly most: number;
+}
+
+const PATH = '/proc/sys/fs/file-nr';
+const COMFORTABLE_SHARE = 0.8;
+
+export const systemFiles: HostCheck<SystemFiles> = {
+  id: 'systemFiles',
+  about: 'Open files of the whole system',
+  probe: [showFiles(PATH)],
+  read([text = '']) {
+    const [used, , most] = (shownFiles(text).get(PATH) ?? '').split(' ').map(Number);
+    return used === undefined || most === undefined || !(most > 0) ? null : { used, most };
+  },
+  judge({ used, most }, { load }) {
+    const needed = used + (load?.connections ?? 0);
+    const short = needed > most * COMFORTABLE_SHARE;
+    return {
+      level: needed > most ? 'problem' : short ? 'warning' : 'ok',
+      title: `${formatCount(used)} files open in the whole system`,
+      evidence: most > 2 ** 53 ? `${PATH}: no limit` : `${PATH}: at most ${formatCount(most)}`,
+      matters: short
+        ? 'Each connection is an open file. With this plan, the system may refuse to open more for any program.'
+        : 'This is enough for this plan.',
+    };
+  },
+  explain: 'Besides the limit per process there is a limit for the whole system. Beyond it, no program can open anything (ENFILE).',
+  remedy: ({ used, most }, { load }) =>
+    settingRemedy(
+      'fs.file-max',
+      String(most),
+      String(Math.max(2 * most, 2 * (used + (load?.connections ?? 0)))),
+      'Allow more open files.',
+      'Each used one takes about 1 kB of memory.',
+    ),
+};
+
+interface Queue {
+  readonly most: number;
+  readonly synMost: number | null;
+  readonly overflows: number;
+  readonly drops: number;
+}
+
+const MAX_SETTING = 'net.core.somaxconn';
+const SYN = settingFile('net.ipv4.tcp_max_syn_backlog');
+const MODERN = 4_096;
+/** A queue below this length overflows in a small burst. */
+const SMALL = 512;
+
+/** Checks the length of the accept queue and its overflows. */
+export const listenQueue: HostCheck<Queue> = {
+  id: 'listenQueue',
+  about: 'Queue for connections to accept',
+  appliesTo: ({ role }) => role !== 'generator',
+  probe: [showFiles(settingFile(MAX_SETTING), SYN), 'cat /proc/net/netstat'],
+  read([text = '', counters = '']) {
+    const shown = shownFiles(text);
+    const most = numberIn(shown.get(settingFile(MAX_SETTING)));
+    if (most === null) return null;
+    return {
+      most,
+      synMost: numberIn(shown.get(SYN)),
+      overflows: netstatCounter(counters, 'ListenOverflows') ?? 0,
+      drops: netstatCounter(counters, 'ListenDrops') ?? 0,
+    };
+  },
+  judge({ most, synMost, overflows, drops }, { load }) {
+    const burst = load?.connections ?? 0;
+    const short = most < Math.max(SMALL, Math.min(burst, MODERN));
+    return {
+      level: short ? 'warning' : overflows > 0 ? 'info' : 'ok',
+      title: `Up to ${formatCount(most)} connections can wait to be accepted`,
+      evidence: `${settingFile(MAX_SETTING)}: ${most}${synMost === null ? '' : `; tcp_max_syn_backlog ${synMost}`}; since boot: ${formatCount(overflows)} refused, ${formatCount(drops)} dropped`,
+      matters:
+        overflows > 0
+          ? 'The queue has overflowed, and connections were refused. Clients then retry after 1, 3 and 7 s. Check whether the count grows during a run.'
+          : `Each server requests its own queue length (backlog: nginx 511, Node 511, gunicorn 2,048) and gets at most this.${short ? ' A burst of this plan may not fit. Connections that do not fit wait a second or more.' : ''}`,
+    };
+  },
+  explain:
+    'The queue is the smaller of this setting and the length that the program requested. A change affects only programs started after it.',
+  remedy: ({ most }) =>
+    settingRemedy(
+      MAX_SETTING,
+      String(most),
+      String(MODERN),
+      'Allow longer queues, then restart the server with a longer backlog.',
+      'None known. Longer queues mean longer waits instead of refused connections.',
+    ),
+};
+
+interface Cookies {
+  readonly value: number;
+  readonly sent: number;
+}
+
+const COOKIES = 'net.ipv4.tcp_syncookies';
+
+export const synCookies: HostCheck<Cookies> = {
+  id: 'synCookies',
+  about: 'SYN cookies',
+  appliesTo: ({ role }) => role !== 'generator',
+  probe: [showFiles(settingFile(COOKIES)), 'cat /proc/net/netstat'],
+  read([text = '', counters = '']) {
+    const value = numberIn(shownFiles(text).get(settingFile(COOKIES)));
+    return value === null ? null : { value, sent: netstatCounter(counters, 'SyncookiesSent') ?? 0 };
+  },
+  judge: ({ value, sent }) => ({
+    level: value === 0 ? 'info' : 'ok',
+    title: value === 0 ? 'SYN cookies are off' : 'SYN cookies are on',
+    evidence: `${settingFile(COOKIES)}: ${value}; sent since boot: ${formatCount(sent)}`,
+    matters:
+      value === 0
+        ? 'Connections that do not fit into the queue are dropped.'
+        : sent > 0
+          ? 'They were needed: more connections arrived at once than the queue holds. Without timestamps, such connections lack options such as window scaling.'
+          : 'A load that opens many connections at once looks like an attack. With cookies they are still accepted.',
+  }),
+  explain:
+    'With cookies, the kernel stores nothing for a half-open connection. They are used when the queue is full. A count that grows during a run means that the queue is too short.',
+};
+
+interface Tracking {
+  readonly count: number;
+  readonly most: number;
+}
+
+const MAX_TRACKED = 'net.netfilter.nf_conntrack_max';
+const COUNT = settingFile('net.netfilter.nf_conntrack_count');
+/** nf_conntrack_tcp_timeout_time_wait: the firewall keeps a closed connection twice as long as TCP does. */
+const CLOSED_KEPT_SECONDS = 2 * TIME_WAIT_SECONDS;
+
+/** Checks whether the connection table of a stateful firewall is nearly full. */
+export const connectionTracking: HostCheck<Tracking | 'off'> = {
+  id: 'connectionTracking',
+  about: 'Firewall connection tracking',
+  probe: [`uname -s; ${showFiles(COUNT, settingFile(MAX_TRACKED))}`],
+  read([text = '']) {
+    const shown = shownFiles(text);
+    const [count, most] = [numberIn(shown.get(COUNT)), numberIn(shown.get(settingFile(MAX_TRACKED)))];
+    return count === null || most === null ? (text.startsWith('Linux') ? 'off' : null) : { count, most };
+  },
+  judge(tracking, { load }) {
+    if (tracking === 'off')
+      return {
+        level: 'ok',
+        title: 'No connection tracking',
+        evidence: 'nf_conntrack is not loaded.',
+        matters: 'There is no firewall table that could fill up.',
+      };
+    const { count, most } = tracking;
+    const rate = load === null || load.keepsConnections ? 0 : (load.requestsPerSecond ?? 0);
+    const wanted = Math.ceil(count + (load?.connections ?? 0) + rate * Math.min(CLOSED_KEPT_SECONDS, load?.seconds ?? CLOSED_KEPT_SECONDS));
+    const share = wanted / most;
+    return {
+      level: share > 1 ? 'problem' : share > COMFORTABLE_SHARE ? 'warning' : 'ok',
+      title: `The firewall tracks ${formatCount(count)} of at most ${formatCount(most)} connections`,
+      evidence: `${COUNT}: ${count}; ${MAX_TRACKED}: ${most}`,
+      matters: `This plan may need ${formatCount(wanted)}. When the table is full, packets are dropped and connections hang without an error.`,
+    };
+  },
+  explain:
+    'Docker and most firewalls enable it. It keeps a closed connection for two minutes. A load without keep-alive fills the table long before ports run out. The kernel logs “table full, dropping packet”.',
+  remedy: (tracking) =>
+    tracking === 'off'
+      ? null
+      : settingRemedy(
+          MAX_TRACKED,
+          String(tracking.most),
+          String(tracking.most * 4),
+          'Enlarge the table.',
+          'About 320 bytes of memory per connection.',
+        ),
+};

@@ -1,0 +1,172 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatPercent, formatSeconds } from '#core/base/units.ts';
+import { keyParts, type MonitorResult, formatQuantity, type Quantity, valueWords } from './result.ts';
+
+/** Processor use of a program as another tool reports it, beside the kernel's count for the same time. */
+export interface ProcessorAccount {
+  /** Names of the graph and its line: "docker stats: CPU %". */
+  readonly by: string;
+  /** Program or container: "nginx", or "nginx on web1" if several machines were monitored. */
+  readonly of: string;
+  /** Time in which both are known. */
+  readonly seconds: number;
+  /** Mean cores over that time; a share reported by the other tool is one of a single core. */
+  readonly saidCores: number;
+  readonly countedCores: number;
+}
+
+/** A part of a run in seconds. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Line {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  readonly monitor: MonitorResult;
+}
+
+interface Reading extends Span {
+  readonly value: number;
+}
+
+/** Readings under load, in order of time. */
+interface Program {
+  readonly name: string;
+  readonly of: string;
+  readonly readings: readonly Reading[];
+}
+
+const ABOUT_PROCESSOR = /\bcpu|processor/i;
+const OF_PROGRAMS: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu']);
+
+/**
+ * Compares each attached graph of processor shares with every monitored program and container, or with those named in the graph. Only the time of the load
+ * counts; `loaded` contains its parts.
+ */
+export function processorAccounts(monitors: readonly MonitorResult[], loaded: readonly Span[]): ProcessorAccount[] {
+  const machines = monitors.filter(({ kind }) => kind === 'machine');
+  const counted = machines.flatMap(programsOf).map((line): Program => {
+    const { name, monitor } = line;
+    // A reading that is partly outside the load is left out.
+    const readings = readingsOf(line).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
+    return { name, of: machines.length > 1 ? `${name} on ${monitor.name}` : name, readings };
+  });
+  return monitors.flatMap(saidIn).flatMap((said) => {
+    const named = counted.filter(({ name }) => said.name.toLowerCase().includes(name.toLowerCase()));
+    const readings = readingsOf(said);
+    return (named.length > 0 ? named : counted).flatMap((program) => accountOf(said.name, readings, program));
+  });
+}
+
+function programsOf(monitor: MonitorResult): Line[] {
+  return Object.entries(monitor.values).flatMap(([key, values]) => {
+    const { id, instance } = keyParts(key);
+    return OF_PROGRAMS.has(id) && instance !== null ? [{ name: instance, values, monitor }] : [];
+  });
+}
+
+function saidIn(monitor: MonitorResult): Line[] {
+  if (monitor.kind !== 'graph') return [];
+  return monitor.quantities.flatMap(({ id, unit, words }) => {
+    const name = `${monitor.name}: ${words}`;
+    return unit === 'share' && ABOUT_PROCESSOR.test(name) ? [{ name, values: getOwn(monitor.values, id) ?? [], monitor }] : [];
+  });
+}
+
+/** Returns time-weighted means over the common time of both lists, which are in order of time; empty without common time. */
+function accountOf(by: string, said: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
+  let [seconds, saidCores, countedCores] = [0, 0, 0];
+  let first = 0;
+  for (const one of said) {
+    while ((counted[first]?.to ?? Number.POSITIVE_INFINITY) <= one.from) first += 1;
+    for (let at = first; at < counted.length; at += 1) {
+      const other = counted[at];
+      if (other === undefined || other.from >= one.to) break;
+      const both = Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+      seconds += both;
+      saidCores += one.value * both;
+      countedCores += other.value * both;
+    }
+  }
+  return seconds === 0 ? [] : [{ by, of, seconds, saidCores: saidCores / seconds, countedCores: countedCores / seconds }];
+}
+
+function readingsOf({ values, monitor: { second, width } }: Line): Reading[] {
+  return values.flatMap((value, row) => {
+    const from = second[row];
+    return value === null || from === undefined ? [] : [{ from, to: from + (width[row] ?? 1), value }];
+  });
+}
+
+export const PROCESSOR_ACCOUNTS_TITLE = 'Processor use by other tools';
+export const PROCESSOR_ACCOUNTS_NOTE =
+  'Whole seconds under load. 100 % is one core; a tool that divides by all cores reports less. A point is 1 % of a core.';
+
+export const PROCESSOR_ACCOUNT_COLUMNS = [
+  { name: 'Reported by', numeric: false },
+  { name: 'Of', numeric: false },
+  { name: 'Reported', numeric: true },
+  { name: 'Counted by the kernel', numeric: true },
+  { name: 'Error', numeric: true },
+  { name: 'Over', numeric: true },
+] as const;
+
+/** Formats the accounts as table cells. The error is in percentage points of a core. */
+export function processorAccountRows(accounts: readonly ProcessorAccount[]): string[][] {
+  return accounts.map(({ by, of, seconds, saidCores, countedCores }) => [
+    by,
+    of,
+    formatPercent(saidCores),
+    formatPercent(countedCores),
+    pointsText(100 * (saidCores - countedCores)),
+    formatSeconds(seconds),
+  ]);
+}
+
+function pointsText(points: number): string {
+  const rounded = Number(points.toFixed(1));
+  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${Math.abs(rounded)} points`;
+}
+
+/** Covered by values of the whole machine, and too many to list. */
+const LEFT_OUT = new Set(['core.used', 'load.oneMinute']);
+
+/** Summary of one value over the whole run. */
+interface MonitorRow {
+  readonly name: string;
+  /** Time-weighted. */
+  readonly mean: string;
+  readonly highest: string;
+  /** Second of the maximum. */
+  readonly atSecond: number;
+}
+
+/** Returns mean and maximum of each value, without those that stayed 0. */
+export function monitorRows(monitor: MonitorResult): MonitorRow[] {
+  return monitor.quantities.flatMap((quantity) => (LEFT_OUT.has(quantity.id) ? [] : rowsOf(monitor, quantity)));
+}
+
+function rowsOf({ values, second, width }: MonitorResult, quantity: Quantity): MonitorRow[] {
+  const keys = Object.keys(values).filter((key) => keyParts(key).id === quantity.id);
+  return keys.flatMap((key) => {
+    const known = (getOwn(values, key) ?? []).flatMap((value, row) => (value === null ? [] : [{ value, row, seconds: width[row] ?? 1 }]));
+    const highest = known.reduce<(typeof known)[number] | null>(
+      (most, one) => (most === null || one.value > most.value ? one : most),
+      null,
+    );
+    if (highest === null || highest.value === 0) return [];
+    const seconds = known.reduce((sum, one) => sum + one.seconds, 0);
+    const mean = known.reduce((sum, one) => sum + one.value * one.seconds, 0) / seconds;
+    return [
+      {
+        name: `${quantity.chart}: ${valueWords(key, quantity)}`,
+        // Shows counts in full: rounded to three digits, a mean of 1,495 would be above the maximum.
+        mean: formatQuantity(mean < 1_000 ? Number(mean.toPrecision(3)) : Math.round(mean), quantity.unit),
+        highest: formatQuantity(highest.value, quantity.unit),
+        atSecond: second[highest.row] ?? 0,
+      },
+    ];
+  });
+}

@@ -1,0 +1,177 @@
+import type { Catalogue, MonitorReading } from '../result.ts';
+import { catalogueOf, inChart, type NamedValues, readNumbers, numberOf } from './reading.ts';
+
+const LOCKED = 'waiting for a lock';
+
+/**
+ * One query that returns rows of name and value. It needs no privilege beyond login. Without `pg_read_all_stats`, PostgreSQL shows database and role of other
+ * roles' sessions, but neither type nor state: they count as "not visible", as do a few parallel workers. PostgreSQL counts sessions since version 14.
+ */
+export const POSTGRES_QUESTION = `
+SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not visible' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
+  FROM pg_stat_activity WHERE backend_type = 'client backend' OR (backend_type IS NULL AND datid IS NOT NULL AND usesysid IS NOT NULL) GROUP BY 1
+UNION ALL SELECT 'waiting for a lock', count(*) FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND wait_event_type = 'Lock'
+UNION ALL SELECT 'longest transaction', coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) * 1000 FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+UNION ALL SELECT name, setting::float8 FROM pg_settings WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')
+UNION ALL SELECT v.name, v.value FROM (SELECT sum(xact_commit) AS commits, sum(xact_rollback) AS rollbacks, sum(deadlocks) AS deadlocks,
+  sum(blks_hit) AS hits, sum(blks_read) AS reads, sum(temp_bytes) AS temporary,
+  sum((to_jsonb(pg_stat_database) ->> 'sessions')::float8) AS sessions FROM pg_stat_database) AS d,
+  LATERAL (VALUES ('commits', d.commits), ('rollbacks', d.rollbacks), ('deadlocks', d.deadlocks), ('blocks from memory', d.hits),
+  ('blocks read', d.reads), ('temporary bytes', d.temporary), ('sessions', d.sessions)) AS v(name, value)`.trim();
+
+const POSTGRES_QUANTITIES = [
+  ...inChart('Connections', {}, [
+    ['connections', 'postgres.connections', 'open'],
+    ['connections active', 'postgres.active', 'active'],
+    ['connections idle', 'postgres.idle', 'idle'],
+    ['connections idle in transaction', 'postgres.idleInTransaction', 'idle in a transaction'],
+    ['connections idle in transaction (aborted)', 'postgres.idleInFailed', 'idle in a failed transaction'],
+    ['connections not visible', 'postgres.notTold', 'state not visible to this user'],
+    [LOCKED, 'postgres.locked', LOCKED],
+  ]),
+  ...inChart('Connections', { isLimit: true }, [
+    ['limit', 'postgres.mostConnections', 'max_connections without those reserved for superusers'],
+  ]),
+  ...inChart('Transactions', { counts: true }, [
+    ['commits', 'postgres.commits', 'committed'],
+    ['rollbacks', 'postgres.rollbacks', 'rolled back'],
+    ['deadlocks', 'postgres.deadlocks', 'deadlocks'],
+  ]),
+  ...inChart('New connections', { counts: true }, [['sessions', 'postgres.newConnections', 'opened']]),
+  ...inChart('Longest open transaction', { unit: 'ms' }, [['longest transaction', 'postgres.longest', 'open for']]),
+  ...inChart('Block reads', { counts: true }, [
+    ['blocks from memory', 'postgres.blocksFromMemory', 'found in shared_buffers'],
+    ['blocks read', 'postgres.blocksRead', 'read from outside'],
+  ]),
+  ...inChart('Temporary files', { counts: true, unit: 'bytesPerSecond' }, [['temporary bytes', 'postgres.temporary', 'written']]),
+];
+
+const POSTGRES_CHARTS = catalogueOf(POSTGRES_QUANTITIES);
+
+export const POSTGRES_CATALOGUE: Catalogue = {
+  limits: POSTGRES_CHARTS.limits,
+  quantities: [
+    ...POSTGRES_CHARTS.quantities,
+    { id: 'postgres.memoryShare', words: 'in shared_buffers', unit: 'share', chart: 'Blocks found in shared_buffers' },
+  ],
+  shares: [
+    { id: 'postgres.memoryShare', part: ['postgres.blocksFromMemory'], whole: ['postgres.blocksFromMemory', 'postgres.blocksRead'] },
+  ],
+};
+
+const STATE = 'connections ';
+const NOT_TOLD = `${STATE}not visible`;
+/** Values that need visible connection states. */
+const SEEN = new Set([LOCKED, 'longest transaction']);
+/** States without a connection have no row and count as 0. */
+const ALWAYS = ['active', 'idle', 'idle in transaction'];
+
+/** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */
+export function readPostgres(answer: NamedValues): MonitorReading | null {
+  const most = answer.get('max_connections');
+  if (most === undefined) return null;
+  const open = [...answer].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
+  const notTold = answer.get(NOT_TOLD) ?? 0;
+  // A role that sees only its own connection does not know the others: their states are unknown, not 0.
+  const isBlind = notTold > 0 && open - notTold <= 1;
+  const values = new Map([...answer].filter(([name]) => !isBlind || name === NOT_TOLD || !(name.startsWith(STATE) || SEEN.has(name))));
+  if (!isBlind) for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
+  values.set('connections', open);
+  // The last connections are reserved for superusers and, since PostgreSQL 16, for a role.
+  values.set('limit', most - (answer.get('superuser_reserved_connections') ?? 0) - (answer.get('reserved_connections') ?? 0));
+  return readNumbers(POSTGRES_QUANTITIES, (theirs) => values.get(theirs));
+}
+
+const MYSQL_STATUS = [
+  ...inChart('Connections', {}, [
+    ['threads_connected', 'mysql.connections', 'open'],
+    ['threads_running', 'mysql.running', 'active'],
+  ]),
+  ...inChart('Questions', { counts: true }, [
+    ['questions', 'mysql.questions', 'questions'],
+    ['slow_queries', 'mysql.slow', 'slow queries'],
+  ]),
+  ...inChart('New connections', { counts: true }, [
+    ['connections', 'mysql.newConnections', 'tried'],
+    ['connection_errors_max_connections', 'mysql.refused', 'refused by max_connections'],
+    ['aborted_connects', 'mysql.failed', 'failed'],
+    ['aborted_clients', 'mysql.brokenOff', 'aborted'],
+  ]),
+  ...inChart('Row locks', {}, [['innodb_row_lock_current_waits', 'mysql.locked', 'waiting']]),
+  ...inChart('Row lock waits', { counts: true }, [['innodb_row_lock_waits', 'mysql.lockWaits', 'waits']]),
+  ...inChart('Page reads', { counts: true }, [
+    ['innodb_buffer_pool_read_requests', 'mysql.pages', 'requested'],
+    ['innodb_buffer_pool_reads', 'mysql.pagesRead', 'read from disk'],
+  ]),
+  ...inChart('Temporary tables', { counts: true }, [['created_tmp_disk_tables', 'mysql.temporary', 'on disk']]),
+];
+const MYSQL_LIMITS = inChart('Connections', { isLimit: true }, [['max_connections', 'mysql.mostConnections', 'max_connections']]);
+
+export const MYSQL_CATALOGUE: Catalogue = catalogueOf([...MYSQL_STATUS, ...MYSQL_LIMITS]);
+
+const named = (told: readonly { readonly theirs: string }[]): string => told.map(({ theirs }) => `'${theirs}'`).join(', ');
+
+/** Two queries that return rows of name and value. They need no privilege beyond login. */
+export const MYSQL_QUESTIONS = [
+  `SHOW GLOBAL STATUS WHERE Variable_name IN (${named(MYSQL_STATUS)})`,
+  `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${named(MYSQL_LIMITS)})`,
+] as const;
+
+/** Reads the result of {@link MYSQL_QUESTIONS} from MySQL or MariaDB. Returns null for other rows. */
+export function readMysql(answers: NamedValues): MonitorReading | null {
+  return answers.has('threads_connected') ? readNumbers([...MYSQL_STATUS, ...MYSQL_LIMITS], (theirs) => answers.get(theirs)) : null;
+}
+
+const REDIS_QUANTITIES = [
+  ...inChart('Clients', {}, [
+    ['connected_clients', 'redis.clients', 'connected'],
+    ['blocked_clients', 'redis.blocked', 'blocked'],
+  ]),
+  ...inChart('Clients', { isLimit: true }, [['maxclients', 'redis.mostClients', 'maxclients']]),
+  ...inChart('Commands', { counts: true }, [['total_commands_processed', 'redis.commands', 'commands']]),
+  ...inChart('Key lookups', { counts: true }, [
+    ['keyspace_hits', 'redis.hits', 'hits'],
+    ['keyspace_misses', 'redis.misses', 'misses'],
+  ]),
+  ...inChart('Memory', { unit: 'bytes' }, [['used_memory', 'redis.memory', 'used']]),
+  ...inChart('Memory', { unit: 'bytes', isLimit: true }, [['maxmemory', 'redis.mostMemory', 'maxmemory']]),
+  ...inChart('Keys removed', { counts: true }, [
+    ['evicted_keys', 'redis.evicted', 'evicted for lack of memory'],
+    ['expired_keys', 'redis.expired', 'expired'],
+  ]),
+  ...inChart('Connections', { counts: true }, [
+    ['total_connections_received', 'redis.connections', 'new'],
+    ['rejected_connections', 'redis.refused', 'refused by maxclients'],
+  ]),
+  ...inChart('Processor', { counts: true, unit: 'cores' }, [
+    ['used_cpu_user', 'redis.user', 'in Redis'],
+    ['used_cpu_sys', 'redis.system', 'in the system'],
+  ]),
+];
+
+const REDIS_CHARTS = catalogueOf(REDIS_QUANTITIES);
+
+export const REDIS_CATALOGUE: Catalogue = {
+  limits: REDIS_CHARTS.limits,
+  quantities: [...REDIS_CHARTS.quantities, { id: 'redis.hitShare', words: 'hits', unit: 'share', chart: 'Key hit rate' }],
+  shares: [{ id: 'redis.hitShare', part: ['redis.hits'], whole: ['redis.hits', 'redis.misses'] }],
+};
+
+/** Limits for which 0 means unlimited. */
+const REDIS_LIMITS = new Set(['maxclients', 'maxmemory']);
+
+/** Parses the reply of Redis, Valkey or KeyDB to INFO. Old versions do not report `maxclients`. Returns null for other text. */
+export function parseRedis(text: string): MonitorReading | null {
+  const said = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name = '', value = ''] = /^([a-z]\w*):(.*)$/.exec(line) ?? [];
+    if (name !== '') said.set(name, value.trim());
+  }
+  if (numberOf(said.get('uptime_in_seconds')) === null || numberOf(said.get('connected_clients')) === null) return null;
+  return readNumbers(REDIS_QUANTITIES, (theirs) => {
+    const value = numberOf(said.get(theirs));
+    return value === 0 && REDIS_LIMITS.has(theirs) ? null : value;
+  });
+}
