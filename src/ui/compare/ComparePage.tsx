@@ -5,8 +5,7 @@ import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/compa
 import { ASPECT_WORDS, comparisonTitle } from '#core/comparison/words.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { compareAddress, type Sides, sidesOfAddress } from '#ui/shared/comparison.ts';
-import { Card } from '#ui/components/Page.tsx';
-import { Page, Stack } from '../components/Page.tsx';
+import { Card, Page, Stack } from '#ui/components/Page.tsx';
 import { ProblemPage } from '#ui/components/Banner.tsx';
 import { type Choice, Select } from '#ui/components/Choices.tsx';
 import { Block, Skeleton } from '#ui/components/Placeholders.tsx';

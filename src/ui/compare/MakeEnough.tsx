@@ -5,8 +5,7 @@ import { formatShare } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { versionsAddress } from '#ui/shared/comparison.ts';
 import { LinkButton } from '../components/Button.tsx';
-import { Card } from '#ui/components/Page.tsx';
-import { Stack } from '../components/Page.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
 import { words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 

@@ -93,6 +93,16 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
   );
 }
 
+/** A text of a computer, such as an address, with a button that copies it. */
+export function Copied({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <span className={styles.copied}>
+      <code>{text}</code>
+      <CopyButton iconOnly text={text} label={label} />
+    </span>
+  );
+}
+
 interface StopButtonProps {
   readonly texts: { readonly stop: string; readonly stopping: string };
   readonly isStopping: boolean;

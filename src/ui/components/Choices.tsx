@@ -63,20 +63,20 @@ export function Select<V extends string>(props: SelectProps<V>) {
   );
 }
 
-export interface RadioCard {
-  readonly value: string;
+interface RadioCard<V extends string> {
+  readonly value: V;
   /** Accessible name of the card. */
   readonly name: string;
   readonly content: ReactNode;
 }
 
-interface RadioCardsProps {
+interface RadioCardsProps<V extends string> {
   readonly label: string;
   readonly hideLabel?: boolean;
   /** null: none selected. */
-  readonly value: string | null;
-  readonly cards: readonly RadioCard[];
-  readonly onChange: (value: string) => void;
+  readonly value: V | null;
+  readonly cards: readonly RadioCard<V>[];
+  readonly onChange: (value: V) => void;
   /** `cards`: large, two per row. `three`: large, three per row. `row`: small, in one row. */
   readonly layout?: 'cards' | 'three' | 'row';
   readonly isDisabled?: boolean;
@@ -84,9 +84,26 @@ interface RadioCardsProps {
 }
 
 /** Radio group that shows each choice as a card. */
-export function RadioCards({ label, hideLabel, value, cards, onChange, layout = 'cards', isDisabled = false, help }: RadioCardsProps) {
+export function RadioCards<V extends string>({
+  label,
+  hideLabel,
+  value,
+  cards,
+  onChange,
+  layout = 'cards',
+  isDisabled = false,
+  help,
+}: RadioCardsProps<V>) {
   return (
-    <RadioGroup className={classes(field.field)} value={value} onChange={onChange} isDisabled={isDisabled}>
+    <RadioGroup
+      className={classes(field.field)}
+      value={value}
+      onChange={(chosen) => {
+        const card = cards.find(({ value: each }) => each === chosen);
+        if (card) onChange(card.value);
+      }}
+      isDisabled={isDisabled}
+    >
       <Label className={classes(field.label, hideLabel && 'only-read-out')}>{label}</Label>
       <div className={styles[layout]}>
         {cards.map((card) => (

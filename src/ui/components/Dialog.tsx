@@ -3,6 +3,7 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { Problem } from '#core/base/errors.ts';
+import { words } from '../words/words.ts';
 import { classes } from './classes.ts';
 import { Button } from './Button.tsx';
 import { ProblemBanner } from './Banner.tsx';
@@ -42,8 +43,34 @@ export function Dialog({ title, isOpen, onClose, children, actions, role = 'dial
   );
 }
 
+interface ConfirmProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Label of the button that does it. */
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  readonly isPending?: boolean;
+  readonly look?: 'primary' | 'danger';
+  readonly role?: 'dialog' | 'alertdialog';
+}
+
+/** A dialog with a button to cancel and one that does something. */
+export function Confirm({ confirm, onConfirm, isPending = false, look = 'primary', role = 'alertdialog', ...dialog }: ConfirmProps) {
+  const actions = (
+    <>
+      <Button onPress={dialog.onClose}>{words.common.cancel}</Button>
+      <Button look={look} isPending={isPending} onPress={onConfirm}>
+        {confirm}
+      </Button>
+    </>
+  );
+  return <Dialog {...dialog} role={role} actions={actions} />;
+}
+
 interface AskToDeleteProps {
-  readonly texts: Readonly<Record<'title' | 'story' | 'cancel' | 'confirm', string>>;
+  readonly texts: Readonly<Record<'title' | 'story' | 'confirm', string>>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly removal: { readonly isPending: boolean; readonly error: Problem | null };
@@ -51,19 +78,11 @@ interface AskToDeleteProps {
 }
 
 /** Confirmation before something is deleted permanently. */
-export function AskToDelete({ texts, isOpen, onClose, removal, onConfirm }: AskToDeleteProps) {
-  const actions = (
-    <>
-      <Button onPress={onClose}>{texts.cancel}</Button>
-      <Button look="danger" isPending={removal.isPending} onPress={onConfirm}>
-        {texts.confirm}
-      </Button>
-    </>
-  );
+export function AskToDelete({ texts, removal, ...dialog }: AskToDeleteProps) {
   return (
-    <Dialog title={texts.title} role="alertdialog" isOpen={isOpen} onClose={onClose} actions={actions}>
+    <Confirm {...dialog} title={texts.title} confirm={texts.confirm} look="danger" isPending={removal.isPending}>
       <p>{texts.story}</p>
       {removal.error ? <ProblemBanner problem={removal.error} /> : null}
-    </Dialog>
+    </Confirm>
   );
 }

@@ -128,3 +128,37 @@ export function LevelMark({ level, showWord = false }: { readonly level: Level; 
     </span>
   );
 }
+
+interface Line {
+  readonly level: Level;
+  readonly text: ReactNode;
+  /** What to do, in small type. */
+  readonly hint?: ReactNode;
+}
+
+/** A sentence with its level and what to do. */
+export function LevelLine({ level, text, hint }: Line) {
+  return (
+    <div className={styles.line}>
+      <LevelMark level={level} />
+      <div>
+        <p className={styles.lineText}>{text}</p>
+        {hint ? <p className="muted">{hint}</p> : null}
+      </div>
+    </div>
+  );
+}
+
+/** Lines with their levels. */
+export function LevelList({ lines }: { readonly lines: readonly (Line & { readonly key: string })[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className="list">
+      {lines.map(({ key, ...line }) => (
+        <li key={key}>
+          <LevelLine {...line} />
+        </li>
+      ))}
+    </ul>
+  );
+}

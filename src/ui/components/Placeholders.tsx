@@ -1,3 +1,5 @@
+import type { Problem } from '#core/base/errors.ts';
+import { ProblemBanner } from './Banner.tsx';
 import { useEffect, useState, type ReactNode, startTransition } from 'react';
 import { words } from '#ui/words/words.ts';
 import styles from './Placeholders.module.css';
@@ -19,17 +21,52 @@ export function Block({ height, width = '100%' }: { readonly height: number; rea
   return <span className={styles.block} style={{ height, width }} />;
 }
 
-/** Placeholder of a page while it loads; `waitingFor` is announced. */
-export function Skeleton({ waitingFor, children }: { readonly waitingFor: string; readonly children: ReactNode }) {
+interface SkeletonProps {
+  /** What is announced. */
+  readonly waitingFor: string;
+  /** Heights of the grey blocks in pixels, instead of children. */
+  readonly heights?: readonly number[];
+  readonly children?: ReactNode;
+}
+
+/** Placeholder of a page while it loads. */
+export function Skeleton({ waitingFor, heights, children }: SkeletonProps) {
   return (
     <AfterAWhile>
       <div aria-live="polite" className={styles.skeleton}>
         <p className={styles.words}>{words.common.waitingFor(waitingFor)}</p>
         <div aria-hidden="true" className={styles.blocks}>
+          {heights?.map((height, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- [blocks have no other identity than their place]
+            <Block key={place} height={height} />
+          ))}
           {children}
         </div>
       </div>
     </AfterAWhile>
+  );
+}
+
+interface LoadedProps<Data> {
+  readonly query: {
+    readonly data: Data | undefined;
+    readonly error: Problem | null;
+    readonly isPending: boolean;
+    readonly refetch: () => unknown;
+  };
+  readonly waitingFor: string;
+  readonly heights: readonly number[];
+  readonly children?: (data: Data) => ReactNode;
+}
+
+/** What a call returned; before it a placeholder, and its problem with a button to try again. */
+export function Loaded<Data>({ query: { data, error, isPending, refetch }, waitingFor, heights, children }: LoadedProps<Data>) {
+  return (
+    <>
+      {error ? <ProblemBanner problem={error} onRetry={() => void refetch()} /> : null}
+      {isPending ? <Skeleton waitingFor={waitingFor} heights={heights} /> : null}
+      {data === undefined ? null : children?.(data)}
+    </>
   );
 }
 

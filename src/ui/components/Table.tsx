@@ -111,3 +111,64 @@ export function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
   }, [watched]);
   return edges;
 }
+
+export interface DataColumn<Item> {
+  /** Heading of the column; also shown beside the cell in a stacked table. */
+  readonly name: string;
+  /** Content of the heading instead of the name, such as a term. */
+  readonly heading?: ReactNode;
+  /** Whether only screen readers get the heading, as for a column of buttons. */
+  readonly hidesName?: boolean;
+  /** Whether the cell names the row. */
+  readonly isHead?: boolean;
+  readonly numeric?: boolean;
+  readonly wrap?: boolean;
+  readonly cell: (item: Item) => ReactNode;
+}
+
+interface DataTableProps<Item> extends Omit<TableProps, 'children'> {
+  readonly columns: readonly DataColumn<Item>[];
+  readonly rows: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+  /** Whether to leave the headings out. */
+  readonly hidesHead?: boolean;
+}
+
+/** A table with a row for each item; the columns say what is in its cells. */
+export function DataTable<Item>({ columns, rows, keyOf, hidesHead = false, ...table }: DataTableProps<Item>) {
+  return (
+    <Table {...table}>
+      {hidesHead ? null : (
+        <thead>
+          <Row>
+            {columns.map(({ name, heading = name, hidesName = false, numeric = false }) => (
+              <HeadCell key={name} numeric={numeric}>
+                {hidesName ? <span className="only-read-out">{heading}</span> : heading}
+              </HeadCell>
+            ))}
+          </Row>
+        </thead>
+      )}
+      <tbody>
+        {rows.map((item) => (
+          <Row key={keyOf(item)}>
+            {columns.map((column) => (
+              <DataCell key={column.name} column={column} item={item} />
+            ))}
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** The cell of an item in a column, for tables that draw their rows themselves. */
+export function DataCell<Item>({ column, item }: { readonly column: DataColumn<Item>; readonly item: Item }) {
+  const { name, isHead = false, numeric = false, wrap = false, hidesName = false, cell } = column;
+  if (isHead) return <HeadCell scope="row">{cell(item)}</HeadCell>;
+  return (
+    <Cell numeric={numeric} wrap={wrap} label={hidesName ? undefined : name}>
+      {cell(item)}
+    </Cell>
+  );
+}

@@ -3,15 +3,14 @@ import { useState } from 'react';
 import type { Host } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
-import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
-import { Page, Stack } from '../components/Page.tsx';
+import { EmptyState, Loaded } from '#ui/components/Placeholders.tsx';
+import { Page, Stack, Card } from '../components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
 import { HostConnection } from '#ui/shared/machines/HostConnection.tsx';
 import { OpenChanges } from '#ui/shared/machines/RevertChange.tsx';
 import { notify } from '#ui/shared/notices.tsx';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
-import { Card } from '#ui/components/Page.tsx';
 import { HostForm } from './HostForm.tsx';
 import styles from './Hosts.module.css';
 
@@ -86,12 +85,7 @@ export function HostsPage() {
       }
     >
       <Stack gap={16}>
-        {hosts.error ? <ProblemBanner problem={hosts.error} onRetry={() => void hosts.refetch()} /> : null}
-        {hosts.isPending ? (
-          <Skeleton waitingFor={say.loading}>
-            <Block height={120} />
-          </Skeleton>
-        ) : null}
+        <Loaded query={hosts} waitingFor={say.loading} heights={[120]} />
         {isAdding ? <HostForm host={null} onDone={() => setAdding(false)} /> : null}
         {hosts.data?.length === 0 && !isAdding ? (
           <EmptyState icon={<Server size={32} />} title={say.empty.title} action={add}>

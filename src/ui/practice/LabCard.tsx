@@ -4,12 +4,10 @@ import type { LabServer } from '#contract/replies.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
-import { Banner } from '../components/Banner.tsx';
-import { Button, CopyButton } from '../components/Button.tsx';
-import { Card } from '#ui/components/Page.tsx';
+import { Banner, ProblemBanner } from '../components/Banner.tsx';
+import { Button, Copied } from '../components/Button.tsx';
+import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { classes } from '../components/classes.ts';
-import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
 import { LabDetails } from './LabDetails.tsx';
 import { type Entries, entryProblem, givenFrom, LabOptions, shownOptions } from './LabOptions.tsx';
@@ -68,11 +66,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
         <p>{server.story}</p>
         {server.missing.map(({ what, why, install, needed }) => (
           <Banner key={what} tone={needed ? 'inconclusive' : 'info'} title={needed ? say.lacks(what) : say.betterWith(what)}>
-            {why} {say.installWith}{' '}
-            <span className={styles.url}>
-              <code>{install}</code>
-              <CopyButton iconOnly text={install} label={say.copyCommand} />
-            </span>
+            {why} {say.installWith} <Copied text={install} label={say.copyCommand} />
           </Banner>
         ))}
         {error ? <ProblemBanner problem={error} onRetry={begin} /> : null}
@@ -94,7 +88,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
             onChange={(option, entry) => setEntries((before) => ({ ...before, [option]: entry }))}
           />
         )}
-        <div className={styles.actions}>
+        <Inline>
           {isRunning ? (
             <>
               <Button look="primary" icon={<Play />} onPress={() => startWizard({ kind: 'lab', name })}>
@@ -109,7 +103,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
               {say.start}
             </Button>
           )}
-        </div>
+        </Inline>
       </Stack>
     </Card>
   );

@@ -2,11 +2,10 @@ import { Eye } from 'lucide-react';
 import type { LabServer } from '#contract/replies.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction } from '#ui/shared/backend.ts';
-import { Banner } from '../components/Banner.tsx';
-import { Button, CopyButton } from '../components/Button.tsx';
+import { Banner, ProblemBanner } from '../components/Banner.tsx';
+import { Button, Copied } from '../components/Button.tsx';
 import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '#ui/components/Banner.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { type DataColumn, DataTable } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import styles from './LabCard.module.css';
 
@@ -22,33 +21,37 @@ export function LabDetails({ server }: { readonly server: LabServer }) {
           <h3>{say.addresses}</h3>
           <ul className={styles.urls}>
             {server.addresses.map(({ label, url, help }) => (
-              <li key={url} className={styles.address}>
-                <span className={styles.label}>{label}</span>
-                <span className={styles.url}>
-                  <code>{url}</code>
-                  <CopyButton iconOnly text={url} label={say.copyAddress(url)} />
-                </span>
-                {help ? <span className={styles.note}>{help}</span> : null}
+              <li key={url}>
+                <Address label={label} url={url} help={help} />
               </li>
             ))}
           </ul>
         </div>
         {server.accounts.length > 0 ? <Accounts accounts={server.accounts} /> : null}
       </div>
-      {server.control ? (
-        <div className={styles.address}>
-          <span className={styles.label}>{say.control}</span>
-          <span className={styles.url}>
-            <code>{server.control}</code>
-            <CopyButton iconOnly text={server.control} label={say.copyAddress(server.control)} />
-          </span>
-          <span className={styles.note}>{say.controlHelp}</span>
-        </div>
-      ) : null}
+      {server.control ? <Address label={say.control} url={server.control} help={say.controlHelp} /> : null}
       {server.hasSecrets ? <Secrets name={server.name} /> : null}
     </Stack>
   );
 }
+
+function Address({ label, url, help }: Readonly<Record<'label' | 'url' | 'help', string>>) {
+  return (
+    <div className={styles.address}>
+      <span className={styles.label}>{label}</span>
+      <Copied text={url} label={words.practice.copyAddress(url)} />
+      {help ? <span className="muted">{help}</span> : null}
+    </div>
+  );
+}
+
+const ACCOUNT_COLUMNS: readonly DataColumn<LabServer['accounts'][number]>[] = [
+  { name: words.practice.account, cell: ({ username }) => username },
+  {
+    name: words.practice.password,
+    cell: ({ username, password }) => <Copied text={password} label={words.practice.copyPassword(username)} />,
+  },
+];
 
 function Accounts({ accounts }: Pick<LabServer, 'accounts'>) {
   const say = words.practice;
@@ -56,27 +59,12 @@ function Accounts({ accounts }: Pick<LabServer, 'accounts'>) {
   return (
     <div>
       <h3>{say.accounts}</h3>
-      <Table caption={say.accounts}>
-        <thead>
-          <Row>
-            <HeadCell>{say.account}</HeadCell>
-            <HeadCell>{say.password}</HeadCell>
-          </Row>
-        </thead>
-        <tbody>
-          {accounts.slice(0, MAX_ACCOUNTS).map(({ username, password }) => (
-            <Row key={username}>
-              <Cell>{username}</Cell>
-              <Cell>
-                <span className={styles.url}>
-                  <code>{password}</code>
-                  <CopyButton iconOnly text={password} label={say.copyPassword(username)} />
-                </span>
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption={say.accounts}
+        columns={ACCOUNT_COLUMNS}
+        rows={accounts.slice(0, MAX_ACCOUNTS)}
+        keyOf={({ username }) => username}
+      />
       {more > 0 ? <p className={styles.more}>{say.more(formatCount(more))}</p> : null}
     </div>
   );

@@ -1,9 +1,8 @@
 import { FlaskConical } from 'lucide-react';
 import { useCall } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
-import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Page, Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { EmptyState, Loaded } from '#ui/components/Placeholders.tsx';
 import { words } from '../words/words.ts';
 import { LabCard } from './LabCard.tsx';
 import styles from './LabCard.module.css';
@@ -14,12 +13,7 @@ export function PracticePage() {
   return (
     <Page title={say.title} story={say.story}>
       <Stack gap={16}>
-        {servers.error ? <ProblemBanner problem={servers.error} onRetry={() => void servers.refetch()} /> : null}
-        {servers.isPending ? (
-          <Skeleton waitingFor={say.loading}>
-            <Block height={160} />
-          </Skeleton>
-        ) : null}
+        <Loaded query={servers} waitingFor={say.loading} heights={[160]} />
         {servers.data?.length === 0 ? (
           <EmptyState
             icon={<FlaskConical size={32} />}

@@ -1,7 +1,7 @@
-import type { Issue } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
+import type { Issue } from '#core/plan/issues.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { LevelMark } from '#ui/components/Marks.tsx';
+import { LevelLine, LevelList } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './IssueList.module.css';
 
@@ -28,20 +28,14 @@ export function groupIssues(issues: readonly Issue[]): IssueGroup[] {
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
   return (
-    <ul className={styles.list}>
+    <ul className="list">
       {groupIssues(issues).map(({ first, others }) => (
-        <li key={keyOf(first)}>
-          <Line issue={first} />
+        <li key={lineOf(first).key}>
+          <LevelLine {...lineOf(first)} />
           {others.length > 0 ? (
             <div className={styles.others}>
               <Disclosure title={words.wizard.issues.more(formatCount(others.length))}>
-                <ul className={styles.list}>
-                  {others.map((issue) => (
-                    <li key={keyOf(issue)}>
-                      <Line issue={issue} />
-                    </li>
-                  ))}
-                </ul>
+                <LevelList lines={others.map(lineOf)} />
               </Disclosure>
             </div>
           ) : null}
@@ -51,16 +45,6 @@ export function IssueList({ issues }: { readonly issues: readonly Issue[] }) {
   );
 }
 
-const keyOf = ({ code, path, message }: Issue): string => `${code} ${path} ${message}`;
-
-function Line({ issue: { level, message, hint } }: { readonly issue: Issue }) {
-  return (
-    <div className={styles.issue}>
-      <LevelMark level={level === 'error' ? 'problem' : 'warning'} />
-      <div>
-        <p className={styles.message}>{message}</p>
-        {hint ? <p className={styles.hint}>{hint}</p> : null}
-      </div>
-    </div>
-  );
+function lineOf({ code, path, level, message, hint }: Issue) {
+  return { key: `${code} ${path} ${message}`, level: level === 'error' ? 'problem' : 'warning', text: message, hint } as const;
 }

@@ -29,7 +29,7 @@ import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
 import { type Agreement, agreementOf } from './state/answers.ts';
 import { toBeStarted } from './state/makePlan.ts';
-import { rolesOf } from './state/where.ts';
+import { rolesOf } from './state/places.ts';
 import type { BeforeNext } from './target/LoginForm.tsx';
 import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
 import { useWizard } from './WizardProvider.tsx';
@@ -57,7 +57,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const heading = useHeadlineFocus(page);
   const paste = usePaste(page === 'question');
   const hosts = useCall('hosts.list', {}).data?.map(({ name }) => name) ?? null;
-  const roles = rolesOf(state.places, plan.made?.plan ?? null);
+  const roles = rolesOf(state.choices.places, plan.made?.plan ?? null);
   const agreement = agreementOf(state, plan.made?.asks ?? [], plan.made?.open ?? []);
   const trial = useTrial({
     plan: page === 'check' ? (plan.made?.plan ?? null) : null,
@@ -99,7 +99,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       hasStarted.current = true;
       const onSettled = (): void => void (hasStarted.current = false);
       const { keys: agreed } = agreement;
-      const { series, ...run } = toBeStarted(plan.made.plan, plan.made.series, state);
+      const { series, ...run } = toBeStarted(plan.made.plan, plan.made.series, state.choices);
       if (series === undefined) startRun.mutate({ ...run, agreed }, { onSettled, onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
       else
         startSeries.mutate(

@@ -4,7 +4,6 @@ import { navigate } from 'wouter/use-hash-location';
 import { type HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useCall, useConnection } from '#ui/shared/backend.ts';
-import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { type Ask, askKey } from '#core/review/asks/ask.ts';
 import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -13,12 +12,12 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/shared/wizardSeed.ts';
 import type { Connection } from '#ui/shared/connection.ts';
 import { answersFor, linksSeen, protocolSeen } from './state/answers.ts';
-import { type AskedAgain, askedAgain } from './state/askedAgain.ts';
+import { areValid } from './state/choices.ts';
 import { toTarget } from './state/entries.ts';
-import { type MadePlan, makePlan, type PlanInput } from './state/makePlan.ts';
+import { type MadePlan, makePlan, type PlanInput, restorePreset } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
-import { entriesOf, isPercent, type WizardState } from './state/types.ts';
-import type { WizardAction } from './state/reducer.ts';
+import { entriesOf, type WizardState } from './state/types.ts';
+import type { TakenPreset, WizardAction } from './state/reducer.ts';
 import { useWizard } from './WizardProvider.tsx';
 
 /** Returns the value after `key` has not changed for `delayMs`. The first value is returned immediately. */
@@ -81,28 +80,16 @@ export function usePlan(state: WizardState): PlanInProgress {
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
   const { load, criteria, answers } = entriesOf(state);
-  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol, resumePercent, watchPages, watchFrom } =
-    state;
-  if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
-  if (watchPages?.some(({ url }) => !watchPageSchema.shape.url.safeParse(url).success)) return null;
-  if (resumePercent !== null && !isPercent(resumePercent)) return null;
-  const edits = { load, criteria, presetTitle: preset?.title ?? null };
-  const common = {
-    targets: state.targets.map(toTarget),
-    verifiesCertificates,
-    authority,
-    countsCache,
-    resumePercent,
-    watchPages,
-    watchFrom,
-    // A preset uses the HTTP version that browsers would use; an earlier plan keeps its own.
-    protocol: protocol ?? (source.kind === 'preset' ? protocolSeen(state) : null),
-    edits,
-    where: { places, onLost, maker },
-  };
-  if (source.kind === 'plan') return { from: source, ...common };
+  const { source, choices } = state;
+  if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null) || !areValid(choices)) return null;
+  const common = { targets: state.targets.map(toTarget), edits: { load, criteria, presetTitle: preset?.title ?? null } };
+  if (source.kind === 'plan') return { from: source, choices, ...common };
   const given = preset && answersFor(preset, answers, linksSeen(state));
-  return preset && given ? { from: { kind: 'preset', id: preset.id, answers: given }, ...common } : null;
+  // A preset uses the HTTP version that browsers would use; an earlier plan keeps its own.
+  return (
+    preset &&
+    given && { from: { kind: 'preset', id: preset.id, answers: given }, choices: { ...protocolSeen(state), ...choices }, ...common }
+  );
 }
 
 interface Planted {
@@ -161,15 +148,14 @@ async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: '
     case 'run': {
       const { plan, generators } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
       const names = generators.map(({ name }) => name);
-      const asked = await askedAgain(connection.call, plan);
-      const actions = await taken(connection, plan, { generators: names, asked });
+      const preset = await restorePreset(connection.call, plan);
+      const actions = await taken(connection, plan, { generators: names, preset });
       return seed.starts === true
         ? { actions: [...actions, { type: 'pageOpened', page: 'check' }], path: '/new/check' }
         : { actions, path: '/new/load' };
     }
     case 'hosts': {
-      const roles: WizardAction[] = seed.names.map((name) => ({ type: 'placeChanged', name, role: 'generator' }));
-      return { actions: [...roles, { type: 'placeChanged', name: HERE, role: null }], path: '/new' };
+      return { actions: [{ type: 'placesTaken', generators: seed.names }], path: '/new' };
     }
     case 'lab': {
       const [presets, server] = await Promise.all([
@@ -193,7 +179,8 @@ interface Origin {
   readonly generators?: readonly string[];
   /** Plan whose permissions are reused. */
   readonly from?: Plan;
-  readonly asked?: AskedAgain | null;
+  /** The preset from which the plan was made, if its questions still result in it. */
+  readonly preset?: TakenPreset | null;
   readonly isLoadProposed?: boolean;
 }
 
@@ -201,12 +188,13 @@ interface Origin {
 async function taken(
   connection: Connection,
   plan: Plan,
-  { generators = [], from = plan, asked = null, isLoadProposed = false }: Origin,
+  { generators = [], from = plan, preset = null, isLoadProposed = false }: Origin,
 ): Promise<WizardAction[]> {
   const foreign = (await openOf(connection, from, generators)).map(askKey);
-  const take: WizardAction =
-    asked === null ? { type: 'planTaken', plan, foreign, isLoadProposed } : { type: 'presetTaken', asked, targets: plan.targets, foreign };
-  return [take, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
+  const take: WizardAction = preset
+    ? { type: 'presetTaken', preset, targets: plan.targets, foreign }
+    : { type: 'planTaken', plan, foreign, isLoadProposed };
+  return generators.length === 0 ? [take] : [take, { type: 'placesTaken', generators }];
 }
 
 /** Returns the permissions that a plan needs and nobody gave, for the previous load generators or this computer. */

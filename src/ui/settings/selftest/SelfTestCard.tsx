@@ -7,13 +7,13 @@ import {
   type SelfTestReport,
 } from '#core/measurement/selfTest/report.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
-import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
+import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Loaded } from '#ui/components/Placeholders.tsx';
 import { useSuccessorFocus } from '#ui/components/useKeptFocus.ts';
 import { SelfTestChecks } from './SelfTestChecks.tsx';
 import { useSelfTest } from './useSelfTest.ts';
@@ -21,25 +21,21 @@ import styles from './SelfTestCard.module.css';
 
 const say = words.selfTest;
 
+const LIMIT_COLUMNS: readonly DataColumn<{ readonly name: string; readonly value: number | null }>[] = [
+  { name: 'name', isHead: true, cell: ({ name }) => name },
+  { name: 'value', numeric: true, cell: ({ value }) => (value === null ? say.notMeasured : formatRate(value)) },
+];
+
 /** Maximum load that this computer can send. */
 function SelfTestLimits({ limits }: { readonly limits: Limits }) {
-  const rows: readonly (readonly [string, number | null])[] = [
-    [say.requestsPerSecond, limits.requestsPerSecond],
-    [say.arrivalsPerSecond(formatMs(limits.lagLimitMs)), limits.arrivalsPerSecond],
-    [say.connectionsPerSecond, limits.connectionsPerSecond],
+  const rows = [
+    { name: say.requestsPerSecond, value: limits.requestsPerSecond },
+    { name: say.arrivalsPerSecond(formatMs(limits.lagLimitMs)), value: limits.arrivalsPerSecond },
+    { name: say.connectionsPerSecond, value: limits.connectionsPerSecond },
   ];
   return (
     <div>
-      <Table caption={say.limits} showCaption>
-        <tbody>
-          {rows.map(([name, value]) => (
-            <Row key={name}>
-              <HeadCell scope="row">{name}</HeadCell>
-              <Cell numeric>{value === null ? say.notMeasured : formatRate(value)}</Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable caption={say.limits} showCaption hidesHead columns={LIMIT_COLUMNS} rows={rows} keyOf={({ name }) => name} />
       <p className={styles.quiet}>{say.limitsStory}</p>
     </div>
   );
@@ -76,13 +72,11 @@ export function SelfTestCard() {
         </div>
         <p className={styles.quiet}>{isRunning ? say.leaving : say.durations}</p>
         {isRunning ? <Progress progress={state.progress} /> : null}
-        {!isRunning && last.error ? <ProblemBanner problem={last.error} onRetry={() => void last.refetch()} /> : null}
-        {!isRunning && last.isPending ? (
-          <Skeleton waitingFor={say.loading}>
-            <Block height={160} />
-          </Skeleton>
-        ) : null}
-        {!isRunning && last.data ? <Last report={last.data.report} /> : null}
+        {isRunning ? null : (
+          <Loaded query={last} waitingFor={say.loading} heights={[160]}>
+            {({ report }) => <Last report={report} />}
+          </Loaded>
+        )}
       </Stack>
     </Card>
   );

@@ -4,7 +4,7 @@ import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
 import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import { words } from '#ui/words/words.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
+import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import { classes } from '#ui/components/classes.ts';
 import styles from './SelfTestCard.module.css';
 
@@ -41,50 +41,51 @@ function PassMark({ passed, word }: { readonly passed: boolean; readonly word: s
   );
 }
 
+const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
+  { name: say.behaviour, isHead: true, cell: ({ title }) => title },
+  { name: say.outcome, cell: ({ passed }) => <PassMark passed={passed} word={passed ? say.passed : say.failed} /> },
+  { name: say.engine, cell: ({ engine }) => engine },
+  {
+    name: say.measured,
+    cell: (check) => (
+      <ul className={styles.lines}>
+        {check.problem === null ? null : <li>{check.problem}</li>}
+        {shownFacts(check).map((fact) => (
+          <li key={fact.name}>
+            {fact.name}: {valueWords(fact.measured, fact)}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    name: say.known,
+    cell: (check) => (
+      <ul className={styles.lines}>
+        {shownFacts(check).map((fact) => (
+          <li key={fact.name}>{knownWords(fact)}</li>
+        ))}
+      </ul>
+    ),
+  },
+];
+
+const FIGURE_COLUMNS: readonly DataColumn<SelfTestFact>[] = [
+  {
+    name: say.outcome,
+    cell: ({ passed, tolerance }) => <PassMark passed={passed} word={passed ? (tolerance > 0 ? say.within : say.equal) : say.wrong} />,
+  },
+  { name: say.figure, isHead: true, cell: ({ name }) => name },
+  { name: say.measured, numeric: true, cell: (fact) => valueWords(fact.measured, fact) },
+  { name: say.known, numeric: true, cell: knownWords },
+];
+
 /** Table with a row for each check; all figures are in a folded section below. */
 export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestCheck[] }) {
   const figures = checks.reduce((sum, { facts }) => sum + facts.length, 0);
   return (
     <div className={styles.group}>
-      <Table caption={say.checks} showCaption stacks>
-        <thead>
-          <Row>
-            <HeadCell>{say.behaviour}</HeadCell>
-            <HeadCell>{say.outcome}</HeadCell>
-            <HeadCell>{say.engine}</HeadCell>
-            <HeadCell>{say.measured}</HeadCell>
-            <HeadCell>{say.known}</HeadCell>
-          </Row>
-        </thead>
-        <tbody>
-          {checks.map((check) => (
-            <Row key={nameOfCheck(check)}>
-              <HeadCell scope="row">{check.title}</HeadCell>
-              <Cell label={say.outcome}>
-                <PassMark passed={check.passed} word={check.passed ? say.passed : say.failed} />
-              </Cell>
-              <Cell label={say.engine}>{check.engine}</Cell>
-              <Cell label={say.measured}>
-                <ul className={styles.lines}>
-                  {check.problem === null ? null : <li>{check.problem}</li>}
-                  {shownFacts(check).map((fact) => (
-                    <li key={fact.name}>
-                      {fact.name}: {valueWords(fact.measured, fact)}
-                    </li>
-                  ))}
-                </ul>
-              </Cell>
-              <Cell label={say.known}>
-                <ul className={styles.lines}>
-                  {shownFacts(check).map((fact) => (
-                    <li key={fact.name}>{knownWords(fact)}</li>
-                  ))}
-                </ul>
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable caption={say.checks} showCaption stacks columns={CHECK_COLUMNS} rows={checks} keyOf={nameOfCheck} />
       <Disclosure title={say.everyFigure} summary={say.everyFigureSummary(formatCount(figures))}>
         <div className={styles.group}>
           {checks.map((check) => (
@@ -104,28 +105,7 @@ function CheckFigures({ check }: { readonly check: SelfTestCheck }) {
       {repeats > 0 ? <p className={styles.quiet}>{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
       {sick.length > 0 ? <p className={styles.quiet}>{say.doubted(sick.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p> : null}
       {processorUse === null ? null : <p className={styles.quiet}>{say.busy(formatPercent(processorUse))}</p>}
-      <Table caption={nameOfCheck(check)} showCaption>
-        <thead>
-          <Row>
-            <HeadCell>{say.outcome}</HeadCell>
-            <HeadCell>{say.figure}</HeadCell>
-            <HeadCell numeric>{say.measured}</HeadCell>
-            <HeadCell numeric>{say.known}</HeadCell>
-          </Row>
-        </thead>
-        <tbody>
-          {facts.map((fact) => (
-            <Row key={fact.name}>
-              <Cell>
-                <PassMark passed={fact.passed} word={fact.passed ? (fact.tolerance > 0 ? say.within : say.equal) : say.wrong} />
-              </Cell>
-              <HeadCell scope="row">{fact.name}</HeadCell>
-              <Cell numeric>{valueWords(fact.measured, fact)}</Cell>
-              <Cell numeric>{knownWords(fact)}</Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable caption={nameOfCheck(check)} showCaption columns={FIGURE_COLUMNS} rows={facts} keyOf={({ name }) => name} />
     </div>
   );
 }

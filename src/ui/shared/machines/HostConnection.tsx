@@ -1,9 +1,9 @@
 import { PlugZap } from 'lucide-react';
-import { Fragment } from 'react';
 import type { HostReport } from '#core/plan/schema/hosts.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { Facts } from '#ui/components/Facts.tsx';
 import { LevelMark } from '#ui/components/Marks.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
@@ -16,14 +16,7 @@ function HostFactList({ report }: { readonly report: HostReport }) {
   return (
     <Stack gap={12}>
       <Banner tone="passed" announce="status" title={words.hosts.answers} />
-      <dl className={styles.facts}>
-        {factsOf(report).map(([name, fact]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{fact}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <Facts facts={factsOf(report)} />
       {report.notes.map((note) => (
         <Banner key={note} tone="inconclusive">
           {note}

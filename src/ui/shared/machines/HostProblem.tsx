@@ -5,7 +5,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
 import type { CallInput } from '#contract/api.ts';
-import { Button, CopyButton } from '#ui/components/Button.tsx';
+import { Button, Copied } from '#ui/components/Button.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { useAction } from '../backend.ts';
@@ -41,15 +41,9 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTr
       >
         <div className={styles.key}>
           <p>{say.fingerprint(type)}</p>
-          <p className={styles.fingerprint}>
-            <code>{fingerprint}</code>
-            <CopyButton iconOnly text={fingerprint} label={say.copy} />
-          </p>
+          <Copied text={fingerprint} label={say.copy} />
           <p>{say.text}</p>
-          <p className={styles.fingerprint}>
-            <code>{command}</code>
-            <CopyButton iconOnly text={command} label={say.copyCommand} />
-          </p>
+          <Copied text={command} label={say.copyCommand} />
         </div>
       </Banner>
       {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}

@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type HostChange, hostChangeSchema } from '#core/machines/checks/finding.ts';
 import { Button } from '#ui/components/Button.tsx';
-import { Dialog } from '#ui/components/Dialog.tsx';
+import { Confirm } from '#ui/components/Dialog.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
 import type { RunEvent } from '#core/result/schema.ts';
@@ -20,41 +20,30 @@ function RevertChange({ change }: { readonly change: HostChange }) {
     setAsking(false);
     revert.reset();
   };
-  const go = (): void =>
-    revert.mutate(
-      { changeId: change.id },
-      {
-        onSuccess: () => {
-          close();
-          notify(say.done(change.setting, change.from));
-        },
-      },
-    );
+  const onSuccess = (): void => {
+    close();
+    notify(say.done(change.setting, change.from));
+  };
+  const go = (): void => revert.mutate({ changeId: change.id }, { onSuccess });
   return (
     <>
       <Button size="small" icon={<Undo2 />} aria-label={say.openNamed(change.setting)} onPress={() => setAsking(true)}>
         {say.open}
       </Button>
-      <Dialog
+      <Confirm
         title={say.title(change.host)}
+        confirm={say.go}
         isOpen={isAsking}
+        isPending={revert.isPending}
         onClose={close}
-        role="alertdialog"
-        actions={
-          <>
-            <Button onPress={close}>{words.common.cancel}</Button>
-            <Button look="primary" isPending={revert.isPending} onPress={go}>
-              {say.go}
-            </Button>
-          </>
-        }
+        onConfirm={go}
       >
         <Stack gap={12}>
           <p>{say.story(change.setting, change.to, change.from)}</p>
           {revert.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
           {revert.error ? <HostProblem problem={revert.error} onAgain={go} /> : null}
         </Stack>
-      </Dialog>
+      </Confirm>
     </>
   );
 }
@@ -66,11 +55,11 @@ export function OpenChanges({ host }: { readonly host: string | null }) {
   const own = changes.filter((change) => change.host?.toLowerCase() === host?.toLowerCase());
   if (own.length === 0) return null;
   return (
-    <ul className={styles.changes} aria-label={say.title}>
+    <ul className="list" aria-label={say.title}>
       {own.map((change) => (
         <li key={change.id} className={styles.change}>
           <p>
-            {sentenceOf(change)} <span className={styles.muted}>{formatWhen(change.appliedAt)}</span>
+            {sentenceOf(change)} <span className="muted">{formatWhen(change.appliedAt)}</span>
           </p>
           <RevertChange change={change} />
         </li>
@@ -93,5 +82,5 @@ function Revert({ id }: { readonly id: number }) {
   const open = useCall('checks.changes', {}).data;
   const change = open?.find((one) => one.id === id);
   if (change !== undefined) return <RevertChange change={change} />;
-  return open === undefined ? null : <span className={styles.muted}>{words.machines.changes.takenBack}</span>;
+  return open === undefined ? null : <span className="muted">{words.machines.changes.takenBack}</span>;
 }

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
-import { Dialog } from '#ui/components/Dialog.tsx';
+import { Confirm } from '#ui/components/Dialog.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
@@ -31,51 +31,39 @@ export function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps
   const say = words.wizard.check.apply;
   const { change, command, undo, risk } = remedy;
   if (change === undefined) return null;
-  const go = (): void => {
-    apply.mutate(
-      { ...checked, id, change },
-      {
-        onSuccess: () => {
-          setAsking(false);
-          onChanged();
-        },
-      },
-    );
-  };
   const close = (): void => {
     setAsking(false);
     apply.reset();
   };
+  const onSuccess = (): void => {
+    close();
+    onChanged();
+  };
+  const go = (): void => apply.mutate({ ...checked, id, change }, { onSuccess });
   return (
     <div>
       <Button size="small" onPress={() => setAsking(true)}>
         {say.open}
       </Button>
-      <Dialog
+      <Confirm
         title={say.title(checked.host)}
+        confirm={say.go}
         isOpen={isAsking}
+        isPending={apply.isPending}
         onClose={close}
-        role="alertdialog"
-        actions={
-          <>
-            <Button onPress={close}>{words.common.cancel}</Button>
-            <Button look="primary" isPending={apply.isPending} onPress={go}>
-              {say.go}
-            </Button>
-          </>
-        }
+        onConfirm={go}
       >
         <Stack gap={12}>
           <p>{say.story}</p>
           <code className={styles.host}>{command}</code>
-          <p className={styles.muted}>{risk}</p>
-          <p className={styles.muted}>
+          <p className="muted">{risk}</p>
+          <p className="muted">
             {words.wizard.check.undo}: <code>{undo}</code>
           </p>
           {apply.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
           {apply.error ? <HostProblem problem={apply.error} onAgain={go} /> : null}
         </Stack>
-      </Dialog>
+      </Confirm>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import type { NumberEntry } from '#ui/components/numbers.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
-import { placesToStartFrom } from '../state/where.ts';
+import { placesToStartFrom } from '../state/places.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 
@@ -41,7 +41,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
   const problemOf = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
     (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : say.wrongNumber;
   const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
-  const on = placesToStartFrom(state.places, given);
+  const on = placesToStartFrom(state.choices.places, given);
   const mayStart = agreement.missing.length === 0;
   const press = (): void => {
     if (!settings.success || !mayStart) return;
@@ -85,8 +85,8 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
           />
         </div>
         {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
-        {variant === null ? null : <p className={styles.muted}>{say.firstOnly(variant)}</p>}
-        {mayStart ? null : <p className={styles.muted}>{say.openConsent}</p>}
+        {variant === null ? null : <p className="muted">{say.firstOnly(variant)}</p>}
+        {mayStart ? null : <p className="muted">{say.openConsent}</p>}
         <div>
           <Button icon={<Crosshair />} isDisabled={!settings.success || !mayStart} isPending={start.isPending} onPress={press}>
             {say.start}

@@ -66,7 +66,7 @@ function Finding({ finding, checked, onChanged }: FindingProps) {
     <div className={styles.facts}>
       <p>
         <span className={styles.findingTitle}>{title}</span>
-        {evidence ? <span className={styles.muted}> {evidence}</span> : null}
+        {evidence ? <span className="muted"> {evidence}</span> : null}
       </p>
       {matters ? <p>{matters}</p> : null}
       {remedy ? (
@@ -76,12 +76,12 @@ function Finding({ finding, checked, onChanged }: FindingProps) {
           </p>
           {remedy.command ? <Command text={remedy.command} /> : null}
           {remedy.undo ? (
-            <p className={styles.muted}>
+            <p className="muted">
               {say.undo}: <code>{remedy.undo}</code>
             </p>
           ) : null}
           {remedy.risk ? (
-            <p className={styles.muted}>
+            <p className="muted">
               {say.risk}: {remedy.risk}
             </p>
           ) : null}
@@ -90,7 +90,7 @@ function Finding({ finding, checked, onChanged }: FindingProps) {
       ) : null}
       {explain ? (
         <Disclosure title={say.explain}>
-          <p className={styles.muted}>{explain}</p>
+          <p className="muted">{explain}</p>
         </Disclosure>
       ) : null}
     </div>

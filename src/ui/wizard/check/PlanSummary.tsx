@@ -1,11 +1,12 @@
 import { criteriaByStage } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Description } from '#core/review/description.ts';
-import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/outline.ts';
+import { describeSeries, seriesTotals } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { sizeOf } from '#core/work/load/size.ts';
 import { Card } from '#ui/components/Page.tsx';
+import { Facts } from '#ui/components/Facts.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { words } from '#ui/words/words.ts';
@@ -21,52 +22,25 @@ interface PlanSummaryProps {
 
 export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
   const say = words.wizard.check;
-  const { urls, seconds, requests } = series === null ? totalsOf(plan, description) : seriesTotals({ plan, series });
+  const { urls, seconds, requests } =
+    series === null
+      ? { urls: plan.targets.map(({ url }) => url), seconds: description.durationSeconds, requests: description.requests }
+      : seriesTotals({ plan, series });
   return (
     <Card title={say.summary}>
-      <dl className={styles.summary}>
-        <dt>{say.summaryTargets}</dt>
-        <dd>
-          {urls.map((url) => (
-            <div key={url}>{url}</div>
-          ))}
-        </dd>
-        <dt>{say.summaryLoad}</dt>
-        <dd>{loadSizeText(sizeOf(plan.load))}</dd>
-        {series === null ? null : (
-          <>
-            <dt>{say.summaryRuns}</dt>
-            <dd>
-              {describeSeries({ plan, series }).map((sentence) => (
-                <div key={sentence}>{sentence}</div>
-              ))}
-            </dd>
-          </>
-        )}
-        <dt>{say.summaryDuration}</dt>
-        <dd>{seconds === null ? say.summaryUnknown : formatSeconds(seconds)}</dd>
-        {requests === null ? null : (
-          <>
-            <dt>{say.summaryRequests}</dt>
-            <dd>{formatCount(requests)}</dd>
-          </>
-        )}
-        <dt>{say.summaryCriteria}</dt>
-        <dd>
-          {description.criteria.length > MAX_CRITERIA_SHOWN
-            ? words.wizard.criteria.count(description.criteria.length)
-            : description.criteria.length === 0
-              ? say.summaryMeasured
-              : list(description.criteria)}
-        </dd>
-        {plan.leavesBehind.length === 0 ? null : (
-          <>
-            <dt>{say.leavesBehind}</dt>
-            <dd>{list(plan.leavesBehind)}</dd>
-          </>
-        )}
-      </dl>
-      <p className={styles.muted}>
+      <Facts
+        hasLongNames
+        facts={[
+          [say.summaryTargets, inLines(urls)],
+          [say.summaryLoad, loadSizeText(sizeOf(plan.load))],
+          series === null ? null : [say.summaryRuns, inLines(describeSeries({ plan, series }))],
+          [say.summaryDuration, seconds === null ? say.summaryUnknown : formatSeconds(seconds)],
+          requests === null ? null : [say.summaryRequests, formatCount(requests)],
+          [say.summaryCriteria, criteria(description.criteria)],
+          plan.leavesBehind.length === 0 ? null : [say.leavesBehind, list(plan.leavesBehind)],
+        ]}
+      />
+      <p className={styles.hint}>
         {plan.identify ? `${say.summaryIdentify} ` : ''}
         {say.stopHint}
       </p>
@@ -93,6 +67,15 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
 
 /** More criteria than this are only counted here, and listed in the folded plan. */
 const MAX_CRITERIA_SHOWN = 3;
+
+function criteria(criteria: readonly string[]) {
+  if (criteria.length > MAX_CRITERIA_SHOWN) return words.wizard.criteria.count(criteria.length);
+  return criteria.length === 0 ? words.wizard.check.summaryMeasured : list(criteria);
+}
+
+function inLines(lines: readonly string[]) {
+  return lines.map((line) => <div key={line}>{line}</div>);
+}
 
 function list(lines: readonly string[]) {
   return (
@@ -122,9 +105,4 @@ function Limits({ plan, criteria }: { readonly plan: Plan; readonly criteria: re
       </ul>
     </section>
   ));
-}
-
-/** Returns the totals of a single run. */
-function totalsOf({ targets }: Plan, { durationSeconds, requests }: Description): SeriesTotals {
-  return { urls: targets.map(({ url }) => url), seconds: durationSeconds, requests };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type PopulatePreview, type PopulateState, rowsLeftWords } from '#core/work/populate/state.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
@@ -8,8 +8,8 @@ import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { Dialog } from '#ui/components/Dialog.tsx';
-import { type Level, LevelMark } from '#ui/components/Marks.tsx';
+import { Confirm } from '#ui/components/Dialog.tsx';
+import { LevelList } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
 
@@ -73,30 +73,19 @@ function rowsText({ name, needed, rows, file, spent, areAccounts }: PopulatePrev
 
 function Lists({ preview: { feeds, problems, populate } }: { readonly preview: PopulatePreview }) {
   const unmade = populate?.problem ?? null;
-  const isToldAlready = problems.some(({ message }) => unmade?.includes(message));
+  const texts = problems.map(({ message, hint }) => `${message} ${hint}`);
+  if (unmade !== null && !problems.some(({ message }) => unmade.includes(message))) texts.push(unmade);
   return (
-    <ul className={styles.lists}>
-      {feeds.map((feed) => (
-        <Line key={feed.name} level={feed.rows === null || feed.rows < feed.needed ? 'problem' : 'ok'}>
-          {rowsText(feed)}
-        </Line>
-      ))}
-      {problems.map(({ message, hint }) => (
-        <Line key={message} level="problem">
-          {message} {hint}
-        </Line>
-      ))}
-      {unmade === null || isToldAlready ? null : <Line level="problem">{unmade}</Line>}
-    </ul>
-  );
-}
-
-function Line({ level, children }: { readonly level: Level; readonly children: ReactNode }) {
-  return (
-    <li className={styles.line}>
-      <LevelMark level={level} />
-      <span className={styles.host}>{children}</span>
-    </li>
+    <LevelList
+      lines={[
+        ...feeds.map((feed) => ({
+          key: feed.name,
+          level: feed.rows === null || feed.rows < feed.needed ? ('problem' as const) : ('ok' as const),
+          text: rowsText(feed),
+        })),
+        ...texts.map((text) => ({ key: text, level: 'problem' as const, text })),
+      ]}
+    />
   );
 }
 
@@ -120,7 +109,7 @@ function Acts({ preview, isBusy, begin }: ActsProps) {
       {commands.length === 0 && removes && made > 0 ? (
         <RemoveAct made={made} target={target} isBusy={isBusy} onRemove={() => begin('remove')} />
       ) : null}
-      <p className={`${styles.muted} ${styles.host}`}>{say.record(record)}</p>
+      <p className={`muted ${styles.host}`}>{say.record(record)}</p>
     </>
   );
 }
@@ -139,28 +128,19 @@ function RemoveAct({ made, target, isBusy, onRemove }: RemoveActProps) {
   return (
     <>
       <Act text={say.remove(formatCount(made))} how={say.removeHow} isBusy={isBusy} onPress={() => setAsking(true)} />
-      <Dialog
+      <Confirm
         title={say.removeTitle(formatCount(made))}
-        role="alertdialog"
+        confirm={say.removeConfirm}
+        look="danger"
         isOpen={isAsking}
         onClose={close}
-        actions={
-          <>
-            <Button onPress={close}>{words.common.cancel}</Button>
-            <Button
-              look="danger"
-              onPress={() => {
-                close();
-                onRemove();
-              }}
-            >
-              {say.removeConfirm}
-            </Button>
-          </>
-        }
+        onConfirm={() => {
+          close();
+          onRemove();
+        }}
       >
         <p>{say.removeStory(target)}</p>
-      </Dialog>
+      </Confirm>
     </>
   );
 }
@@ -180,7 +160,7 @@ function Act({ text, how, isBusy, onPress }: ActProps) {
           {text}
         </Button>
       </div>
-      <p className={styles.muted}>{how}</p>
+      <p className="muted">{how}</p>
     </Stack>
   );
 }
@@ -223,7 +203,7 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
       {isFine ? null : (
         <>
           {because === null ? null : <p>{because}</p>}
-          <ul className={styles.lists}>
+          <ul className="list">
             {shown.map(({ row, key, reason }) => (
               <li key={row}>{say.failure(formatCount(row), key, reason)}</li>
             ))}

@@ -35,7 +35,7 @@ function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   return (
     <div className={styles.path}>
       <Stack gap={8}>
-        <p className={styles.muted}>{role === 'generator' ? say.toTarget(target, COST) : say.toHost(host ?? '', COST)}</p>
+        <p className="muted">{role === 'generator' ? say.toTarget(target, COST) : say.toHost(host ?? '', COST)}</p>
         <div>
           <Button isPending={measure.isPending} onPress={go}>
             {say.measure(host)}
@@ -87,7 +87,7 @@ export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
     return (
       <section aria-label={words.machines.here}>
         <h3>{words.machines.here}</h3>
-        <p className={styles.muted}>{say.stories.generator}</p>
+        <p className="muted">{say.stories.generator}</p>
         <OneMachine check={only} {...rest} />
       </section>
     );
@@ -97,7 +97,7 @@ export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
     return [
       <section key={role} aria-label={words.machines.roles[role]}>
         <h3>{words.machines.roles[role]}</h3>
-        <p className={styles.muted}>{say.stories[role]}</p>
+        <p className="muted">{say.stories[role]}</p>
         <div className={styles.machines}>
           {ofRole.map((check) => (
             <section key={check.name} className={styles.machine} aria-label={shownName(check.name)}>

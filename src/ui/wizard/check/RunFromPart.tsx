@@ -9,65 +9,16 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
 import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '#ui/words/words.ts';
-import { ChoiceText, RadioCards, Select } from '#ui/components/Choices.tsx';
+import { Select } from '#ui/components/Choices.tsx';
 import { formatCount } from '#core/base/units.ts';
 import { HostConnection } from '#ui/shared/machines/HostConnection.tsx';
 import type { Problem } from '#core/base/errors.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { type Loss, type Maker, makerOf, namesOf, roleOf, rolesOf } from '../state/where.ts';
+import { ChoiceField } from '../ChoiceField.tsx';
+import { choiceOf } from '../state/choices.ts';
+import { namesOf, roleOf, rolesOf } from '../state/places.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './RunFromPart.module.css';
-
-const MAKERS: readonly Maker[] = ['holdfast', 'k6'];
-
-interface ChoicesProps<Choice extends string> {
-  readonly title: string;
-  readonly of: readonly { readonly value: Choice; readonly name: string; readonly story: string }[];
-  readonly value: Choice;
-  readonly help?: string;
-  readonly onChoose: (chosen: Choice) => void;
-}
-
-/** Radio group with a help text for each choice. */
-function Choices<Choice extends string>({ title, of, value, help = '', onChoose }: ChoicesProps<Choice>) {
-  return (
-    <RadioCards
-      label={title}
-      value={value}
-      help={help}
-      cards={of.map(({ story, ...one }) => ({ ...one, content: <ChoiceText title={one.name} story={story} /> }))}
-      onChange={(text) => {
-        const chosen = of.find((one) => one.value === text);
-        if (chosen !== undefined) onChoose(chosen.value);
-      }}
-    />
-  );
-}
-
-interface MakerChoiceProps {
-  /** Default from the plan. */
-  readonly planned: Maker;
-  /** Whether this computer is the only load generator. */
-  readonly isHere: boolean;
-}
-
-/** Choice of the program that sends the load. */
-function MakerChoice({ planned, isHere }: MakerChoiceProps) {
-  const { state, dispatch } = useWizard();
-  const say = words.wizard.where.maker;
-  const maker = state.maker ?? planned;
-  return (
-    <Stack gap={12}>
-      <Choices
-        title={say.title}
-        of={MAKERS.map((one) => ({ value: one, ...say.choices[one] }))}
-        value={maker}
-        onChoose={(chosen) => dispatch({ type: 'makerChanged', maker: chosen })}
-      />
-      {maker === 'k6' ? <K6Facts isHere={isHere} /> : null}
-    </Stack>
-  );
-}
 
 /** Shows whether k6 is installed and which figures it does not provide. */
 function K6Facts({ isHere }: { readonly isHere: boolean }) {
@@ -107,7 +58,7 @@ function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRow
     <li className={styles.machine} aria-label={shown}>
       <div className={styles.which}>
         <p className={styles.name}>{shown}</p>
-        <p className={styles.muted}>{way}</p>
+        <p className="muted">{way}</p>
       </div>
       <div className={styles.role}>
         <Select
@@ -117,7 +68,7 @@ function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRow
           choices={[{ value: 'none', label: say.unused }, ...ROLES.map((one) => ({ value: one, label: words.machines.roles[one] }))]}
           onChange={onRole}
         />
-        <p className={styles.muted}>{say.meaning[role]}</p>
+        <p className="muted">{say.meaning[role]}</p>
       </div>
       {canBeTested ? (
         <div className={styles.test}>
@@ -128,30 +79,6 @@ function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRow
   );
 }
 
-const LOSSES: readonly Loss[] = ['continue', 'stop'];
-
-interface LossChoiceProps {
-  /** Number of load generators. */
-  readonly count: number;
-  /** What the plan says where nothing else was chosen. */
-  readonly planned: Loss;
-}
-
-/** Choice of what happens when one of several load generators is lost. */
-function LossChoice({ count, planned }: LossChoiceProps) {
-  const { state, dispatch } = useWizard();
-  const say = words.wizard.where.loss;
-  return (
-    <Choices
-      title={say.title}
-      of={LOSSES.map((one) => ({ value: one, ...say.choices[one] }))}
-      value={state.onLost ?? planned}
-      help={say.shared(formatCount(count))}
-      onChoose={(chosen) => dispatch({ type: 'lossChanged', onLost: chosen })}
-    />
-  );
-}
-
 interface RunFromProps {
   /** Plan of the source with its own monitors; null without a plan. */
   readonly plan: Plan | null;
@@ -159,23 +86,26 @@ interface RunFromProps {
 
 /** Choice of load generators, their program and monitored machines. Folded, because most tests use only this computer. */
 export function RunFromPart({ plan }: RunFromProps) {
-  const { state } = useWizard();
-  const { places } = state;
+  const { choices } = useWizard().state;
+  const { places } = choices;
   const say = words.wizard.where;
   const makers = namesOf('generator', places, plan);
   const watched = rolesOf(places, plan).flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
-  const maker = state.maker ?? (plan === null ? 'holdfast' : makerOf(plan));
+  const program = choiceOf('program', choices, plan);
   const summary = [
     ...(makers.length === 0 ? [] : [atStart(placesWords(makers))]),
-    ...(maker === 'holdfast' ? [] : [say.maker.choices[maker].name]),
+    ...(program === 'holdfast' ? [] : [say.maker.choices[program].name]),
     ...(watched.length === 0 ? [] : [say.watching(placesWords(watched))]),
   ].join(' · ');
   return (
     <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={makers.length === 0}>
       <Stack gap={24}>
         <Machines plan={plan} />
-        <MakerChoice planned={plan === null ? 'holdfast' : makerOf(plan)} isHere={makers.length === 1 && makers[0] === HERE} />
-        {makers.length > 1 ? <LossChoice count={makers.length} planned={plan?.onLostGenerator ?? 'continue'} /> : null}
+        <Stack gap={12}>
+          <ChoiceField name="program" plan={plan} />
+          {program === 'k6' ? <K6Facts isHere={makers.length === 1 && makers[0] === HERE} /> : null}
+        </Stack>
+        {makers.length > 1 ? <ChoiceField name="onLost" plan={plan} help={say.loss.shared(formatCount(makers.length))} /> : null}
       </Stack>
     </Disclosure>
   );
@@ -184,17 +114,17 @@ export function RunFromPart({ plan }: RunFromProps) {
 function Machines({ plan }: RunFromProps) {
   const { state, dispatch } = useWizard();
   const hosts = useCall('hosts.list', {});
-  const { places } = state;
+  const { places } = state.choices;
   const say = words.wizard.where;
   const listed = hosts.data?.map(({ name }) => name) ?? [];
   const gone = rolesOf(places, plan).flatMap(({ name }) => (name === HERE || listed.includes(name) ? [] : [name]));
   const roleIn = (name: string): RoleChoice => roleOf(name, places, plan) ?? 'none';
   const onRole = (name: string) => (chosen: RoleChoice) =>
-    dispatch({ type: 'placeChanged', name, role: ROLES.find((role): role is Role => role === chosen) ?? null });
+    dispatch({ type: 'chosen', change: { places: { ...places, [name]: chosen === 'none' ? null : chosen } } });
   return (
     <Stack gap={16}>
       {hosts.error ? <ProblemBanner problem={hosts.error} onRetry={() => void hosts.refetch()} /> : null}
-      <p className={styles.muted}>{say.story}</p>
+      <p className="muted">{say.story}</p>
       <ul className={styles.machines}>
         <MachineRow name={HERE} way={say.hereStory} role={roleIn(HERE)} onRole={onRole(HERE)} />
         {hosts.isPending ? (

@@ -6,7 +6,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { type Level, LevelMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
-import { rolesOf } from '../state/where.ts';
+import { rolesOf } from '../state/places.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 import { FirstLook, useObjections } from './FirstLook.tsx';
@@ -25,7 +25,7 @@ interface StateCardProps {
 
 /** One line that says whether the test can start. The details below are open if something must be corrected, otherwise folded. */
 export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
-  const { places } = useWizard().state;
+  const { places } = useWizard().state.choices;
   const isAgreed = agreement.missing.length === 0;
   const checks = useMachineChecks(plan, rolesOf(places, plan), agreement.keys);
   const { isProblem, warnings } = useObjections(plan, preset);

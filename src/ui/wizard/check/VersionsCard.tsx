@@ -12,7 +12,7 @@ import { TextField } from '#ui/components/Field.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
-import { placesToStartFrom } from '../state/where.ts';
+import { placesToStartFrom } from '../state/places.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 
@@ -40,7 +40,7 @@ export function VersionsCard({ plan, agreement }: VersionsCardProps) {
     address.complain();
     if (b === null || !isAgreed || !consent.isGiven) return;
     const { plan: run, series } = seriesOfVersions(plan, { a: plan.targets, b: [b] });
-    const on = placesToStartFrom(state.places, plan);
+    const on = placesToStartFrom(state.choices.places, plan);
     const document = { plan: run, series: { ...series, ...(on === undefined ? {} : { on }) } };
     const agreed = [...new Set([...agreement.keys, ...consent.agreed])];
     start.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
@@ -53,7 +53,7 @@ export function VersionsCard({ plan, agreement }: VersionsCardProps) {
         {isSame ? <Banner tone="inconclusive">{say.sameAddress}</Banner> : null}
         {consent.boxes}
         {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
-        {isAgreed ? null : <p className={styles.muted}>{words.searches.wizard.openConsent}</p>}
+        {isAgreed ? null : <p className="muted">{words.searches.wizard.openConsent}</p>}
         <div>
           <Button
             icon={<GitCompareArrows />}

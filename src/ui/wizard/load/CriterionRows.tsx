@@ -8,6 +8,8 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { words } from '#ui/words/words.ts';
 import { messageAt, criterionPath } from '../state/readiness.ts';
+import { fromCriterion } from '../state/entries.ts';
+import { newIdIn } from '../state/loadEntry.ts';
 import type { CriterionEntry, CriterionKind } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { CriterionSentence } from './CriterionSentence.tsx';
@@ -81,7 +83,7 @@ export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStal
           choices={[{ value: 'add', label: say.add }, ...KINDS.map((kind) => ({ value: kind, label: say.kinds[kind] }))]}
           onChange={(kind) => {
             const known = KINDS.find((each) => each === kind);
-            if (known) dispatch({ type: 'criterionAdded', criteria, criterion: FIRST[known] });
+            if (known) edit([...criteria, fromCriterion(FIRST[known], newIdIn(criteria))]);
           }}
         />
         {isEdited ? (

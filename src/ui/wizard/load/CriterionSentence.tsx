@@ -1,12 +1,34 @@
-import type { NumberEntry } from '#ui/components/numbers.ts';
-import type { ReactNode } from 'react';
+import { Fragment } from 'react';
 import { formatPortion } from '#core/base/units.ts';
-import { NumberField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Choices.tsx';
+import { NumberField } from '#ui/components/Field.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
-import type { CriterionEntry } from '../state/types.ts';
+import type { CriterionEntry, CriterionKind, CriterionNumber } from '../state/types.ts';
 import styles from './CriterionRows.module.css';
+
+const say = words.wizard.criteria;
+
+/** A part of a criterion's sentence: words, the choice of a request, or a field for a number. */
+type Part =
+  | 'step'
+  | 'share'
+  | ((of: CriterionEntry['of']) => string)
+  | { readonly number: CriterionNumber; readonly unit?: string; readonly step?: number; readonly label?: string };
+
+const SENTENCES: Readonly<Record<CriterionKind, readonly Part[]>> = {
+  responseTime: ['share', (of) => say.timed[of], 'step', () => say.within, { number: 'maxMs', unit: 'ms', step: 100 }],
+  errors: [(of) => say.failing[of], 'step', () => say.areAtMost, { number: 'maxShare', unit: '%' }],
+  throughput: [() => say.atLeast, { number: 'minPerSecond', step: 10 }, () => say.perSecond, 'step'],
+  apdex: [
+    () => say.apdexAtLeast,
+    { number: 'min', step: 0.05 },
+    () => say.apdexWith,
+    { number: 'thresholdMs', unit: 'ms', step: 100, label: say.within },
+    (of) => say.apdexOf[of],
+    'step',
+  ],
+};
 
 interface CriterionSentenceProps {
   readonly criterion: CriterionEntry;
@@ -18,179 +40,79 @@ interface CriterionSentenceProps {
 }
 
 /** A criterion as a sentence with fields, such as "[95 %] of responses to [every request] within [1,000 ms]". */
-export function CriterionSentence({ criterion, steps, isReadOnly, tellsStage, onChange }: CriterionSentenceProps) {
-  const say = words.wizard.criteria;
-  const step = (
-    <StepChoice
-      isReadOnly={isReadOnly}
-      step={criterion.step}
-      steps={steps}
-      every={criterion.of === 'visits' ? say.everyPage : say.everyStep}
-      onChange={(chosen) => onChange({ ...criterion, step: chosen })}
-    />
+export function CriterionSentence({ tellsStage, ...rest }: CriterionSentenceProps) {
+  const { kind, stage } = rest.criterion;
+  return (
+    <>
+      {SENTENCES[kind].map((part, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- [what a part is follows from its place]
+        <Fragment key={place}>
+          <PartField part={part} isTerm={kind === 'apdex' && place === 0} {...rest} />
+        </Fragment>
+      ))}
+      {stage && tellsStage ? <span>{say.onlyIn(stage)}</span> : null}
+    </>
   );
-  const limit = `${say.kinds[criterion.kind]}: ${say.limit}`;
-  const stage = criterion.stage && tellsStage ? <span>{say.onlyIn(criterion.stage)}</span> : null;
-  switch (criterion.kind) {
-    case 'responseTime':
-      return (
-        <>
-          <ShareChoice
-            isReadOnly={isReadOnly}
-            percentile={criterion.percentile}
-            onChange={(percentile) => onChange({ ...criterion, percentile })}
-          />
-          <span>{say.timed[criterion.of]}</span>
-          {step}
-          <span>{say.within}</span>
-          <Figure
-            isReadOnly={isReadOnly}
-            label={limit}
-            value={criterion.maxMs}
-            unit="ms"
-            step={100}
-            onChange={(maxMs) => onChange({ ...criterion, maxMs })}
-          />
-          {stage}
-        </>
-      );
-    case 'errors':
-      return (
-        <>
-          <span>{say.failing[criterion.of]}</span>
-          {step}
-          <span>{say.areAtMost}</span>
-          <Figure
-            isReadOnly={isReadOnly}
-            label={limit}
-            value={criterion.maxPercent}
-            unit="%"
-            onChange={(maxPercent) => onChange({ ...criterion, maxPercent })}
-          />
-          {stage}
-        </>
-      );
-    case 'throughput':
-      return (
-        <>
-          <span>{say.atLeast}</span>
-          <Figure
-            isReadOnly={isReadOnly}
-            label={limit}
-            value={criterion.minPerSecond}
-            step={10}
-            onChange={(minPerSecond) => onChange({ ...criterion, minPerSecond })}
-          />
-          <span>{say.perSecond}</span>
-          {step}
-          {stage}
-        </>
-      );
-    case 'apdex':
-      return (
-        <>
-          <Term name="apdex">{say.apdexAtLeast}</Term>
-          <Figure
-            isReadOnly={isReadOnly}
-            label={limit}
-            value={criterion.min}
-            step={0.05}
-            onChange={(min) => onChange({ ...criterion, min })}
-          />
-          <span>{say.apdexWith}</span>
-          <Figure
-            isReadOnly={isReadOnly}
-            label={`${say.kinds.apdex}: ${say.within}`}
-            value={criterion.thresholdMs}
-            unit="ms"
-            step={100}
-            onChange={(thresholdMs) => onChange({ ...criterion, thresholdMs })}
-          />
-          <span>{say.apdexOf[criterion.of]}</span>
-          {step}
-          {stage}
-        </>
-      );
-    default:
-      return criterion satisfies never;
+}
+
+interface PartFieldProps extends Omit<CriterionSentenceProps, 'tellsStage'> {
+  readonly part: Part;
+  readonly isTerm: boolean;
+}
+
+function PartField({ part, isTerm, criterion, steps, isReadOnly, onChange }: PartFieldProps) {
+  const { kind, of, numbers } = criterion;
+  const change = (name: CriterionNumber, value: number | string): void =>
+    onChange({ ...criterion, numbers: { ...numbers, [name]: value } });
+  if (typeof part === 'function') return isTerm ? <Term name="apdex">{part(of)}</Term> : <span>{part(of)}</span>;
+  if (part === 'step') {
+    const every = of === 'visits' ? say.everyPage : say.everyStep;
+    return (
+      <div className={styles.wide}>
+        <Select
+          hideLabel
+          isDisabled={isReadOnly}
+          label={say.step}
+          value={criterion.step || EVERY}
+          choices={[{ value: EVERY, label: every }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))]}
+          onChange={(step) => onChange({ ...criterion, step: step === EVERY ? '' : step })}
+        />
+      </div>
+    );
   }
-}
-
-interface FigureProps {
-  readonly label: string;
-  readonly value: NumberEntry;
-  readonly unit?: string;
-  readonly step?: number;
-  readonly isReadOnly: boolean;
-  readonly onChange: (value: NumberEntry) => void;
-}
-
-function Figure({ label, value, unit = '', step = 1, isReadOnly, onChange }: FigureProps): ReactNode {
+  if (part === 'share') {
+    const percentile = Number(numbers.percentile);
+    return (
+      <div className={styles.medium}>
+        <Select
+          hideLabel
+          isDisabled={isReadOnly}
+          label={say.share}
+          value={String(percentile)}
+          choices={[...new Set([...say.shares, percentile])]
+            .toSorted((a, b) => a - b)
+            .map((value) => ({ value: String(value), label: formatPortion(value) }))}
+          onChange={(value) => change('percentile', Number(value))}
+        />
+      </div>
+    );
+  }
+  const value = numbers[part.number] ?? '';
   return (
     <div className={styles.narrow}>
       <NumberField
         hideLabel
         isReadOnly={isReadOnly}
-        label={label}
+        label={`${say.kinds[kind]}: ${part.label ?? say.limit}`}
         value={value}
-        unit={unit}
-        step={step}
+        unit={part.unit ?? ''}
+        step={part.step ?? 1}
         min={0}
         error={typeof value === 'number' ? null : words.wizard.load.numberMissing}
-        onChange={onChange}
-      />
-    </div>
-  );
-}
-
-interface ShareChoiceProps {
-  readonly percentile: number;
-  readonly isReadOnly: boolean;
-  readonly onChange: (percentile: number) => void;
-}
-
-function ShareChoice({ percentile, isReadOnly, onChange }: ShareChoiceProps) {
-  const { share, shares } = words.wizard.criteria;
-  const all = shares.includes(percentile) ? shares : [...shares, percentile];
-  const choices = all.toSorted((a, b) => a - b).map((value) => ({ value: String(value), label: formatPortion(value) }));
-  return (
-    <div className={styles.medium}>
-      <Select
-        hideLabel
-        isDisabled={isReadOnly}
-        label={share}
-        value={String(percentile)}
-        choices={choices}
-        onChange={(value) => onChange(Number(value))}
+        onChange={(next) => change(part.number, next)}
       />
     </div>
   );
 }
 
 const EVERY = '*';
-
-interface StepChoiceProps {
-  readonly step: string;
-  readonly steps: readonly string[];
-  /** Label of the choice that applies to all. */
-  readonly every: string;
-  readonly isReadOnly: boolean;
-  readonly onChange: (step: string) => void;
-}
-
-function StepChoice({ step, steps, every, isReadOnly, onChange }: StepChoiceProps) {
-  const say = words.wizard.criteria;
-  const choices = [{ value: EVERY, label: every }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))];
-  return (
-    <div className={styles.wide}>
-      <Select
-        hideLabel
-        isDisabled={isReadOnly}
-        label={say.step}
-        value={step || EVERY}
-        choices={choices}
-        onChange={(value) => onChange(value === EVERY ? '' : value)}
-      />
-    </div>
-  );
-}

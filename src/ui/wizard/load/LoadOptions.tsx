@@ -7,8 +7,7 @@ import { Select } from '#ui/components/Choices.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
 import { LOAD_FIELDS, messageAt, messageBeside } from '../state/readiness.ts';
-import { type LoadEntry, THINK_KINDS, THINK_NUMBERS_OF, type ThinkTimeEntry } from '../state/loadEntry.ts';
-import { USUAL_THINK_TIME } from '../state/switchLoad.ts';
+import { type LoadEntry, THINK_KINDS, THINK_NUMBERS_OF, type ThinkTimeEntry, USUAL_THINK_TIME } from '../state/loadEntry.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './LoadOptions.module.css';
 
@@ -123,7 +122,7 @@ function ThinkTime({ label, none, thinkTime, issues, isStale, onChange }: ThinkT
           );
         })}
       </div>
-      <p className={styles.help}>
+      <p className="muted">
         <Term name="thinkTime">{say.thinkTime.term}</Term>
         {help ? <> · {help}</> : null}
       </p>

@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { type Plan, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
 import { watchPageNames } from '#core/plan/watchPages.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -10,25 +10,21 @@ import { sizeOf } from '#core/work/load/size.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { classes } from '#ui/components/classes.ts';
-import { type NumberEntry, percentOf } from '#ui/components/numbers.ts';
 import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Explained } from '#ui/components/Term.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { words } from '#ui/words/words.ts';
-import { Checkbox } from '#ui/components/Checkbox.tsx';
-import { Select } from '#ui/components/Choices.tsx';
-import { NumberField } from '#ui/components/Field.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
+import { ChoiceField } from '../ChoiceField.tsx';
 import { IssueList } from '../IssueList.tsx';
 import { answerOf, answerProblem, questionsToAsk } from '../state/answers.ts';
-import { fromCriterion } from '../state/entries.ts';
+import { choiceOf } from '../state/choices.ts';
+import { fromCriteria } from '../state/entries.ts';
 import { answerPath, belongsTo, messageAt } from '../state/readiness.ts';
-import { fromLoad } from '../state/loadRows.ts';
-import type { LoadEntry } from '../state/loadEntry.ts';
+import { fromLoad } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
-import { entriesOf, isPercent, type LoadEntries, type Source } from '../state/types.ts';
-import { makerOf } from '../state/where.ts';
+import { entriesOf, type LoadEntries, type Source } from '../state/types.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { PlanSentences, shortly } from '../PlanSentences.tsx';
@@ -39,68 +35,29 @@ import { LoadPart } from './LoadPart.tsx';
 import { VisitorChoice } from './VisitorChoice.tsx';
 import styles from './LoadPage.module.css';
 
-interface ResponseChoicesProps {
-  /** Plan of the source, for default values. */
-  readonly plan: Plan;
-}
-
 /** Rarely changed settings: HTTP version, share of returning visitors, and whether cached responses are counted. */
-function ResponseChoices({ plan }: ResponseChoicesProps) {
-  const { state, dispatch } = useWizard();
+function ResponseChoices({ plan }: { readonly plan: Plan }) {
+  const { choices } = useWizard().state;
   const { protocol: say, resumption, cache } = words.wizard;
-  const protocol = state.protocol ?? plan.connections.protocol ?? 'http/1.1';
-  const counts = state.countsCache ?? plan.countsCache ?? false;
-  const isByK6 = makerOf(plan) !== 'holdfast';
+  const counts = choiceOf('countsCache', choices, plan);
+  const percent = choiceOf('resumePercent', choices, plan);
   const isSecure = plan.targets.some(({ url }) => isSecureUrl(url));
-  const percent = state.resumePercent ?? percentOf(plan.tls.resume ?? 0);
   const summary = [
-    say.names[protocol],
+    say.names[choiceOf('protocol', choices, plan)],
     ...(isSecure && typeof percent === 'number' ? [resumption.summary(formatNumber(percent))] : []),
     counts ? cache.counted : cache.notCounted,
   ];
   return (
     <Disclosure level={2} title={say.title} summary={summary.join(', ')}>
       <Stack gap={12}>
-        <div className={styles.choice}>
-          <Select
-            label={say.label}
-            help={say.story}
-            value={protocol}
-            choices={PROTOCOL_CHOICES}
-            onChange={(chosen) => dispatch({ type: 'protocolChanged', protocol: chosen })}
-          />
-        </div>
-        {isSecure ? <ResumptionField percent={percent} /> : null}
-        <Checkbox isSelected={counts} onChange={(chosen) => dispatch({ type: 'cacheCountingChanged', counts: chosen })}>
-          {cache.count}
-        </Checkbox>
-        <p className={styles.muted}>{counts && isByK6 ? cache.notByK6 : cache.story}</p>
+        <ChoiceField name="protocol" plan={plan} />
+        {isSecure ? <ChoiceField name="resumePercent" plan={plan} /> : null}
+        <ChoiceField name="countsCache" plan={plan} />
+        <p className="muted">{counts && choiceOf('program', choices, plan) === 'k6' ? cache.notByK6 : cache.story}</p>
       </Stack>
     </Disclosure>
   );
 }
-
-/** Share of connections that resume a TLS session, as returning visitors do. */
-function ResumptionField({ percent }: { readonly percent: NumberEntry }) {
-  const { dispatch } = useWizard();
-  const { resumption: say, load } = words.wizard;
-  return (
-    <div className={styles.choice}>
-      <NumberField
-        label={say.label}
-        help={say.story}
-        unit="%"
-        min={0}
-        max={100}
-        value={percent}
-        error={isPercent(percent) ? null : load.numberRange('0', '100')}
-        onChange={(chosen) => dispatch({ type: 'resumptionChanged', percent: chosen })}
-      />
-    </div>
-  );
-}
-
-const PROTOCOL_CHOICES = PROTOCOLS.map((value) => ({ value, label: words.wizard.protocol.names[value] }));
 
 /** Load page: questions on the left, the resulting load on the right; below, folded, the stages as rows and the pass criteria. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
@@ -110,8 +67,8 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { made, preset, facts, problem } = plan;
   const base = made?.base ?? null;
   const say = words.wizard.load;
-  const load = entries.load ?? (base && shownLoad(base));
-  const criteria = entries.criteria ?? base?.criteria.map((criterion, index) => fromCriterion(criterion, () => -1 - index)) ?? [];
+  const load = entries.load ?? (base && fromLoad(base.load));
+  const criteria = entries.criteria ?? fromCriteria(base?.criteria ?? []);
   const issues = made?.issues ?? [];
   const unplaced = issues.filter((issue) => !belongsTo(issue, preset, load?.stages.length ?? 0, criteria.length));
   const asksMore = preset !== null && questionsToAsk(preset, entries.answers).some(({ first }) => !first);
@@ -209,12 +166,6 @@ function Situation({ preset, answers, issues }: SituationProps) {
   );
 }
 
-/** Converts the plan's load to rows. Their ids are negative, so that they differ from ids of added rows. */
-function shownLoad({ load }: Plan): LoadEntry {
-  let id = 0;
-  return fromLoad(load, () => --id);
-}
-
 interface PreviewProps {
   readonly made: MadePlan | null;
   readonly isWorking: boolean;
@@ -226,7 +177,7 @@ interface PreviewProps {
 
 function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
   const say = words.wizard.load;
-  if (!made?.description) return <p className={styles.muted}>{say.previewEmpty}</p>;
+  if (!made?.description) return <p className="muted">{say.previewEmpty}</p>;
   const { description } = made;
   const rarest = made.plan === null ? null : rarestToBeSeenSeconds(made.plan);
   return (
@@ -236,7 +187,7 @@ function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
       <div aria-live="polite" aria-busy={isWorking} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
         <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
-        {rarest === null ? null : <p className={styles.muted}>{say.notSeen(formatSeconds(rarest))}</p>}
+        {rarest === null ? null : <p className="muted">{say.notSeen(formatSeconds(rarest))}</p>}
       </div>
       {made.derived.length > 0 && !isOwnLoad ? (
         <Disclosure title={say.derived} summary={say.figures(made.derived.length)}>

@@ -29,10 +29,7 @@ function ModelChoice({ model, isDisabled, onChange }: ModelChoiceProps) {
       help={switched}
       layout="three"
       isDisabled={isDisabled}
-      onChange={(value) => {
-        const chosen = LOAD_MODELS.find((one) => one === value);
-        if (chosen) onChange(chosen);
-      }}
+      onChange={onChange}
       cards={LOAD_MODELS.map((value) => {
         const { name, term, story, goodFor } = models[value];
         return {

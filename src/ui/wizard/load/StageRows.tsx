@@ -7,9 +7,16 @@ import { FieldMessage, NumberField, TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { messageAt, messageBeside, stagePath } from '../state/readiness.ts';
-import { ARRIVAL_KINDS, type LoadEntry, type LoadModel, numbersOf, type StageEntry, type StageNumber } from '../state/loadEntry.ts';
-import { isCounted } from '../state/loadRows.ts';
-import { withEnd, withKind } from '../state/switchLoad.ts';
+import {
+  ARRIVAL_KINDS,
+  isCounted,
+  type LoadEntry,
+  type LoadModel,
+  numbersOf,
+  type StageEntry,
+  type StageNumber,
+} from '../state/loadEntry.ts';
+import { withEnd, withKind, withOneMore } from '../state/switchLoad.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './StageRows.module.css';
 
@@ -195,7 +202,7 @@ export function StageRows({ load, issues, isStale }: StageRowsProps) {
         ))}
       </ol>
       <Inline>
-        <Button size="small" icon={<Plus />} isPending={isStale} onPress={() => dispatch({ type: 'stageAdded', load })}>
+        <Button size="small" icon={<Plus />} isPending={isStale} onPress={() => dispatch({ type: 'loadEdited', load: withOneMore(load) })}>
           {say.add}
         </Button>
       </Inline>

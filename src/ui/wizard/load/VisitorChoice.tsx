@@ -10,6 +10,9 @@ import { TextField } from '#ui/components/Field.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { useCall } from '#ui/shared/backend.ts';
 import { words } from '#ui/words/words.ts';
+import { choiceOf } from '../state/choices.ts';
+import { fromCriterion } from '../state/entries.ts';
+import { newIdIn } from '../state/loadEntry.ts';
 import type { CriterionEntry } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './LoadPage.module.css';
@@ -29,10 +32,10 @@ const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] })
 /** “Watch it as a visitor”: the page that a browser visits during the load, and its account. Only the first page of a plan is shown. */
 export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   const { state, dispatch } = useWizard();
-  const pages = state.watchPages ?? plan.watchPages ?? [];
-  const from = state.watchFrom ?? plan.watchFrom ?? HERE;
+  const pages = choiceOf('watchPages', state.choices, plan);
+  const from = choiceOf('watchFrom', state.choices, plan);
   const [page, ...others] = pages;
-  const choose = (next: readonly WatchPage[]): void => dispatch({ type: 'watchPagesChanged', pages: next });
+  const choose = (next: readonly WatchPage[]): void => dispatch({ type: 'chosen', change: { watchPages: next } });
   const edit = (change: Partial<WatchPage>): void => choose([{ ...(page ?? FIRST), ...change }, ...others]);
   const isJudged = criteria.some(({ kind, of }) => kind === 'responseTime' && of === 'visits');
   const stop = (): void => {
@@ -50,7 +53,7 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
         <Checkbox isSelected={page !== undefined} onChange={(chosen) => (chosen ? choose([FIRST]) : stop())}>
           {say.choose}
         </Checkbox>
-        <p className={styles.muted}>{say.story}</p>
+        <p className="muted">{say.story}</p>
         {page === undefined ? null : (
           <>
             <TextField
@@ -64,7 +67,7 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
               <Select label={say.device} value={page.device} choices={DEVICES} onChange={(device) => edit({ device })} />
               <Select label={say.line} value={page.line} choices={LINES} onChange={(line) => edit({ line })} />
               <Select label={say.cache} value={page.cache} choices={CACHES} onChange={(cache) => edit({ cache })} />
-              <FromSelect value={from} onChange={(host) => dispatch({ type: 'watchFromChanged', host })} />
+              <FromSelect value={from} onChange={(watchFrom) => dispatch({ type: 'chosen', change: { watchFrom } })} />
             </div>
             {page.steps === undefined ? (
               <TextField
@@ -81,7 +84,9 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
                 <Button
                   look="secondary"
                   size="small"
-                  onPress={() => dispatch({ type: 'criterionAdded', criteria, criterion: PROPOSED_VISITS })}
+                  onPress={() =>
+                    dispatch({ type: 'criteriaEdited', criteria: [...criteria, fromCriterion(PROPOSED_VISITS, newIdIn(criteria))] })
+                  }
                 >
                   {say.judge}
                 </Button>

@@ -1,7 +1,7 @@
 import { asksForLogin, bySlowness, type CrawledPage, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
 import { formatBytes, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
-import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
+import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import { words } from '#ui/words/words.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import styles from './CrawlDialog.module.css';
@@ -15,52 +15,37 @@ interface CrawlTableProps {
   readonly onTick: (path: string, ticked: boolean) => void;
 }
 
+const FIGURES: readonly DataColumn<CrawledPage>[] = [
+  { name: columns.time, numeric: true, cell: ({ ms }) => formatMs(ms) },
+  { name: columns.whole, numeric: true, cell: ({ ms, resourceMs }) => formatMs(ms === null ? null : ms + resourceMs) },
+  { name: columns.size, numeric: true, cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    name: columns.linked,
+    numeric: true,
+    cell: ({ resources }) => formatCount(Object.values(resources).reduce((sum, count) => sum + count, 0)),
+  },
+  { name: columns.status, numeric: true, cell: ({ problem, status }) => problem ?? status },
+];
+
 /** Table of all crawled pages; testable pages have a checkbox. */
 export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
+  const name = (page: CrawledPage) =>
+    isVisitable(page) ? (
+      <Checkbox isSelected={isTicked(page)} onChange={(ticked) => onTick(page.path, ticked)}>
+        <PageName page={page} />
+      </Checkbox>
+    ) : (
+      <PageName page={page} />
+    );
   return (
     <div className={styles.table}>
-      <Table caption={texts.caption} stacks>
-        <thead>
-          <Row>
-            <HeadCell>{columns.page}</HeadCell>
-            <HeadCell numeric>{columns.time}</HeadCell>
-            <HeadCell numeric>{columns.whole}</HeadCell>
-            <HeadCell numeric>{columns.size}</HeadCell>
-            <HeadCell numeric>{columns.linked}</HeadCell>
-            <HeadCell numeric>{columns.status}</HeadCell>
-          </Row>
-        </thead>
-        <tbody>
-          {pages.map((page) => (
-            <Row key={page.url}>
-              <HeadCell scope="row">
-                {isVisitable(page) ? (
-                  <Checkbox isSelected={isTicked(page)} onChange={(ticked) => onTick(page.path, ticked)}>
-                    <PageName page={page} />
-                  </Checkbox>
-                ) : (
-                  <PageName page={page} />
-                )}
-              </HeadCell>
-              <Cell numeric label={columns.time}>
-                {formatMs(page.ms)}
-              </Cell>
-              <Cell numeric label={columns.whole}>
-                {formatMs(page.ms === null ? null : page.ms + page.resourceMs)}
-              </Cell>
-              <Cell numeric label={columns.size}>
-                {formatBytes(page.bytes)}
-              </Cell>
-              <Cell numeric label={columns.linked}>
-                {formatCount(Object.values(page.resources).reduce((sum, count) => sum + count, 0))}
-              </Cell>
-              <Cell numeric label={columns.status}>
-                {page.problem ?? page.status}
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption={texts.caption}
+        stacks
+        columns={[{ name: columns.page, isHead: true, cell: name }, ...FIGURES]}
+        rows={pages}
+        keyOf={({ url }) => url}
+      />
     </div>
   );
 }

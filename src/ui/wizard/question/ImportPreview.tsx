@@ -9,13 +9,12 @@ import { Banner } from '#ui/components/Banner.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { LevelMark } from '#ui/components/Marks.tsx';
+import { LevelList } from '#ui/components/Marks.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { askedNames } from './pasted.ts';
-import issueStyles from '../IssueList.module.css';
 
 /** Maximum number of checkboxes. More would slow the page down, and nobody reads them. */
 const MAX_SHOWN = 500;
@@ -119,31 +118,24 @@ function AskedBy({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
 
 function Notes({ notes }: { readonly notes: readonly Note[] }) {
   const say = words.wizard.question.imported;
-  if (notes.length === 0) return null;
-  return (
-    <ul className={issueStyles.list}>
-      {notes.map(({ kind, place, what, instead }) => (
-        <li key={`${place} ${what} ${instead}`}>
-          <div className={issueStyles.issue}>
-            <LevelMark level={kind === 'leftOut' ? 'warning' : 'info'} />
-            <div>
-              <p className={issueStyles.message}>
-                {place === '' ? (
-                  capitalized(say.note[kind])
-                ) : (
-                  <>
-                    <code>{place}</code> {say.note[kind]}
-                  </>
-                )}
-                : {what}
-              </p>
-              <p className={issueStyles.hint}>{kind === 'secret' ? say.secretKept : instead}</p>
-            </div>
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
+  const lines = notes.map(({ kind, place, what, instead }) => ({
+    key: `${place} ${what} ${instead}`,
+    level: kind === 'leftOut' ? ('warning' as const) : ('info' as const),
+    text: (
+      <>
+        {place === '' ? (
+          capitalized(say.note[kind])
+        ) : (
+          <>
+            <code>{place}</code> {say.note[kind]}
+          </>
+        )}
+        : {what}
+      </>
+    ),
+    hint: kind === 'secret' ? say.secretKept : instead,
+  }));
+  return <LevelList lines={lines} />;
 }
 
 interface ChoicesProps {

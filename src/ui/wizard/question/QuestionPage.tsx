@@ -26,13 +26,13 @@ function EarlierRuns() {
       <Stack gap={12}>
         {earlier.error ? <ProblemBanner problem={earlier.error} onRetry={() => void earlier.refetch()} /> : null}
         {earlier.data?.runs.length === 0 ? <p>{say.earlierNone}</p> : null}
-        <ul className={styles.runs}>
+        <ul className="list">
           {earlier.data?.runs.map((run) => (
             <li key={run.id} className={styles.run}>
               <span className={styles.runName}>
                 {run.name}
                 <br />
-                <span className={styles.runFacts}>
+                <span className="muted">
                   {formatWhen(run.startedAt)} · {run.target}
                 </span>
               </span>

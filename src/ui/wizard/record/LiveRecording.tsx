@@ -52,7 +52,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
               {texts.cancel}
             </Button>
           </Inline>
-          <p className={styles.story}>
+          <p className="muted">
             {texts.undoStory} {texts.finishStory}
           </p>
           <Writes actions={actions} />
@@ -61,7 +61,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
         </Stack>
       </Card>
       {actions.length === 0 ? <p>{texts.nothing}</p> : null}
-      <ol className={styles.actions} reversed aria-label={texts.actions}>
+      <ol className="list" reversed aria-label={texts.actions}>
         {numbered(actions)
           .toReversed()
           .map(([number, action]) => (
@@ -78,7 +78,7 @@ function Writes({ actions }: Pick<RecordingState, 'actions'>) {
   if (written.length === 0) return null;
   return (
     <div>
-      <p className={styles.story}>{WRITES}</p>
+      <p className="muted">{WRITES}</p>
       <ul className={styles.requests} aria-label={texts.writes}>
         {written.slice(0, MAX_WRITES).map((line) => (
           <li key={line}>

@@ -5,13 +5,20 @@ import { whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
+import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './LiveRecording.module.css';
 
 const texts = words.recording;
 type Walked = NonNullable<RecordedPlan['walked']>;
 type Step = Walked['steps'][number];
+
+const COLUMNS: readonly DataColumn<Step>[] = [
+  { name: texts.columns.step, isHead: true, cell: ({ step }) => visibleLine(step) },
+  { name: texts.columns.recorded, wrap: true, cell: ({ recorded }) => outcome(recorded) },
+  { name: texts.columns.tried, wrap: true, cell: ({ tried }) => outcome(tried) },
+  { name: texts.columns.same, wrap: true, cell: (step) => visibleLine(whyDeparted(step) ?? texts.same) },
+];
 
 /** Result of repeating the recorded journey: captured dynamic values, and steps whose responses differ. */
 export function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }) {
@@ -34,32 +41,7 @@ export function WalkResult({ walked: { captured, steps } }: { readonly walked: W
           ? texts.allSame(formatCount(steps.length), steps.length === 1)
           : texts.someOther(formatCount(other.length), formatCount(steps.length))}
       </Banner>
-      <Table caption={texts.walk} stacks>
-        <thead>
-          <Row>
-            <HeadCell>{texts.columns.step}</HeadCell>
-            <HeadCell>{texts.columns.recorded}</HeadCell>
-            <HeadCell>{texts.columns.tried}</HeadCell>
-            <HeadCell>{texts.columns.same}</HeadCell>
-          </Row>
-        </thead>
-        <tbody>
-          {steps.map((step) => (
-            <Row key={step.step}>
-              <HeadCell scope="row">{visibleLine(step.step)}</HeadCell>
-              <Cell wrap label={texts.columns.recorded}>
-                {outcome(step.recorded)}
-              </Cell>
-              <Cell wrap label={texts.columns.tried}>
-                {outcome(step.tried)}
-              </Cell>
-              <Cell wrap label={texts.columns.same}>
-                {visibleLine(whyDeparted(step) ?? texts.same)}
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable caption={texts.walk} stacks columns={COLUMNS} rows={steps} keyOf={({ step }) => step} />
     </Stack>
   );
 }

@@ -27,8 +27,8 @@ describe('the protocol of a preset', () => {
     });
 
   it('is HTTP/2 if all targets support it', () => {
-    expect(seen('2.0', '2.0')).toBe('h2');
-    expect([seen('2.0', '1.1'), seen('2.0', null), seen('1.1')]).toEqual([null, null, null]);
+    expect(seen('2.0', '2.0')).toEqual({ protocol: 'h2' });
+    expect([seen('2.0', '1.1'), seen('2.0', null), seen('1.1')]).toEqual([{}, {}, {}]);
   });
 });
 

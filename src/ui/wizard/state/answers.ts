@@ -7,7 +7,7 @@ import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import { type Ask, askKey, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
 import type { Probe } from '#contract/replies.ts';
-import type { Protocol } from '#core/plan/schema/plan.ts';
+import type { Choices } from './choices.ts';
 import type { WizardState } from './types.ts';
 
 /** Returns the shown value of a question: the entry, else the first page found for it, else the preset's default. */
@@ -60,13 +60,13 @@ function loginPageOf({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): string
   return to.origin === new URL(url).origin ? [`${to.pathname}${to.search}`] : [];
 }
 
-/** Returns the HTTP version that browsers use with all targets, as seen by their probes; null if it is the default of plans or unknown. */
-export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 'probes'>): Protocol | null {
+/** Returns the HTTP version that browsers use with all targets, as seen by their probes, as a choice; empty if it is the default of plans or unknown. */
+export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 'probes'>): Choices {
   const usesHttp2 = ({ id }: WizardState['targets'][number]): boolean => {
     const probe = probes[id];
     return probe?.status === 'answered' && probe.result.httpVersion === '2.0';
   };
-  return targets.every(usesHttp2) ? 'h2' : null;
+  return targets.every(usesHttp2) ? { protocol: 'h2' } : {};
 }
 
 /** Permissions that the current plan needs. */

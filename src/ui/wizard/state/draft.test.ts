@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDraft, writeDraft } from './draft.ts';
+import { fromCriterion } from './entries.ts';
+import { withOneMore } from './switchLoad.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
 import { EMPTY_STATE, tlsOf } from './types.ts';
@@ -10,16 +12,13 @@ const full = after([
   { type: 'targetChanged', id: 1, change: { url: 'http://a.example/', cookie: { secret: 'session:c1', names: ['sid'], from: 'login' } } },
   { type: 'headerAdded', id: 1 },
   { type: 'answerChanged', question: 'participants', answer: '7x' },
-  { type: 'stageAdded', load: rowsOf(FULL_LOADS[3]) },
-  { type: 'criterionAdded', criteria: [], criterion: { kind: 'errors', maxShare: 0.01 } },
-  { type: 'verifyingChanged', verifies: false },
-  { type: 'authorityChanged', authority: 'PEM' },
+  { type: 'loadEdited', load: withOneMore(rowsOf(FULL_LOADS[3])) },
+  { type: 'criteriaEdited', criteria: [fromCriterion({ kind: 'errors', maxShare: 0.01 }, 1)] },
+  { type: 'chosen', change: { verify: false } },
+  { type: 'chosen', change: { authority: 'PEM' } },
   { type: 'usernameChanged', username: 'user1' },
   { type: 'agreementChanged', keys: ['host:a.example'], given: true },
-  { type: 'placeChanged', name: 'web1', role: 'generator' },
-  { type: 'placeChanged', name: 'here', role: null },
-  { type: 'lossChanged', onLost: 'stop' },
-  { type: 'cacheCountingChanged', counts: true },
+  { type: 'chosen', change: { places: { web1: 'generator', here: null }, onLost: 'stop', countsCache: true } },
   { type: 'pageOpened', page: 'check' },
 ]);
 
@@ -46,10 +45,11 @@ describe('draft', () => {
   it('omits responses of the backend, which may be outdated', () => {
     const [target] = full.targets;
     if (!target) throw new Error('no target');
+    const about = probeAbout(target, tlsOf(full));
     const probed = after(
       [
-        { type: 'probeAsked', id: 1 },
-        { type: 'probeAnswered', id: 1, about: probeAbout(target, tlsOf(full)), result: sampleProbe() },
+        { type: 'probed', id: 1, probe: { status: 'asking', about } },
+        { type: 'probed', id: 1, probe: { status: 'answered', about, result: sampleProbe() } },
       ],
       full,
     );
@@ -74,21 +74,9 @@ describe('draft', () => {
     expect(kept?.headers).toEqual([{ ...header, value: { kind: 'toKeep' } }]);
   });
 
-  it('reads a draft of an older version without a choice of machines', () => {
-    const older = writeDraft(EMPTY_STATE).replace('"places":{},"onLost":null,', '');
-    expect(older).not.toContain('places');
-    expect(readDraft(older)).toEqual(EMPTY_STATE);
-  });
-
-  it('reads a draft of an older version without the cache setting', () => {
-    const older = writeDraft(EMPTY_STATE).replace('"countsCache":null,', '');
-    expect(older).not.toContain('Cache');
-    expect(readDraft(older)).toEqual(EMPTY_STATE);
-  });
-
-  it('reads a draft of an older version without certificate settings', () => {
-    const older = writeDraft(EMPTY_STATE).replace('"verifiesCertificates":null,"authority":null,', '');
-    expect(older).not.toContain('ertificates');
+  it('reads a draft without choices', () => {
+    const older = writeDraft(EMPTY_STATE).replace('"choices":{},', '');
+    expect(older).not.toContain('choices');
     expect(readDraft(older)).toEqual(EMPTY_STATE);
   });
 

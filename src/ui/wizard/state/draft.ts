@@ -18,14 +18,14 @@ export function writeDraft(state: WizardState): string {
         : header,
     ),
   }));
-  const watchPages = draft.watchPages?.map((page) => ({ ...page, url: withoutSecretParameters(page.url) })) ?? null;
   const isOpen = draft.source?.kind === 'plan' && holdsSecret(draft.source.plan);
+  const watchPages = draft.choices.watchPages?.map((page) => ({ ...page, url: withoutSecretParameters(page.url) }));
   return JSON.stringify({
-    version: 3,
+    version: 4,
     ...draft,
     targets,
-    watchPages,
-    ...(isOpen ? { source: null, entries: {}, watchPages: null, reached: 'question' } : {}),
+    choices: { ...draft.choices, watchPages: isOpen ? undefined : watchPages },
+    ...(isOpen ? { source: null, entries: {}, reached: 'question' } : {}),
   });
 }
 

@@ -1,10 +1,8 @@
-import { type NumberEntry, percentOf, shareOf } from '#ui/components/numbers.ts';
-import type { Criterion, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
-import type { HeaderEntry, KeptCookie, CriterionEntry, TargetEntry } from './types.ts';
 import { completeUrl } from '#core/plan/url.ts';
-
-/** Returns a new row id. Stable ids keep a row's focus while other rows are added and removed. */
-export type NewId = () => number;
+import type { Criterion, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
+import { percentOf, shareOf } from '#ui/components/numbers.ts';
+import { numbersIn, numbersOfPlan } from './loadEntry.ts';
+import { type HeaderEntry, CRITERION_NUMBERS, type CriterionEntry, type TargetEntry } from './types.ts';
 
 export function toTarget({ url, name, headers, cookie }: TargetEntry): Target {
   const usable = headers.filter((header) => header.name.trim() !== '' && header.value.kind !== 'toKeep');
@@ -17,75 +15,55 @@ export function toTarget({ url, name, headers, cookie }: TargetEntry): Target {
 }
 
 function headerValue(value: HeaderEntry['value']): TextOrSecret {
-  switch (value.kind) {
-    case 'clear':
-      return value.text;
-    case 'kept':
-      return { secret: value.secret };
-    case 'toKeep':
-      return '';
-    default:
-      return value satisfies never;
-  }
+  if (value.kind === 'kept') return { secret: value.secret };
+  return value.kind === 'clear' ? value.text : '';
 }
 
-export function fromTarget(target: Target, newId: NewId): TargetEntry {
+/** A plain-text cookie, possible in a hand-written plan, is dropped. */
+export function fromTarget({ url, name = '', headers, cookie }: Target, id: number): TargetEntry {
   return {
-    id: newId(),
-    url: target.url,
-    name: target.name ?? '',
-    headers: Object.entries(target.headers).map(([name, value]) => ({
-      id: newId(),
-      name,
+    id,
+    url,
+    name,
+    headers: Object.entries(headers).map(([header, value], index) => ({
+      id: -1 - index,
+      name: header,
       value: typeof value === 'string' ? { kind: 'clear', text: value } : { kind: 'kept', secret: value.secret },
     })),
-    cookie: cookieOf(target.cookie),
+    cookie: typeof cookie === 'object' ? { secret: cookie.secret, names: [], from: 'plan' } : null,
   };
 }
 
-/** Returns a cookie reference. A plain-text cookie, possible in a hand-written plan, is dropped. */
-function cookieOf(cookie: TextOrSecret | undefined): KeptCookie | null {
-  return typeof cookie === 'object' ? { secret: cookie.secret, names: [], from: 'plan' } : null;
-}
-
-export function fromCriterion(criterion: Criterion, newId: NewId): CriterionEntry {
-  const scope = {
-    id: newId(),
-    step: criterion.step ?? '',
-    stage: criterion.stage ?? '',
-    of: ('of' in criterion ? criterion.of : undefined) ?? ('requests' as const),
+export function fromCriterion(criterion: Criterion, id: number): CriterionEntry {
+  const { kind, step = '', stage = '' } = criterion;
+  const numbers = numbersOfPlan(CRITERION_NUMBERS[kind], criterion);
+  const { maxShare } = numbers;
+  return {
+    id,
+    kind,
+    step,
+    stage,
+    of: ('of' in criterion ? criterion.of : undefined) ?? 'requests',
+    numbers: maxShare === undefined ? numbers : { maxShare: percentOf(maxShare) },
   };
-  switch (criterion.kind) {
-    case 'responseTime':
-      return { ...scope, kind: criterion.kind, percentile: criterion.percentile, maxMs: criterion.maxMs };
-    case 'errors':
-      return { ...scope, kind: criterion.kind, maxPercent: percentOf(criterion.maxShare) };
-    case 'throughput':
-      return { ...scope, kind: criterion.kind, minPerSecond: criterion.minPerSecond };
-    case 'apdex':
-      return { ...scope, kind: criterion.kind, thresholdMs: criterion.thresholdMs, min: criterion.min };
-    default:
-      return criterion satisfies never;
-  }
 }
 
-/** Returns the criterion, or null while a number is invalid. */
-export function toCriterion(entry: CriterionEntry): Criterion | null {
-  const scope = { ...(entry.step ? { step: entry.step } : {}), ...(entry.stage ? { stage: entry.stage } : {}) };
-  const judged = { ...scope, ...(entry.of === 'requests' ? {} : { of: entry.of }) };
-  const isNumber = (value: NumberEntry): value is number => typeof value === 'number';
-  switch (entry.kind) {
-    case 'responseTime':
-      return isNumber(entry.maxMs) ? { kind: entry.kind, ...judged, percentile: entry.percentile, maxMs: entry.maxMs } : null;
-    case 'errors':
-      return isNumber(entry.maxPercent) ? { kind: entry.kind, ...judged, maxShare: shareOf(entry.maxPercent) } : null;
-    case 'throughput':
-      return isNumber(entry.minPerSecond) ? { kind: entry.kind, ...scope, minPerSecond: entry.minPerSecond } : null;
-    case 'apdex':
-      return isNumber(entry.thresholdMs) && isNumber(entry.min)
-        ? { kind: entry.kind, ...judged, thresholdMs: entry.thresholdMs, min: entry.min }
-        : null;
-    default:
-      return entry satisfies never;
-  }
+/** Converts the criteria of a plan to rows. Their ids are negative, and those of added rows positive. */
+export function fromCriteria(criteria: readonly Criterion[]): CriterionEntry[] {
+  return criteria.map((criterion, index) => fromCriterion(criterion, -1 - index));
+}
+
+/** Returns the criterion, not validated; null while a number is invalid. */
+export function toCriterion({ kind, step, stage, of, numbers }: CriterionEntry): Readonly<Record<string, unknown>> | null {
+  const given = numbersIn(CRITERION_NUMBERS[kind], numbers);
+  return (
+    given && {
+      kind,
+      ...(step ? { step } : {}),
+      ...(stage ? { stage } : {}),
+      ...(of === 'requests' || kind === 'throughput' ? {} : { of }),
+      ...given,
+      ...(given['maxShare'] === undefined ? {} : { maxShare: shareOf(given['maxShare']) }),
+    }
+  );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SPACINGS } from '#core/plan/schema/load.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import { DEFAULT_MAX_IN_FLIGHT, type Load, SPACINGS, type Stage, type ThinkTime } from '#core/plan/schema/load.ts';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 
 export const LOAD_MODELS = ['connections', 'users', 'arrivals'] as const;
@@ -104,3 +105,113 @@ export const THINK_NUMBERS_OF: Readonly<Record<ThinkTimeEntry['kind'], readonly 
   uniform: ['fromSeconds', 'toSeconds'],
   exponential: ['meanSeconds'],
 };
+
+export const USUAL_THINK_TIME: ThinkTimeEntry = {
+  kind: 'uniform',
+  numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 },
+};
+
+/** Converts a plan's load to editable rows. Their ids are negative, and those of added rows positive. */
+export function fromLoad(load: Load): LoadEntry {
+  const isPaused = load.model === 'users' || (load.model === 'arrivals' && load.thinkTime !== undefined);
+  return {
+    model: load.model,
+    stages: load.stages.map((stage, index) => fromStage(stage, -1 - index)),
+    thinkTime: isPaused ? fromThinkTime(load.thinkTime) : null,
+    ...(load.model === 'users' ? { paceSeconds: load.paceSeconds } : {}),
+    spacing: load.model === 'arrivals' ? load.spacing : 'uniform',
+    maxInFlight: load.model === 'arrivals' ? load.maxInFlight : DEFAULT_MAX_IN_FLIGHT,
+  };
+}
+
+function fromStage(stage: Stage, id: number): StageEntry {
+  return {
+    id,
+    name: stage.name ?? '',
+    counted: stage.counted,
+    end: 'connections' in stage && stage.requests !== undefined ? 'requests' : 'seconds',
+    kind: 'kind' in stage ? stage.kind : 'constant',
+    numbers: numbersOfPlan(STAGE_NUMBERS, stage),
+    ...('users' in stage ? { kept: { continues: stage.continues, startUpCounts: stage.startUpCounts } } : {}),
+  };
+}
+
+function fromThinkTime(thinkTime: ThinkTime | undefined): ThinkTimeEntry {
+  const { kind, ...given } = thinkTime ?? { kind: 'none' as const };
+  return { kind, numbers: { ...USUAL_THINK_TIME.numbers, ...given } };
+}
+
+/** Converts rows to a plan's `load`, not validated; null while a number is invalid. */
+export function toLoad({
+  model,
+  stages,
+  thinkTime,
+  paceSeconds,
+  spacing,
+  maxInFlight,
+}: LoadEntry): Readonly<Record<string, unknown>> | null {
+  const written = stages.map((stage) => toStage(model, stage));
+  const pause = model === 'connections' || !thinkTime || thinkTime.kind === 'none' ? {} : toThinkTime(thinkTime);
+  if (written.includes(null) || pause === null || (model === 'arrivals' && typeof maxInFlight !== 'number')) return null;
+  return {
+    model,
+    ...(model === 'arrivals' ? { spacing, maxInFlight } : {}),
+    ...pause,
+    ...(model === 'users' && paceSeconds !== undefined ? { paceSeconds } : {}),
+    stages: written,
+  };
+}
+
+function toStage(model: LoadModel, stage: StageEntry): Readonly<Record<string, unknown>> | null {
+  const numbers = numbersIn(numbersOf(model, stage), stage.numbers);
+  const name = stage.name.trim();
+  return (
+    numbers && {
+      ...(model === 'arrivals' ? { kind: stage.kind } : {}),
+      ...(name === '' ? {} : { name }),
+      ...numbers,
+      ...(model === 'users' ? stage.kept : {}),
+      counted: isCounted(model, stage),
+    }
+  );
+}
+
+/** Returns whether a stage counts. Pauses never count. */
+export function isCounted(model: LoadModel, { kind, counted }: StageEntry): boolean {
+  return counted && !(model === 'arrivals' && kind === 'pause');
+}
+
+function toThinkTime({ kind, numbers }: ThinkTimeEntry): Readonly<Record<string, unknown>> | null {
+  const given = numbersIn(THINK_NUMBERS_OF[kind], numbers);
+  return given && { thinkTime: { kind, ...given } };
+}
+
+/** Returns the named numbers of a part of a plan. */
+export function numbersOfPlan(names: readonly string[], part: object): Readonly<Record<string, number>> {
+  const given = new Map<string, unknown>(Object.entries(part));
+  return Object.fromEntries(
+    names.flatMap((name): [string, number][] => {
+      const value = given.get(name);
+      return typeof value === 'number' ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** Returns the entered numbers with these names; null while one of them is not a number. */
+export function numbersIn(
+  names: readonly string[],
+  entries: Readonly<Partial<Record<string, NumberEntry>>>,
+): Readonly<Record<string, number>> | null {
+  const numbers: Record<string, number> = {};
+  for (const name of names) {
+    const value = getOwn(entries, name);
+    if (typeof value !== 'number') return null;
+    setOwn(numbers, name, value);
+  }
+  return numbers;
+}
+
+/** Returns an id that no row has. Stable ids keep a row's focus while other rows are added and removed. */
+export function newIdIn(rows: readonly { readonly id: number }[]): number {
+  return 1 + Math.max(0, ...rows.map(({ id }) => id));
+}

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import { editedPlan, type Edits, makePlan, toBeStarted } from './makePlan.ts';
 import { samplePlan } from './testing/samples.ts';
-import { USUAL_THINK_TIME, withModel } from './switchLoad.ts';
+import { USUAL_THINK_TIME } from './loadEntry.ts';
+import { withModel } from './switchLoad.ts';
 import { rowsOf } from './testing/loads.ts';
 
 const none: Edits = { load: null, criteria: null, presetTitle: null };
@@ -49,7 +50,7 @@ describe('editedPlan', () => {
   });
 
   it('returns no plan and no issues while a number is missing', () => {
-    const criteria = [{ id: 1, step: '', stage: '', of: 'requests' as const, kind: 'errors' as const, maxPercent: '' }];
+    const criteria = [{ id: 1, step: '', stage: '', of: 'requests' as const, kind: 'errors' as const, numbers: { maxShare: '' } }];
     expect(editedPlan(samplePlan(), { ...none, criteria })).toEqual({ plan: null, issues: [] });
   });
 });
@@ -80,14 +81,14 @@ function backend() {
 
 const targets = [{ url: 'http://b.example/', headers: {} }];
 const edits = { load: null, criteria: null, presetTitle: null };
-const where = { places: {}, onLost: null };
+const choices = {};
 const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, seconds: 5 }] });
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 
 describe('makePlan', () => {
   it('describes and checks the plan of the backend, and reports each issue once', async () => {
     const { asked, call } = backend();
-    const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: null, edits });
+    const made = await makePlan(call, { from: preset, targets, choices, edits });
     expect(made).toMatchObject({ explanation: 'so', asks: [ask], open: [ask] });
     expect(made.description).toEqual(describePlan(samplePlan()));
     expect(made.issues).toEqual([issue, ...checkPlan(samplePlan())]);
@@ -105,8 +106,7 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: preset,
       targets,
-      where,
-      verifiesCertificates: null,
+      choices,
       edits: { ...edits, load: ownLoad, criteria: [] },
     });
     expect(made.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
@@ -120,8 +120,7 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
-      where,
-      verifiesCertificates: null,
+      choices,
       edits,
     });
     expect(made.plan?.targets).toEqual(targets);
@@ -134,9 +133,8 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: preset,
       targets,
-      verifiesCertificates: null,
       edits,
-      where: { places: { web1: 'target' }, onLost: 'stop' },
+      choices: { places: { web1: 'target' }, onLost: 'stop' },
     });
     expect(made.plan).toMatchObject({ monitors: [{ kind: 'machine', host: 'web1' }], onLostGenerator: 'stop' });
   });
@@ -150,9 +148,9 @@ describe('makePlan', () => {
       timeoutSeconds: 7,
     } as const;
     const from = { kind: 'plan', plan: samplePlan(sent) } as const;
-    const made = await makePlan(call, { from, targets, where, verifiesCertificates: null, edits });
+    const made = await makePlan(call, { from, targets, choices, edits });
     expect(made.plan).toMatchObject(sent);
-    const unverified = await makePlan(call, { from, targets, where, verifiesCertificates: false, edits });
+    const unverified = await makePlan(call, { from, targets, choices: { verify: false }, edits });
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
@@ -160,19 +158,19 @@ describe('makePlan', () => {
     const { call } = backend();
     const tls = { verify: true, resume: 0.4 };
     const from = { kind: 'plan', plan: samplePlan({ tls }) } as const;
-    const common = { from, targets, where, verifiesCertificates: null, edits };
+    const common = { from, targets, choices, edits };
     expect((await makePlan(call, common)).plan?.tls).toEqual(tls);
-    expect((await makePlan(call, { ...common, resumePercent: 12.5 })).plan?.tls).toEqual({ verify: true, resume: 0.125 });
-    expect((await makePlan(call, { ...common, resumePercent: 0 })).plan?.tls).toEqual({ verify: true, resume: 0 });
+    expect((await makePlan(call, { ...common, choices: { resumePercent: 12.5 } })).plan?.tls).toEqual({ verify: true, resume: 0.125 });
+    expect((await makePlan(call, { ...common, choices: { resumePercent: 0 } })).plan?.tls).toEqual({ verify: true, resume: 0 });
   });
 
   it('uses the chosen setting for cached responses, by default that of the source', async () => {
     const { call } = backend();
     const from = { kind: 'plan', plan: samplePlan({ countsCache: true }) } as const;
-    const common = { targets, where, verifiesCertificates: null, edits };
-    expect((await makePlan(call, { from, ...common, countsCache: null })).plan?.countsCache).toBe(true);
-    expect((await makePlan(call, { from, ...common, countsCache: false })).plan?.countsCache).toBe(false);
-    const chosen = await makePlan(call, { from: preset, ...common, countsCache: true });
+    const common = { targets, choices, edits };
+    expect((await makePlan(call, { from, ...common, choices: {} })).plan?.countsCache).toBe(true);
+    expect((await makePlan(call, { from, ...common, choices: { countsCache: false } })).plan?.countsCache).toBe(false);
+    const chosen = await makePlan(call, { from: preset, ...common, choices: { countsCache: true } });
     expect(chosen.plan?.countsCache).toBe(true);
     expect(chosen.description?.sentences.join(' ')).toMatch(/cache/);
     expect((await makePlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
@@ -180,7 +178,7 @@ describe('makePlan', () => {
 
   it('disables certificate verification for a preset on request', async () => {
     const { call } = backend();
-    const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: false, edits });
+    const made = await makePlan(call, { from: preset, targets, choices: { verify: false }, edits });
     expect(made.plan?.tls.verify).toBe(false);
   });
 
@@ -189,14 +187,12 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: preset,
       targets,
-      where,
-      verifiesCertificates: null,
-      authority: 'PEM',
+      choices: { authority: 'PEM' },
       edits,
     });
     expect(made.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
     const from = { kind: 'plan', plan: samplePlan({ tls: { verify: true, ca: 'PEM' } }) } as const;
-    const without = await makePlan(call, { from, targets, where, verifiesCertificates: null, authority: '', edits });
+    const without = await makePlan(call, { from, targets, choices: { authority: '' }, edits });
     expect(without.plan?.tls).toEqual({ verify: true });
   });
 
@@ -206,8 +202,7 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
-      where,
-      verifiesCertificates: null,
+      choices,
       edits: { ...edits, load: { ...ownLoad, stages } },
     });
     expect(made.plan).toBeNull();

@@ -1,23 +1,21 @@
 import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { type Plan, planSchema, type Protocol, type Target } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema, type Target } from '#core/plan/schema/plan.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
-import type { NumberEntry } from '#ui/components/numbers.ts';
 import { words } from '#ui/words/words.ts';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Ask } from '#core/review/asks/ask.ts';
 import type { Answers, BuiltPlan } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/description.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { toCriterion } from './entries.ts';
-import type { LoadEntry } from './loadEntry.ts';
-import { toLoad } from './loadRows.ts';
-import { chosenBesides, chosenTls, type CriterionEntry, type WizardState } from './types.ts';
-import { placesToStartFrom, type WhereEntry, withWhere } from './where.ts';
+import { type Choices, choicesBetween, isSame, withChoices } from './choices.ts';
+import { fromCriteria, toCriterion } from './entries.ts';
+import { fromLoad, type LoadEntry, toLoad } from './loadEntry.ts';
+import { placesToStartFrom } from './places.ts';
+import type { TakenPreset } from './reducer.ts';
+import type { LoadEntries } from './types.ts';
 
-export interface Edits {
-  readonly load: LoadEntry | null;
-  readonly criteria: readonly CriterionEntry[] | null;
+export interface Edits extends Pick<LoadEntries, 'load' | 'criteria'> {
   /** Title of the plan's preset; null for an earlier plan. */
   readonly presetTitle: string | null;
 }
@@ -32,7 +30,7 @@ interface EditedPlan {
 export function editedPlan(plan: Plan, { load, criteria, presetTitle }: Edits): EditedPlan {
   if (load === null && criteria === null) return { plan, issues: [] };
   const editedLoad = load ? toLoad(pausing(load, isSingleRequest(plan))) : plan.load;
-  const editedCriteria = criteria ? criteria.map(toCriterion) : plan.criteria;
+  const editedCriteria: readonly unknown[] = criteria ? criteria.map(toCriterion) : plan.criteria;
   if (editedLoad === null || editedCriteria.includes(null)) return { plan: null, issues: [] };
   const edited = {
     ...plan,
@@ -65,21 +63,8 @@ export interface PlanInput {
     | { readonly kind: 'preset'; readonly id: string; readonly answers: Answers }
     | { readonly kind: 'plan'; readonly plan: Plan };
   readonly targets: readonly Target[];
-  /** null: default of the source. */
-  readonly verifiesCertificates: boolean | null;
-  readonly authority?: string | null;
-  /** Share of connections that resume a TLS session, in percent; by default that of the source. */
-  readonly resumePercent?: NumberEntry | null;
-  /** Whether cached responses are counted; by default as in the source. */
-  readonly countsCache?: boolean | null;
-  /** HTTP version; by default that of the source. */
-  readonly protocol?: Protocol | null;
-  /** Pages that a browser visits during the load; by default those of the source. */
-  readonly watchPages?: WizardState['watchPages'];
-  /** Host of that browser, or `here`; by default that of the source. */
-  readonly watchFrom?: WizardState['watchFrom'];
+  readonly choices: Choices;
   readonly edits: Edits;
-  readonly where: WhereEntry;
 }
 
 export interface MadePlan {
@@ -107,15 +92,13 @@ async function review(plan: Plan): Promise<{ readonly description: Description; 
 }
 
 /** Makes the plan of an input: the backend builds it from the preset and checks permissions; description and checks happen here. */
-export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, edits, where } = input;
+export async function makePlan(call: Call, { from, targets, choices, edits }: PlanInput): Promise<MadePlan> {
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
-  const chosen = source === null ? {} : chosenBesides(source, input);
-  const base = source && withWhere({ ...source, ...chosen, tls: chosenTls(source.tls, input) }, where);
+  const base = source && withChoices(source, choices);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
   const series = built?.series ?? null;
-  const [reviewed, agreements] = await Promise.all([plan && review(plan), plan && call('plans.asks', toBeStarted(plan, series, where))]);
+  const [reviewed, agreements] = await Promise.all([plan && review(plan), plan && call('plans.asks', toBeStarted(plan, series, choices))]);
   return {
     base,
     plan,
@@ -130,7 +113,7 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
 }
 
 /** Returns the input of a start; permissions are stored by it. Without a load generator the property is left out, and the plan cannot be started. */
-export function toBeStarted(plan: Plan, series: Series | null, { places }: Pick<WhereEntry, 'places'>) {
+export function toBeStarted(plan: Plan, series: Series | null, { places = {} }: Choices) {
   const on = placesToStartFrom(places, plan);
   const where = on === undefined || on.length === 0 ? {} : { on };
   return series === null ? { plan, ...where } : { plan, series: { ...series, ...where } };
@@ -138,4 +121,37 @@ export function toBeStarted(plan: Plan, series: Series | null, { places }: Pick<
 
 function withoutRepeats(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.code} ${issue.path} ${issue.message}`, issue])).values()];
+}
+
+/** Parts of a preset's plan that edits by hand change. */
+const EDITED: ReadonlySet<string> = new Set(['load', 'criteria', 'name', 'story', 'claim']);
+
+/**
+ * Restores the answers, edits and choices that made a plan from its preset. Returns null if the plan has no preset, or if the answers now
+ * result in another plan because the preset or the plan was changed.
+ */
+export async function restorePreset(call: Call, plan: Plan): Promise<TakenPreset | null> {
+  const { preset: id, answers } = plan;
+  if (id === undefined || answers === undefined) return null;
+  const presets = await call('presets.list', {});
+  if (!presets.some((preset) => preset.id === id)) return null;
+  const { plan: built, series } = await call('presets.build', { id, answers, targets: plan.targets });
+  if (built === null || series !== null) return null;
+  const choices = choicesBetween(built, plan);
+  const other = differing(plan, withChoices(built, choices));
+  const isEdited = other.includes('load') || other.includes('criteria');
+  if (other.some((part) => !isEdited || !EDITED.has(part))) return null;
+  const entered = Object.entries(answers).map(([question, answer]) => [question, typeof answer === 'boolean' ? String(answer) : answer]);
+  const entries = {
+    answers: Object.fromEntries(entered),
+    load: other.includes('load') ? fromLoad(plan.load) : null,
+    criteria: other.includes('criteria') ? fromCriteria(plan.criteria) : null,
+  };
+  return { id, entries, choices };
+}
+
+/** Returns the names of the parts in which two plans differ. */
+function differing(plan: Plan, other: Plan): string[] {
+  const [mine, parts] = [plan, other].map((one) => new Map<string, unknown>(Object.entries(one)));
+  return [...new Set([...Object.keys(plan), ...Object.keys(other)])].filter((name) => !isSame(mine?.get(name), parts?.get(name)));
 }

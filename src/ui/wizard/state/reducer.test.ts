@@ -12,6 +12,8 @@ const atCheck = after([
   { type: 'answerChanged', question: 'participants', answer: 750 },
   { type: 'pageOpened', page: 'check' },
 ]);
+const ask = (state: WizardState): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'asking', about: aboutOf(state) } });
+const answer = (about: string): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'answered', about, result: sampleProbe() } });
 const aboutOf = (state: WizardState): string => {
   const [target] = state.targets;
   if (!target) throw new Error('no target');
@@ -23,18 +25,18 @@ describe('pages', () => {
     ['another question', { type: 'presetChosen', id: 'other' }, 'question'],
     ['another address', address('http://b.example/'), 'target'],
     ['one more address', { type: 'targetAdded' }, 'target'],
-    ['another judgement of certificates', { type: 'verifyingChanged', verifies: false }, 'target'],
+    ['another judgement of certificates', { type: 'chosen', change: { verify: false } }, 'target'],
     ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
     ['edited limits', { type: 'criteriaEdited', criteria: [] }, 'load'],
-    ['another choice about a cache', { type: 'cacheCountingChanged', counts: true }, 'load'],
+    ['another choice about a cache', { type: 'chosen', change: { countsCache: true } }, 'load'],
   ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
     expect(wizardReducer(atCheck, action).reached).toBe(reached);
   });
 
   it.each<[string, WizardAction]>([
     ['the same question', { type: 'presetChosen', id: 'contest' }],
-    ['another machine', { type: 'placeChanged', name: 'web1', role: 'generator' }],
-    ['another answer to a loss', { type: 'lossChanged', onLost: 'stop' }],
+    ['another machine', { type: 'chosen', change: { places: { web1: 'generator' } } }],
+    ['another answer to a loss', { type: 'chosen', change: { onLost: 'stop' } }],
     ['an agreement', { type: 'agreementChanged', keys: ['host:a.example'], given: true }],
     ['opening an earlier page', { type: 'pageOpened', page: 'question' }],
   ])('%s changes nothing of it', (_what, action) => {
@@ -60,13 +62,14 @@ describe('places', () => {
   it('are restored from an earlier run; the loss setting is that of its plan', () => {
     const again = after(
       [
-        { type: 'lossChanged', onLost: 'continue' },
+        { type: 'chosen', change: { onLost: 'continue' } },
         { type: 'planTaken', plan: samplePlan({ onLostGenerator: 'stop', monitors: [{ kind: 'machine', host: 'db' }] }) },
         { type: 'placesTaken', generators: ['web1', 'web2'] },
       ],
       atCheck,
     );
-    expect(again).toMatchObject({ places: { here: null, web1: 'generator', web2: 'generator' }, onLost: null, reached: 'load' });
+    expect(again).toMatchObject({ choices: { places: { here: null, web1: 'generator', web2: 'generator' } }, reached: 'load' });
+    expect(again.choices.onLost).toBeUndefined();
   });
 });
 
@@ -75,11 +78,11 @@ describe('certificates', () => {
 
   it('are verified as in the earlier plan by default', () => {
     const taken = after([
-      { type: 'verifyingChanged', verifies: true },
+      { type: 'chosen', change: { verify: true } },
       { type: 'planTaken', plan: laxPlan },
     ]);
     expect(tlsOf(taken)).toEqual({ verify: false, serverName: 'shop.test' });
-    expect(tlsOf(wizardReducer(taken, { type: 'verifyingChanged', verifies: true }))).toEqual({ verify: true, serverName: 'shop.test' });
+    expect(tlsOf(wizardReducer(taken, { type: 'chosen', change: { verify: true } }))).toEqual({ verify: true, serverName: 'shop.test' });
   });
 
   it('are verified for a preset, regardless of the previous plan', () => {
@@ -91,16 +94,16 @@ describe('certificates', () => {
   });
 
   it('may be signed by a private authority until another plan is opened', () => {
-    const own = after([{ type: 'authorityChanged', authority: 'PEM' }], atCheck);
+    const own = after([{ type: 'chosen', change: { authority: 'PEM' } }], atCheck);
     expect(tlsOf(own)).toEqual({ verify: true, ca: 'PEM' });
     expect([own.reached, own.probes]).toEqual(['target', {}]);
-    expect(tlsOf(wizardReducer(own, { type: 'authorityChanged', authority: '' }))).toEqual({ verify: true });
+    expect(tlsOf(wizardReducer(own, { type: 'chosen', change: { authority: '' } }))).toEqual({ verify: true });
     expect(tlsOf(wizardReducer(own, { type: 'planTaken', plan: laxPlan }))).toEqual({ verify: false, serverName: 'shop.test' });
   });
 
   it('keep their setting when pages change', () => {
     const actions: WizardAction[] = [
-      { type: 'verifyingChanged', verifies: false },
+      { type: 'chosen', change: { verify: false } },
       { type: 'presetChosen', id: 'other' },
       address('https://b.example/'),
       { type: 'pageOpened', page: 'load' },
@@ -110,39 +113,35 @@ describe('certificates', () => {
 });
 
 describe('a test request', () => {
-  const asked = after([{ type: 'probeAsked', id: 1 }], atCheck);
+  const asked = after([ask(atCheck)], atCheck);
 
   it('accepts the expected response', () => {
-    const answered = wizardReducer(asked, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    const answered = wizardReducer(asked, answer(aboutOf(asked)));
     expect(answered.probes[1]).toMatchObject({ status: 'answered', result: { status: 200 } });
   });
 
   it('ignores the response of an earlier address', () => {
-    const moved = after([address('http://b.example/'), { type: 'probeAsked', id: 1 }], asked);
-    const late = wizardReducer(moved, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    const elsewhere = wizardReducer(asked, address('http://b.example/'));
+    const moved = wizardReducer(elsewhere, ask(elsewhere));
+    const late = wizardReducer(moved, answer(aboutOf(asked)));
     expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(moved) });
   });
 
   it('is discarded with its late response when the certificate setting changes', () => {
-    const changed = after(
-      [
-        { type: 'verifyingChanged', verifies: false },
-        { type: 'probeAsked', id: 1 },
-      ],
-      asked,
-    );
-    const late = wizardReducer(changed, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    const lax = wizardReducer(asked, { type: 'chosen', change: { verify: false } });
+    const changed = wizardReducer(lax, ask(lax));
+    const late = wizardReducer(changed, answer(aboutOf(asked)));
     expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(changed) });
   });
 
   it('ignores a late result after a settled one', () => {
     const about = aboutOf(asked);
-    const settled = wizardReducer(asked, { type: 'probeAnswered', id: 1, about, result: sampleProbe() });
-    expect(wizardReducer(settled, { type: 'probeFailed', id: 1, about, problem })).toBe(settled);
+    const settled = wizardReducer(asked, answer(about));
+    expect(wizardReducer(settled, { type: 'probed', id: 1, probe: { status: 'failed', about, problem } })).toBe(settled);
   });
 
   it('is discarded when the address, a header or the cookie changes, and kept without a change', () => {
-    const settled = wizardReducer(asked, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    const settled = wizardReducer(asked, answer(aboutOf(asked)));
     expect(wizardReducer(settled, address('http://b.example/')).probes[1]).toBeUndefined();
     expect(
       wizardReducer(settled, { type: 'targetChanged', id: 1, change: { cookie: { secret: 'session:1', names: [], from: 'typed' } } })
@@ -153,7 +152,7 @@ describe('a test request', () => {
 
   it('is discarded with its target', () => {
     const removed = after([{ type: 'targetAdded' }, { type: 'targetRemoved', id: 1 }], asked);
-    expect(wizardReducer(removed, { type: 'probeAsked', id: 1 }).probes[1]?.status).not.toBe('answered');
+    expect(wizardReducer(removed, ask(asked)).probes).toEqual({});
     expect(removed.targets.map(({ id }) => id)).toEqual([2]);
   });
 });
@@ -161,24 +160,24 @@ describe('a test request', () => {
 describe('a login', () => {
   const cookie = { secret: 'session:c1', names: ['contest_login', '_xsrf'], from: 'login' } as const;
   const answered: WizardAction = {
-    type: 'loginAnswered',
-    about: 'x',
+    type: 'loggedIn',
+    login: { status: 'answered', about: 'x', result: { cookieNames: [...cookie.names], explanation: 'ok' } },
     cookies: [{ id: 1, url: 'http://a.example/', cookie }],
-    result: { cookieNames: [...cookie.names], explanation: 'ok' },
   };
+  const wait = (about: string): WizardAction => ({ type: 'loggedIn', login: { status: 'asking', about } });
 
   it('sets the cookie of the target', () => {
-    expect(after([{ type: 'loginAsked', about: 'x' }, answered], atCheck).targets[0]?.cookie).toEqual(cookie);
+    expect(after([wait('x'), answered], atCheck).targets[0]?.cookie).toEqual(cookie);
   });
 
   it('sets no cookie if the address has changed', () => {
-    const moved = after([{ type: 'loginAsked', about: 'x' }, address('http://b.example/'), answered], atCheck);
+    const moved = after([wait('x'), address('http://b.example/'), answered], atCheck);
     expect(moved.targets[0]?.cookie).toBeNull();
   });
 
   it('is ignored if it is not expected', () => {
     expect(wizardReducer(atCheck, answered)).toBe(atCheck);
-    expect(after([{ type: 'loginAsked', about: 'y' }, answered], atCheck).targets[0]?.cookie).toBeNull();
+    expect(after([wait('y'), answered], atCheck).targets[0]?.cookie).toBeNull();
   });
 });
 
@@ -225,23 +224,16 @@ describe('headers', () => {
   });
 });
 
-it('wizardReducer: gives an added stage a unique id', () => {
-  const added = after(
-    [
-      { type: 'presetChosen', id: 'a' },
-      { type: 'stageAdded', load: { ...rowsOf(FULL_LOADS[1]), stages: [] } },
-    ],
-    atCheck,
-  );
-  const again = wizardReducer(added, { type: 'stageAdded', load: entriesOf(added).load ?? rowsOf(FULL_LOADS[1]) });
-  const ids = entriesOf(again).load?.stages.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(2);
-});
-
-it('wizardReducer: gives every row a unique id', () => {
-  const state = after([{ type: 'targetAdded' }, { type: 'headerAdded', id: 1 }, { type: 'headerAdded', id: 2 }, { type: 'targetAdded' }]);
-  const ids = state.targets.flatMap(({ id, headers }) => [id, ...headers.map((header) => header.id)]);
-  expect(new Set(ids).size).toBe(ids.length);
+it('wizardReducer: gives targets and the headers of a target unique ids', () => {
+  const state = after([
+    { type: 'targetAdded' },
+    { type: 'headerAdded', id: 1 },
+    { type: 'headerAdded', id: 1 },
+    { type: 'headerAdded', id: 2 },
+    { type: 'targetAdded' },
+  ]);
+  for (const rows of [state.targets, ...state.targets.map(({ headers }) => headers)])
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 
 it('wizardReducer: returns the empty state after starting over', () => {

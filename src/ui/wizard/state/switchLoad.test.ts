@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
-import { ARRIVAL_KINDS, LOAD_MODELS, type LoadEntry } from './loadEntry.ts';
-import { toLoad } from './loadRows.ts';
-import { oneMore, withEnd, withKind, withModel } from './switchLoad.ts';
+import { ARRIVAL_KINDS, LOAD_MODELS, type LoadEntry, toLoad } from './loadEntry.ts';
+import { withEnd, withKind, withModel, withOneMore } from './switchLoad.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 
 const written = (load: LoadEntry) => loadSchema.parse(toLoad(load));
@@ -101,14 +100,19 @@ describe('withEnd', () => {
   });
 });
 
-describe('oneMore', () => {
+describe('withOneMore', () => {
   it('copies the last stage without its name, and counts', () => {
     const load = rowsOf({ model: 'users', stages: [{ name: 'a', users: 7, seconds: 9, counted: false }] });
-    expect(oneMore(load, 99)).toMatchObject({ id: 99, name: '', counted: true, numbers: { users: 7, seconds: 9 } });
+    expect(withOneMore(load).stages[1]).toMatchObject({ name: '', counted: true, numbers: { users: 7, seconds: 9 } });
   });
 
   it('does not copy a pause', () => {
     const load = rowsOf({ model: 'arrivals', stages: [{ kind: 'pause', seconds: 9 }] });
-    expect(oneMore(load, 1)).toMatchObject({ kind: 'constant', numbers: { perSecond: 10, seconds: 9 } });
+    expect(withOneMore(load).stages[1]).toMatchObject({ kind: 'constant', numbers: { perSecond: 10, seconds: 9 } });
+  });
+
+  it('gives each stage a unique id', () => {
+    const { stages } = withOneMore(withOneMore({ ...rowsOf(FULL_LOADS[1]), stages: [] }));
+    expect(new Set(stages.map(({ id }) => id)).size).toBe(2);
   });
 });

@@ -4,7 +4,8 @@ import {
   type LoadModel,
   type StageEntry,
   type StageNumber,
-  type ThinkTimeEntry,
+  USUAL_THINK_TIME,
+  newIdIn,
   numbersOf,
 } from './loadEntry.ts';
 
@@ -15,11 +16,6 @@ const USUAL_CONNECTIONS = 10;
 const USUAL_STEPS = 5;
 /** Default ratio of peak to base load, and of highest to lowest step. */
 const USUAL_RATIO = 5;
-
-export const USUAL_THINK_TIME: ThinkTimeEntry = {
-  kind: 'uniform',
-  numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 },
-};
 
 /** Converts the load to another model. Keeps names, durations and other common entries; proposes missing numbers. */
 export function withModel(load: LoadEntry, model: LoadModel): LoadEntry {
@@ -41,12 +37,13 @@ export function withEnd(stage: StageEntry, end: StageEntry['end']): StageEntry {
   return completed('connections', { ...stage, end });
 }
 
-/** Returns a further stage like the last one, with a new id and an empty name. */
-export function oneMore({ model, stages }: LoadEntry, id: number): StageEntry {
-  const last = stages.at(-1);
-  const empty: StageEntry = { id, name: '', counted: true, end: 'seconds', kind: 'constant', numbers: {} };
-  const kind = last?.kind === 'pause' ? 'constant' : (last?.kind ?? empty.kind);
-  return completed(model, last ? { ...last, id, name: '', counted: true, kind } : empty);
+/** Adds a stage like the last one, with an empty name. */
+export function withOneMore(load: LoadEntry): LoadEntry {
+  const { model, stages } = load;
+  const id = newIdIn(stages);
+  const last = stages.at(-1) ?? { id, name: '', counted: true, end: 'seconds', kind: 'constant', numbers: {} };
+  const kind = last.kind === 'pause' ? 'constant' : last.kind;
+  return { ...load, stages: [...stages, completed(model, { ...last, id, name: '', counted: true, kind })] };
 }
 
 /** Adds missing numbers. `before`: the original stage, from which duration and rate are derived. */

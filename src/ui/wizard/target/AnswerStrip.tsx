@@ -4,9 +4,9 @@ import { formatBytes, formatMs } from '#core/base/units.ts';
 import { hostOf, secureAddress } from '#core/plan/url.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
-import { LevelMark } from '#ui/components/Marks.tsx';
+import { LevelList } from '#ui/components/Marks.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { LOCALE, words } from '#ui/words/words.ts';
 import type { Asked, TargetEntry } from '../state/types.ts';
@@ -29,11 +29,7 @@ export function AnswerStrip({ target, probe, isOneOfMany, logsInItself }: Answer
   const retry = (): void => probes.sendAll([target]);
   switch (probe.status) {
     case 'asking':
-      return (
-        <Skeleton waitingFor={words.wizard.target.sending(hostOf(target.url))}>
-          <Block height={64} />
-        </Skeleton>
-      );
+      return <Skeleton waitingFor={words.wizard.target.sending(hostOf(target.url))} heights={[64]} />;
     case 'failed':
       return <ProblemBanner problem={probe.problem} onRetry={retry} retryLabel={words.wizard.target.sendAgain} />;
     case 'answered':
@@ -71,16 +67,7 @@ function Answer({ target, probe, isOneOfMany, logsInItself }: Omit<AnswerStripPr
           </Fact>
         ) : null}
       </dl>
-      {notes.length > 0 ? (
-        <ul className={styles.notes}>
-          {notes.map((note) => (
-            <li key={note.text} className={styles.note}>
-              <LevelMark level={note.level} />
-              <p>{note.text}</p>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <LevelList lines={notes.map(({ level, text }) => ({ key: text, level, text }))} />
       {probe.redirect ? <TakeRedirect target={target} redirect={probe.redirect} /> : null}
     </div>
   );

@@ -17,7 +17,7 @@ export function HeaderRows({ target }: { readonly target: TargetEntry }) {
   const say = words.wizard.target;
   return (
     <div className={styles.headers}>
-      <p className={styles.help}>{say.headersHelp}</p>
+      <p className="muted">{say.headersHelp}</p>
       {target.headers.map((header) => (
         <HeaderRow key={header.id} targetId={target.id} header={header} />
       ))}
@@ -100,7 +100,7 @@ function HeaderValue({ targetId, header, onClear, onReplace }: HeaderValueProps)
     case 'kept':
       return (
         <div className={styles.kept}>
-          <span className={styles.help}>{say.headerKept}</span>
+          <span className="muted">{say.headerKept}</span>
           <Button size="small" onPress={onReplace}>
             {say.headerReplace}
           </Button>

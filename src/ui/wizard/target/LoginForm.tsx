@@ -66,7 +66,7 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
   }, [canLogIn, onBeforeNext]);
   return (
     <Stack gap={12}>
-      <p className={styles.help}>{say.loginStory}</p>
+      <p className="muted">{say.loginStory}</p>
       <div className={styles.loginFields}>
         <TextField
           label={say.username}

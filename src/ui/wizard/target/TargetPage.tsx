@@ -6,11 +6,11 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
 import { certificatesIn } from '#core/plan/certificates.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { useWizard } from '../WizardProvider.tsx';
 import { usableAnswers } from '../state/answers.ts';
+import type { Choices } from '../state/choices.ts';
 import { logsInItself } from '../state/login.ts';
 import { entriesOf, tlsOf } from '../state/types.ts';
 import { LabOffer } from './LabOffer.tsx';
@@ -18,7 +18,6 @@ import { type BeforeNext, LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
 import { type Probes, useLogin, useProbes } from './useLogin.ts';
 import { AuthorityField } from './AuthorityField.tsx';
-import styles from './TargetPage.module.css';
 
 /** Certificate settings; renders nothing without https targets. */
 function CertificatePart({ probes }: { readonly probes: Probes }) {
@@ -26,30 +25,20 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   const say = words.wizard.target.certificate;
   if (!state.targets.some(({ url }) => isSecureUrl(url))) return null;
   const tls = tlsOf(state);
-  // Repeats the probes with the new settings.
-  const askAgain = (chosen: Plan['tls']): void => {
-    probes.sendAll(
-      state.targets.filter(({ id }) => state.probes[id] !== undefined),
-      chosen,
-    );
-  };
-  const verify = (verifies: boolean): void => {
-    dispatch({ type: 'verifyingChanged', verifies });
-    askAgain({ ...tls, verify: verifies });
-  };
-  const trust = (authority: string): void => {
-    dispatch({ type: 'authorityChanged', authority });
-    const { ca: _earlier, ...others } = tls;
-    askAgain(authority === '' ? others : { ...others, ca: authority });
+  const choose = (change: Choices): void => {
+    dispatch({ type: 'chosen', change });
+    // Repeats the probes with the new settings.
+    const probed = state.targets.filter(({ id }) => state.probes[id] !== undefined);
+    probes.sendAll(probed, tlsOf({ ...state, choices: { ...state.choices, ...change } }));
   };
   const trusted = certificatesIn(tls.ca ?? '').length;
   const verified = trusted === 0 ? say.verified : say.verifiedByOwn;
   return (
     <Disclosure level={2} title={say.title} summary={tls.verify ? verified : say.unverified}>
       <Stack gap={16}>
-        <p className={styles.help}>{say.help}</p>
-        {tls.verify ? <AuthorityField trusted={trusted} onChange={trust} /> : null}
-        <Checkbox isSelected={!tls.verify} onChange={(skips) => verify(!skips)}>
+        <p className="muted">{say.help}</p>
+        {tls.verify ? <AuthorityField trusted={trusted} onChange={(authority) => choose({ authority })} /> : null}
+        <Checkbox isSelected={!tls.verify} onChange={(skips) => choose({ verify: !skips })}>
           {say.skip}
         </Checkbox>
       </Stack>
@@ -100,7 +89,7 @@ export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
           {say.another}
         </Button>
       </Inline>
-      {several ? <p className={styles.help}>{say.anotherHelp}</p> : null}
+      {several ? <p className="muted">{say.anotherHelp}</p> : null}
     </Stack>
   );
 }

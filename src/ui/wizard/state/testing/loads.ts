@@ -1,6 +1,5 @@
 import { loadSchema, type Load } from '#core/plan/schema/load.ts';
-import type { LoadEntry } from '../loadEntry.ts';
-import { fromLoad } from '../loadRows.ts';
+import { fromLoad, type LoadEntry } from '../loadEntry.ts';
 
 /** A load of each model with all optional properties. */
 export const FULL_LOADS: readonly Load[] = [
@@ -33,8 +32,7 @@ export const FULL_LOADS: readonly Load[] = [
   },
 ].map((load) => loadSchema.parse(load));
 
-/** Converts a load to rows with ids from 1. */
+/** Converts a load to rows. */
 export function rowsOf(load: unknown): LoadEntry {
-  let id = 0;
-  return fromLoad(loadSchema.parse(load), () => ++id);
+  return fromLoad(loadSchema.parse(load));
 }

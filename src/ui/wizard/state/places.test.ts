@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import { samplePlan } from './testing/samples.ts';
-import { namesOf, placesFrom, placesToStartFrom, roleOf, rolesOf, withWhere, type Places } from './where.ts';
+import { namesOf, placesFrom, placesToStartFrom, roleOf, rolesOf, withPlaces, type Places } from './places.ts';
 
 const nginx = { kind: 'nginx', host: 'web1', url: 'http://127.0.0.1/status' } as const;
 const machine = { kind: 'machine' as const, host: 'web1', processes: ['nginx'] };
 const watching = samplePlan({ monitors: [nginx, machine] });
-const onLost = null;
 
 describe('roles of machines', () => {
   it('are by default load generator for this computer and those of the plan for monitored machines', () => {
@@ -33,21 +32,19 @@ describe('roles of machines', () => {
   });
 });
 
-describe('withWhere', () => {
+describe('withPlaces', () => {
   it('adds monitors for chosen machines, keeps their settings, and removes machines without a role', () => {
-    const { monitors } = withWhere(watching, { places: { web1: 'hop', db: 'target' }, onLost });
+    const { monitors } = withPlaces(watching, { web1: 'hop', db: 'target' });
     expect(monitors).toEqual(
       [nginx, { ...machine, role: 'hop' }, { kind: 'machine', host: 'db' }].map((monitor) => monitorSchema.parse(monitor)),
     );
-    expect(withWhere(watching, { places: { web1: null }, onLost }).monitors).toEqual([monitorSchema.parse(nginx)]);
+    expect(withPlaces(watching, { web1: null }).monitors).toEqual([monitorSchema.parse(nginx)]);
     // A load generator is always monitored; the plan's settings for its programs are kept.
-    expect(withWhere(watching, { places: { web1: 'generator' }, onLost }).monitors).toEqual(watching.monitors);
+    expect(withPlaces(watching, { web1: 'generator' }).monitors).toEqual(watching.monitors);
   });
 
-  it('returns the same plan without choices', () => {
-    const plan = samplePlan();
-    expect(withWhere(plan, { places: { web1: 'generator' }, onLost })).toEqual(plan);
-    expect(withWhere(plan, { places: {}, onLost: 'stop' })).toEqual({ ...plan, onLostGenerator: 'stop' });
+  it('changes nothing for load generators', () => {
+    expect(withPlaces(samplePlan(), { web1: 'generator' })).toEqual({});
   });
 });
 

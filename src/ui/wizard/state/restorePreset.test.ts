@@ -5,9 +5,10 @@ import { type Plan, targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import { parsePreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
-import { askedAgain } from './askedAgain.ts';
+import { withChoices } from './choices.ts';
+import { restorePreset } from './makePlan.ts';
 import { wizardReducer } from './reducer.ts';
-import { chosenTls, EMPTY_STATE, entriesOf } from './types.ts';
+import { EMPTY_STATE, entriesOf } from './types.ts';
 
 const SOURCE = `
 holdfastPreset: 1
@@ -53,18 +54,22 @@ async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<C
 describe('a run that is made again', () => {
   it('keeps the share of resumed TLS sessions', async () => {
     const plan = planOf({ connections: 60, minutes: 0.5 });
-    const asked = await askedAgain(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
-    expect(asked?.chosen.resumePercent).toBe(7);
+    const asked = await restorePreset(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
+    expect(asked?.choices).toEqual({ resumePercent: 7 });
     if (asked === null) return;
-    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
-    expect(chosenTls(plan.tls, state)).toEqual({ verify: true, resume: 0.07 });
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
+    expect(withChoices(plan, state.choices).tls).toEqual({ verify: true, resume: 0.07 });
   });
 
   it('restores the values of the questions', async () => {
-    const asked = await askedAgain(call, planOf({ connections: 60, minutes: 0.5 }));
-    expect(asked).toMatchObject({ preset: 'page', answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
+    const asked = await restorePreset(call, planOf({ connections: 60, minutes: 0.5 }));
+    expect(asked).toEqual({
+      id: 'page',
+      entries: { answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null },
+      choices: {},
+    });
     if (asked === null) return;
-    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
     expect(state).toMatchObject({ source: { kind: 'preset', id: 'page' }, reached: 'load', targets: [{ url: targets[0]?.url }] });
     expect(entriesOf(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
   });
@@ -73,21 +78,21 @@ describe('a run that is made again', () => {
     const plan = planOf({ connections: 60 });
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
     const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [watched('db')] };
-    const asked = await askedAgain(call, edited);
-    expect(asked).toMatchObject({ load, criteria: null, chosen: { verifiesCertificates: false, places: { db: 'target' } } });
+    const asked = await restorePreset(call, edited);
+    expect(asked).toMatchObject({ entries: { criteria: null }, choices: { verify: false, places: { db: 'target' } } });
     if (asked === null) return;
-    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
     expect(entriesOf(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });
   });
 
   it('returns null if the questions now result in another plan or none', async () => {
     const plan = planOf({ connections: 60 });
-    expect(await askedAgain(call, { ...plan, timeoutSeconds: 7 })).toBeNull();
-    expect(await askedAgain(call, { ...plan, name: 'own' })).toBeNull();
-    expect(await askedAgain(call, { ...plan, preset: 'gone' })).toBeNull();
+    expect(await restorePreset(call, { ...plan, timeoutSeconds: 7 })).toBeNull();
+    expect(await restorePreset(call, { ...plan, name: 'own' })).toBeNull();
+    expect(await restorePreset(call, { ...plan, preset: 'gone' })).toBeNull();
     const { answers: _answers, ...older } = plan;
-    expect(await askedAgain(call, older)).toBeNull();
-    expect(await askedAgain(call, { ...plan, answers: { connections: 60, other: 1 } })).toBeNull();
+    expect(await restorePreset(call, older)).toBeNull();
+    expect(await restorePreset(call, { ...plan, answers: { connections: 60, other: 1 } })).toBeNull();
   });
 });
 

@@ -8,31 +8,10 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 /** Role of each machine by its name (`here`: this computer); null: no role. Missing: role in the plan. */
 export type Places = Readonly<Record<string, Role | null>>;
 
-/** Choices of the part “Run from”. `onLost` null: setting of the plan. */
-export interface WhereEntry {
-  readonly places: Places;
-  readonly onLost: Loss | null;
-  /** Missing or null: setting of the plan. */
-  readonly maker?: Maker | null;
-}
-/** Program that sends the load. */
-export type Maker = 'holdfast' | 'k6';
-
-export function makerOf({ engine }: Pick<Plan, 'engine'>): Maker {
-  return engine === 'k6' ? 'k6' : 'holdfast';
-}
-
-/** Returns the engine for a program; the plan's engine is kept if it already belongs to that program. */
-function engineOf(engine: Plan['engine'], maker: Maker): Plan['engine'] {
-  if (makerOf({ engine }) === maker) return engine;
-  return maker === 'k6' ? 'k6' : 'auto';
-}
-export type Loss = NonNullable<Plan['onLostGenerator']>;
-
 type Watching = Pick<Plan, 'monitors'> | null;
 
 /** Returns the role of a machine: the chosen one, else that of the plan. This computer is a load generator by default. */
-export function roleOf(name: string, places: Places, plan: Watching): Role | null {
+export function roleOf(name: string, places: Places | undefined, plan: Watching): Role | null {
   const chosen = chosenFor(name, places);
   if (chosen !== undefined) return chosen;
   return name === HERE ? 'generator' : watchedAs(name, plan);
@@ -45,54 +24,44 @@ export function watchedAs(name: string, plan: Watching): Role | null {
 }
 
 /** Returns all machines with a role: this computer first, then in the order in which they were named. */
-export function rolesOf(places: Places, plan: Watching): { readonly name: string; readonly role: Role }[] {
+export function rolesOf(places: Places | undefined, plan: Watching): { readonly name: string; readonly role: Role }[] {
   const watched = (plan?.monitors ?? []).filter(isMachine).map(nameOf);
-  return [...new Set([HERE, ...Object.keys(places), ...watched])].flatMap((name) => {
+  return [...new Set([HERE, ...Object.keys(places ?? {}), ...watched])].flatMap((name) => {
     const role = roleOf(name, places, plan);
     return role === null ? [] : [{ name, role }];
   });
 }
 
 /** Returns the names of the machines with that role. */
-export function namesOf(role: Role, places: Places, plan: Watching): string[] {
+export function namesOf(role: Role, places: Places | undefined, plan: Watching): string[] {
   return rolesOf(places, plan).flatMap((one) => (one.role === role ? [one.name] : []));
 }
 
 /** Returns the load generators as input of a start; undefined for this computer alone. */
-export function placesToStartFrom(places: Places, plan: Watching): string[] | undefined {
+export function placesToStartFrom(places: Places | undefined, plan: Watching): string[] | undefined {
   const makers = namesOf('generator', places, plan);
   return makers.length === 1 && makers[0] === HERE ? undefined : makers;
 }
 
-/** Applies the choices of machines, loss setting and program to a plan. */
-export function withWhere<Made extends Pick<Plan, 'monitors' | 'onLostGenerator' | 'engine'>>(
-  plan: Made,
-  { places, onLost, maker = null }: WhereEntry,
-): Made {
-  const kept = (plan.monitors ?? []).flatMap((monitor): Monitor[] => {
+/** Applies chosen roles to the monitors of a plan. */
+export function withPlaces({ monitors = [] }: Pick<Plan, 'monitors'>, places: Places): Pick<Plan, 'monitors'> {
+  const kept = monitors.flatMap((monitor): Monitor[] => {
     if (!isMachine(monitor)) return [monitor];
     const chosen = chosenFor(nameOf(monitor), places);
     return chosen === null ? [] : [as(monitor, chosen)];
   });
-  const isKept = (name: string): boolean => kept.some((monitor) => isMachine(monitor) && nameOf(monitor) === name);
   const added = Object.entries(places).flatMap(([name, role]): Monitor[] =>
-    role === null || role === 'generator' || isKept(name)
+    role === null || role === 'generator' || kept.some((monitor) => isMachine(monitor) && nameOf(monitor) === name)
       ? []
       : [as({ kind: 'machine', ...(name === HERE ? {} : { host: name }), processes: [], containers: 'cgroup' }, role)],
   );
-  const monitors = [...kept, ...added];
-  return {
-    ...plan,
-    ...(monitors.length === 0 && plan.monitors === undefined ? {} : { monitors }),
-    ...(onLost === null ? {} : { onLostGenerator: onLost }),
-    ...(maker === null ? {} : { engine: engineOf(plan.engine, maker) }),
-  };
+  return kept.length + added.length + monitors.length === 0 ? {} : { monitors: [...kept, ...added] };
 }
 
 /** Sets the load generators of an earlier run; other roles stay as in the plan. */
-export function placesFrom(generators: readonly string[], places: Places, plan: Watching): Places {
+export function placesFrom(generators: readonly string[], places: Places | undefined, plan: Watching): Places {
   const makers = generators.map(placeOf);
-  const others = Object.entries(places).filter(([name, role]) => name !== HERE && role !== 'generator');
+  const others = Object.entries(places ?? {}).filter(([name, role]) => name !== HERE && role !== 'generator');
   return {
     ...Object.fromEntries(others),
     ...(makers.includes(HERE) ? {} : { [HERE]: watchedAs(HERE, plan) }),
@@ -101,7 +70,7 @@ export function placesFrom(generators: readonly string[], places: Places, plan: 
 }
 
 /** Uses getOwn, because a host may be named like a property of every object. */
-function chosenFor(name: string, places: Places): Role | null | undefined {
+function chosenFor(name: string, places: Places = {}): Role | null | undefined {
   return getOwn(places, name);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
-import { toLoad } from './loadRows.ts';
+import { toLoad } from './loadEntry.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 
 describe('rows of a load', () => {

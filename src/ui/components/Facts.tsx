@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './Facts.module.css';
+
+/** A name with its content; null is left out. */
+export type Fact = readonly [name: string, content: ReactNode] | null;
+
+interface FactsProps {
+  readonly facts: readonly Fact[];
+  /** Gives the names the width of the longest, for names of several words. */
+  readonly hasLongNames?: boolean;
+}
+
+/** Names with their contents, in two columns; on a narrow screen one below the other. */
+export function Facts({ facts, hasLongNames = false }: FactsProps) {
+  return (
+    <dl className={classes(styles.facts, hasLongNames && styles.long)}>
+      {facts.map((fact) =>
+        fact === null ? null : (
+          <div key={fact[0]} className={styles.fact}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

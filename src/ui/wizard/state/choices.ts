@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { ROLES } from '#core/machines/checks/finding.ts';
+import { HERE, hostNameSchema } from '#core/plan/schema/hosts.ts';
+import { type Plan, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { percentOf, shareOf } from '#ui/components/numbers.ts';
+import { words } from '#ui/words/words.ts';
+import { numberEntry } from './loadEntry.ts';
+import { rolesOf, withPlaces } from './places.ts';
+
+/** What a person chose over the values of the source; a missing choice leaves the value of the source. */
+export const choicesSchema = z
+  .strictObject({
+    verify: z.boolean(),
+    /** PEM text of the trusted authority; empty: the public ones. */
+    authority: z.string(),
+    /** Share of connections that resume a TLS session, in percent. */
+    resumePercent: numberEntry,
+    protocol: z.enum(PROTOCOLS),
+    countsCache: z.boolean(),
+    /** Pages that a browser visits during the load. An address may be incomplete while it is entered. */
+    watchPages: z.array(watchPageSchema.safeExtend({ url: z.string() })).readonly(),
+    /** Host of that browser, or `here`. */
+    watchFrom: hostNameSchema,
+    /** Reaction to the loss of one of several load generators. */
+    onLost: z.enum(['continue', 'stop']),
+    /** Program that sends the load. */
+    program: z.enum(['holdfast', 'k6']),
+    /** Role of each machine; null: none. */
+    places: z.record(z.string().max(63), z.enum(ROLES).nullable()),
+  })
+  .partial();
+export type Choices = z.infer<typeof choicesSchema>;
+export type ChoiceName = keyof Choices;
+type Values = { readonly [Name in ChoiceName]-?: Exclude<Choices[Name], undefined> };
+
+/** The parts of a plan that choices change. */
+type Settings = Pick<Plan, 'tls' | 'connections' | 'countsCache' | 'watchPages' | 'watchFrom' | 'onLostGenerator' | 'engine' | 'monitors'>;
+
+/** How a form shows a choice. */
+type Field =
+  | {
+      readonly kind: 'select';
+      readonly label: string;
+      readonly help: string;
+      readonly options: readonly { readonly value: string; readonly label: string }[];
+    }
+  | {
+      readonly kind: 'cards';
+      readonly label: string;
+      readonly options: readonly { readonly value: string; readonly name: string; readonly story: string }[];
+    }
+  | { readonly kind: 'percent'; readonly label: string; readonly help: string }
+  | { readonly kind: 'checkbox'; readonly label: string };
+
+interface Choice<Value> {
+  /** Page from which later pages must be visited again after a change; null: none. */
+  readonly page: 'target' | 'load' | null;
+  readonly read: (plan: Settings) => Value;
+  readonly write: (plan: Settings, value: Value) => Partial<Settings>;
+  /** Returns whether the value can be in a plan; by default any value can. */
+  readonly isValid?: (value: Value) => boolean;
+  /** Missing where a page draws the field itself. */
+  readonly field?: Field;
+}
+
+const { protocol, resumption, cache, where } = words.wizard;
+
+/** Each choice in one place: its value in a plan, its validation and its field. */
+export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = {
+  verify: {
+    page: 'target',
+    read: ({ tls }) => tls.verify,
+    write: ({ tls }, verify) => ({ tls: { ...tls, verify } }),
+  },
+  authority: {
+    page: 'target',
+    read: ({ tls }) => tls.ca ?? '',
+    write: ({ tls: { ca: _earlier, ...tls } }, ca) => ({ tls: ca === '' ? tls : { ...tls, ca } }),
+  },
+  resumePercent: {
+    page: 'load',
+    read: ({ tls }) => percentOf(tls.resume ?? 0),
+    write: ({ tls }, percent) => (typeof percent === 'number' ? { tls: { ...tls, resume: shareOf(percent) } } : {}),
+    isValid: (percent) => typeof percent === 'number' && percent >= 0 && percent <= 100,
+    field: { kind: 'percent', label: resumption.label, help: resumption.story },
+  },
+  protocol: {
+    page: 'load',
+    read: ({ connections }) => connections.protocol ?? 'http/1.1',
+    write: ({ connections }, chosen) => ({ connections: { ...connections, protocol: chosen } }),
+    field: {
+      kind: 'select',
+      label: protocol.label,
+      help: protocol.story,
+      options: PROTOCOLS.map((value) => ({ value, label: protocol.names[value] })),
+    },
+  },
+  countsCache: {
+    page: 'load',
+    read: ({ countsCache }) => countsCache ?? false,
+    write: (_plan, countsCache) => ({ countsCache }),
+    field: { kind: 'checkbox', label: cache.count },
+  },
+  watchPages: {
+    page: 'load',
+    read: ({ watchPages }) => watchPages ?? [],
+    write: (_plan, pages) => ({ watchPages: [...pages] }),
+    isValid: (pages) => pages.every(({ url }) => watchPageSchema.shape.url.safeParse(url).success),
+  },
+  watchFrom: {
+    page: 'load',
+    read: ({ watchFrom }) => watchFrom ?? HERE,
+    write: (_plan, watchFrom) => ({ watchFrom }),
+  },
+  onLost: {
+    page: null,
+    read: ({ onLostGenerator }) => onLostGenerator ?? 'continue',
+    write: (_plan, onLostGenerator) => ({ onLostGenerator }),
+    field: {
+      kind: 'cards',
+      label: where.loss.title,
+      options: (['continue', 'stop'] as const).map((value) => ({ value, ...where.loss.choices[value] })),
+    },
+  },
+  program: {
+    page: null,
+    read: ({ engine }) => (engine === 'k6' ? 'k6' : 'holdfast'),
+    write: (_plan, program) => ({ engine: program === 'k6' ? 'k6' : 'auto' }),
+    field: {
+      kind: 'cards',
+      label: where.maker.title,
+      options: (['holdfast', 'k6'] as const).map((value) => ({ value, ...where.maker.choices[value] })),
+    },
+  },
+  places: {
+    page: null,
+    read: (plan) => Object.fromEntries(rolesOf({}, plan).flatMap(({ name, role }) => (name === HERE ? [] : [[name, role]]))),
+    write: (plan, places) => withPlaces(plan, places),
+  },
+};
+
+export const CHOICE_NAMES = choicesSchema.keyof().options;
+
+/** Settings of a plan that sets none. */
+export const DEFAULTS: Settings = { tls: { verify: true }, connections: { reuse: 'always' }, engine: 'auto' };
+
+/** Returns the chosen value, else that of the plan. */
+export function choiceOf<Name extends ChoiceName>(name: Name, choices: Choices, plan: Settings | null): Values[Name] {
+  const chosen: Choices[Name] = choices[name];
+  return isChosen<Name>(chosen) ? chosen : CHOICES[name].read(plan ?? DEFAULTS);
+}
+
+function isChosen<Name extends ChoiceName>(value: Choices[Name] | undefined): value is Values[Name] {
+  return value !== undefined;
+}
+
+/** Applies choices to a plan. A choice that is the plan's own value changes nothing. */
+export function withChoices<Made extends Settings>(plan: Made, choices: Choices): Made {
+  const write = <Name extends ChoiceName>(made: Made, name: Name): Made => {
+    const value = choiceOf(name, choices, made);
+    return isSame(value, CHOICES[name].read(made)) ? made : { ...made, ...CHOICES[name].write(made, value) };
+  };
+  return CHOICE_NAMES.reduce<Made>((made, name) => (choices[name] === undefined ? made : write(made, name)), plan);
+}
+
+/** Returns whether every choice can be in a plan. */
+export function areValid(choices: Choices): boolean {
+  return CHOICE_NAMES.every((name) => isValidChoice(name, choices));
+}
+
+export function isValidChoice<Name extends ChoiceName>(name: Name, choices: Choices): boolean {
+  const chosen: Choices[Name] = choices[name];
+  return !isChosen<Name>(chosen) || CHOICES[name].isValid?.(chosen) !== false;
+}
+
+/** Returns the choices that lead from one plan to another. */
+export function choicesBetween(from: Settings, to: Settings): Choices {
+  const changed = CHOICE_NAMES.filter((name) => !isSame(CHOICES[name].read(from), CHOICES[name].read(to)));
+  return choicesSchema.parse(Object.fromEntries(changed.map((name) => [name, CHOICES[name].read(to)])));
+}
+
+/** Returns whether two values from JSON are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
