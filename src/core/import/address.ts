@@ -3,24 +3,19 @@ import { isSecretField } from '../plan/secretShapes.ts';
 import { completeUrl } from '../plan/url.ts';
 import type { Draft } from './draft.ts';
 import { literal, unliteral } from './placeholders.ts';
-import { formPairs } from './requestParts.ts';
 
-/** Returns a part of an address without percent-encoding (RFC 3986, 2.1); unchanged if the encoding is invalid. */
-export function percentDecoded(text: string): string {
-  return decoded(text, text);
+/** Returns a part of an address without percent-encoding (RFC 3986, 2.1); `otherwise` if the encoding is invalid. */
+export function percentDecoded(text: string, otherwise = text): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return otherwise;
+  }
 }
 
 /** Decodes a name or value of a query, where + means a space. */
 export function queryDecoded(text: string): string {
-  return decoded(text.replaceAll('+', ' '), text);
-}
-
-function decoded(encoded: string, otherwise: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return otherwise;
-  }
+  return percentDecoded(text.replaceAll('+', ' '), text);
 }
 
 /** Returns a path as plan text, with placeholders for parameters that have names of secrets. */
@@ -47,9 +42,6 @@ export interface Address {
   readonly path: string;
   /** `name:password` before the host; null without a login. */
   readonly login: string | null;
-  /** Parameters of the query, decoded. */
-  readonly query: readonly (readonly [string, string])[];
-  readonly hash: string;
 }
 
 const MAX_ADDRESS_LENGTH = 2_048;
@@ -58,17 +50,16 @@ const MAX_ADDRESS_LENGTH = 2_048;
 export function readAddress(text: string): Address | null {
   const url = completeUrl(text);
   if (url.length > MAX_ADDRESS_LENGTH || !/^https?:\/\/[^\s/?#]/i.test(url) || !URL.canParse(url)) return null;
-  const { origin, protocol, hostname, pathname, search, hash, username, password } = new URL(url);
+  const { origin, protocol, hostname, pathname, search, username, password } = new URL(url);
   // No host has such a name: a shell or a template would have filled in a part of it.
   if (!/^https?:$/.test(protocol) || hostname === '' || /[%\s$`{}]/.test(hostname)) return null;
-  const path = pathOf(pathname, search);
+  // A path that begins with `//` would be resolved against the target as another host.
+  const path = literal(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);
   if (path.length > MAX_ADDRESS_LENGTH) return null;
   return {
     origin,
     path,
     login: username === '' && password === '' ? null : `${percentDecoded(username)}:${percentDecoded(password)}`,
-    query: formPairs(search.slice(1)) ?? [],
-    hash,
   };
 }
 
@@ -76,11 +67,6 @@ export function readAddress(text: string): Address | null {
 export function toldAddress(text: string): string {
   const [bare = ''] = text.slice(0, MAX_ADDRESS_LENGTH).split(/[?#]/, 1);
   return bare.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1').slice(0, 60);
-}
-
-/** A path that begins with `//` would be resolved against the target as another host, so `/.` is put before it. */
-function pathOf(pathname: string, search: string): string {
-  return literal(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);
 }
 
 /** Returns the value of an Authorization header for HTTP Basic (RFC 7617, UTF-8). */

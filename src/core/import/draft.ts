@@ -2,8 +2,8 @@ import { withGraphqlCheck } from '#core/work/journey/graphql.ts';
 import { planOf } from '#core/review/parse.ts';
 import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { namesIn, secretReferences } from '#core/plan/secrets.ts';
-import { type Imported, type ImportResult, type Note, refuse } from './imported.ts';
-import { valueName } from './placeholders.ts';
+import { type Choice, type Choosing, type Imported, type ImportResult, type Note, refuse } from './imported.ts';
+import { freeName, valueName } from './placeholders.ts';
 import { withNames } from './shells/shellText.ts';
 import { askReference, envReference } from '#core/plan/secretReference.ts';
 import { MARKED_SECRET } from '#core/plan/secretShapes.ts';
@@ -31,6 +31,16 @@ interface Rest {
   readonly settings?: Partial<
     Pick<PlanInput, 'flow' | 'tls' | 'timeoutSeconds' | 'connections' | 'cookies' | 'criteria' | 'safety' | 'omits'>
   >;
+  /** The parts of the document that can be chosen. */
+  readonly choices?: readonly Choice[];
+  readonly chooses?: Choosing;
+}
+
+/** Returns the members with a value: a plan does not write empty texts, lists and blocks. */
+export function filled<Parts extends object>(parts: Parts): { [Name in keyof Parts]?: Exclude<Parts[Name], null | undefined> } {
+  const hasValue = (value: unknown): boolean =>
+    typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : value !== undefined && value !== '';
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => hasValue(value))) as ReturnType<typeof filled<Parts>>;
 }
 
 /** A plan being built from another tool’s document: its steps, values, secrets and notes. */
@@ -116,13 +126,13 @@ export class Draft {
 
   /** Adds a variable under a name of its own, even if another variable generates equal values. */
   ownVariable(wanted: string, variable: WrittenVariable): string {
-    const name = this.freeName(wanted, () => false);
+    const name = this.freeName(wanted);
     this.variables.set(name, variable);
     return name;
   }
 
   feed(wanted: string, feed: WrittenFeed): string {
-    const name = this.freeName(wanted, () => false);
+    const name = this.freeName(wanted);
     this.feeds.set(name, feed);
     return name;
   }
@@ -134,8 +144,7 @@ export class Draft {
     if (known !== undefined) return { target: known };
     if (this.namedTargets.size >= MAX_NAMED_TARGETS) return null;
     const base = valueName(new URL(origin).hostname.split('.', 1)[0] ?? '', 'server').replace(/^_+/, '') || 'server';
-    let target = base;
-    for (let number = 2; this.namedTargets.has(target); number += 1) target = `${base}_${number}`;
+    const target = freeName(base, (name) => this.namedTargets.has(name));
     this.namedTargets.set(target, `${origin}/`);
     return { target };
   }
@@ -160,18 +169,17 @@ export class Draft {
 
   /** Returns a unique name for a capture. */
   captureName(wanted: string): string {
-    const name = this.freeName(wanted, () => false);
+    const name = this.freeName(wanted);
     this.captured.add(name);
     return name;
   }
 
-  private freeName(wanted: string, isSame: (name: string) => boolean): string {
-    const base = valueName(wanted);
-    let name = base;
-    const isTaken = (text: string): boolean =>
-      text === 'cookie' || this.feeds.has(text) || this.captured.has(text) || (this.variables.has(text) && !isSame(text));
-    for (let number = 2; isTaken(name); number += 1) name = `${base}_${number}`;
-    return name;
+  /** Returns a name that no other value has, except for those that `isSame` accepts. */
+  private freeName(wanted: string, isSame = (_name: string): boolean => false): string {
+    return freeName(
+      valueName(wanted),
+      (name) => name === 'cookie' || this.feeds.has(name) || this.captured.has(name) || (this.variables.has(name) && !isSame(name)),
+    );
   }
 
   /** Returns whether the journey has no room for this request, and notes it. Called before a request is read, to keep its values out of the plan. */
@@ -195,43 +203,36 @@ export class Draft {
   }
 
   /** Returns the finished plan, or a refusal if the schema or the plan checks reject it. */
-  finish({ name, story, targets, load, settings = {} }: Rest): ImportResult {
-    if (this.steps.length === 0) {
-      return refuse(
-        'NO_REQUESTS',
-        '',
-        'No request was found that a plan can send.',
-        this.notes.length === 0 ? 'It is probably empty or incomplete.' : 'What was found is listed below.',
-        this.notes,
-      );
+  finish({ name, story = '', targets, load, settings = {}, ...choosing }: Rest): ImportResult {
+    const { notes, steps } = this;
+    if (steps.length === 0) {
+      const hint = notes.length === 0 ? 'It is probably empty or incomplete.' : 'What was found is listed below.';
+      return refuse('NO_REQUESTS', '', 'No request was found that a plan can send.', hint, notes);
     }
-    if (this.omittedNotes > 0)
-      this.notes.push({
-        kind: 'leftOut',
-        place: '',
-        what: `There are ${this.omittedNotes} more notes.`,
-        instead: 'They are similar to those above.',
-      });
-    const known = new Set([...this.variables.keys()].filter((variable) => this.isAsked(variable)));
+    if (this.omittedNotes > 0) {
+      const what = `There are ${this.omittedNotes} more notes.`;
+      notes.push({ kind: 'leftOut', place: '', what, instead: 'They are similar to those above.' });
+    }
+    const variables = [...this.variables].filter(([variable]) => this.isAsked(variable));
     this.dropUnusedTexts(settings.flow);
-    const named = [...this.namedTargets].filter(([target]) => this.steps.some((step) => step.target === target));
     const written = {
       holdfast: 1,
       name: name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_PLAN_NAME_LENGTH).trim() || 'Imported',
-      ...(story === undefined || story === '' ? {} : { story: story.slice(0, 2_000) }),
+      ...filled({ story: story.slice(0, 2_000) }),
       targets,
-      ...(named.length === 0 ? {} : { namedTargets: Object.fromEntries(named) }),
-      journey: this.steps,
-      ...(known.size === 0 ? {} : { variables: Object.fromEntries([...this.variables].filter(([key]) => known.has(key))) }),
-      ...(this.feeds.size === 0 ? {} : { feeds: Object.fromEntries(this.feeds) }),
+      ...filled({
+        namedTargets: Object.fromEntries([...this.namedTargets].filter(([server]) => steps.some(({ target }) => target === server))),
+      }),
+      journey: steps,
+      ...filled({ variables: Object.fromEntries(variables), feeds: Object.fromEntries(this.feeds) }),
       load,
-      ...settings,
+      ...filled(settings),
     };
     const { plan, issues } = planOf(written);
-    if (plan === null) return { kind: 'refused', issues, notes: this.notes };
+    if (plan === null) return { kind: 'refused', issues, notes };
     const asked = new Set(secretReferences(plan));
-    const secrets = new Map([...this.secretsByName].filter(([name]) => asked.has(envReference(name))));
-    return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes: this.notes } };
+    const secrets = new Map([...this.secretsByName].filter(([secret]) => asked.has(envReference(secret))));
+    return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes, ...filled(choosing) } };
   }
 
   /** Removes text captures whose value is sent only as JSON. */
@@ -280,19 +281,15 @@ export function askedFor(name: string): string {
 }
 
 function uniqueName(wanted: string, taken: ReadonlySet<string>): string {
+  const trimmed = wanted.slice(0, 500).replaceAll(/\s+/g, ' ').trim();
   // Spread into code points to keep surrogate pairs whole.
-  const base =
-    [...wanted.slice(0, 500).replaceAll(/\s+/g, ' ').trim()]
-      .slice(0, MAX_STEP_NAME_LENGTH)
-      .join('')
-      .slice(0, MAX_STEP_NAME_LENGTH)
-      .trim() || 'request';
-  let name = base;
-  for (let number = 2; taken.has(name); number += 1) {
-    const suffix = ` (${number})`;
-    name = `${base.slice(0, MAX_STEP_NAME_LENGTH - suffix.length)}${suffix}`;
-  }
-  return name;
+  const points = [...trimmed].slice(0, MAX_STEP_NAME_LENGTH).join('');
+  const base = points.slice(0, MAX_STEP_NAME_LENGTH).trim() || 'request';
+  return freeName(
+    base,
+    (name) => taken.has(name),
+    (number) => `${base.slice(0, MAX_STEP_NAME_LENGTH - ` (${number})`.length)} (${number})`,
+  );
 }
 
 /** Returns null for a method that plans do not support. */
@@ -306,7 +303,7 @@ type ThinkTime = Extract<WrittenLoad, { model: 'users' }>['thinkTime'];
 export function proposedUsers(thinkTime?: ThinkTime): WrittenLoad {
   return {
     model: 'users',
-    ...(thinkTime === undefined ? {} : { thinkTime }),
+    ...filled({ thinkTime }),
     stages: [{ name: 'load', users: 10, startUpSeconds: 10, seconds: 60 }],
   };
 }

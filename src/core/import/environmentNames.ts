@@ -1,4 +1,4 @@
-import { valueName } from './placeholders.ts';
+import { freeName, valueName } from './placeholders.ts';
 
 const NAME_PREFIX = 'HOLDFAST_';
 
@@ -9,10 +9,7 @@ export function environmentName(name: string): string {
 
 /** Returns an environment variable name for a secret by its label; numbered if another secret has that name. `taken`: the secrets so far. */
 export function secretName(label: string, value: string, taken: ReadonlyMap<string, string>): string {
-  const wanted = environmentName(valueName(label, 'SECRET'));
-  let name = wanted;
-  for (let number = 2; (taken.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
-  return name;
+  return freeName(environmentName(valueName(label, 'SECRET')), (name) => (taken.get(name) ?? value) !== value);
 }
 
 /** Returns the name of the plan variable that has its value from an environment variable. */

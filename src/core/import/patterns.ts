@@ -17,3 +17,8 @@ export function whyNoPattern(pattern: string, flags: string): string | null {
   if (pattern === '' || pattern.length > MAX_PATTERN_LENGTH) return `it has ${pattern.length} characters`;
   return checkPattern(pattern, flags, '')[0]?.message ?? null;
 }
+
+/** Returns a pattern that captures an attribute of the element with this name or id, if the name comes before the attribute. */
+export function attributePattern(name: string, attribute: string): string {
+  return `(?:name|id)=["']?${name.replaceAll('.', String.raw`\.`)}["']?[^>]*\\s${attribute}=["']([^"']*)`;
+}

@@ -20,6 +20,13 @@ export function valueName(text: string, otherwise = 'value'): string {
   return cleaned === '' ? otherwise : cleaned;
 }
 
+/** Returns the first free name: the wanted one, or else one with a number from 2. */
+export function freeName(wanted: string, isTaken: (name: string) => boolean, numbered = (number: number) => `${wanted}_${number}`): string {
+  let name = wanted;
+  for (let number = 2; isTaken(name); number += 1) name = numbered(number);
+  return name;
+}
+
 /** Converts an expression of another tool to plan text: `{{name}}`, or any text. */
 type Resolve = (expression: string) => string;
 
@@ -55,21 +62,25 @@ function translate(text: string, pattern: RegExp, resolve: Resolve): string {
 const MAX_DEPTH = 60;
 
 /**
- * Converts every string of a JSON value: member names with `write`, values with `writeValue`. A value without a JSON form (a YAML date,
- * undefined) becomes a string. Throws a RangeError at too deep nesting.
+ * Converts every string of a JSON value: member names with `write`, values with `writeValue`, which gets the name of its member. A value
+ * without a JSON form (a YAML date, undefined) becomes a string. Throws a RangeError at too deep nesting.
  */
-export function translateJson(value: unknown, write: (text: string) => string, depth = 0, writeValue = write): JsonValue {
-  if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-  if (typeof value === 'string') return writeValue(value);
-  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map((item: unknown) => translateJson(item, write, depth + 1, writeValue));
-  if (value instanceof Date) return value.toISOString();
-  if (isBlock(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [write(name), translateJson(member, write, depth + 1, writeValue)]),
-    );
-  return String(value);
+export function translateJson(
+  value: unknown,
+  write: (text: string) => string,
+  writeValue: (text: string, member: string | null) => string = write,
+): JsonValue {
+  const walk = (one: unknown, member: string | null, depth: number): JsonValue => {
+    if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
+    if (typeof one === 'string') return writeValue(one, member);
+    if (one === null || one === undefined || typeof one === 'boolean') return one ?? null;
+    if (typeof one === 'number') return Number.isFinite(one) ? one : null;
+    if (Array.isArray(one)) return one.map((item: unknown) => walk(item, null, depth + 1));
+    if (one instanceof Date) return one.toISOString();
+    if (!isBlock(one)) return String(one);
+    return Object.fromEntries(Object.entries(one).map(([name, below]) => [write(name), walk(below, name, depth + 1)]));
+  };
+  return walk(value, null, 0);
 }
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };

@@ -50,3 +50,9 @@ export function entriesAt(value: unknown, ...path: readonly (string | number)[])
   const found = at(value, ...path);
   return isBlock(found) ? Object.entries(found) : [];
 }
+
+/** Returns the items of a list, or the only item in its place. */
+export function blocksAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : found === undefined ? [] : [found];
+}

@@ -1,18 +1,21 @@
-import { isBlock, parseJson } from '#core/base/json.ts';
+import { parseJson } from '#core/base/json.ts';
 import { MAX_HEADERS } from '#core/plan/schema/text.ts';
 import { headerValueProblem } from '#core/review/checks/headers.ts';
 import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
-import { type JsonValue, literal, unliteral } from './placeholders.ts';
-import type { Draft, WrittenStep } from './draft.ts';
+import { secretFreePath } from './address.ts';
+import { literal, translateJson, unliteral } from './placeholders.ts';
+import { type Draft, filled, type Method, type WrittenStep } from './draft.ts';
 import { BODY_OF_STANDARD_INPUT, firstWereTaken, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
 import { fileReference } from '#core/plan/secretReference.ts';
 
-/** Names and values. Values are plan text: literal values have passed through `literal`. */
-export type Pairs = readonly (readonly [name: string, value: string])[];
+/** A name and its value, which is plan text: literal values have passed through `literal`. */
+export type Pair = readonly [name: string, value: string];
+export type Pairs = readonly Pair[];
 type WrittenHeaders = NonNullable<WrittenStep['headers']>;
-type WrittenPart = NonNullable<WrittenStep['multipart']>[number];
+/** A part of a multipart form. */
+export type Part = NonNullable<WrittenStep['multipart']>[number];
 
 const MAX_BODY_LENGTH = 16_384;
 const MAX_FIELD_LENGTH = 65_536;
@@ -22,50 +25,48 @@ const MAX_JSON_LENGTH = 200_000;
 const AUTOMATIC_HEADERS =
   /^(:.*|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-connection|proxy-authorization)$/i;
 
+/** Returns whether a literal value has the name of a secret, and must not be in the plan. */
+function isOpenSecret(name: string, value: string): boolean {
+  return isSecretField(name, value) && value !== '' && !hasPlaceholders(value);
+}
+
 /** Returns the headers that a plan can have, and notes the others. Values of one name are joined (RFC 9110, 5.3). */
 export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenHeaders {
   const headers = new Map<string, { name: string; value: string }>();
   for (const [written, value] of pairs) {
     const name = written.trim();
-    if (AUTOMATIC_HEADERS.test(name)) {
-      draft.leftOut(place, `The header ${name.slice(0, 60)} differs from request to request.`, 'Holdfast sets it where needed.');
-      continue;
-    }
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      draft.leftOut(place, `“${name.slice(0, 60)}” is not a valid header name.`);
-      continue;
-    }
-    const problem = headerValueProblem(value);
-    if (problem !== null || value.length > MAX_BODY_LENGTH) {
-      draft.leftOut(place, `The value of the header ${name.slice(0, 60)} contains ${problem ?? 'more than 16,384 characters'}.`);
-      continue;
-    }
+    const label = name.slice(0, 60);
     const key = name.toLowerCase();
     const earlier = headers.get(key);
-    if (earlier === undefined && headers.size >= MAX_HEADERS) {
+    const problem = headerValueProblem(value) ?? (value.length > MAX_BODY_LENGTH ? 'more than 16,384 characters' : null);
+    if (AUTOMATIC_HEADERS.test(name))
+      draft.leftOut(place, `The header ${label} differs from request to request.`, 'Holdfast sets it where needed.');
+    else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) draft.leftOut(place, `“${label}” is not a valid header name.`);
+    else if (problem !== null) draft.leftOut(place, `The value of the header ${label} contains ${problem}.`);
+    else if (earlier === undefined && headers.size >= MAX_HEADERS)
       draft.leftOut(place, `A request has more than ${MAX_HEADERS} headers.`, firstWereTaken(MAX_HEADERS));
-      continue;
-    }
-    headers.set(key, {
-      name: earlier?.name ?? name,
-      value: earlier === undefined ? value : `${earlier.value}${key === 'cookie' ? '; ' : ', '}${value}`,
-    });
+    else if (earlier === undefined) headers.set(key, { name, value });
+    else headers.set(key, { name: earlier.name, value: `${earlier.value}${key === 'cookie' ? '; ' : ', '}${value}` });
   }
-  return Object.fromEntries(
-    [...headers.values()].map(({ name, value }) => [
-      name,
-      isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value) ? draft.secret(name, unliteral(value), place) : value,
-    ]),
-  );
+  const hide = ({ name, value }: { name: string; value: string }): WrittenHeaders[string] =>
+    isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value) ? draft.secret(name, unliteral(value), place) : value;
+  return Object.fromEntries([...headers.values()].map((header) => [header.name, hide(header)]));
+}
+
+interface TextPayload {
+  readonly text: string;
+  /** Its Content-Type, or empty. */
+  readonly type: string;
+  /** Whether the text has placeholders; otherwise it is literal. */
+  readonly isTemplate?: boolean;
 }
 
 /** The body of a request. */
 export type Payload =
   | { readonly kind: 'none' }
-  /** `type`: its Content-Type, or empty. `isTemplate`: the text has placeholders; otherwise it is literal. */
-  | { readonly kind: 'text'; readonly text: string; readonly type: string; readonly isTemplate?: boolean }
+  | ({ readonly kind: 'text' } & TextPayload)
   | { readonly kind: 'form'; readonly fields: Pairs }
-  | { readonly kind: 'multipart'; readonly parts: readonly WrittenPart[] }
+  | { readonly kind: 'multipart'; readonly parts: readonly Part[] }
   | { readonly kind: 'file'; readonly path: string };
 
 /** Returns the media type of a multipart part; notes a type that a plan does not support. */
@@ -83,7 +84,7 @@ export function payloadFields(draft: Draft, payload: Payload, place: string): Pa
     case 'none':
       return {};
     case 'text':
-      return textFields(draft, payload.text, payload.type, payload.isTemplate === true, place);
+      return textFields(draft, payload, place);
     case 'form':
       return formFields(draft, payload.fields, place);
     case 'multipart':
@@ -93,6 +94,59 @@ export function payloadFields(draft: Draft, payload: Payload, place: string): Pa
     default:
       return payload satisfies never;
   }
+}
+
+/** A request as an importer read it. */
+export interface RequestParts extends Pick<WrittenStep, 'checks' | 'captures' | 'redirects' | 'thinkTime' | 'once'> {
+  readonly name: string;
+  readonly method: Method;
+  /** The field of {@link Draft.targetAt}. */
+  readonly target?: { readonly target?: string };
+  readonly path: string;
+  readonly headers: Pairs;
+  readonly query?: Pairs;
+  readonly payload: Payload;
+  readonly expectStatus?: readonly number[];
+  readonly budgetMs?: number | null;
+}
+
+/** Returns the pause after a step, in seconds. Imported pauses are never given by their mean alone. */
+export function pauseAfter({ thinkTime }: WrittenStep): { readonly from: number; readonly to: number } {
+  if (thinkTime?.kind === 'uniform') return { from: thinkTime.fromSeconds, to: thinkTime.toSeconds };
+  return thinkTime?.kind === 'fixed' ? { from: thinkTime.seconds, to: thinkTime.seconds } : { from: 0, to: 0 };
+}
+
+/** Returns a step with another pause after its own. */
+export function withPause(step: WrittenStep, added: { readonly from: number; readonly to: number }): WrittenStep {
+  const own = pauseAfter(step);
+  const [fromSeconds, toSeconds] = [Math.max(0, own.from + added.from), own.to + added.to];
+  const isFixed = fromSeconds === toSeconds;
+  return { ...step, thinkTime: isFixed ? { kind: 'fixed', seconds: fromSeconds } : { kind: 'uniform', fromSeconds, toSeconds } };
+}
+
+/** Follows redirects as browsers and most tools do. */
+export const FOLLOWS = { follow: true, mayEndAtLogin: true } as const;
+
+/** Returns the step of a request. `place` and what is appended to it for each part: the places of notes. */
+export function stepOf(
+  draft: Draft,
+  { name, method, target, path, headers, query = [], payload, expectStatus = [], ...rest }: RequestParts,
+  place: string,
+  parts: { readonly header?: string; readonly body?: string; readonly url?: string } = {},
+): WrittenStep {
+  const isForm = payload.kind === 'form' || payload.kind === 'multipart';
+  const own = isForm ? headers.filter(([header]) => !/^content-type$/i.test(header)) : headers;
+  const sent = headersFrom(draft, own, `${place}${parts.header ?? ''}`);
+  const { headers: ofBody, ...body } = payloadFields(draft, payload, `${place}${parts.body ?? ''}`);
+  return {
+    name,
+    ...(method === 'GET' ? {} : { method }),
+    ...target,
+    path: secretFreePath(draft, path, `${place}${parts.url ?? ''}`),
+    ...filled({ headers: { ...sent, ...ofBody }, query: Object.fromEntries(query) }),
+    ...body,
+    ...filled({ expectStatus: [...new Set(expectStatus)].slice(0, 50), ...rest, ...(method === 'HEAD' ? { checks: [] } : {}) }),
+  };
 }
 
 function fileFields(draft: Draft, path: string, place: string): Partial<WrittenStep> {
@@ -108,22 +162,26 @@ function fileFields(draft: Draft, path: string, place: string): Partial<WrittenS
   return { body: { secret: fileReference(path) } };
 }
 
-function textFields(draft: Draft, text: string, type: string, isTemplate: boolean, place: string): Partial<WrittenStep> {
+function textFields(draft: Draft, { text, type, isTemplate = false }: TextPayload, place: string): Partial<WrittenStep> {
   if (text === '') return {};
   const write = isTemplate ? (part: string): string => part : literal;
-  const isJson = /\bjson\b/i.test(type);
-  const value = isJson && text.length <= MAX_JSON_LENGTH ? parseJson(text) : undefined;
+  const value = /\bjson\b/i.test(type) && text.length <= MAX_JSON_LENGTH ? parseJson(text) : undefined;
   if (value !== undefined) {
-    const hidden = withoutSecrets(draft, value, { place, write }, 0);
+    let hasSecret = false;
+    const json = translateJson(value, write, (one, member) => {
+      if (member === null || !isSecretField(member, one) || one === '' || hasPlaceholders(write(one))) return write(one);
+      hasSecret = true;
+      return draft.secretVariable(member, one, place);
+    });
     const isSame = JSON.stringify(value) === text;
-    if (hidden.found || isSame || text.length > MAX_BODY_LENGTH) {
+    if (hasSecret || isSame || text.length > MAX_BODY_LENGTH) {
       if (!isSame)
         draft.changed(
           place,
           'The JSON body contains spaces, or numbers that are not in their shortest form.',
           'Holdfast sends it in its shortest form.',
         );
-      return { json: hidden.value };
+      return { json };
     }
   }
   const body = write(text);
@@ -142,23 +200,22 @@ function textFields(draft: Draft, text: string, type: string, isTemplate: boolea
 
 function formFields(draft: Draft, fields: Pairs, place: string): Partial<WrittenStep> {
   if (fields.length === 0) return {};
-  const names = new Set(fields.map(([name]) => name));
-  const fits = fields.every(
-    ([name, value]) => name.length > 0 && name.length <= 200 && value.length <= MAX_FIELD_LENGTH && name === literal(name),
-  );
-  const hide = ([name, value]: readonly [string, string]): readonly [string, string] => [
+  const isNamed = ([name]: Pair): boolean => name.length > 0 && name.length <= 200;
+  const hide = ([name, value]: Pair): Pair => [
     name,
-    isSecretField(name, value) && value !== '' && !hasPlaceholders(value) ? draft.secretVariable(name, unliteral(value), place) : value,
+    isOpenSecret(name, value) ? draft.secretVariable(name, unliteral(value), place) : value,
   ];
-  if (names.size === fields.length && fits) return { form: Object.fromEntries(fields.map(hide)) };
+  const isUnique = new Set(fields.map(([name]) => name)).size === fields.length;
+  const fits = ([name, value]: Pair): boolean => value.length <= MAX_FIELD_LENGTH && name === literal(name);
+  if (isUnique && fields.every((field) => isNamed(field) && fits(field))) return { form: Object.fromEntries(fields.map(hide)) };
   if (fields.some(([, value]) => hasPlaceholders(value))) {
-    const kept = new Map(fields.filter(([name]) => name.length > 0 && name.length <= 200).map((field) => hide(field)));
+    const kept = new Map(fields.filter(isNamed).map(hide));
     draft.leftOut(place, 'Form fields have the same name, or a name that is too long.', 'The plan uses the last field of each name.');
     return { form: Object.fromEntries([...kept].filter(([, value]) => value.length <= MAX_FIELD_LENGTH)) };
   }
   const text = fields.map(([name, value]) => `${formText(name)}=${formText(unliteral(value))}`).join('&');
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  return { headers, ...textFields(draft, text, '', false, place) };
+  return { headers, ...textFields(draft, { text, type: '' }, place) };
 }
 
 /** Encodes a text as application/x-www-form-urlencoded, like URLSearchParams. */
@@ -184,48 +241,15 @@ export function formPairs(text: string): Pairs | null {
   }
 }
 
-function multipartFields(draft: Draft, parts: readonly WrittenPart[], place: string): Partial<WrittenStep> {
+function multipartFields(draft: Draft, parts: readonly Part[], place: string): Partial<WrittenStep> {
   const kept = parts
     .filter((part) => part.name.length > 0 && part.name.length <= 200 && (!('value' in part) || part.value.length <= 1_000_000))
     .slice(0, 100);
   if (kept.length < parts.length)
     draft.leftOut(place, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
-  const hidden = kept.map((part) =>
-    'value' in part && isSecretField(part.name, part.value) && part.value !== '' && !hasPlaceholders(part.value)
+  const hide = (part: Part): Part =>
+    'value' in part && isOpenSecret(part.name, part.value)
       ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), place) }
-      : part,
-  );
-  return hidden.length === 0 ? {} : { multipart: hidden };
-}
-
-const MAX_JSON_DEPTH = 60;
-
-interface Writing {
-  readonly place: string;
-  /** Converts a string of the JSON to plan text. */
-  readonly write: (text: string) => string;
-}
-
-/** Replaces members that have names of secrets by placeholders. */
-function withoutSecrets(draft: Draft, value: unknown, writing: Writing, depth: number): { value: JsonValue; found: boolean } {
-  if (depth > MAX_JSON_DEPTH) throw new RangeError('nested too deeply');
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => withoutSecrets(draft, item, writing, depth + 1));
-    return { value: items.map((item) => item.value), found: items.some(({ found }) => found) };
-  }
-  if (isBlock(value)) {
-    const members = Object.entries(value).map(([name, member]) => {
-      const key = writing.write(name);
-      if (typeof member === 'string' && member !== '' && isSecretField(name, member) && !hasPlaceholders(writing.write(member)))
-        return [key, { value: draft.secretVariable(name, member, writing.place), found: true }] as const;
-      return [key, withoutSecrets(draft, member, writing, depth + 1)] as const;
-    });
-    return {
-      value: Object.fromEntries(members.map(([name, member]) => [name, member.value])),
-      found: members.some(([, { found }]) => found),
-    };
-  }
-  if (typeof value === 'string') return { value: writing.write(value), found: false };
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return { value, found: false };
-  return { value: null, found: false };
+      : part;
+  return kept.length === 0 ? {} : { multipart: kept.map(hide) };
 }

@@ -1,18 +1,12 @@
 import { groupsOf } from '#core/work/journey/capturedTexts.ts';
-import { jsonPathOf, whyNoPattern } from '../patterns.ts';
-import type { Draft, WrittenStep } from '../draft.ts';
-import { at, textAt } from '../reading.ts';
+import { attributePattern, jsonPathOf, whyNoPattern } from '../patterns.ts';
+import { type Draft, filled, type WrittenStep } from '../draft.ts';
+import { at, blocksAt, textAt } from '../reading.ts';
 import type { Values } from './values.ts';
 import { FIRST_GROUP_IS_TAKEN, severalPlaces, TAKES_ONE_PLACE, unreadExpression } from '../notes.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
-
-/** Returns the blocks of `capture` and similar members: one block or a list. */
-function blocksAt(given: unknown, name: string): readonly unknown[] {
-  const found = at(given, name);
-  return Array.isArray(found) ? found : found === undefined ? [] : [found];
-}
 
 export function capturesOf(draft: Draft, values: Values, given: unknown, place: string): Capture[] {
   return blocksAt(given, 'capture')
@@ -28,55 +22,42 @@ export function capturesOf(draft: Draft, values: Values, given: unknown, place: 
     });
 }
 
-/** Returns a capture without its name; null if a plan cannot express it. */
+/** Returns a capture without its name; null if a plan cannot express it, which is noted. */
 function captureOf(draft: Draft, block: unknown, place: string): Capture | null {
   const as = 'x';
   const json = textAt(block, 'json');
+  const pattern = textAt(block, 'regexp');
   if (json !== null) {
     const path = jsonPathOf(json);
     if (path !== null) return { from: 'json', as, path };
-    const list = /^(.*)\[\*\]$/.exec(json);
-    const whole = list === null ? null : jsonPathOf(list[1] ?? '');
+    const whole = json.endsWith('[*]') ? jsonPathOf(json.slice(0, -3)) : null;
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
     if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
     draft.leftOut(place, severalPlaces(json), TAKES_ONE_PLACE);
     return null;
   }
-  const pattern = textAt(block, 'regexp');
   if (pattern !== null) {
     const flags = [...new Set(textAt(block, 'flags') ?? '')].filter((flag) => 'imsu'.includes(flag)).join('');
     const problem = whyNoPattern(pattern, flags);
-    if (problem !== null) {
-      draft.leftOut(place, unreadExpression(problem));
-      return null;
-    }
-    return { from: 'body', as, pattern, ...(flags === '' ? {} : { flags }), ...groupOf(draft, block, groupsOf(pattern, flags), place) };
+    if (problem === null)
+      return { from: 'body', as, pattern, ...filled({ flags }), ...groupOf(draft, block, groupsOf(pattern, flags), place) };
+    draft.leftOut(place, unreadExpression(problem));
+    return null;
   }
-  const header = textAt(block, 'header');
-  if (header !== null && header !== '') return { from: 'header', as, name: header.slice(0, 100) };
-  const cookie = textAt(block, 'cookie');
-  if (cookie !== null && cookie !== '') return { from: 'cookie', as, name: cookie.slice(0, 200) };
+  const header = textAt(block, 'header') ?? '';
+  if (header !== '') return { from: 'header', as, name: header.slice(0, 100) };
+  const cookie = textAt(block, 'cookie') ?? '';
+  if (cookie !== '') return { from: 'cookie', as, name: cookie.slice(0, 200) };
   const selector = textAt(block, 'selector');
-  const input = /^(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]$/.exec(selector ?? '');
+  const [, name] = /^(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]$/.exec(selector ?? '') ?? [];
   const attribute = textAt(block, 'attr') ?? '';
-  if (input !== null && /^(value|content)$/.test(attribute)) {
-    draft.changed(
-      place,
-      `The selector ${selector ?? ''} selects a part of the page.`,
-      'A regular expression finds it if the name comes before the value.',
-    );
-    return {
-      from: 'body',
-      as,
-      pattern: `(?:name|id)=["']?${(input[1] ?? '').replaceAll('.', String.raw`\.`)}["']?[^>]*\\s${attribute}=["']([^"']*)`,
-      html: true,
-    };
+  if (name !== undefined && /^(value|content)$/.test(attribute)) {
+    const instead = 'A regular expression finds it if the name comes before the value.';
+    draft.changed(place, `The selector ${selector ?? ''} selects a part of the page.`, instead);
+    return { from: 'body', as, pattern: attributePattern(name, attribute), html: true };
   }
-  draft.leftOut(
-    place,
-    selector === null ? 'This kind of capture is unknown.' : `The selector ${selector.slice(0, 80)} has no equivalent.`,
-    'Add a capture with a regular expression, or between two texts.',
-  );
+  const what = selector === null ? 'This kind of capture is unknown.' : `The selector ${selector.slice(0, 80)} has no equivalent.`;
+  draft.leftOut(place, what, 'Add a capture with a regular expression, or between two texts.');
   return null;
 }
 
@@ -92,23 +73,23 @@ function groupOf(draft: Draft, block: unknown, groups: number, place: string): {
 }
 
 /** Returns the requirements for a response: `expect` of the plugin, and `match`. */
-export function checksOf(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] | null } {
-  const statuses: number[] = [];
+export function checksOf(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] } {
+  const expectStatus: number[] = [];
   const checks: Check[] = [];
   for (const [index, block] of blocksAt(given, 'expect').entries()) {
-    const here = `${place}.expect[${index}]`;
-    const status = at(block, 'statusCode');
-    const codes = (Array.isArray(status) ? status : status === undefined ? [] : [status])
+    const codes = blocksAt(block, 'statusCode')
       .map(Number)
       .filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
-    statuses.push(...codes);
+    expectStatus.push(...codes);
     const property = textAt(block, 'hasProperty');
     const path = property === null ? null : jsonPathOf(property);
-    const pattern = textAt(block, 'matchesRegexp');
+    const pattern = textAt(block, 'matchesRegexp') ?? '';
     if (path !== null) checks.push({ kind: 'json', path });
-    else if (pattern !== null && pattern !== '' && whyNoPattern(pattern, '') === null) checks.push({ kind: 'matches', pattern });
-    else if (codes.length === 0)
-      draft.leftOut(here, 'This expectation has no equivalent.', 'A plan can check for texts, patterns, JSON values and sizes.');
+    else if (whyNoPattern(pattern, '') === null) checks.push({ kind: 'matches', pattern });
+    else if (codes.length === 0) {
+      const instead = 'A plan can check for texts, patterns, JSON values and sizes.';
+      draft.leftOut(`${place}.expect[${index}]`, 'This expectation has no equivalent.', instead);
+    }
   }
   for (const [index, block] of blocksAt(given, 'match').entries()) {
     const path = jsonPathOf(textAt(block, 'json') ?? '*');
@@ -116,5 +97,5 @@ export function checksOf(draft: Draft, values: Values, given: unknown, place: st
     if (path === null || value === null) draft.leftOut(`${place}.match[${index}]`, 'This match has no equivalent.');
     else checks.push({ kind: 'json', path, equals: values.write(value) });
   }
-  return { checks: checks.slice(0, 20), expectStatus: statuses.length === 0 ? null : [...new Set(statuses)].slice(0, 50) };
+  return { checks: checks.slice(0, 20), expectStatus };
 }

@@ -1,13 +1,13 @@
 import { isBlock } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
-import { type Address, basicLogin, readAddress, secretFreePath } from '../address.ts';
+import { type Address, basicLogin, readAddress } from '../address.ts';
 import { literal, translateJson } from '../placeholders.ts';
-import { Draft, type Method, methodOf, type WrittenStep } from '../draft.ts';
-import { at, entriesAt, textAt } from '../reading.ts';
-import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
+import { type Draft, type Method, methodOf } from '../draft.ts';
+import { at, entriesAt, listAt, textAt } from '../reading.ts';
+import { FOLLOWS, type Pair, type Pairs, pauseAfter, type Payload, stepOf, withPause } from '../requestParts.ts';
 import { capturesOf, checksOf } from './captures.ts';
-import { secondsOf } from './phases.ts';
+import { secondsOf } from './load.ts';
 import type { Values } from './values.ts';
 import {
   CALLS_A_FUNCTION,
@@ -18,38 +18,9 @@ import {
   SENT_IN_TURN,
 } from '../notes.ts';
 
-const KNOWN_MEMBERS = new Set([
-  'url',
-  'uri',
-  'headers',
-  'json',
-  'body',
-  'form',
-  'formData',
-  'qs',
-  'cookie',
-  'capture',
-  'match',
-  'auth',
-  'gzip',
-  'followRedirect',
-  'expect',
-  'name',
-]);
+const KNOWN_MEMBERS = /^(?:url|uri|headers|json|body|form|formData|qs|cookie|capture|match|auth|gzip|followRedirect|expect|name)$/;
 /** Two less than the limit of a plan: the choice among scenarios needs room. */
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
-
-/** Returns the range of a pause in seconds. Imported pauses are never given by their mean alone. */
-function rangeOf(pause: WrittenStep['thinkTime']): { readonly from: number; readonly to: number } {
-  switch (pause?.kind) {
-    case 'fixed':
-      return { from: pause.seconds, to: pause.seconds };
-    case 'uniform':
-      return { from: pause.fromSeconds, to: pause.toSeconds };
-    default:
-      return { from: 0, to: 0 };
-  }
-}
 
 /** Converts the flows of the scenarios to steps. */
 export class Flow {
@@ -72,46 +43,51 @@ export class Flow {
     const parts: FlowPart[] = [];
     for (const [index, item] of flow.entries()) {
       const here = `${place}[${index}]`;
-      const entry = entriesAt(item).find(
-        ([name]) => methodOf(name) !== null || ['think', 'loop', 'log', 'function', 'parallel'].includes(name),
-      );
-      if (entry === undefined) {
-        this.draft.leftOut(here, `“${Object.keys(isBlock(item) ? item : {})[0]?.slice(0, 40) ?? String(item).slice(0, 40)}” is unknown.`);
-        continue;
+      const isAction = ([name]: readonly [string, unknown]): boolean =>
+        methodOf(name) !== null || /^(?:think|loop|log|function|parallel)$/.test(name);
+      const [action, given] = entriesAt(item).find(isAction) ?? [];
+      switch (action) {
+        case undefined: {
+          const name = isBlock(item) ? Object.keys(item)[0] : undefined;
+          this.draft.leftOut(here, `“${(name ?? String(item)).slice(0, 40)}” is unknown.`);
+          break;
+        }
+        case 'think':
+          this.think(given, here, parts.at(-1));
+          break;
+        case 'loop':
+          parts.push(...this.loop(item, given, here, prefix, depth));
+          break;
+        case 'parallel':
+          this.draft.changed(here, 'These requests run in parallel.', SENT_IN_TURN);
+          parts.push(...this.partsOf(listAt(given), `${here}.parallel`, prefix, depth));
+          break;
+        case 'log':
+          this.draft.leftOut(here, 'It prints a line.');
+          break;
+        case 'function':
+          this.draft.leftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
+          break;
+        default:
+          parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
       }
-      const [action, given] = entry;
-      if (action === 'think') this.think(given, here, parts.at(-1));
-      else if (action === 'loop') parts.push(...this.loop(item, given, here, prefix, depth));
-      else if (action === 'parallel') {
-        this.draft.changed(here, 'These requests run in parallel.', SENT_IN_TURN);
-        parts.push(...this.partsOf(Array.isArray(given) ? given : [], `${here}.parallel`, prefix, depth));
-      } else if (action === 'log') this.draft.leftOut(here, 'It prints a line.');
-      else if (action === 'function') this.draft.leftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
-      else parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
     }
     return parts;
   }
 
   private think(given: unknown, place: string, before: FlowPart | undefined): void {
     const seconds = secondsOf(given);
-    const drawn = seconds === null ? drawnPause(given) : null;
-    if (seconds === null && drawn === null)
-      return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
-    const step = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
-    const found = this.draft.steps[step];
-    if (found === undefined) return leaveOutPause(this.draft, place);
-    const earlier = rangeOf(found.thinkTime);
-    const added = drawn ?? { from: seconds ?? 0, to: seconds ?? 0 };
-    if (earlier.from < earlier.to && added.from < added.to)
-      this.draft.changed(
-        place,
-        'Two pauses of random length follow each other.',
-        'The plan has one pause, between the sum of their minima and the sum of their maxima.',
-      );
-    const [fromSeconds, toSeconds] = [earlier.from + added.from, earlier.to + added.to];
-    const thinkTime =
-      fromSeconds === toSeconds ? { kind: 'fixed' as const, seconds: fromSeconds } : { kind: 'uniform' as const, fromSeconds, toSeconds };
-    this.draft.steps[step] = { ...found, thinkTime };
+    const added = seconds === null ? drawnPause(given) : { from: seconds, to: seconds };
+    if (added === null) return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
+    const index = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
+    const step = this.draft.steps[index];
+    if (step === undefined) return leaveOutPause(this.draft, place);
+    const own = pauseAfter(step);
+    if (own.from < own.to && added.from < added.to) {
+      const instead = 'The plan has one pause, between the sum of their minima and the sum of their maxima.';
+      this.draft.changed(place, 'Two pauses of random length follow each other.', instead);
+    }
+    this.draft.steps[index] = withPause(step, added);
   }
 
   private loop(item: unknown, given: unknown, place: string, prefix: string, depth: number): FlowPart[] {
@@ -119,7 +95,7 @@ export class Flow {
       this.draft.leftOut(place, 'Loops are nested too deeply.');
       return [];
     }
-    const body = Array.isArray(given) ? given : [];
+    const parts = (): FlowPart[] => this.partsOf(listAt(given), `${place}.loop`, prefix, depth + 1);
     const over = textAt(item, 'over');
     if (at(item, 'whileTrue') !== undefined)
       this.draft.leftOut(`${place}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
@@ -127,15 +103,13 @@ export class Flow {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
       if (list !== undefined && this.captureAsList(list, `${place}.over`)) {
         const as = this.draft.captureName('item');
-        this.values.enterLoop(as);
-        const flow = this.partsOf(body, `${place}.loop`, prefix, depth + 1);
-        this.values.leaveLoop();
+        const flow = this.values.inLoop(as, parts);
         return flow.length === 0 ? [] : [{ forEach: list, as, flow }];
       }
       this.draft.leftOut(`${place}.over`, `“${over.slice(0, 40)}” is not a list that a step captures.`, 'The steps of the loop run once.');
-      return this.partsOf(body, `${place}.loop`, prefix, depth + 1);
+      return parts();
     }
-    const flow = this.partsOf(body, `${place}.loop`, prefix, depth + 1);
+    const flow = parts();
     const repeat = repeatOf(at(item, 'count'));
     if (repeat === null) this.draft.changed(place, 'The loop has no valid count.', 'It runs once.');
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
@@ -143,78 +117,69 @@ export class Flow {
 
   /** Turns the JSON capture of this name into a list; false if no step captures it. */
   private captureAsList(name: string, place: string): boolean {
-    for (const [index, step] of this.draft.steps.entries()) {
-      const captures = step.captures ?? [];
-      const capture = captures.find(({ as }) => as === name);
-      if (capture?.from !== 'json') continue;
-      if (capture.which === 'random')
-        this.draft.changed(
-          place,
-          `“${name}” is one random item, not a list. Artillery never runs this loop.`,
-          'The plan loops over all items.',
-        );
-      const whole = captures.map((each) => (each === capture ? { ...capture, which: 'all' as const } : each));
-      this.draft.steps[index] = { ...step, captures: whole };
-      return true;
-    }
-    return false;
+    const isOfName = ({ as, from }: { as: string; from: string }): boolean => as === name && from === 'json';
+    const index = this.draft.steps.findIndex(({ captures = [] }) => captures.some(isOfName));
+    const step = this.draft.steps[index];
+    if (step === undefined) return false;
+    const captures = (step.captures ?? []).map((capture) => {
+      if (!isOfName(capture) || capture.from !== 'json') return capture;
+      if (capture.which === 'random') {
+        const what = `“${name}” is one random item, not a list. Artillery never runs this loop.`;
+        this.draft.changed(place, what, 'The plan loops over all items.');
+      }
+      return { ...capture, which: 'all' as const };
+    });
+    this.draft.steps[index] = { ...step, captures };
+    return true;
   }
 
   private request(method: Method, given: Readonly<Record<string, unknown>>, place: string, prefix: string): FlowPart[] {
     const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
     if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, place)) return [];
-    for (const name of Object.keys(given))
-      if (!KNOWN_MEMBERS.has(name))
-        this.draft.leftOut(
-          `${place}.${name.slice(0, 60)}`,
-          hookOf(name),
-          name === 'ifTrue' ? 'The plan always sends the request.' : undefined,
-        );
-    const write = (text: string): string => this.values.write(text);
-    const path = this.pathOf(write(url), place);
+    for (const name of Object.keys(given).filter((one) => !KNOWN_MEMBERS.test(one))) {
+      const instead = name === 'ifTrue' ? 'The plan always sends the request.' : undefined;
+      this.draft.leftOut(`${place}.${name.slice(0, 60)}`, hookOf(name), instead);
+    }
+    const pairsAt = (member: string): Pair[] => entriesAt(given, member).map(([name, value]) => [name, this.values.write(String(value))]);
+    const path = this.pathOf(this.values.write(url), place);
     if (path === null) return [];
-    const pairs = [
-      ...[...this.defaults, ...entriesAt(given, 'headers')].map(([name, value]) => [name, write(String(value))] as const),
+    const pairs: Pair[] = [
+      ...this.defaults.map(([name, value]): Pair => [name, this.values.write(String(value))]),
+      ...pairsAt('headers'),
       ...(at(given, 'gzip') === true ? [['Accept-Encoding', 'gzip, deflate'] as const] : []),
       ...this.auth(given, place),
     ];
-    const unique = [...new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values()];
-    const cookie = entriesAt(given, 'cookie').map(([name, value]) => `${literal(name)}=${write(String(value))}`);
-    const headers = headersFrom(
-      this.draft,
-      [...unique, ...(cookie.length === 0 ? [] : [['Cookie', cookie.join('; ')] as const])],
-      `${place}.headers`,
-    );
-    const query = entriesAt(given, 'qs').map(([name, value]) => [name, write(String(value))] as const);
-    const { headers: more = {}, ...body } = payloadFields(this.draft, this.payloadOf(given, pairs), place);
-    const { checks, expectStatus } = checksOf(this.draft, this.values, given, place);
-    const captures = capturesOf(this.draft, this.values, given, place);
+    const cookies = pairsAt('cookie').map(([name, value]) => `${literal(name)}=${value}`);
+    const headers = [...new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values()];
+    if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
     const [bare = ''] = path.split('?', 1);
-    const name = `${prefix === '' ? '' : `${prefix}: `}${textAt(given, 'name') ?? `${method} ${bare === '' ? '/' : bare}`}`;
-    const step: WrittenStep = {
-      name,
-      ...(method === 'GET' ? {} : { method }),
-      path: secretFreePath(this.draft, path, `${place}.url`),
-      ...(Object.keys(headers).length + Object.keys(more).length === 0 ? {} : { headers: { ...headers, ...more } }),
-      ...(query.length === 0 ? {} : { query: Object.fromEntries(query.filter(([key]) => key.length > 0 && key.length <= 200)) }),
-      ...body,
-      ...(expectStatus === null ? {} : { expectStatus }),
-      ...(checks.length === 0 || method === 'HEAD' ? {} : { checks }),
-      ...(captures.length === 0 ? {} : { captures }),
-      ...(at(given, 'followRedirect') === false ? {} : { redirects: { follow: true, mayEndAtLogin: true } }),
-    };
+    const step = stepOf(
+      this.draft,
+      {
+        name: `${prefix === '' ? '' : `${prefix}: `}${textAt(given, 'name') ?? `${method} ${bare === '' ? '/' : bare}`}`,
+        method,
+        path,
+        headers,
+        query: pairsAt('qs').filter(([name]) => name.length > 0 && name.length <= 200),
+        payload: this.payloadOf(given, pairs),
+        ...checksOf(this.draft, this.values, given, place),
+        captures: capturesOf(this.draft, this.values, given, place),
+        ...(at(given, 'followRedirect') === false ? {} : { redirects: FOLLOWS }),
+      },
+      place,
+      { header: '.headers', url: '.url' },
+    );
     const added = this.draft.addStep(step, place);
     return added === null ? [] : [added];
   }
 
   /** Returns null for a request to another server. */
   private pathOf(written: string, place: string): string | null {
-    if (!/^https?:\/\//i.test(written)) return this.relative(written, place);
-    const absolute = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written);
-    const address = absolute === null || hasPlaceholders(absolute[1] ?? '') ? null : readAddress(absolute[1] ?? '');
-    if (address?.origin === this.origin)
-      return (absolute?.[2] ?? '').startsWith('/') ? (absolute?.[2] ?? '').slice(0, 2_048) : `/${absolute?.[2] ?? ''}`.slice(0, 2_048);
-    leaveOutOtherServer(this.draft, place, (absolute?.[1] ?? written).slice(0, 80));
+    const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written) ?? [];
+    if (origin === undefined) return this.relative(written, place);
+    const address = hasPlaceholders(origin) ? null : readAddress(origin);
+    if (address?.origin === this.origin) return `${rest.startsWith('/') ? '' : '/'}${rest}`.slice(0, 2_048);
+    leaveOutOtherServer(this.draft, place, origin.slice(0, 80));
     return null;
   }
 
@@ -238,24 +203,19 @@ export class Flow {
     return [];
   }
 
-  private payloadOf(given: Readonly<Record<string, unknown>>, headers: readonly (readonly [string, string])[]): Payload {
+  private payloadOf(given: Readonly<Record<string, unknown>>, headers: Pairs): Payload {
     const write = (text: string): string => this.values.write(text);
     const json = at(given, 'json');
-    if (json !== undefined)
-      return {
-        kind: 'text',
-        text: JSON.stringify(translateJson(json, write, 0, (text) => this.values.writeTyped(text))),
-        type: 'application/json',
-        isTemplate: true,
-      };
+    if (json !== undefined) {
+      const text = JSON.stringify(translateJson(json, write, (one) => this.values.writeTyped(one)));
+      return { kind: 'text', text, type: 'application/json', isTemplate: true };
+    }
     const form = entriesAt(given, 'form');
     if (form.length > 0) return { kind: 'form', fields: form.map(([name, value]) => [name, write(String(value))]) };
-    const parts = entriesAt(given, 'formData').flatMap(([name, value]): Extract<Payload, { kind: 'multipart' }>['parts'][number][] => {
+    const parts = entriesAt(given, 'formData').map(([name, value]) => {
       const file = textAt(value, 'fromFile');
-      if (file !== null) return [{ name: literal(name), file: file.slice(0, 1_000) }];
-      return isBlock(value)
-        ? [{ name: literal(name), value: write(textAt(value, 'value') ?? '') }]
-        : [{ name: literal(name), value: write(String(value)) }];
+      if (file !== null) return { name: literal(name), file: file.slice(0, 1_000) };
+      return { name: literal(name), value: write(isBlock(value) ? (textAt(value, 'value') ?? '') : String(value)) };
     });
     if (parts.length > 0) return { kind: 'multipart', parts };
     const body = textAt(given, 'body');

@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { literal, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
-import type { Draft } from '../draft.ts';
-import { at, entriesAt, listAt, textAt } from '../reading.ts';
+import { type Draft, filled } from '../draft.ts';
+import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
 import { feedSeparator, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
@@ -20,9 +20,9 @@ export class Values {
   constructor(draft: Draft, config: unknown) {
     this.draft = draft;
     for (const [name, value] of entriesAt(config, 'variables')) this.readVariable(name, value);
-    const payload = at(config, 'payload');
-    for (const [index, one] of (Array.isArray(payload) ? payload : payload === undefined ? [] : [payload]).entries())
-      this.readPayload(one, Array.isArray(payload) ? `config.payload[${index}]` : 'config.payload');
+    const isList = Array.isArray(at(config, 'payload'));
+    for (const [index, payload] of blocksAt(config, 'payload').entries())
+      this.readPayload(payload, isList ? `config.payload[${index}]` : 'config.payload');
   }
 
   /** Converts a text of the script to plan text. */
@@ -46,18 +46,16 @@ export class Values {
     return own;
   }
 
-  enterLoop(item: string): void {
+  /** Reads what `read` converts with the item variable of a loop. */
+  inLoop<Read>(item: string, read: () => Read): Read {
     this.loopItems.push(item);
-  }
-
-  leaveLoop(): void {
+    const found = read();
     this.loopItems.pop();
+    return found;
   }
 
   private readVariable(name: string, value: unknown): void {
-    const list = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) =>
-      typeof item === 'string' || typeof item === 'number' ? [item] : typeof item === 'boolean' ? [String(item)] : [],
-    );
+    const list = blocksAt(value).flatMap((item) => (typeof item === 'number' ? item : (textAt(item) ?? [])));
     if (list.length === 0 || list.length > 10_000)
       return this.draft.leftOut(`config.variables.${name.slice(0, 60)}`, 'It has no list of texts or numbers.');
     const own = this.draft.variable(name, { kind: 'item', of: list });
@@ -74,7 +72,7 @@ export class Values {
     const feed = this.draft.feed(textAt(payload, 'name') ?? 'payload', {
       file: path.slice(0, 1_000),
       order,
-      ...(separator === undefined || separator === ',' ? {} : { separator }),
+      ...(separator === ',' ? {} : filled({ separator })),
     });
     const columns = fields.map((field) => valueName(field).replaceAll('-', '_'));
     for (const [index, field] of fields.entries()) this.known.set(field, `{{${columnName(feed, columns[index] ?? field)}}}`);
@@ -96,27 +94,19 @@ export class Values {
     if (expression === '$loopElement' && this.loopItems.length > 0) return `{{${this.loopItems.at(-1) ?? ''}}}`;
     const environment = /^\$(?:processEnvironment|env)\.([A-Za-z_]\w{0,59})$/.exec(expression)?.[1];
     if (environment !== undefined) return this.variable(environment, this.draft.asked(environment));
-    const range = /^\$randomNumber\(\s*(-?\d{1,15})\s*,\s*(-?\d{1,15})\s*\)$/.exec(expression);
-    if (range !== null)
-      return this.variable('randomNumber', {
-        kind: 'integer',
-        from: Math.min(Number(range[1]), Number(range[2])),
-        to: Math.max(Number(range[1]), Number(range[2])),
-        per: 'request',
-      });
-    if (/^\$randomNumber(\(.*\))?$/.test(expression))
-      return this.variable('randomNumber', { kind: 'integer', from: 1, to: 1_000_000, per: 'request' });
+    if (/^\$randomNumber(\(.*\))?$/.test(expression)) {
+      const [, ...ends] = /\(\s*(-?\d{1,15})\s*,\s*(-?\d{1,15})\s*\)$/.exec(expression) ?? ['', '1', '1000000'];
+      const [from = 1, to = 1] = ends.map(Number).toSorted((one, other) => one - other);
+      return this.variable('randomNumber', { kind: 'integer', from, to, per: 'request' });
+    }
     if (/^\$(uuid|guid)(\(\))?$/.test(expression)) return this.variable('uuid', { kind: 'uuid' });
     if (/^\$randomString(\(.*\))?$/.test(expression)) {
       noteMadeUpLetters(this.draft, '{{ $randomString }}');
       return this.variable('randomString', { kind: 'uuid', per: 'request' });
     }
     if (expression === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
-    this.draft.leftOut(
-      `{{ ${expression.slice(0, 60)} }}`,
-      'Nothing that Holdfast reads in the script sets it. Script functions are not run.',
-      STANDS_AS_TEXT,
-    );
+    const what = 'Nothing that Holdfast reads in the script sets it. Script functions are not run.';
+    this.draft.leftOut(`{{ ${expression.slice(0, 60)} }}`, what, STANDS_AS_TEXT);
     return literal(`{{${expression}}}`);
   }
 

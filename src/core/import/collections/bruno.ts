@@ -2,20 +2,22 @@ import { isBlock } from '#core/base/json.ts';
 import { MAX_HEADERS } from '#core/plan/schema/text.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
-import { at, listAt, textAt } from '../reading.ts';
+import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import {
   authOf,
   type Body,
   type Environment,
   type Field,
   type Folder,
+  graphqlBody,
   isOn,
-  jsonBody,
   keepHeader,
   keepJson,
   type Pair,
+  pairAt,
   type Request,
-  testing,
+  requestOf,
+  textBody,
 } from './collection.ts';
 
 const MAX_BLOCKS = 5_000;
@@ -29,10 +31,8 @@ export function isBruno(text: string): boolean {
 
 /** Returns whether a document is a collection that Bruno exported as JSON. */
 export function isBrunoExport(value: unknown): boolean {
-  return (
-    listAt(value, 'items').some((item) => /^(?:http|http-request|graphql|graphql-request|folder)$/.test(textAt(item, 'type') ?? '')) &&
-    at(value, 'info') === undefined
-  );
+  const isItem = (item: unknown): boolean => /^(?:http|http-request|graphql|graphql-request|folder)$/.test(textAt(item, 'type') ?? '');
+  return listAt(value, 'items').some(isItem) && at(value, 'info') === undefined;
 }
 
 interface Block {
@@ -40,14 +40,12 @@ interface Block {
   readonly lines: readonly string[];
 }
 
-const BLOCK: RegExp = /^([a-z][\w:-]{0,60})\s*[{[]\s*$/;
-
 /** Splits a `.bru` file into blocks: each begins with a name and a brace and ends with a brace at the start of a line. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let open: { name: string; lines: string[] } | null = null;
   for (const line of text.split('\n').map((one) => one.replace(/\r$/, ''))) {
-    const name: string | undefined = open === null ? BLOCK.exec(line)?.[1] : undefined;
+    const name: string | undefined = open === null ? /^([a-z][\w:-]{0,60})\s*[{[]\s*$/.exec(line)?.[1] : undefined;
     if (name !== undefined) open = { name, lines: [] };
     else if (open !== null && /^[}\]]\s*$/.test(line)) {
       blocks.push(open);
@@ -69,10 +67,8 @@ function pairsOf(block: Block | undefined): Pair[] {
     if (/^[^']*'''(?!.*''')/.test(line)) {
       const begin = at + 1;
       while (at + 1 < lines.length && !(lines[at + 1] ?? '').includes("'''")) at += 1;
-      value = lines
-        .slice(begin, at + 1)
-        .map((one) => one.replace(/^ {1,4}/, ''))
-        .join('\n');
+      const inside = lines.slice(begin, at + 1);
+      value = inside.map((one) => one.replace(/^ {1,4}/, '')).join('\n');
       at += 1;
     }
     if (key.trim() !== '' && !/^\s*@\w/.test(line)) pairs.push({ key: key.trim().replaceAll(/^"|"$/g, ''), value, disabled: off !== '' });
@@ -80,8 +76,42 @@ function pairsOf(block: Block | undefined): Pair[] {
   return pairs;
 }
 
-function textOf(block: Block | undefined): string {
-  return (block?.lines ?? []).map((line) => line.replace(/^ {2}/, '')).join('\n');
+/** The blocks of one file. */
+class Blocks {
+  private readonly blocks: readonly Block[];
+
+  constructor(blocks: readonly Block[]) {
+    this.blocks = blocks;
+  }
+
+  pairs(name: string): Pair[] {
+    return pairsOf(this.block(name));
+  }
+
+  /** Returns the value of a pair in a block. */
+  value(name: string, key: string): string | undefined {
+    return this.pairs(name).find((pair) => pair.key === key)?.value;
+  }
+
+  text(name: string): string {
+    return this.lines(name)
+      .map((line) => line.replace(/^ {2}/, ''))
+      .join('\n');
+  }
+
+  lines(name: string): readonly string[] {
+    return this.block(name)?.lines ?? [];
+  }
+
+  block(name: string): Block | undefined {
+    return this.blocks.find((block) => block.name === name);
+  }
+
+  /** Returns the login of a mode; undefined if it is that of the folder or the collection. */
+  auth(mode: string): unknown {
+    const settings = this.pairs(`auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
+    return loginOf(mode, Object.fromEntries(settings));
+  }
 }
 
 /** Makes a plan from Bruno files: requests, collection settings and environments. */
@@ -96,72 +126,51 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   const others = files.flatMap((blocks) => (requests.includes(blocks) ? blocks.filter(isOfCollection) : blocks));
   const written = others.filter(({ name }) => name === 'headers').flatMap(pairsOf);
   const headers = [...new Map(written.map((pair) => [pair.key.toLowerCase(), pair])).values()].slice(0, MAX_HEADERS);
-  const named = (blocks: readonly Block[], name: string): Block | undefined => blocks.find((block) => block.name === name);
+  const collection = new Blocks(others);
   const environments = others
     .filter(({ name }) => name === 'vars')
     .map((block, index): Environment => ({ name: `environment ${index + 1}`, values: pairsOf(block) }));
-  const sorted = requests.map((blocks, index) => ({
-    blocks,
-    index,
-    seq: Number(pairsOf(named(blocks, 'meta')).find(({ key }) => key === 'seq')?.value ?? index),
-  }));
+  const variables = [
+    ...others.filter(({ name }) => name === 'vars:pre-request'),
+    ...requests.map((blocks) => new Blocks(blocks).block('vars:pre-request')),
+  ];
+  const sorted = requests
+    .map((blocks, index) => ({ blocks, seq: Number(new Blocks(blocks).value('meta', 'seq') ?? index) }))
+    .toSorted((one, other) => one.seq - other.seq);
   return importCollection({
     kind: 'bruno',
     client: 'Bruno',
-    name: pairsOf(named(others, 'meta')).find(({ key }) => key === 'name')?.value ?? 'Bruno collection',
-    items: sorted.toSorted((one, other) => one.seq - other.seq).map(({ blocks }) => requestOf(blocks, headers)),
-    variables: others
-      .filter(({ name }) => name === 'vars:pre-request')
-      .flatMap(pairsOf)
-      .concat(requests.flatMap((blocks) => pairsOf(named(blocks, 'vars:pre-request')))),
-    auth: authIn(others, pairsOf(named(others, 'auth')).find(({ key }) => key === 'mode')?.value ?? 'none'),
+    name: collection.value('meta', 'name') ?? 'Bruno collection',
+    items: sorted.map(({ blocks }) => fileRequest(blocks, headers)),
+    variables: variables.flatMap(pairsOf),
+    auth: collection.auth(collection.value('auth', 'mode') ?? 'none'),
     environments,
     chosen,
   });
 }
 
 /** `shared`: headers of the collection, unless the request has a header of that name. */
-function requestOf(blocks: readonly Block[], shared: readonly Pair[]): Request {
-  const named = (name: string): Block | undefined => blocks.find((block) => block.name === name);
+function fileRequest(blocks: readonly Block[], shared: readonly Pair[]): Request {
+  const file = new Blocks(blocks);
   const line = blocks.find(({ name }) => METHODS.test(name));
   const settings = new Map(pairsOf(line).map(({ key, value }) => [key, value]));
-  const name = pairsOf(named('meta')).find(({ key }) => key === 'name')?.value ?? 'request';
-  const path = new Map(pairsOf(named('params:path')).map(({ key, value }) => [key, value]));
-  const url = (settings.get('url') ?? '').replaceAll(/\/:([\w-]{1,60})/g, (whole, key: string) =>
-    path.has(key) ? `/${path.get(key) ?? ''}` : whole,
-  );
-  const own = pairsOf(named('headers'));
-  const body = bodyOf(settings.get('body') ?? 'none', named);
-  const auth = authIn(blocks, settings.get('auth') ?? 'none');
-  const scripts = blocks.filter((block) => block.name === 'script:pre-request').flatMap(({ lines }) => lines);
-  return {
-    name,
-    place: name.slice(0, 60),
-    request: {
-      method: (line?.name ?? 'get').toUpperCase(),
-      url: processVariables(url),
-      header: [...shared.filter(({ key }) => !own.some((pair) => pair.key.toLowerCase() === key.toLowerCase())), ...own].map((pair) => ({
-        ...pair,
-        value: processVariables(pair.value),
-      })),
-      ...(auth === undefined ? {} : { auth }),
-      ...(body === undefined ? {} : { body }),
-    },
-    event: [
-      ...testing([
-        ...pairsOf(named('vars:post-response'))
-          .filter(isOn)
-          .map(({ key, value }) => keptBy(key, value)),
-        ...pairsOf(named('assert'))
-          .filter(isOn)
-          .map(({ key, value }) => assertion(key, value)),
-        ...[...(named('script:post-response')?.lines ?? []), ...(named('tests')?.lines ?? [])]
-          .map(scriptLine)
-          .filter((one) => one.trim() !== ''),
-      ]),
-      ...(scripts.length === 0 ? [] : [{ listen: 'prerequest' as const, script: { exec: scripts } }]),
-    ],
-  };
+  const path = new Map(file.pairs('params:path').map(({ key, value }) => [key, value]));
+  const own = file.pairs('headers');
+  const isOwn = ({ key }: Pair): boolean => own.some((pair) => pair.key.toLowerCase() === key.toLowerCase());
+  return requestOf({
+    name: file.value('meta', 'name') ?? 'request',
+    method: (line?.name ?? 'get').toUpperCase(),
+    url: processVariables(
+      (settings.get('url') ?? '').replaceAll(/\/:([\w-]{1,60})/g, (whole, key: string) =>
+        path.has(key) ? `/${path.get(key) ?? ''}` : whole,
+      ),
+    ),
+    header: [...shared.filter((pair) => !isOwn(pair)), ...own].map((pair) => ({ ...pair, value: processVariables(pair.value) })),
+    auth: file.auth(settings.get('auth') ?? 'none'),
+    body: bodyOf(settings.get('body') ?? 'none', file),
+    tests: testsOf(file.pairs('vars:post-response'), file.pairs('assert'), [...file.lines('script:post-response'), ...file.lines('tests')]),
+    before: blocks.filter((block) => block.name === 'script:pre-request').flatMap(({ lines }) => lines),
+  });
 }
 
 /** Replaces `{{process.env.NAME}}` by `{{NAME}}`; Holdfast asks for its value. */
@@ -169,26 +178,24 @@ function processVariables(text: string): string {
   return text.replaceAll(/\{\{process\.env\.(\w{1,60})\}\}/g, '{{$1}}');
 }
 
-function bodyOf(mode: string, named: (name: string) => Block | undefined): Body | undefined {
+function bodyOf(mode: string, file: Blocks): Body | undefined {
   switch (mode) {
     case 'json':
-      return jsonBody(processVariables(textOf(named('body:json') ?? named('body'))));
+      return textBody(processVariables(file.text(file.block('body:json') === undefined ? 'body' : 'body:json')), true);
     case 'form-urlencoded':
     case 'formUrlEncoded':
-      return { mode: 'urlencoded', urlencoded: pairsOf(named('body:form-urlencoded')) };
+      return { mode: 'urlencoded', urlencoded: file.pairs('body:form-urlencoded') };
     case 'multipart-form':
     case 'multipartForm':
-      return { mode: 'formdata', formdata: pairsOf(named('body:multipart-form')).flatMap(partsOf) };
+      return { mode: 'formdata', formdata: file.pairs('body:multipart-form').flatMap(partsOf) };
     case 'graphql':
-      return { mode: 'graphql', graphql: { query: textOf(named('body:graphql')), variables: textOf(named('body:graphql:vars')) || '{}' } };
-    case 'file': {
-      const [, path = ''] = /@file\(([^)|]{1,500})/.exec(textOf(named('body:file'))) ?? [];
-      return { mode: 'file', file: { src: path } };
-    }
+      return graphqlBody(file.text('body:graphql'), file.text('body:graphql:vars') || '{}');
+    case 'file':
+      return { mode: 'file', file: { src: /@file\(([^)|]{1,500})/.exec(file.text('body:file'))?.[1] ?? '' } };
     case 'none':
       return undefined;
     default:
-      return { mode: 'raw', raw: textOf(named(`body:${mode}`)) };
+      return textBody(file.text(`body:${mode}`), false);
   }
 }
 
@@ -200,24 +207,9 @@ function partsOf({ value, ...rest }: Pair): Field[] {
   return files === undefined ? [pair] : files.split('|').map((src): Field => ({ ...pair, type: 'file', src }));
 }
 
-function authIn(blocks: readonly Block[], mode: string): unknown {
-  const settings = new Map(
-    pairsOf(blocks.find(({ name }) => name === `auth:${mode}`)).map(({ key, value }) => [key, processVariables(value)]),
-  );
-  switch (mode) {
-    case 'inherit':
-      return undefined;
-    case 'none':
-      return authOf('noauth', {});
-    case 'apikey':
-      return authOf('apikey', {
-        key: settings.get('key') ?? '',
-        value: settings.get('value') ?? '',
-        in: settings.get('placement') === 'queryparams' ? 'query' : 'header',
-      });
-    default:
-      return authOf(mode.slice(0, 40), Object.fromEntries(settings));
-  }
+function loginOf(mode: string, settings: Readonly<Record<string, string>>): unknown {
+  if (mode === 'inherit') return undefined;
+  return authOf(mode, mode === 'apikey' ? { ...settings, in: settings['placement'] === 'queryparams' ? 'query' : 'header' } : settings);
 }
 
 /** Converts `res.body.a.b`, `res.getBody().a` and `res.headers.x` to script lines of Postman; null for anything else. */
@@ -226,6 +218,15 @@ function responsePart(written: string): { readonly json: string } | { readonly h
   if (json !== undefined) return { json: json.replaceAll('?.', '.') };
   const [, header] = /^res\.(?:headers\.|headers\[["']|getHeader\(["'])([\w-]{1,100})(?:["'][\])])?$/.exec(written.trim()) ?? [];
   return header === undefined ? null : { header };
+}
+
+/** Returns the test script of Postman for captured values, assertions and script lines. */
+function testsOf(kept: readonly Pair[], asserts: readonly Pair[], lines: readonly string[]): string[] {
+  return [
+    ...kept.filter(isOn).map(({ key, value }) => keptBy(key, value)),
+    ...asserts.filter(isOn).map(({ key, value }) => assertion(key, value)),
+    ...lines.map(scriptLine),
+  ];
 }
 
 function keptBy(name: string, written: string): string {
@@ -237,13 +238,13 @@ function keptBy(name: string, written: string): string {
 /** Converts an assertion such as `res.status: eq 200` to a test script of Postman. */
 function assertion(what: string, expected: string): string {
   const [, operator = '', value = ''] = /^(\w+)\s*(.*)$/.exec(expected.trim()) ?? [];
+  const part = responsePart(what);
   if (what === 'res.status' && operator === 'eq') return `pm.response.to.have.status(${value});`;
   if (what === 'res.status' && operator === 'in') return `pm.expect(pm.response.code).to.be.oneOf([${value.replaceAll(/[[\]]/g, '')}]);`;
   if (what === 'res.responseTime' && /^lte?$/.test(operator)) return `pm.expect(pm.response.responseTime).to.be.below(${value});`;
-  const part = responsePart(what);
-  if (part !== null && 'json' in part && operator === 'eq')
-    return `pm.expect(pm.response.json()${part.json}).to.eql(${/^(?:true|false|-?\d+)$/.test(value) ? value : JSON.stringify(value.replaceAll(/^["']|["']$/g, ''))});`;
-  return `assert ${what}: ${expected}`;
+  if (part === null || !('json' in part) || operator !== 'eq') return `assert ${what}: ${expected}`;
+  const equal = /^(?:true|false|-?\d+)$/.test(value) ? value : JSON.stringify(value.replaceAll(/^["']|["']$/g, ''));
+  return `pm.expect(pm.response.json()${part.json}).to.eql(${equal});`;
 }
 
 /** Converts a script line of Bruno to one of Postman. */
@@ -266,11 +267,7 @@ export function importBrunoExport(document: unknown, chosen: string | null): Imp
     variables: [],
     environments: listAt(document, 'environments').map((one) => ({
       name: textAt(one, 'name') ?? 'environment',
-      values: listAt(one, 'variables').map((pair) => ({
-        key: textAt(pair, 'name') ?? '',
-        value: textAt(pair, 'value') ?? '',
-        disabled: !isOn(pair),
-      })),
+      values: listAt(one, 'variables').map(pairAt),
     })),
     chosen,
   });
@@ -283,70 +280,37 @@ function itemsOf(list: readonly unknown[], depth: number): (Folder | Request)[] 
     if (textAt(one, 'type') === 'folder') return [{ name, item: itemsOf(listAt(one, 'items'), depth + 1) }];
     const request = at(one, 'request');
     if (!isBlock(request)) return [];
-    const mode = textAt(request, 'body', 'mode') ?? 'none';
-    const text = textAt(request, 'body', mode);
-    const fields = listAt(request, 'body', mode)
-      .filter(isOn)
-      .map((field): Field => ({
-        key: textAt(field, 'name') ?? '',
-        value: textAt(field, 'value') ?? '',
-        ...(textAt(field, 'type') === 'file' ? { type: 'file' as const, src: textAt(field, 'value', '0') ?? '' } : {}),
-      }));
-    const body: Body | undefined =
-      mode === 'json' && text !== null
-        ? jsonBody(text)
-        : mode === 'formUrlEncoded'
-          ? { mode: 'urlencoded', urlencoded: fields }
-          : mode === 'multipartForm'
-            ? { mode: 'formdata', formdata: fields }
-            : mode === 'graphql'
-              ? {
-                  mode: 'graphql',
-                  graphql: {
-                    query: textAt(request, 'body', 'graphql', 'query') ?? '',
-                    variables: textAt(request, 'body', 'graphql', 'variables') ?? '{}',
-                  },
-                }
-              : text === null
-                ? undefined
-                : { mode: 'raw', raw: text };
-    const type = textAt(request, 'auth', 'mode') ?? 'none';
-    const settings = at(request, 'auth', type);
-    const auth =
-      type === 'inherit'
-        ? undefined
-        : authOf(
-            type === 'none' ? 'noauth' : type.slice(0, 40),
-            Object.fromEntries(isBlock(settings) ? Object.entries(settings).map(([key, value]) => [key, String(value)]) : []),
-          );
+    const mode = textAt(request, 'auth', 'mode') ?? 'none';
+    const settings = entriesAt(request, 'auth', mode).map(([key, value]) => [key, String(value)] as const);
     return [
-      {
+      requestOf({
         name,
-        place: name.slice(0, 60),
-        request: {
-          method: textAt(request, 'method') ?? 'GET',
-          url: processVariables(textAt(request, 'url') ?? ''),
-          header: listAt(request, 'headers').map((header) => ({
-            key: textAt(header, 'name') ?? '',
-            value: textAt(header, 'value') ?? '',
-            disabled: !isOn(header),
-          })),
-          ...(auth === undefined ? {} : { auth }),
-          ...(body === undefined ? {} : { body }),
-        },
-        event: testing([
-          ...listAt(request, 'vars', 'res')
-            .filter(isOn)
-            .map((pair) => keptBy(textAt(pair, 'name') ?? '', textAt(pair, 'value') ?? '')),
-          ...listAt(request, 'assertions')
-            .filter(isOn)
-            .map((pair) => assertion(textAt(pair, 'name') ?? '', textAt(pair, 'value') ?? '')),
-          ...(textAt(request, 'tests') ?? '')
-            .split('\n')
-            .map(scriptLine)
-            .filter((line) => line.trim() !== ''),
-        ]),
-      },
+        method: textAt(request, 'method') ?? 'GET',
+        url: processVariables(textAt(request, 'url') ?? ''),
+        header: listAt(request, 'headers').map(pairAt),
+        auth: loginOf(mode, Object.fromEntries(settings)),
+        body: exportedBody(at(request, 'body')),
+        tests: testsOf(
+          listAt(request, 'vars', 'res').map(pairAt),
+          listAt(request, 'assertions').map(pairAt),
+          (textAt(request, 'tests') ?? '').split('\n'),
+        ),
+      }),
     ];
   });
+}
+
+function exportedBody(body: unknown): Body | undefined {
+  const mode = textAt(body, 'mode') ?? 'none';
+  const text = textAt(body, mode);
+  const fields = listAt(body, mode)
+    .filter(isOn)
+    .map((field): Field => {
+      const { key, value } = pairAt(field);
+      return textAt(field, 'type') === 'file' ? { key, value, type: 'file', src: textAt(field, 'value', '0') ?? '' } : { key, value };
+    });
+  if (mode === 'formUrlEncoded') return { mode: 'urlencoded', urlencoded: fields };
+  if (mode === 'multipartForm') return { mode: 'formdata', formdata: fields };
+  if (mode === 'graphql') return graphqlBody(textAt(body, mode, 'query') ?? '', textAt(body, mode, 'variables') ?? '{}');
+  return text === null ? undefined : textBody(text, mode === 'json');
 }

@@ -1,5 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
-import { at } from '../reading.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import { at, textAt } from '../reading.ts';
 
 // Collections of other clients are converted to the form of Postman’s, which one importer reads.
 
@@ -23,7 +24,11 @@ export type Body =
   | { readonly mode: 'file'; readonly file: { readonly src: string } }
   | { readonly mode: 'graphql'; readonly graphql: { readonly query: string; readonly variables: string } };
 
+type Event = { readonly listen: 'test' | 'prerequest'; readonly script: { readonly exec: readonly string[] } };
+
 export interface Request {
+  /** Id by which later requests refer to its response. */
+  readonly id: string;
   readonly name: string;
   /** Place of the request in notes. */
   readonly place: string;
@@ -31,10 +36,10 @@ export interface Request {
     readonly method: string;
     readonly url: string;
     readonly header: readonly Pair[];
-    readonly auth?: unknown;
-    readonly body?: Body;
+    readonly auth: unknown;
+    readonly body: Body | undefined;
   };
-  readonly event: readonly { readonly listen: 'test' | 'prerequest'; readonly script: { readonly exec: readonly string[] } }[];
+  readonly event: readonly Event[];
 }
 
 export interface Folder {
@@ -49,13 +54,29 @@ export interface Environment {
   readonly values: readonly Pair[];
 }
 
-export function jsonBody(raw: string): Body {
-  return { mode: 'raw', raw, options: { raw: { language: 'json' } } };
+/** Returns a request; `tests` and `before`: lines of its scripts in Postman’s form. */
+export function requestOf({
+  id = '',
+  name,
+  place = name.slice(0, 60),
+  tests = [],
+  before = [],
+  ...request
+}: Pick<Request, 'name'> & Partial<Request> & Request['request'] & { tests?: readonly string[]; before?: readonly string[] }): Request {
+  return { id, name, place, request, event: [...scripts('test', tests), ...scripts('prerequest', before)] };
 }
 
-/** Returns the test script of a Postman request with these lines. */
-export function testing(lines: readonly string[]): Request['event'] {
-  return lines.length === 0 ? [] : [{ listen: 'test', script: { exec: lines } }];
+function scripts(listen: Event['listen'], lines: readonly string[]): Event[] {
+  const exec = lines.filter((line) => line.trim() !== '');
+  return exec.length === 0 ? [] : [{ listen, script: { exec } }];
+}
+
+export function textBody(raw: string, isJson: boolean): Body {
+  return isJson ? { mode: 'raw', raw, options: { raw: { language: 'json' } } } : { mode: 'raw', raw };
+}
+
+export function graphqlBody(query: string, variables: string): Body {
+  return { mode: 'graphql', graphql: { query, variables } };
 }
 
 /** Returns a script line that stores a part of the response under a name. `path` continues `response.json()`: `.a[0].b`. */
@@ -67,9 +88,35 @@ export function keepHeader(name: string, header: string): string {
   return `pm.environment.set("${name}", pm.response.headers.get("${header}"));`;
 }
 
-/** Returns the settings of a login as a list in Postman’s form. */
-export function authOf(type: string, settings: Readonly<Record<string, string>>): unknown {
-  return { type, [type]: Object.entries(settings).map(([key, value]) => ({ key, value })) };
+/** Script lines that capture values for later requests, by the id of their request. */
+export class KeptValues {
+  private readonly lines: Record<string, string[]> = {};
+
+  /** Adds a line and returns the placeholder of its value. */
+  keep(id: string, name: string, line: string): string {
+    setOwn(this.lines, id, [...(getOwn(this.lines, id) ?? []).filter((one) => one !== line), line]);
+    return `{{${name}}}`;
+  }
+
+  /** Returns the items with the captures that later requests need. */
+  addTo(items: readonly (Folder | Request)[]): (Folder | Request)[] {
+    return items.map((one) =>
+      'item' in one
+        ? { ...one, item: this.addTo(one.item) }
+        : { ...one, event: [...one.event, ...scripts('test', getOwn(this.lines, one.id) ?? [])] },
+    );
+  }
+}
+
+/** Returns the name for a part of a response: the last word of its path. */
+export function keptName(before: string, path: string, otherwise: string): string {
+  return `${before}_${path.split(/[^\w-]+/).findLast((word) => /[A-Za-z]/.test(word)) ?? otherwise}`.slice(0, 50);
+}
+
+/** Returns the settings of a login in Postman’s form, as a list. */
+export function authOf(type: string, settings: Readonly<Record<string, string>> = {}): unknown {
+  const own = type === 'none' ? 'noauth' : type.slice(0, 40);
+  return { type: own, [own]: Object.entries(settings).map(([key, value]) => ({ key, value })) };
 }
 
 const MAX_DEPTH = 20;
@@ -80,10 +127,16 @@ export function flatPairs(data: unknown, before = '', depth = 0): Pair[] {
   return Object.entries(data).flatMap(([name, value]): Pair[] => {
     const key = `${before}${name}`;
     if (isBlock(value)) return flatPairs(value, `${key}.`, depth + 1);
-    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [{ key, value: String(value) }] : [];
+    const text = textAt(value);
+    return text === null ? [] : [{ key, value: text }];
   });
 }
 
 export function isOn(one: unknown): boolean {
   return at(one, 'disabled') !== true && at(one, 'enabled') !== false;
+}
+
+/** Returns a pair whose members have other names in its document; fields with a file name its path. */
+export function pairAt(one: unknown): Pair {
+  return { key: textAt(one, 'name') ?? textAt(one, 'key') ?? '', value: textAt(one, 'value') ?? '', disabled: !isOn(one) };
 }

@@ -1,8 +1,21 @@
 import { parseJson } from '#core/base/json.ts';
-import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import { queryDecoded } from '../address.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
-import { authOf, type Body, type Field, jsonBody, keepHeader, keepJson, type Pair, type Request, testing } from './collection.ts';
+import {
+  authOf,
+  type Body,
+  type Field,
+  graphqlBody,
+  keepHeader,
+  keepJson,
+  keptName,
+  KeptValues,
+  type Pair,
+  type Request,
+  requestOf,
+  textBody,
+} from './collection.ts';
 
 const MAX_REQUESTS = 5_000;
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
@@ -30,12 +43,12 @@ export function importHttpFile(text: string): ImportResult {
   const requests = text
     .split(/^###/m)
     .slice(0, MAX_REQUESTS)
-    .flatMap((part, index) => reader.requestOf(index === 0 ? `\n${part}` : part));
+    .flatMap((part, index) => reader.requestIn(index === 0 ? `\n${part}` : part));
   return importCollection({
     kind: 'http',
     client: 'the HTTP client',
     name: 'HTTP requests',
-    items: requests.map((request) => ({ ...request, event: [...request.event, ...testing(getOwn(reader.kept, request.id) ?? [])] })),
+    items: reader.kept.addTo(requests),
     variables: reader.variables,
     environments: [],
     chosen: null,
@@ -44,18 +57,54 @@ export function importHttpFile(text: string): ImportResult {
 
 class Reader {
   readonly variables: Pair[] = [];
-  /** Script lines that capture values for later requests, by request name. */
-  readonly kept: Record<string, string[]> = {};
+  readonly kept = new KeptValues();
   private line = 0;
 
   /** Returns the request between two separators; empty if there are only comments. */
-  requestOf(part: string): (Request & { id: string })[] {
+  requestIn(part: string): Request[] {
     const lines = part.split('\n').map((line) => line.replace(/\r$/, ''));
     const firstLine = this.line + 1;
     this.line += lines.length - 1;
-    let [title = '', id] = [lines[0]?.trim() ?? '', ''];
-    let at = 1;
+    const { id, scripts, next } = this.above(lines);
+    if (next >= lines.length) return [];
+    const title = lines[0]?.trim() || id;
+    let at = next + 1;
+    while (/^\s+(?:[?&]|\S)/.test(lines[at] ?? '') && !/^\s*(?:#|\/\/)/.test(lines[at] ?? '')) at += 1;
+    const address = lines.slice(next, at).map((line) => line.trim());
+    const [, method = 'GET', written = ''] = /^(?:([A-Z]+)\s+)?(.*?)(?:\s+HTTP\/[\d.]+)?$/.exec(address.join('')) ?? [];
+    const header: Pair[] = [];
+    for (; (lines[at] ?? '').trim() !== ''; at += 1) {
+      const [, key, value = ''] = /^\s*([^:\s#/][^:]{0,100}?)\s*:\s*(.*)$/.exec(lines[at] ?? '') ?? [];
+      if (key !== undefined) header.push({ key, value: this.write(value) });
+    }
+    const url = this.write(written);
+    const host = valueOf(header, 'host');
+    const login = loginOf(valueOf(header, 'authorization') ?? '');
+    const sent = method === 'GRAPHQL' ? 'POST' : method;
+    const path = written.replace(/^(?:https?:\/\/|\{\{)[^/?#]*/i, '').split('?', 1)[0] || '/';
+    const isPart = ({ key }: Pair): boolean => /^x-request-type$/i.test(key) || (login !== undefined && /^authorization$/i.test(key));
+    const { body, tests } = this.below(lines.slice(at + 1), header, method);
+    return [
+      requestOf({
+        id,
+        name: title === '' ? `${sent} ${path}` : title,
+        place: `line ${firstLine + next}`,
+        method: sent,
+        url: url.startsWith('/') && host !== undefined ? `http://${host}${url}` : url,
+        header: header.filter((pair) => !isPart(pair)),
+        auth: login,
+        body,
+        tests,
+        before: scripts,
+      }),
+    ];
+  }
+
+  /** Reads what is above a request: its name, variables and scripts. `next`: the line of the request. */
+  private above(lines: readonly string[]): { id: string; scripts: string[]; next: number } {
+    let id = '';
     const scripts: string[] = [];
+    let at = 1;
     for (; at < lines.length; at += 1) {
       const line = lines[at] ?? '';
       const [, name] = /^\s*(?:#|\/\/)\s*@name[\s=]+(\S{1,60})/.exec(line) ?? [];
@@ -64,84 +113,46 @@ class Reader {
       else if (key !== undefined) this.variables.push({ key, value: this.write(value.trim()) });
       else if (/^\s*<\s*(?:\{%|\S)/.test(line)) {
         scripts.push(line);
-        while (line.includes('{%') && !(lines[at] ?? '%}').includes('%}') && at < lines.length) at += 1;
+        while (line.includes('{%') && !(lines[at] ?? '%}').includes('%}')) at += 1;
       } else if (!OUTSIDE_REQUEST.test(line)) break;
     }
-    if (at >= lines.length) return [];
-    if (title === '') title = id;
-    let address = (lines[at] ?? '').trim();
-    const place = `line ${firstLine + at}`;
-    at += 1;
-    for (; at < lines.length && /^\s+(?:[?&]|\S)/.test(lines[at] ?? '') && !/^\s*(?:#|\/\/)/.test(lines[at] ?? ''); at += 1)
-      address += (lines[at] ?? '').trim();
-    const [, method = 'GET', written = ''] = /^(?:([A-Z]+)\s+)?(.*?)(?:\s+HTTP\/[\d.]+)?$/.exec(address) ?? [];
-    const header: Pair[] = [];
-    for (; at < lines.length && (lines[at] ?? '').trim() !== ''; at += 1) {
-      const [, key, value = ''] = /^\s*([^:\s#/][^:]{0,100}?)\s*:\s*(.*)$/.exec(lines[at] ?? '') ?? [];
-      if (key !== undefined) header.push({ key, value: this.write(value) });
-    }
-    const { body, tests } = this.below(lines.slice(at + 1), header, method);
-    const url = this.write(written);
-    const host = header.find(({ key }) => /^host$/i.test(key))?.value;
-    const login = loginOf(header.find(({ key }) => /^authorization$/i.test(key))?.value ?? '');
-    const graphql = method === 'GRAPHQL';
-    return [
-      {
-        id,
-        name:
-          title === ''
-            ? `${graphql ? 'POST' : method} ${written.replace(/^(?:https?:\/\/|\{\{)[^/?#]*/i, '').split('?', 1)[0] || '/'}`
-            : title,
-        place,
-        request: {
-          method: graphql ? 'POST' : method,
-          url: url.startsWith('/') && host !== undefined ? `http://${host}${url}` : url,
-          header: header.filter(({ key }) => !(login !== null && /^authorization$/i.test(key)) && !/^x-request-type$/i.test(key)),
-          ...(login === null ? {} : { auth: login }),
-          ...(body === undefined ? {} : { body }),
-        },
-        event: [...testing(tests), ...(scripts.length === 0 ? [] : [{ listen: 'prerequest' as const, script: { exec: scripts } }])],
-      },
-    ];
+    return { id, scripts, next: at };
   }
 
   /** Returns the body and the lines of the response handler. */
   private below(lines: readonly string[], header: readonly Pair[], method: string): { body: Body | undefined; tests: string[] } {
-    const end = lines.findIndex((line) => /^\s*(?:>\s*\{%|>>?!?\s+\S|<>\s)/.test(line));
-    const text = (end < 0 ? lines : lines.slice(0, end))
+    const found = lines.findIndex((line) => /^\s*(?:>\s*\{%|>>?!?\s+\S|<>\s)/.test(line));
+    const end = found < 0 ? lines.length : found;
+    const isHandler = (line: string): boolean => !/^\s*(?:>\s*\{%\s*$|%\}|<>|>>)/.test(line);
+    const text = lines
+      .slice(0, end)
       .filter((line) => !/^\s*(?:#\s|\/\/\s)/.test(line))
       .join('\n')
       .trim();
-    const tests = (end < 0 ? [] : lines.slice(end))
-      .flatMap((line) => (/^\s*(?:>\s*\{%\s*$|%\}|<>|>>)/.test(line) ? [] : [handlerLine(line)]))
-      .filter((line) => line.trim() !== '');
-    const type = header.find(({ key }) => /^content-type$/i.test(key))?.value ?? '';
-    const isGraphql = method === 'GRAPHQL' || header.some(({ key, value }) => /^x-request-type$/i.test(key) && /graphql/i.test(value));
-    if (text === '') return { body: undefined, tests };
+    const isGraphql = method === 'GRAPHQL' || /graphql/i.test(valueOf(header, 'x-request-type') ?? '');
+    const body = text === '' ? undefined : this.bodyOf(text, valueOf(header, 'content-type') ?? '', isGraphql);
+    return { body, tests: lines.slice(end).filter(isHandler).map(handlerLine) };
+  }
+
+  private bodyOf(text: string, type: string, isGraphql: boolean): Body {
     if (isGraphql) {
       const at = text.search(/\n\s*\n\s*\{[^]*\}\s*$/);
-      const query = at < 0 ? text : text.slice(0, at);
-      return {
-        body: { mode: 'graphql', graphql: { query: this.write(query), variables: at < 0 ? '{}' : this.write(text.slice(at).trim()) } },
-        tests,
-      };
+      return graphqlBody(this.write(at < 0 ? text : text.slice(0, at)), at < 0 ? '{}' : this.write(text.slice(at).trim()));
     }
-    const [, file] = /^<@?\w*\s+(\S.{0,500})$/.exec(text) ?? [];
-    if (file !== undefined && !text.includes('\n')) return { body: { mode: 'file', file: { src: file.trim() } }, tests };
+    const [, file] = /^<@?\w*[^\S\n]+(\S[^\n]{0,500})$/.exec(text) ?? [];
+    if (file !== undefined) return { mode: 'file', file: { src: file.trim() } };
     const [, boundary] = /multipart\/form-data.*boundary="?([^";\s]{1,100})/i.exec(type) ?? [];
-    if (boundary !== undefined) return { body: { mode: 'formdata', formdata: this.partsOf(text, boundary) }, tests };
+    if (boundary !== undefined) return { mode: 'formdata', formdata: this.partsOf(text, boundary) };
     if (/x-www-form-urlencoded/i.test(type) && !text.includes('<')) {
-      const pairs = text
-        .replaceAll(/\n\s*/g, '')
-        .split('&')
-        .map((pair): Pair => {
-          const [key = '', ...value] = pair.split('=');
-          return { key: decoded(key), value: this.write(decoded(value.join('='))) };
-        });
-      return { body: { mode: 'urlencoded', urlencoded: pairs }, tests };
+      const pairs = text.replaceAll(/\n\s*/g, '').split('&');
+      const urlencoded = pairs.map((pair): Pair => {
+        const [key = '', ...value] = pair.split('=');
+        return { key: decoded(key), value: this.write(decoded(value.join('='))) };
+      });
+      return { mode: 'urlencoded', urlencoded };
     }
     const raw = this.write(text);
-    return { body: /json/i.test(type) || parseJson(raw) !== undefined ? jsonBody(raw) : { mode: 'raw', raw }, tests };
+    return textBody(raw, /json/i.test(type) || parseJson(raw) !== undefined);
   }
 
   private partsOf(text: string, boundary: string): Field[] {
@@ -172,26 +183,25 @@ class Reader {
   }
 
   private ofResponse(id: string, part: string, path: string): string {
-    const name = `${id}_${path.split(/[^\w-]+/).findLast((word) => /[A-Za-z]/.test(word)) ?? part}`.slice(0, 50);
+    const name = keptName(id, path, part);
     const json = path.replace(/^\$\.?/, '');
-    const line = part === 'headers' ? keepHeader(name, path) : keepJson(name, json === '' ? '' : json.startsWith('[') ? json : `.${json}`);
-    setOwn(this.kept, id, [...(getOwn(this.kept, id) ?? []).filter((one) => one !== line), line]);
-    return `{{${name}}}`;
+    const line = part === 'headers' ? keepHeader(name, path) : keepJson(name, json.replace(/^(?=[^[])/, '.'));
+    return this.kept.keep(id, name, line);
   }
+}
+
+function valueOf(header: readonly Pair[], name: string): string | undefined {
+  return header.find(({ key }) => key.toLowerCase() === name)?.value;
 }
 
 /** REST Client itself encodes `Basic name:password` and `Basic name password`. */
 function loginOf(value: string): unknown {
   const [, username, password] = /^Basic\s+([^\s:]+)(?:\s+|:)(\S.*)$/i.exec(value.trim()) ?? [];
-  return username === undefined || password === undefined ? null : authOf('basic', { username, password });
+  return username === undefined || password === undefined ? undefined : authOf('basic', { username, password });
 }
 
 function decoded(text: string): string {
-  try {
-    return text.includes('{{') ? text : decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return text.includes('{{') ? text : queryDecoded(text);
 }
 
 /** Converts a line of a JetBrains response handler to a script line of Postman. */

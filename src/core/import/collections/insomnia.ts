@@ -1,5 +1,4 @@
 import { parseJson } from '#core/base/json.ts';
-import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
@@ -10,13 +9,17 @@ import {
   type Field,
   flatPairs,
   type Folder,
+  graphqlBody,
   isOn,
-  jsonBody,
   keepHeader,
   keepJson,
+  keptName,
+  KeptValues,
   type Pair,
+  pairAt,
   type Request,
-  testing,
+  requestOf,
+  textBody,
 } from './collection.ts';
 
 const MAX_DEPTH = 30;
@@ -24,48 +27,43 @@ const MAX_DEPTH = 30;
 /** Makes a plan from an Insomnia export: version 4 in JSON or version 5 in YAML. */
 export function importInsomnia(document: unknown, chosen: string | null): ImportResult {
   const reader = new Reader();
+  const resources = listAt(document, 'resources');
   const isOld = at(document, 'resources') !== undefined;
-  const tree = isOld ? reader.oldItems(document) : reader.items(listAt(document, 'collection'), 0);
-  const { base, environments } = isOld ? oldEnvironments(document) : newEnvironments(document);
+  const workspace = isOld ? resources.find((one) => textAt(one, '_type') === 'workspace' && textAt(one, 'name') !== null) : document;
+  const tree = isOld ? reader.oldItems(resources) : reader.items(listAt(document, 'collection'), 0);
   return importCollection({
     kind: 'insomnia',
     client: 'Insomnia',
-    name:
-      (isOld
-        ? listAt(document, 'resources').map((one) => (textAt(one, '_type') === 'workspace' ? textAt(one, 'name') : null))
-        : [textAt(document, 'name')]
-      ).find((name) => name !== null) ?? 'Insomnia collection',
-    items: reader.withKept(tree),
-    variables: base,
-    environments,
+    name: textAt(workspace, 'name') ?? 'Insomnia collection',
+    items: reader.kept.addTo(tree),
+    ...(isOld ? oldEnvironments(resources) : newEnvironments(document)),
     chosen,
   });
 }
 
-function newEnvironments(document: unknown): { base: Pair[]; environments: Environment[] } {
+function newEnvironments(document: unknown): { variables: Pair[]; environments: Environment[] } {
   return {
-    base: variables(at(document, 'environments', 'data')),
-    environments: listAt(document, 'environments', 'subEnvironments').map((one) => ({
-      name: textAt(one, 'name') ?? 'environment',
-      values: variables(at(one, 'data')),
-    })),
+    variables: variablesOf(at(document, 'environments')),
+    environments: listAt(document, 'environments', 'subEnvironments').map(environmentOf),
   };
 }
 
-function oldEnvironments(document: unknown): { base: Pair[]; environments: Environment[] } {
-  const all = listAt(document, 'resources').filter((one) => textAt(one, '_type') === 'environment');
+function oldEnvironments(resources: readonly unknown[]): { variables: Pair[]; environments: Environment[] } {
+  const all = resources.filter((one) => textAt(one, '_type') === 'environment');
   const ids = new Set(all.map((one) => textAt(one, '_id')));
   const isBase = (one: unknown): boolean => !ids.has(textAt(one, 'parentId'));
   return {
-    base: all.filter(isBase).flatMap((one) => variables(at(one, 'data'))),
-    environments: all
-      .filter((one) => !isBase(one))
-      .map((one) => ({ name: textAt(one, 'name') ?? 'environment', values: variables(at(one, 'data')) })),
+    variables: all.filter(isBase).flatMap(variablesOf),
+    environments: all.filter((one) => !isBase(one)).map(environmentOf),
   };
 }
 
-function variables(data: unknown): Pair[] {
-  return flatPairs(data).map(({ key, value }) => ({ key, value: plainTemplate(value) }));
+function environmentOf(one: unknown): Environment {
+  return { name: textAt(one, 'name') ?? 'environment', values: variablesOf(one) };
+}
+
+function variablesOf(environment: unknown): Pair[] {
+  return flatPairs(at(environment, 'data')).map(({ key, value }) => ({ key, value: plainTemplate(value) }));
 }
 
 /** Converts `{{ _.name }}` and `{{ name | filter }}` to `{{name}}`. */
@@ -74,25 +72,20 @@ function plainTemplate(text: string): string {
 }
 
 class Reader {
-  /** Test script lines that capture values for later requests, by request id. */
-  private readonly kept: Record<string, string[]> = {};
+  readonly kept = new KeptValues();
 
   /** Returns the items of version 4, which lists requests flat and refers to folders by id. */
-  oldItems(document: unknown): (Folder | Request)[] {
-    const byParent = new Map<string, unknown[]>();
-    for (const one of listAt(document, 'resources')) {
-      if (!/^(?:request|request_group|websocket_request|grpc_request)$/.test(textAt(one, '_type') ?? '')) continue;
-      const parent = textAt(one, 'parentId') ?? '';
-      byParent.set(parent, [...(byParent.get(parent) ?? []), one]);
-    }
-    const ids = new Set([...byParent.values()].flat().map((one) => textAt(one, '_id') ?? ''));
+  oldItems(resources: readonly unknown[]): (Folder | Request)[] {
+    const all = resources.filter((one) => /^(?:request|request_group|websocket_request|grpc_request)$/.test(textAt(one, '_type') ?? ''));
+    const byParent = Map.groupBy(all, (one) => textAt(one, 'parentId') ?? '');
+    const ids = new Set(all.map((one) => textAt(one, '_id') ?? ''));
     const below = (parent: string, depth: number): (Folder | Request)[] =>
       (byParent.get(parent) ?? [])
         .toSorted((one, other) => (numberAt(one, 'metaSortKey') ?? 0) - (numberAt(other, 'metaSortKey') ?? 0))
         .map((one) => {
           if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-          if (textAt(one, '_type') !== 'request_group') return this.request(one, textAt(one, '_id') ?? '');
-          return this.folder(one, below(textAt(one, '_id') ?? '', depth + 1));
+          const id = textAt(one, '_id') ?? '';
+          return textAt(one, '_type') === 'request_group' ? this.folder(one, below(id, depth + 1)) : this.request(one, id);
         });
     return [...byParent.keys()].filter((parent) => !ids.has(parent)).flatMap((parent) => below(parent, 0));
   }
@@ -108,12 +101,10 @@ class Reader {
   }
 
   private folder(one: unknown, item: (Folder | Request)[]): Folder {
-    const auth = this.auth(at(one, 'authentication'));
-    return { name: textAt(one, 'name') ?? 'folder', item, ...(auth === undefined ? {} : { auth }) };
+    return { name: textAt(one, 'name') ?? 'folder', item, auth: this.auth(at(one, 'authentication')) };
   }
 
-  private request(one: unknown, id: string): Request & { id: string } {
-    const name = textAt(one, 'name') ?? 'request';
+  private request(one: unknown, id: string): Request {
     const write = (text: string | null): string => this.write(text ?? '');
     const query = listAt(one, 'parameters')
       .filter(isOn)
@@ -124,52 +115,39 @@ class Reader {
     );
     const auth = this.auth(at(one, 'authentication'));
     const body = this.body(at(one, 'body'));
-    return {
+    return requestOf({
       id,
-      name,
-      place: name.slice(0, 60),
-      request: {
-        method: otherProtocol(one, url) ?? textAt(one, 'method') ?? 'GET',
-        url: query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`,
-        header: listAt(one, 'headers')
-          .map((header) => ({
-            key: textAt(header, 'name') ?? '',
-            value: write(textAt(header, 'value')),
-            disabled: !isOn(header) || /^insomnia\//i.test(textAt(header, 'value') ?? ''),
-          }))
-          .filter(({ key, value, disabled }) => key !== '' && !(disabled && /^insomnia\//i.test(value))),
-        ...(auth === undefined ? {} : { auth }),
-        ...(body === undefined ? {} : { body }),
-      },
-      event: [
-        ...testing(scriptOf(textAt(one, 'afterResponseScript') ?? textAt(one, 'scripts', 'afterResponse'))),
-        ...testing(scriptOf(textAt(one, 'preRequestScript') ?? textAt(one, 'scripts', 'preRequest'))).map((event) => ({
-          ...event,
-          listen: 'prerequest' as const,
-        })),
-      ],
-    };
+      name: textAt(one, 'name') ?? 'request',
+      method: otherProtocol(one, url, id) ?? textAt(one, 'method') ?? 'GET',
+      url: query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`,
+      // Insomnia writes its own User-Agent into each request.
+      header: listAt(one, 'headers')
+        .filter((header) => (textAt(header, 'name') ?? '') !== '' && !/^insomnia\//i.test(textAt(header, 'value') ?? ''))
+        .map((header) => ({ ...pairAt(header), value: write(textAt(header, 'value')) })),
+      auth,
+      body,
+      tests: scriptOf(textAt(one, 'afterResponseScript') ?? textAt(one, 'scripts', 'afterResponse')),
+      before: scriptOf(textAt(one, 'preRequestScript') ?? textAt(one, 'scripts', 'preRequest')),
+    });
   }
 
   private auth(given: unknown): unknown {
     const type = textAt(given, 'type');
-    if (type === null || at(given, 'disabled') === true || type === 'none') return type === null ? undefined : authOf('noauth', {});
-    const setting = (name: string): string => this.write(textAt(given, name) ?? '');
+    if (type === null) return undefined;
+    if (at(given, 'disabled') === true) return authOf('none');
+    const settings = (...names: readonly string[]): Record<string, string> =>
+      Object.fromEntries(names.map((name) => [name, this.write(textAt(given, name) ?? '')]));
     switch (type) {
       case 'bearer':
-        return authOf('bearer', { token: setting('token') });
+        return authOf(type, settings('token'));
       case 'basic':
-        return authOf('basic', { username: setting('username'), password: setting('password') });
+        return authOf(type, settings('username', 'password'));
       case 'apikey':
-        return authOf('apikey', {
-          key: setting('key'),
-          value: setting('value'),
-          in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header',
-        });
+        return authOf(type, { ...settings('key', 'value'), in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header' });
       case 'oauth2':
-        return authOf('oauth2', { accessToken: setting('accessToken') });
+        return authOf(type, settings('accessToken'));
       default:
-        return authOf(type.slice(0, 40), {});
+        return authOf(type);
     }
   }
 
@@ -186,15 +164,10 @@ class Reader {
     if (type === 'application/x-www-form-urlencoded') return { mode: 'urlencoded', urlencoded: fields };
     if (type === 'application/octet-stream') return { mode: 'file', file: { src: textAt(given, 'fileName') ?? '' } };
     if (text === '') return undefined;
-    if (type === 'application/graphql') {
-      const graphql = parseJson(text);
-      const parts = at(graphql, 'variables');
-      return {
-        mode: 'graphql',
-        graphql: { query: textAt(graphql, 'query') ?? text, variables: typeof parts === 'string' ? parts : JSON.stringify(parts ?? {}) },
-      };
-    }
-    return /json/i.test(type) ? jsonBody(text) : { mode: 'raw', raw: text };
+    if (type !== 'application/graphql') return textBody(text, /json/i.test(type));
+    const graphql = parseJson(text);
+    const variables = at(graphql, 'variables') ?? {};
+    return graphqlBody(textAt(graphql, 'query') ?? text, typeof variables === 'string' ? variables : JSON.stringify(variables));
   }
 
   /** Converts tags to Postman variables: `{% uuid %}`, `{% now %}`, and parts of an earlier response. */
@@ -210,27 +183,15 @@ class Reader {
 
   private ofResponse([part = '', id = '', selector = '']: readonly string[]): string {
     const path = decodeArgument(selector);
-    const name = `${part}_${path.split(/[^\w-]+/).findLast((word) => /[A-Za-z]/.test(word)) ?? 'value'}`.slice(0, 50);
-    const line =
-      part === 'header' ? keepHeader(name, path) : part === 'body' && path.startsWith('$') ? keepJson(name, path.slice(1)) : null;
-    if (line === null) return `{{insomnia_${part || 'response'}}}`;
-    setOwn(this.kept, id, [...(getOwn(this.kept, id) ?? []).filter((one) => one !== line), line]);
-    return `{{${name}}}`;
-  }
-
-  /** Returns the items with the captures that later requests need. */
-  withKept(items: readonly (Folder | Request)[]): (Folder | Request)[] {
-    return items.map((one) => {
-      if ('item' in one) return { ...one, item: this.withKept(one.item) };
-      const lines = getOwn(this.kept, textAt(one, 'id') ?? '') ?? [];
-      return { ...one, event: [...one.event, ...testing(lines)] };
-    });
+    const name = keptName(part, path, 'value');
+    if (part === 'header') return this.kept.keep(id, name, keepHeader(name, path));
+    if (part === 'body' && path.startsWith('$')) return this.kept.keep(id, name, keepJson(name, path.slice(1)));
+    return `{{insomnia_${part || 'response'}}}`;
   }
 }
 
 /** Returns the protocol of a gRPC or WebSocket request, recognized by members that only these have; null for HTTP. */
-function otherProtocol(one: unknown, url: string): string | null {
-  const id = textAt(one, '_id') ?? textAt(one, 'meta', 'id') ?? '';
+function otherProtocol(one: unknown, url: string, id: string): string | null {
   if (at(one, 'protoMethodName') !== undefined || id.startsWith('greq_')) return 'GRPC';
   return /^wss?:/i.test(url) || id.startsWith('ws-req_') ? 'WEBSOCKET' : null;
 }
@@ -238,17 +199,13 @@ function otherProtocol(one: unknown, url: string): string | null {
 /** Decodes `b64::JC50b2tlbg==::46b`, the form in which Insomnia stores tag arguments. */
 function decodeArgument(text: string): string {
   const [, coded] = /^b64::([\w+/=]{0,600})::46b$/.exec(text) ?? [];
-  if (coded === undefined) return text;
   try {
-    return atob(coded);
+    return coded === undefined ? text : atob(coded);
   } catch {
     return text;
   }
 }
 
 function scriptOf(script: string | null): string[] {
-  return (script ?? '')
-    .split('\n')
-    .map((line) => line.replaceAll(/\binsomnia\./g, 'pm.'))
-    .filter((line) => line.trim() !== '');
+  return (script ?? '').split('\n').map((line) => line.replaceAll(/\binsomnia\./g, 'pm.'));
 }

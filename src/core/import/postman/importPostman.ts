@@ -1,14 +1,14 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { basicLogin, readAddress, secretFreePath } from '../address.ts';
-import { askedFor, Draft, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
-import { type ImportResult, refuse } from '../imported.ts';
+import { basicLogin, readAddress } from '../address.ts';
+import { askedFor, Draft, filled, methodOf, proposedUsers } from '../draft.ts';
+import { type ImportResult, refuse, refuseEnvironment } from '../imported.ts';
 import type { Environment } from '../collections/collection.ts';
 import { literal } from '../placeholders.ts';
-import { at, listAt, textAt } from '../reading.ts';
-import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
+import { at, blocksAt, listAt, textAt } from '../reading.ts';
+import { FOLLOWS, type Pair, type Pairs, type Part, partType, type Payload, stepOf } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
-import { Values, variablesAt } from './values.ts';
+import { Values } from './values.ts';
 import {
   assumeServer,
   CODE_IS_NEVER_RUN,
@@ -60,7 +60,7 @@ export function importPostman(documents: readonly unknown[], chosen: string | nu
     name: textAt(collection, 'info', 'name') ?? 'Postman collection',
     story: textAt(collection, 'info', 'description') ?? '',
     items: listAt(collection, 'item'),
-    variables: variablesAt(collection),
+    variables: listAt(collection, 'variable'),
     auth: at(collection, 'auth'),
     whole: collection,
     environments: documents.filter(isEnvironment).map((one) => ({
@@ -92,18 +92,15 @@ export function importCollection(collection: Collection): ImportResult {
   const draft = new Draft(collection.kind);
   const { environments, chosen } = collection;
   const used = chosen === null ? environments[0] : environments.find(({ name }) => name === chosen);
-  if (chosen !== null && used === undefined)
-    return refuse(
-      'NO_SUCH_ENVIRONMENT',
-      '',
-      `There is no environment called ${chosen.slice(0, 60)}.`,
-      environments.length === 0
-        ? `${collection.client} exports it to a file of its own: import both.`
-        : `It has: ${environments
-            .map(({ name }) => name)
-            .join(', ')
-            .slice(0, 200)}.`,
-    );
+  if (chosen !== null && used === undefined) {
+    const what = `There is no environment called ${chosen.slice(0, 60)}.`;
+    if (environments.length > 0)
+      return refuseEnvironment(
+        what,
+        environments.map(({ name }) => name),
+      );
+    return refuse('NO_SUCH_ENVIRONMENT', '', what, `${collection.client} exports it to a file of its own: import both.`);
+  }
   if (chosen === null && environments.length > 1)
     draft.assumed('environments', `There are ${environments.length} environments.`, `“${used?.name.slice(0, 60) ?? ''}” was used.`);
   const values = new Values(draft, collection.client, [...collection.variables, ...(used?.values ?? [])]);
@@ -112,16 +109,15 @@ export function importCollection(collection: Collection): ImportResult {
   const origin = originOf(draft, values, collection.client, found);
   for (const request of found) addRequest(draft, values, request, { origin, client: collection.client });
   draft.assumed('load', 'A collection defines no load.', 'Proposed: ten users who repeat its requests for a minute.');
-  const result = draft.finish({
+  const choices = environments.map(({ name }) => ({ id: name, label: name.slice(0, 80), isTaken: name === used?.name }));
+  return draft.finish({
     name: collection.name,
-    ...(collection.story === undefined ? {} : { story: collection.story }),
+    ...filled({ story: collection.story }),
     targets: [{ url: `${origin}/` }],
     load: proposedUsers({ kind: 'fixed', seconds: 1 }),
     settings: { cookies: 'journey' },
+    ...(choices.length < 2 ? {} : { choices, chooses: 'environment' }),
   });
-  if (result.kind === 'refused' || environments.length < 2) return result;
-  const choices = environments.map(({ name }) => ({ id: name, label: name.slice(0, 80), isTaken: name === used?.name }));
-  return { ...result, imported: { ...result.imported, choices, chooses: 'environment' } };
 }
 
 /** The server for requests that name none, and the client’s name for notes. */
@@ -145,9 +141,8 @@ function requestsIn(
     const inner = at(item, 'item');
     if (!Array.isArray(inner))
       return at(item, 'request') === undefined ? [] : [{ item, place: here, folders, auth: at(item, 'request', 'auth') ?? own }];
-    if (
-      listAt(item, 'event').some((event) => listAt(event, 'script', 'exec').some((line) => typeof line === 'string' && line.trim() !== ''))
-    )
+    const lines = listAt(item, 'event').flatMap((event) => listAt(event, 'script', 'exec'));
+    if (lines.some((line) => typeof line === 'string' && line.trim() !== ''))
       draft.leftOut(`${here}.event`, 'A folder has its own scripts.', CODE_IS_NEVER_RUN);
     return requestsIn(draft, inner, `${here}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
   });
@@ -178,11 +173,8 @@ function originOf(draft: Draft, values: Values, client: string, found: readonly 
   }
   const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
   if (most !== undefined) return most[0];
-  assumeServer(
-    draft,
-    'url',
-    `The collection does not name its server. ${client === 'Postman' ? 'The address is in a Postman environment: import both files.' : 'The address is in an environment.'}`,
-  );
+  const where = client === 'Postman' ? 'The address is in a Postman environment: import both files.' : 'The address is in an environment.';
+  assumeServer(draft, 'url', `The collection does not name its server. ${where}`);
   return STAND_IN;
 }
 
@@ -219,39 +211,29 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
   const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
-  if (disabled > 0)
-    draft.leftOut(
-      place,
-      `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} disabled in ${client}.`,
-      disabled === 1 ? undefined : THEY_WERE_LEFT_OUT,
-    );
+  const areDisabled = disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`;
+  if (disabled > 0) draft.leftOut(place, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : THEY_WERE_LEFT_OUT);
   const access = authOf(draft, values, auth, place);
-  const headers = [
-    ...listAt(request, 'header').flatMap((header): [string, string][] =>
-      at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
-    ),
-    ...access.headers,
-  ].filter(([key]) => key !== '');
-  const payload = payloadOf(draft, values, request, headers, place);
-  const isForm = payload.kind === 'form' || payload.kind === 'multipart';
-  const kept = headersFrom(draft, isForm ? headers.filter(([key]) => !/^content-type$/i.test(key)) : headers, `${place}.request.header`);
-  const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.request.body`);
-  const script = readScripts(draft, values, item, place);
-  const query = access.query.length === 0 ? {} : { query: Object.fromEntries(access.query) };
-  const step: WrittenStep = {
-    name,
-    ...(method === 'GET' ? {} : { method }),
-    ...target,
-    path: secretFreePath(draft, path.slice(0, 2_048), `${place}.request.url`),
-    ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
-    ...query,
-    ...body,
-    ...(script.expectStatus.length === 0 ? {} : { expectStatus: [...new Set(script.expectStatus)].slice(0, 50) }),
-    ...(script.checks.length === 0 || method === 'HEAD' ? {} : { checks: script.checks }),
-    ...(script.captures.length === 0 ? {} : { captures: script.captures }),
-    ...(script.budgetMs === null ? {} : { budgetMs: script.budgetMs }),
-    ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: { follow: true, mayEndAtLogin: true } }),
-  };
+  const headers = listAt(request, 'header').flatMap((header): Pair[] =>
+    at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
+  );
+  const sent = [...headers, ...access.headers].filter(([key]) => key !== '');
+  const step = stepOf(
+    draft,
+    {
+      name,
+      method,
+      target,
+      path: path.slice(0, 2_048),
+      payload: payloadOf(draft, values, request, sent, place),
+      headers: sent,
+      query: access.query,
+      ...readScripts(draft, values, item, place),
+      ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: FOLLOWS }),
+    },
+    place,
+    { header: '.request.header', body: '.request.body', url: '.request.url' },
+  );
   draft.addStep(step, place);
 }
 
@@ -270,58 +252,54 @@ function pathVariables(request: unknown, path: string): string {
 }
 
 interface Access {
-  readonly headers: [string, string][];
-  readonly query: [string, string][];
+  readonly headers: Pairs;
+  readonly query: Pairs;
 }
 
 function authOf(draft: Draft, values: Values, auth: unknown, place: string): Access {
-  const none: Access = { headers: [], query: [] };
   const type = textAt(auth, 'type') ?? 'noauth';
   const settings = at(auth, type);
   const setting = (key: string): string => {
-    const found = Array.isArray(settings) ? settings.find((one) => textAt(one, 'key') === key) : undefined;
+    const found = listAt(settings).find((one) => textAt(one, 'key') === key);
     return (found === undefined ? textAt(settings, key) : textAt(found, 'value')) ?? '';
+  };
+  const header = (value: string, name = 'Authorization'): Access => ({ headers: [[name, value]], query: [] });
+  const asked = (name: string, what: string, instead: string): string => {
+    const variable = draft.variable(name.toLowerCase(), draft.asked(name));
+    draft.changed(`${place}.auth`, what, `${askedFor(name)} ${instead}`);
+    return `{{${variable}}}`;
   };
   switch (type) {
     case 'noauth':
-      return none;
+      return { headers: [], query: [] };
     case 'bearer':
-      return { ...none, headers: [['Authorization', `Bearer ${values.write(setting('token'))}`]] };
+      return header(`Bearer ${values.write(setting('token'))}`);
     case 'basic': {
       const login = values.plain(`${setting('username')}:${setting('password')}`);
-      if (!login.includes('{{')) return { ...none, headers: [['Authorization', basicLogin(login)]] };
-      const variable = draft.variable('basic_login', draft.asked('BASIC_LOGIN'));
-      draft.changed(
-        `${place}.auth`,
-        'User name and password of HTTP Basic are in variables.',
-        `${askedFor('BASIC_LOGIN')} The value is name:password in Base64.`,
-      );
-      return { ...none, headers: [['Authorization', `Basic {{${variable}}}`]] };
+      if (!login.includes('{{')) return header(basicLogin(login));
+      const what = 'User name and password of HTTP Basic are in variables.';
+      return header(`Basic ${asked('BASIC_LOGIN', what, 'The value is name:password in Base64.')}`);
     }
     case 'apikey': {
-      const pair: [string, string] = [setting('key') || 'X-Api-Key', values.write(setting('value'))];
-      if (setting('in') !== 'query') return { ...none, headers: [pair] };
-      const value = hasPlaceholders(pair[1]) || pair[1] === '' ? pair[1] : draft.secretVariable(pair[0], pair[1], `${place}.auth`);
-      return { ...none, query: [[pair[0].slice(0, 200), value]] };
+      const [name, value] = [setting('key') || 'X-Api-Key', values.write(setting('value'))];
+      if (setting('in') !== 'query') return header(value, name);
+      const isOpen = value !== '' && !hasPlaceholders(value);
+      return { headers: [], query: [[name.slice(0, 200), isOpen ? draft.secretVariable(name, value, `${place}.auth`) : value]] };
     }
     case 'oauth2': {
       const token = setting('accessToken');
-      if (token !== '') return { ...none, headers: [['Authorization', `Bearer ${values.write(token)}`]] };
-      const variable = draft.variable('access_token', draft.asked('ACCESS_TOKEN'));
-      draft.changed(
-        `${place}.auth`,
-        'A token is fetched by OAuth 2.',
-        `${askedFor('ACCESS_TOKEN')} Or add the token request as a step, with a capture.`,
-      );
-      return { ...none, headers: [['Authorization', `Bearer {{${variable}}}`]] };
+      if (token !== '') return header(`Bearer ${values.write(token)}`);
+      const instead = 'Or add the token request as a step, with a capture.';
+      return header(`Bearer ${asked('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
     }
     default:
       draft.leftOut(`${place}.auth`, unknownLogin(type), SENT_WITHOUT_LOGIN);
-      return none;
+      return { headers: [], query: [] };
   }
 }
 
-function payloadOf(draft: Draft, values: Values, request: unknown, headers: [string, string][], place: string): Payload {
+/** Returns the body of a request. Adds the type of JSON to its headers if they have none. */
+function payloadOf(draft: Draft, values: Values, request: unknown, headers: Pair[], place: string): Payload {
   const body = at(request, 'body');
   const write = (text: string): string => values.write(text);
   if (!isBlock(body) || at(body, 'disabled') === true) return { kind: 'none' };
@@ -330,7 +308,7 @@ function payloadOf(draft: Draft, values: Values, request: unknown, headers: [str
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   const asJson = (text: string): Payload => {
     if (type === '') headers.push(['Content-Type', 'application/json']);
-    return { kind: 'text', text, type: type === '' ? 'application/json' : type, isTemplate: true };
+    return { kind: 'text', text, type: type || 'application/json', isTemplate: true };
   };
   switch (textAt(body, 'mode')) {
     case 'raw': {
@@ -343,7 +321,7 @@ function payloadOf(draft: Draft, values: Values, request: unknown, headers: [str
     case 'urlencoded':
       return { kind: 'form', fields: fields('urlencoded').map((one) => [textAt(one, 'key') ?? '', write(textAt(one, 'value') ?? '')]) };
     case 'formdata':
-      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => partsOf(draft, write, one, place)) };
+      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => partsOf(draft, write, one, `${place}.request.body`)) };
     case 'file': {
       const path = textAt(body, 'file', 'src');
       if (path !== null) return { kind: 'file', path };
@@ -362,20 +340,14 @@ function payloadOf(draft: Draft, values: Values, request: unknown, headers: [str
   }
 }
 
-function partsOf(
-  draft: Draft,
-  write: (text: string) => string,
-  one: unknown,
-  place: string,
-): Extract<Payload, { kind: 'multipart' }>['parts'][number][] {
+function partsOf(draft: Draft, write: (text: string) => string, one: unknown, place: string): Part[] {
   const name = literal(textAt(one, 'key') ?? 'part');
-  const type = partType(draft, textAt(one, 'contentType'), `${place}.request.body`);
+  const type = partType(draft, textAt(one, 'contentType'), place);
   if (textAt(one, 'type') !== 'file') return [{ name, value: write(textAt(one, 'value') ?? ''), ...type }];
-  const source = at(one, 'src');
-  const paths = (Array.isArray(source) ? source : [source]).flatMap((path) => (typeof path === 'string' && path !== '' ? [path] : []));
+  const paths = blocksAt(one, 'src').flatMap((path) => (typeof path === 'string' && path !== '' ? [path] : []));
   if (paths.length > 0) return paths.map((path) => ({ name, file: path.slice(0, 1_000), ...type }));
   draft.changed(
-    `${place}.request.body`,
+    place,
     'It sends a file that the collection does not name.',
     'Generated content of 1,000 bytes is sent. To send your own, write file: PATH.',
   );

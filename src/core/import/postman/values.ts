@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { literal, translateBraces, valueName } from '../placeholders.ts';
-import { at, Budget, listAt, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
+import { at, Budget, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
 import { leaveOutLongValues, REPLACED_BY_UUID } from '../notes.ts';
 
@@ -79,35 +79,28 @@ export class Values {
   }
 
   private dynamic(name: string): string {
-    const [, from, to] = /^\$(?:randomInt\s+|random\.integer\()(-?\d{1,9})[\s,]+(-?\d{1,9})\)?$/.exec(name) ?? [];
-    if (/^\$(guid|randomUUID)$/.test(name)) return this.generate('uuid', { kind: 'uuid', per: 'request' });
     if (name === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'seconds' });
     if (name === '$isoTimestamp') return this.variable('isoTimestamp', { kind: 'timestamp', unit: 'iso' });
-    if (name === '$randomInt') return this.generate('randomInt', { kind: 'integer', from: 0, to: 1_000, per: 'request' });
-    if (from !== undefined && to !== undefined)
-      return this.generate('randomInt', {
-        kind: 'integer',
-        from: Math.min(Number(from), Number(to)),
-        to: Math.max(Number(from), Number(to)),
-        per: 'request',
-      });
-    if (/^\$random(Boolean)$/.test(name)) return this.generate('randomBoolean', { kind: 'item', of: ['true', 'false'], per: 'request' });
+    if (/^\$(guid|randomUUID)$/.test(name)) return this.generate('uuid', { kind: 'uuid', per: 'request' });
+    if (name === '$randomBoolean') return this.generate('randomBoolean', { kind: 'item', of: ['true', 'false'], per: 'request' });
+    const [, ...ends] =
+      name === '$randomInt'
+        ? ['', '0', '1000']
+        : (/^\$(?:randomInt\s+|random\.integer\()(-?\d{1,9})[\s,]+(-?\d{1,9})\)?$/.exec(name) ?? []);
+    const [from, to] = ends.map(Number).toSorted((one, other) => one - other);
+    if (from !== undefined && to !== undefined) return this.generate('randomInt', { kind: 'integer', from, to, per: 'request' });
     this.draft.changed(`{{${name.slice(0, 60)}}}`, `${this.client} generates a value of this kind.`, REPLACED_BY_UUID);
     return this.generate('madeUp', { kind: 'uuid', per: 'request' });
   }
 
   /** Returns a separate variable for each place in a request, because the client generates a value for each place. */
   private generate(name: string, variable: Variable): string {
-    const count = (this.generated.get(name) ?? 0) + 1;
-    this.generated.set(name, Math.min(count, MAX_GENERATED));
-    return this.variable(count === 1 ? name : `${name}_${Math.min(count, MAX_GENERATED)}`, variable);
+    const count = Math.min((this.generated.get(name) ?? 0) + 1, MAX_GENERATED);
+    this.generated.set(name, count);
+    return this.variable(count === 1 ? name : `${name}_${count}`, variable);
   }
 
   private variable(name: string, variable: Variable): string {
     return `{{${this.draft.variable(name, variable)}}}`;
   }
-}
-
-export function variablesAt(document: unknown): readonly unknown[] {
-  return listAt(document, 'variable');
 }
