@@ -76,12 +76,12 @@ async function measure(target: LoggingTarget, plan: Plan, start: (job: LoadJob, 
   const { user, system } = process.cpuUsage(before);
   const times = serviceTimes(totals.sum());
   if (times === undefined) throw new Error('Nothing was answered.');
-  const { ledger, balances } = totals.ledger(plan, true);
+  const { outcomes, balances } = totals.outcomes(plan, true);
   const at = (percentile: number): number => valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
   const log = await target.take();
   return {
-    sent: ledger.requests.sent,
-    ok: ledger.requests.ok,
+    sent: outcomes.requests.sent,
+    ok: outcomes.requests.ok,
     balances,
     p50Ms: at(50),
     p95Ms: at(95),

@@ -5,7 +5,7 @@ import { runHoldfast } from './processes.ts';
 const resultSchema = z.object({
   run: z.object({ id: z.string(), state: z.string() }),
   balances: z.boolean(),
-  ledger: z.object({ requests: z.record(z.string(), z.number()) }),
+  outcomes: z.object({ requests: z.record(z.string(), z.number()) }),
   windows: z.array(z.unknown()),
 });
 const listSchema = z.object({ runs: z.array(z.object({ id: z.string(), state: z.string(), target: z.string() })) });

@@ -1,4 +1,4 @@
-import type { Outcome } from '#core/measurement/ledger.ts';
+import type { Outcome } from '#core/measurement/requestOutcomes.ts';
 import type { Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';

@@ -1,6 +1,6 @@
 import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
-import { OUTCOMES, type Outcome } from '#core/measurement/ledger.ts';
+import { OUTCOMES, type Outcome } from '#core/measurement/requestOutcomes.ts';
 import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
 import type { CacheCount, Cell, EarlyAnswer, ServerCount, StreamCount, TimeKind } from '#core/measurement/window.ts';

@@ -29,12 +29,12 @@ const MAX_FALSE_PERCENT = 2;
 const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 
 export function healthyRunOf(place: number, kind: string, result: RunResult, stolenShare: number | null): HealthyRun {
-  const { findings, verdict, ledger, balances, generators } = result;
+  const { findings, verdict, outcomes, balances, generators } = result;
   const grave = findings.filter(({ level }) => level !== 'info');
   return {
     place,
     kind,
-    requests: ledger.requests.sent,
+    requests: outcomes.requests.sent,
     outcome: verdict.outcome,
     reasons: verdict.reasons.map(({ text }) => text),
     alarms: grave.filter((finding) => !isOwn(finding)),
@@ -110,7 +110,7 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
       judged.map(({ place, kind, outcome, reasons, balances, sickSeconds, stolenShare }) => [
         String(place),
         kind,
-        balances ? outcome : `${outcome}, and the ledger does not balance`,
+        balances ? outcome : `${outcome}, and the outcomes does not balance`,
         reasons.join(' · '),
         String(sickSeconds),
         percent(stolenShare),

@@ -194,7 +194,7 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
   const environment = { ...process.env, HOLDFAST_HOME: join(folder, 'home') };
   const args = [COMMAND_LINE, 'run', 'plan.json', '--quiet', '--json', 'result.json'];
   await outputOf([EXIT.fine, EXIT.criteriaFailed, EXIT.inconclusive], process.execPath, args, folder, environment);
-  const { requestsByStep, ledger, sideCalls } = resultSchema.parse(JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')));
+  const { requestsByStep, outcomes, sideCalls } = resultSchema.parse(JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')));
   const sent = new Map([
     ...Object.entries(requestsByStep).map(([name, requests]) => [name, requests.sent] as const),
     ...(sideCalls ?? []).map(({ name, requests }) => [name, requests.sent] as const),
@@ -203,7 +203,7 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
     plan,
     reported: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
     brokenOff: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, requestsByStep[name]?.reset ?? 0])),
-    skipped: ledger.journeys.notStarted.target,
+    skipped: outcomes.journeys.notStarted.target,
     underWay: 0,
   };
 }

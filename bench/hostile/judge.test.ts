@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS, missedBy } from './judge.ts';
-import { booksOf } from './parts/loadPart.ts';
+import { describeImbalances } from './parts/loadPart.ts';
 import { harmIn } from './parts/harm.ts';
 import type { Findings } from './parts/part.ts';
 
@@ -73,13 +73,13 @@ it("compares the request outcomes of a result with the server's counts", () => {
     neverSent: 0,
     inFlight: 0,
   };
-  const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, ledger: { requests }, requestsResent: 0 };
+  const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, outcomes: { requests }, requestsResent: 0 };
   const before = { requests: 5, connections: 0, statuses: {} };
   const after = (requests: number) => ({ ...before, requests });
-  expect(booksOf(result, before, after(15))).toEqual([]);
-  expect(booksOf(result, before, after(13))).toEqual([]);
-  expect(booksOf(result, before, after(12))).toHaveLength(1);
-  expect(booksOf(result, before, after(16))).toHaveLength(1);
-  expect(booksOf({ ...result, requestsResent: 1 }, before, after(16))).toEqual([]);
-  expect(booksOf({ ...result, ledger: { requests: { ...requests, ok: 6 } } }, before, after(15))).not.toEqual([]);
+  expect(describeImbalances(result, before, after(15))).toEqual([]);
+  expect(describeImbalances(result, before, after(13))).toEqual([]);
+  expect(describeImbalances(result, before, after(12))).toHaveLength(1);
+  expect(describeImbalances(result, before, after(16))).toHaveLength(1);
+  expect(describeImbalances({ ...result, requestsResent: 1 }, before, after(16))).toEqual([]);
+  expect(describeImbalances({ ...result, outcomes: { requests: { ...requests, ok: 6 } } }, before, after(15))).not.toEqual([]);
 });

@@ -30,11 +30,11 @@ let views = 0;
 await new Promise<void>((resolve) => {
   client.open('runs.watch', { runId }, { onItem: () => (views += 1), onEnd: () => resolve() });
 });
-const { run, ledger, balances, latency, stages } = await client.call('runs.result', { runId });
+const { run, outcomes, balances, latency, stages } = await client.call('runs.result', { runId });
 if (run.endedBecause !== null) throw new Error(run.endedBecause.text);
 const { p50, p99 } = latency.service;
 const seconds = stages[0]?.endedAtSecond ?? 0;
-const { ok, ...others } = ledger.requests;
+const { ok, ...others } = outcomes.requests;
 const failures = Object.entries(others).filter(([kind, count]) => kind !== 'sent' && count > 0);
 const reading: Reading = {
   answers: ok,
@@ -42,7 +42,7 @@ const reading: Reading = {
   p50Ms: typeof p50 === 'number' ? p50 : null,
   p99Ms: typeof p99 === 'number' ? p99 : null,
   note: [
-    balances ? '' : 'the ledger does not balance',
+    balances ? '' : 'the outcomes does not balance',
     views >= Math.floor(seconds) ? '' : 'the live view was not fed',
     ...failures.map(([kind, count]) => `${count} ${kind}`),
   ]

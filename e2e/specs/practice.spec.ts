@@ -33,12 +33,12 @@ test.describe('the school site', () => {
       await expect(wizard.startButton).toBeEnabled();
       await wizard.start();
       await run.verdict(120_000);
-      const { requestsByStep, ledger, steps, balances } = await run.result();
+      const { requestsByStep, outcomes, steps, balances } = await run.result();
       expect(balances).toBe(true);
       expect(steps.map(({ name }) => name)).not.toContain('oracle');
       expect(requestsByStep['answer']?.ok).toBeGreaterThan(30);
       expect(requestsByStep['answer']?.ok).toBe(requestsByStep['answer']?.sent);
-      await expect.poll(async () => (await site.logged('nginx')) - before.nginx, { timeout: 60_000 }).toBe(ledger.requests.sent);
+      await expect.poll(async () => (await site.logged('nginx')) - before.nginx, { timeout: 60_000 }).toBe(outcomes.requests.sent);
       expect((await site.logged('oracle')) - before.oracle).toBeGreaterThanOrEqual(requestsByStep['answer']?.sent ?? NaN);
     },
   );

@@ -39,15 +39,15 @@ test('two command lines and the app share one store, and one of them is killed',
   const runs = (await listRuns(home)).filter(({ id }) => !already.has(id));
   expect(runs).toHaveLength(3);
   for (const { id, target } of runs) {
-    const { run, balances, ledger, windows } = await showRun(id, home);
-    const { sent = 0, ...outcomes } = ledger.requests;
+    const { run, balances, outcomes, windows } = await showRun(id, home);
+    const { sent = 0, ...others } = outcomes.requests;
     expect(run.state, target).toBe(target.endsWith('?killed') ? 'interrupted' : 'finished');
     expect(windows.length, target).toBeGreaterThan(3);
     expect(sent, target).toBeGreaterThan(0);
     if (target.endsWith('?killed')) continue;
     expect(balances, target).toBe(true);
     expect(
-      Object.values(outcomes).reduce((sum, count) => sum + count, 0),
+      Object.values(others).reduce((sum, count) => sum + count, 0),
       target,
     ).toBe(sent);
   }

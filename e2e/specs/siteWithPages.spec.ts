@@ -52,7 +52,7 @@ test.describe('the school site', () => {
     await look(page, 'site-3-result');
     await run.expectReadable();
 
-    const { pages, ledger, balances, stages, cache } = await run.result();
+    const { pages, outcomes, balances, stages, cache } = await run.result();
     expect(pages?.content).toEqual({ pages: 18, resources: { css: 18, script: 41, image: 99, icon: 0, font: 0 } });
     expect(pages?.steps).toHaveLength(18);
     expect(pages?.all).toMatchObject({ incomplete: 0 });
@@ -60,7 +60,7 @@ test.describe('the school site', () => {
     expect(stages.map(({ level }) => level.highest)).toEqual([5, 7]);
     expect(balances).toBe(true);
     // The server's own log and the request outcomes have exactly the same number.
-    await expect.poll(async () => (await site.logged('nginx')) - before, { timeout: 60_000 }).toBe(ledger.requests.sent);
+    await expect.poll(async () => (await site.logged('nginx')) - before, { timeout: 60_000 }).toBe(outcomes.requests.sent);
     expect(cache?.all.fromCache).toBe((await site.logged('nginx', FROM_CACHE)) - fromCacheBefore);
     expect(cache?.all.fromCache).toBeGreaterThan(0);
   });

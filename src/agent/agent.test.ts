@@ -84,8 +84,8 @@ describe('the agent', () => {
     expect(only(heard, 'end')[0]?.end.reason).toBe('completed');
     const totals = new Totals();
     for (const window of windowsOf(heard)) totals.add(window);
-    const { ledger, balances } = totals.ledger(jobOf([server.url], { load: { model: 'arrivals', stages } }).plan, true);
-    expect([balances, ledger.requests.sent]).toEqual([true, server.requests]);
+    const { outcomes, balances } = totals.outcomes(jobOf([server.url], { load: { model: 'arrivals', stages } }).plan, true);
+    expect([balances, outcomes.requests.sent]).toEqual([true, server.requests]);
   });
 });
 

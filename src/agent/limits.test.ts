@@ -23,10 +23,10 @@ it('reports exhausted file descriptors in the request outcomes and in the overlo
   }
   talk.drop();
   await server.close();
-  const { ledger, balances } = totals.ledger(job.plan, true);
+  const { outcomes, balances } = totals.outcomes(job.plan, true);
   expect(balances).toBe(true);
-  expect(ledger.requests.noFile).toBeGreaterThan(0);
-  expect(ledger.requests.sent + ledger.requests.noFile).toBe(400);
-  expect(ledger.requests.ok).toBe(server.requests);
+  expect(outcomes.requests.noFile).toBeGreaterThan(0);
+  expect(outcomes.requests.sent + outcomes.requests.noFile).toBe(400);
+  expect(outcomes.requests.ok).toBe(server.requests);
   expect(sick).toContain('noFile');
 });

@@ -31,14 +31,18 @@ describe('the backend', () => {
     const items = await watchToEnd(test.client, runId);
     expect(items.at(-1)).toMatchObject({
       run: { state: 'finished', endedBecause: null },
-      ledger: { requests: { sent: 50, ok: 50, inFlight: 0 } },
+      outcomes: { requests: { sent: 50, ok: 50, inFlight: 0 } },
     });
     const requests = target.log.slice(before);
     expect(requests).toHaveLength(50);
     expect(new Set(requests.map(({ userAgent }) => userAgent))).toEqual(new Set([`Holdfast/0.0.0-test (run ${runId})`]));
 
     const result = await test.client.call('runs.result', { runId });
-    expect(resultSchema.parse(result)).toMatchObject({ balances: true, ledger: { requests: { sent: 50, ok: 50 } }, status: { '200': 50 } });
+    expect(resultSchema.parse(result)).toMatchObject({
+      balances: true,
+      outcomes: { requests: { sent: 50, ok: 50 } },
+      status: { '200': 50 },
+    });
     expect(result.generators).toMatchObject([{ sharesMachineWithTarget: true, engine: 'autocannon' }]);
     expect(result.generators[0]?.readings).not.toHaveLength(0);
     expect(result.windows.reduce((sum, point) => sum + point.started, 0)).toBe(50);
@@ -50,7 +54,7 @@ describe('the backend', () => {
     const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
     await watchToEnd(test.client, runId);
     const items = await watchToEnd(test.client, runId);
-    expect(items).toMatchObject([{ run: { id: runId, state: 'finished' }, ledger: { requests: { sent: 50 } } }]);
+    expect(items).toMatchObject([{ run: { id: runId, state: 'finished' }, outcomes: { requests: { sent: 50 } } }]);
   });
 
   it('stops on request, keeps what was measured, and rejects a second run meanwhile', async () => {
@@ -65,10 +69,10 @@ describe('the backend', () => {
     });
     await stopping;
     expect(items.at(-1)?.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
-    const { ledger, balances } = await test.client.call('runs.result', { runId });
+    const { outcomes, balances } = await test.client.call('runs.result', { runId });
     expect(balances).toBe(true);
-    expect(ledger.requests.sent).toBe(target.log.length - before);
-    expect(ledger.requests.sent).toBeGreaterThan(0);
+    expect(outcomes.requests.sent).toBe(target.log.length - before);
+    expect(outcomes.requests.sent).toBeGreaterThan(0);
     await test.client.call('runs.stop', { runId });
   });
 
@@ -148,7 +152,7 @@ describe('the backend', () => {
     expect(await test.client.call('targets.probe', { target: { url, cookie } })).toMatchObject({ status: 200, redirect: null });
     const { runId } = await test.client.call('runs.start', { plan: planFor(url, { targets: [{ url, cookie }] }) });
     await watchToEnd(test.client, runId);
-    expect((await test.client.call('runs.result', { runId })).ledger.requests).toMatchObject({ sent: 50, ok: 50 });
+    expect((await test.client.call('runs.result', { runId })).outcomes.requests).toMatchObject({ sent: 50, ok: 50 });
   });
 
   it('returns app info, plans, presets and machine checks', async () => {

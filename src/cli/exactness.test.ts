@@ -54,8 +54,8 @@ async function secureServer(): Promise<Witness> {
   return { url: target.url, count: () => target.requests, options: ['--ca', target.certificateFile] };
 }
 
-function successful({ ledger }: RunResult): number {
-  return ledger.requests.ok;
+function successful({ outcomes }: RunResult): number {
+  return outcomes.requests.ok;
 }
 
 const noNginx = await whyNot(await missingNginx(process.env));
@@ -88,7 +88,7 @@ async function compareCounts(engine: string, start: () => Promise<Witness>, requ
     expect([code, err]).toEqual([0, '']);
     const result = resultSchema.parse(JSON.parse(out));
     expect(result.balances).toBe(true);
-    expect(result.ledger.requests.sent).toBe(successful(result));
+    expect(result.outcomes.requests.sent).toBe(successful(result));
     const [byRequests = 0, byTime = 0] = result.stages.map((stage) => stage.requests.sent);
     expect(byRequests).toBe(requests);
     expect(byTime).toBeGreaterThan(0);

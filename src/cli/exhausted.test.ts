@@ -16,7 +16,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
       },
     });
     expect(result.verdict.outcome).toBe('inconclusive');
-    expect(result.ledger.requests.noPort).toBeGreaterThan(0);
+    expect(result.outcomes.requests.noPort).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
     expect(told(result)).toContain('no port was left for new connections');
     expect(told(result)).toContain('portsExhausted.generator');
@@ -29,7 +29,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
       plan: { engine: 'native', load: { model: 'connections', stages: [{ connections: 200, seconds: 1 }] }, criteria: [errors] },
     });
     expect(result.verdict.outcome).toBe('inconclusive');
-    expect(result.ledger.requests.noFile).toBeGreaterThan(0);
+    expect(result.outcomes.requests.noFile).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
     expect(told(result)).toContain('the limit of open files was reached');
     expect(told(result)).toContain('portsExhausted.files');

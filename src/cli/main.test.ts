@@ -49,7 +49,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     child.kill('SIGINT');
     const { code, out } = await ended;
     expect(code).toBe(130);
-    expect(resultSchema.parse(JSON.parse(out)).ledger.requests).toMatchObject({ ok: target.requests, inFlight: 0 });
+    expect(resultSchema.parse(JSON.parse(out)).outcomes.requests).toMatchObject({ ok: target.requests, inFlight: 0 });
   });
 
   it('ignores a reader that closes the pipe early', async () => {
@@ -73,8 +73,8 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     expect(run?.state).toBe('interrupted');
     const shown = resultSchema.parse(JSON.parse((await cli.run('show', 'last', '--json')).out));
     expect(shown.run.endedBecause?.code).toBe('ownerGone');
-    expect(shown.ledger.requests.ok).toBeGreaterThan(0);
-    expect(shown.ledger.requests.ok).toBeLessThanOrEqual(target.requests);
+    expect(shown.outcomes.requests.ok).toBeGreaterThan(0);
+    expect(shown.outcomes.requests.ok).toBeLessThanOrEqual(target.requests);
     expect(shown.verdict.outcome).toBe('measured');
   });
 
@@ -86,7 +86,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     for (const [index, { code, out, err }] of (await Promise.all(both)).entries()) {
       expect([code, err]).toEqual([0, '']);
       const result = resultSchema.parse(JSON.parse(out));
-      expect(result.ledger.requests.ok).toBe(targets[index]?.requests);
+      expect(result.outcomes.requests.ok).toBe(targets[index]?.requests);
       ids.push(result.run.id);
     }
     const { out } = await (await startHarness({ home })).run('runs', '--json');

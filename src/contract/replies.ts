@@ -9,7 +9,7 @@ import { visitSchema } from '#core/result/visit.ts';
 import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { ledgerSchema } from '#core/measurement/ledger.ts';
+import { outcomesSchema } from '#core/measurement/requestOutcomes.ts';
 import { serverResultSchema } from '#core/result/servers.ts';
 import { loadSizeSchema } from '#core/work/load/size.ts';
 import { watchedReadingSchema } from '#core/result/readings.ts';
@@ -112,7 +112,7 @@ export const liveSchema = z.strictObject({
   plannedSeconds: z.number().nullable(),
   plannedRequests: z.number().nullable(),
   stage: z.strictObject({ index: z.int(), name: z.string(), counted: z.boolean() }).nullable(),
-  ledger: ledgerSchema,
+  outcomes: outcomesSchema,
   balances: z.boolean(),
   latency: latencySummarySchema,
   points: z.array(pointSchema),

@@ -12,7 +12,7 @@ import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
 import { NoAnswerGuard, SafetyGuard } from './guards.ts';
 import { hrtimeUs } from './hrtime.ts';
-import { journeysNotStarted, LoadBooks, type LoadEnding, stageSpans } from './loadBooks.ts';
+import { journeysNotStarted, LoadTally, type LoadEnding, stageSpans } from './loadTally.ts';
 import { clockStepWords, requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
 import { SelfWatch } from './selfWatch.ts';
 import { threadCount } from './loadParts.ts';
@@ -33,7 +33,7 @@ export class Conductor {
   readonly threads: number;
   private readonly job: LoadJob;
   private readonly sink: EngineSink;
-  private readonly books = new LoadBooks();
+  private readonly tally = new LoadTally();
   private readonly aggregator: Aggregator<ThreadHealth>;
   private readonly watch: SelfWatch;
   private readonly safetyGuard: SafetyGuard;
@@ -80,7 +80,7 @@ export class Conductor {
   async run(): Promise<EngineEnd> {
     const ticker = setInterval(() => this.tick(), TICK_MS);
     try {
-      for (const leg of this.legs.keys()) if (this.books.ending === null) await this.runLeg(leg);
+      for (const leg of this.legs.keys()) if (this.tally.ending === null) await this.runLeg(leg);
     } catch (error) {
       this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
     }
@@ -91,7 +91,7 @@ export class Conductor {
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
     // A reading is emitted only with a window.
-    if (this.books.ending === null && (await this.watch.settle())) this.held ??= { window: this.books.furtherWindow(), healths: [] };
+    if (this.tally.ending === null && (await this.watch.settle())) this.held ??= { window: this.tally.furtherWindow(), healths: [] };
     this.watch.stop();
     return this.close();
   }
@@ -137,7 +137,7 @@ export class Conductor {
     const ready = this.workers.map((worker) => worker.next('ready'));
     for (const worker of this.workers) worker.send({ type: 'prepare', leg });
     await Promise.all(ready);
-    if (this.books.ending !== null) return;
+    if (this.tally.ending !== null) return;
     const startUs = await this.startOf(leg);
     if (startUs === null) return;
     if (this.originUs === null) this.begin(startUs);
@@ -168,7 +168,7 @@ export class Conductor {
     this.awaitedStart = { leg, resolve };
     this.sink.onReady?.(leg);
     const startUs = await promise;
-    return this.books.ending === null ? startUs : null;
+    return this.tally.ending === null ? startUs : null;
   }
 
   startAt(leg: number, atMs: number): void {
@@ -235,7 +235,7 @@ export class Conductor {
         );
         return;
       case 'draining':
-        if (this.books.ending !== null || this.isLastLeg) this.tellDraining();
+        if (this.tally.ending !== null || this.isLastLeg) this.tellDraining();
         return;
       case 'ready':
       case 'legEnded':
@@ -252,7 +252,7 @@ export class Conductor {
 
   /** The first reason to end counts; a later failure is reported as an event only. */
   private endWith(ending: LoadEnding, how: 'drain' | 'abort'): void {
-    if (!this.books.end(ending) && how === 'drain') return;
+    if (!this.tally.end(ending) && how === 'drain') return;
     if (ending.problem !== null) {
       this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
     }
@@ -262,7 +262,7 @@ export class Conductor {
   }
 
   private tellDraining(): void {
-    if (this.books.drain()) this.sink.onDraining(this.secondNow());
+    if (this.tally.drain()) this.sink.onDraining(this.secondNow());
   }
 
   private tick(): void {
@@ -299,13 +299,13 @@ export class Conductor {
   }
 
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
-    this.books.add(window);
+    this.tally.add(window);
     // One of several load generators does not know the error share of the whole load.
     const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.safetyGuard.add(window) : null);
-    if (problem !== null && this.books.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
+    if (problem !== null && this.tally.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.releaseHeld();
     this.held = { window, healths };
-    if (this.books.ending === null && !this.finishing) this.releaseHeld();
+    if (this.tally.ending === null && !this.finishing) this.releaseHeld();
   }
 
   private releaseHeld(): void {
@@ -318,12 +318,12 @@ export class Conductor {
   }
 
   private close(): EngineEnd {
-    const ending = this.books.ending ?? { reason: 'completed', problem: null };
+    const ending = this.tally.ending ?? { reason: 'completed', problem: null };
     // One of several load generators does not know how many journeys the others have started.
     const isWhole = this.job.part === undefined;
-    const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.books.journeysSettled, ending.reason === 'completed') : 0;
+    const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.tally.journeysSettled, ending.reason === 'completed') : 0;
     if (notStarted > 0) {
-      this.held ??= { window: this.books.furtherWindow(), healths: [] };
+      this.held ??= { window: this.tally.furtherWindow(), healths: [] };
       this.held.window.journeys.notStartedStopped += notStarted;
     }
     this.releaseHeld();

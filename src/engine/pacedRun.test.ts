@@ -27,7 +27,7 @@ describe('a run of arrivals', () => {
     expect(server.requests).toBe(planned);
     const result = resultOf(job, run);
     expect(result.balances).toBe(true);
-    expect(result.ledger.journeys).toEqual({
+    expect(result.outcomes.journeys).toEqual({
       planned,
       started: planned,
       notStarted: { target: 0, generator: 0, stopped: 0 },
@@ -35,7 +35,7 @@ describe('a run of arrivals', () => {
       abandoned: 0,
       running: 0,
     });
-    expect(result.ledger.requests).toMatchObject({ sent: planned, ok: planned });
+    expect(result.outcomes.requests).toMatchObject({ sent: planned, ok: planned });
     const sent = result.stages.map(({ journeys }) => journeys.planned);
     if (spacing === 'uniform') expect(sent).toEqual([40, 0, 120]);
     for (const [stage, { journeys, latency }] of result.stages.entries()) {
@@ -60,13 +60,13 @@ describe('a run of arrivals', () => {
     expect(hanging.requests).toBe(7);
     await hanging.close();
     expect(result.balances).toBe(true);
-    expect(result.ledger.journeys).toMatchObject({
+    expect(result.outcomes.journeys).toMatchObject({
       planned: 50,
       started: 7,
       notStarted: { target: 43, generator: 0, stopped: 0 },
       running: 7,
     });
-    expect(result.ledger.requests).toMatchObject({ sent: 7, inFlight: 7 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 7, inFlight: 7 });
     expect(result.stages[0]?.journeys).toMatchObject({ planned: 50, started: 7, notStartedTarget: 43, notStartedGenerator: 0 });
     expect(run.drainingTold).toBe(1);
   });
@@ -78,8 +78,8 @@ describe('a run of arrivals', () => {
     const result = resultOf(job, run);
     expect(run.end.reason).toBe('stopped');
     expect(result.balances).toBe(true);
-    expect(result.ledger.requests.sent).toBe(server.requests);
-    expect(result.ledger.journeys.notStarted.stopped).toBe(800 - server.requests);
+    expect(result.outcomes.requests.sent).toBe(server.requests);
+    expect(result.outcomes.journeys.notStarted.stopped).toBe(800 - server.requests);
   });
 
   it('keeps all measurements when a thread is lost', async () => {
@@ -88,8 +88,8 @@ describe('a run of arrivals', () => {
     const run = await runLoad(job, () => {}, crashingWorkerEntry);
     const result = resultOf(job, run);
     expect(run.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });
-    expect(result.ledger.journeys.started).toBeGreaterThan(50);
-    expect(result.ledger.journeys.planned).toBe(400);
+    expect(result.outcomes.journeys.started).toBeGreaterThan(50);
+    expect(result.outcomes.journeys.planned).toBe(400);
     expect(result.balances).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe('a run of users', () => {
     expect(run.end.reason).toBe('completed');
     expect(run.stagesTold).toEqual([0, 1]);
     expect(result.balances).toBe(true);
-    expect(result.ledger.requests).toMatchObject({ sent: server.requests, ok: server.requests });
+    expect(result.outcomes.requests).toMatchObject({ sent: server.requests, ok: server.requests });
     const counted = result.stages.map(({ latency }) => latency.response.count);
     for (const count of counted) expect(count).toBeGreaterThan(0);
     expect(counted.reduce((sum, count) => sum + count, 0)).toBeLessThan(server.requests);

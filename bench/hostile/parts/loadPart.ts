@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RUN_FORMATS } from '#contract/api.ts';
 import type { Live } from '#contract/replies.ts';
-import { answeredRequests, OUTCOMES } from '#core/measurement/ledger.ts';
+import { answeredRequests, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
@@ -37,16 +37,16 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }
     signal.removeEventListener('abort', stop);
     hasEnded = true;
     result = await app.client.call('runs.result', { runId });
-    wrong.push(...booksOf(result, before, await server.counts()), ...(await saved(app, runId)));
+    wrong.push(...describeImbalances(result, before, await server.counts()), ...(await saved(app, runId)));
     await app.client.call('runs.samples', { runId });
     await app.client.call('runs.distribution', { runId });
   } catch (thrown) {
     wrong.push(wordsOf(thrown));
   }
   const after = await server.counts();
-  tell(`${result?.ledger.requests.sent ?? 0} requests, ${after.requests - before.requests} by the server's count`);
+  tell(`${result?.outcomes.requests.sent ?? 0} requests, ${after.requests - before.requests} by the server's count`);
   return {
-    requests: result?.ledger.requests.sent ?? 0,
+    requests: result?.outcomes.requests.sent ?? 0,
     serverRequests: after.requests - before.requests,
     hasMemory: true,
     memory: finished,
@@ -102,22 +102,26 @@ async function marks(app: WatchedApp, seconds: number, ended: Promise<unknown>):
 /** The parts of a result for the request outcomes. */
 interface Told extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
   readonly plan: Pick<Plan, 'monitors' | 'watch'>;
-  readonly ledger: Pick<RunResult['ledger'], 'requests'>;
+  readonly outcomes: Pick<RunResult['outcomes'], 'requests'>;
 }
 
 /** Checks that every request is accounted for, and that the server has seen the reported ones. */
-export function booksOf({ plan, ledger, balances, status, requestsResent }: Told, before: ServerCounts, after: ServerCounts): string[] {
-  const { requests } = ledger;
-  const outcomes = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
+export function describeImbalances(
+  { plan, outcomes, balances, status, requestsResent }: Told,
+  before: ServerCounts,
+  after: ServerCounts,
+): string[] {
+  const { requests } = outcomes;
+  const withOutcome = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
   const read = after.requests - before.requests;
   const answered = answeredRequests(requests);
   const unanswered = requests.sent - answered;
   const ours = Object.values(status).reduce((sum, count) => sum + count, 0);
   return [
     ...(balances ? [] : ['the result says that its books do not balance']),
-    ...(requests.sent === outcomes + requests.inFlight
+    ...(requests.sent === withOutcome + requests.inFlight
       ? []
-      : [`${requests.sent} sent, ${outcomes} with an outcome and ${requests.inFlight} without`]),
+      : [`${requests.sent} sent, ${withOutcome} with an outcome and ${requests.inFlight} without`]),
     ...(!asksBeside(plan) && read > requests.sent + requestsResent
       ? [`the server has read ${read} requests, more than the ${requests.sent + requestsResent} that were sent`]
       : []),

@@ -87,7 +87,7 @@ async function played(scene: Scene, lab: LabProcess, answers: Answers): Promise<
   });
   if (plan === null) throw new Error(`The preset makes no plan: ${JSON.stringify(issues)}`);
   const result = await scene.run(plan);
-  const lines = (await lab.linesWhen(before + result.ledger.requests.sent, 'contest')).slice(before);
+  const lines = (await lab.linesWhen(before + result.outcomes.requests.sent, 'contest')).slice(before);
   return { result, lines };
 }
 
@@ -103,7 +103,7 @@ async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] 
 
 /** Returns the figures: sent as logged, and no missing page. */
 function countsOf(test: string, { result, lines }: Played): Figure[] {
-  const { sent, ok } = result.ledger.requests;
+  const { sent, ok } = result.outcomes.requests;
   return [
     same(`requests of “${test}”`, sent, lines.length),
     exactly('of which failed', 0, sent - ok, lines.filter(({ status }) => status >= 400).length),

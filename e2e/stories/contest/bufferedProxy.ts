@@ -21,7 +21,7 @@ export const bufferedProxy = story({
       'stream-seconds': streamSeconds,
       'retry-ms': RECONNECT_DELAY_MS,
     });
-    const { result, ledger, figures, log } = await listen(scene, lab, listeners, streamSeconds + 2);
+    const { result, outcomes, figures, log } = await listen(scene, lab, listeners, streamSeconds + 2);
     const [finding, ...others] = concluded(result, 'eventsBuffered');
     const seconds = numberIn(finding, 'Between two bursts, p50');
     const inBurst = (perSecond * holdMs) / 1_000;
@@ -35,9 +35,9 @@ export const bufferedProxy = story({
       within: 0.08 * predicted,
     });
     return [
-      exactly('streams', listeners, ledger.opened, log.listeners.length),
-      exactly('ended in order', listeners, ledger.ended, endedFor(log, 'time').length),
-      exactly('events', written(log), ledger.events, written(log)),
+      exactly('streams', listeners, outcomes.opened, log.listeners.length),
+      exactly('ended in order', listeners, outcomes.ended, endedFor(log, 'time').length),
+      exactly('events', written(log), outcomes.events, written(log)),
       exactly('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
       ofTime('between two bursts, as it says', holdMs, seconds === null ? null : seconds * 1_000),
       ofTime('median delay', holdMs / 2, figures.delays && ms(figures.delays.p50)),

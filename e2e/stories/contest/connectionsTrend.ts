@@ -40,7 +40,7 @@ export const connectionsTrend = story({
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
       exactly('pages', perSecond * SECONDS, answers(result, 200), withStatus(lines, 200)),
-      same('requests', result.ledger.requests.sent, lines.length),
+      same('requests', result.outcomes.requests.sent, lines.length),
       exactly('findings about it', 1, finding === undefined ? 0 : 1 + others.length, null),
       {
         name: 'growth',

@@ -33,7 +33,7 @@ export const databaseProbe = story({
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
     const open = await connectionsNow(lab.control);
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === '/?asked');
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'contest', ({ path }) => path === '/?asked');
     const database = result.monitors.find(({ name }) => name === 'database');
     const during = (stage: number): number[] => {
       const { startedAtSecond: from, endedAtSecond: to } = result.stages[stage] ?? {};

@@ -41,7 +41,7 @@ export const fiveGraphs = story({
         { kind: 'postgres', name: 'database', connection: lab.address('Database') },
       ],
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === '/?asked');
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'contest', ({ path }) => path === '/?asked');
     const report = await readReport(scene, { runId: result.run.id });
     const [, highest] = /Connections: open\s+[\d.,]+\s+([\d.,]+)/.exec(report) ?? [];
     const machine = result.monitors.find(({ name }) => name === 'contest');

@@ -54,7 +54,7 @@ export const frozenPool = story({
       },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === DESCRIPTION);
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'contest', ({ path }) => path === DESCRIPTION);
     const [finding, ...others] = concluded(result, 'freeze');
     const silences = silencesIn(lines, waitSeconds);
     const [first] = silences;

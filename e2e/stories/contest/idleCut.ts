@@ -22,14 +22,14 @@ export const idleCut = story({
     });
     // Ends while all listeners are away after the last cut; a cut is up to 10 % late.
     const seconds = (1.05 * CUT_COUNT * idleMs + (CUT_COUNT - 0.5) * RETRY_MS) / 1_000;
-    const { result, ledger, log } = await listen(scene, lab, listeners, seconds);
+    const { result, outcomes: counts, log } = await listen(scene, lab, listeners, seconds);
     const cut = CUT_COUNT * listeners;
     const [finding, ...others] = concluded(result, 'streamTimeout');
     const shortest = numberIn(finding, 'Silent before the cut: min, p50, max');
     return [
-      exactly('cuts', cut, ledger.lost, endedFor(log, 'idle').length),
+      exactly('cuts', cut, counts.lost, endedFor(log, 'idle').length),
       exactly('answered', cut, answers(result, 200), log.listeners.length),
-      exactly('came back', cut - listeners, ledger.reopened, log.listeners.length - listeners),
+      exactly('came back', cut - listeners, counts.reopened, log.listeners.length - listeners),
       exactly('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
       {
         name: 'silent before a cut, as it says',

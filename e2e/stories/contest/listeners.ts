@@ -11,7 +11,7 @@ type StreamSteps = NonNullable<RunResult['streams']>;
 /** The app's figures of one step's streams, and the scoreboard's log of them. */
 export interface Listened {
   readonly result: RunResult;
-  readonly ledger: StreamSteps['ledger'];
+  readonly outcomes: StreamSteps['outcomes'];
   readonly figures: StreamSteps['steps'][number]['figures'];
   readonly log: LoggedStreams;
 }
@@ -27,7 +27,7 @@ export async function listen(scene: Scene, lab: LabProcess, users: number, secon
   await lab.stop();
   const [step] = result.streams?.steps ?? [];
   if (result.streams === null || step === undefined) throw new Error('The app saw no stream.');
-  return { result, ledger: result.streams.ledger, figures: step.figures, log: await lab.streams('scoreboard-events') };
+  return { result, outcomes: result.streams.outcomes, figures: step.figures, log: await lab.streams('scoreboard-events') };
 }
 
 /** Returns the number of written events over all listeners. */

@@ -38,7 +38,7 @@ export const participants = story({
       demand: { requestsPerSecond: demand, people: { count, name: 'participants' } },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === '/?asked');
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'contest', ({ path }) => path === '/?asked');
     const most = (pool * 1_000) / serviceMs;
     const { headroom } = capacityOfRun(result);
     const [finding, ...others] = concluded(result, 'headroom');

@@ -28,13 +28,13 @@ export const reconnectStorm = story({
       'cut-forgets': true,
       'retry-ms': scene.hidden(retryMs),
     });
-    const { result, ledger, figures, log } = await listen(scene, lab, listeners, (restartMs + retryMs) / 1_000 + 2.5);
+    const { result, outcomes: counts, figures, log } = await listen(scene, lab, listeners, (restartMs + retryMs) / 1_000 + 2.5);
     const [finding] = concluded(result, 'reconnectStorm');
     const missed = (listeners * perSecond * retryMs) / 1_000;
     return [
-      exactly('cut', listeners, ledger.lost + ledger.ended, endedFor(log, 'restart').length),
+      exactly('cut', listeners, counts.lost + counts.ended, endedFor(log, 'restart').length),
       exactly('cut at once, as the finding says', listeners, numberIn(finding, 'Cut within 2 s') ?? NaN, null),
-      exactly('came back', listeners, ledger.reopened, log.listeners.filter(({ lastEventId }) => lastEventId !== null).length),
+      exactly('came back', listeners, counts.reopened, log.listeners.filter(({ lastEventId }) => lastEventId !== null).length),
       same('answered', answers(result, 200), log.listeners.length),
       {
         name: 'until the restart',
@@ -48,7 +48,7 @@ export const reconnectStorm = story({
         name: 'events missed',
         unit: '',
         predicted: missed,
-        measured: ledger.missed,
+        measured: counts.missed,
         logged: skipped(log),
         within: 0.1 * missed,
         agreeWithin: 0,

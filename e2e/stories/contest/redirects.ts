@@ -22,7 +22,7 @@ export const redirects = story({
     return [
       exactly('redirects', requests, answers(result, 302), withStatus(lines, 302)),
       exactly('findings that say so', 1, concluded(result, 'redirectMeasured').length, null),
-      same('failed', result.ledger.requests.httpError, withStatus(lines, 302)),
+      same('failed', result.outcomes.requests.httpError, withStatus(lines, 302)),
       meanTime(serviceMs, result, lines),
     ];
   },

@@ -26,17 +26,17 @@ export const scoreboard = story({
     const retrySeconds = RETRY_MS / 1_000;
     // The load ends while all listeners are away, so nothing is in flight.
     const listened = STREAMS * streamSeconds + retrySeconds;
-    const { result, ledger, figures, log } = await listen(scene, lab, listeners, listened + retrySeconds / 2);
+    const { result, outcomes: counts, figures, log } = await listen(scene, lab, listeners, listened + retrySeconds / 2);
     const events = listeners * perSecond * listened;
     // Made just after the stream ended, or up to one event interval later.
     const oldest = RETRY_MS - 500 / perSecond;
     return [
-      exactly('streams', STREAMS * listeners, ledger.opened, log.listeners.length),
+      exactly('streams', STREAMS * listeners, counts.opened, log.listeners.length),
       exactly('streams answered', STREAMS * listeners, answers(result, 200), log.listeners.length),
-      exactly('ended in order', STREAMS * listeners, ledger.ended, endedFor(log, 'time').length),
-      { name: 'events', unit: '', predicted: events, measured: ledger.events, logged: written(log), within: 0.1 * events, agreeWithin: 0 },
-      exactly('events missed', 0, ledger.missed, skipped(log)),
-      same('events twice', ledger.repeated, 0),
+      exactly('ended in order', STREAMS * listeners, counts.ended, endedFor(log, 'time').length),
+      { name: 'events', unit: '', predicted: events, measured: counts.events, logged: written(log), within: 0.1 * events, agreeWithin: 0 },
+      exactly('events missed', 0, counts.missed, skipped(log)),
+      same('events twice', counts.repeated, 0),
       { name: 'median delay', unit: 'ms', predicted: 0, measured: figures.delays && ms(figures.delays.p50), logged: null, within: 50 },
       {
         name: 'longest delay',

@@ -38,7 +38,7 @@ export const shardHealth = story({
     const findings = result.findings.filter(({ id }) => id.startsWith('serverDown.'));
     const away = (server?.silent ?? []).reduce((sum, { fromSecond, toSecond }) => sum + toSecond - fromSecond, 0);
     return [
-      same('answered', result.ledger.requests.ok, lines.length),
+      same('answered', result.outcomes.requests.ok, lines.length),
       exactly('servers called away', 1, findings.length, null),
       exactly('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
       exactly('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),

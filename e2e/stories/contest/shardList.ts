@@ -44,7 +44,7 @@ export const shardList = story({
         exactly('servers in the list', SHARDS, configuration.match(/^ +server .*;$/gm)?.length ?? 0, shares.size),
         exactly('said to be gone', gone, missingShards(before), null),
         exactly('when they are back', 0, missingShards(after), null),
-        same('answers through the proxy', result.ledger.requests.ok, withStatus(lines, 200)),
+        same('answers through the proxy', result.outcomes.requests.ok, withStatus(lines, 200)),
         exactly('servers that answered', SHARDS, answered.length, shares.size),
         exactly('the fewest answers of one', rounds, Math.min(...answered), Math.min(...shares.values())),
         exactly('the most answers of one', rounds, Math.max(...answered), Math.max(...shares.values())),

@@ -51,7 +51,7 @@ export const shardsBehindNginx = story({
     const [silent, ...more] = result.servers.find((server) => server.name === name)?.silent ?? [];
     const seconds = silent === undefined ? null : silent.toSecond - silent.fromSecond;
     return [
-      same('answered', result.ledger.requests.ok, lines.length),
+      same('answered', result.outcomes.requests.ok, lines.length),
       exactly('servers that answered', SHARDS, result.servers.length, null),
       exactly('of which were silent', 1, result.servers.filter((server) => server.silent.length > 0).length, null),
       exactly('times that it was', 1, more.length + (silent === undefined ? 0 : 1), null),
@@ -73,7 +73,7 @@ export const shardsBehindNginx = story({
         logged: null,
         within: MAX_DEVIATION_SECONDS,
       },
-      exactly('failed', 0, result.ledger.requests.sent - result.ledger.requests.ok, null),
+      exactly('failed', 0, result.outcomes.requests.sent - result.outcomes.requests.ok, null),
     ];
   },
 });

@@ -63,7 +63,7 @@ export function timesAsMuch(difference: FigureDifference | undefined): number {
 
 /** Returns the successful responses of all these runs, without stages that do not count. */
 export function goodAnswers(...runs: readonly (readonly RunResult[])[]): number {
-  return runs.flat().reduce((sum, { ledger }) => sum + ledger.requests.ok, 0);
+  return runs.flat().reduce((sum, { outcomes }) => sum + outcomes.requests.ok, 0);
 }
 
 /** Returns the median of a figure over the runs of a side; null if unknown. */

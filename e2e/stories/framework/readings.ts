@@ -1,4 +1,4 @@
-import { SENT_OUTCOMES } from '#core/measurement/ledger.ts';
+import { SENT_OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -10,7 +10,7 @@ export function ms(time: TimeMs): number | null {
 }
 
 /** Returns the number of requests with a recorded outcome: a recorder that loses a response has still counted the request as sent. */
-export function ended({ ledger: { requests } }: Pick<RunResult, 'ledger'>): number {
+export function ended({ outcomes: { requests } }: Pick<RunResult, 'outcomes'>): number {
   return SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
 }
 

@@ -29,10 +29,10 @@ export const blockingMystery = story({
     const steady = full.windows.filter(({ second }) => second > START_UP_SECONDS && second < START_UP_SECONDS + SECONDS - 1);
     const perSecond = steady.reduce((sum, { completed }) => sum + completed, 0) / steady.length;
     const service = ms(alone.latency.service.mean);
-    const sent = full.ledger.requests.sent + alone.ledger.requests.sent;
+    const sent = full.outcomes.requests.sent + alone.outcomes.requests.sent;
     return [
       same('sent', sent, lines.length),
-      same('answered', full.ledger.requests.ok + answers(alone, 200), lines.length),
+      same('answered', full.outcomes.requests.ok + answers(alone, 200), lines.length),
       { name: 'service time', unit: 'ms', predicted: serviceMs, measured: service, logged: truth.medianMs, within: 0.05 * serviceMs },
       {
         name: 'workers',

@@ -56,7 +56,7 @@ function isInTime(line: LoggedRequest, maxMs: number): boolean {
 
 /** With several servers nginx passes a timed-out request to the next: late is as bad as 504. */
 function isAllInTime(result: RunResult, size: number, maxMs: number): boolean {
-  return result.ledger.requests.sent === size && answers(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < maxMs;
+  return result.outcomes.requests.sent === size && answers(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < maxMs;
 }
 
 export const bursts = story({

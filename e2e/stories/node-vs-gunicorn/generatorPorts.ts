@@ -23,7 +23,7 @@ export const generatorPorts = story({
     });
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === '/?asked');
-    const { ok, noPort } = result.ledger.requests;
+    const { ok, noPort } = result.outcomes.requests;
     const [explained] = concluded(result, 'portsExhausted');
     // The practice server itself listens on some of them.
     const within = Math.ceil(ports / 100);

@@ -40,13 +40,13 @@ export const ping = story({
       },
       criteria: [{ kind: 'responseTime', percentile: 95, maxMs: LIMIT_MS }],
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ofPage('/node/ping'));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ofPage('/node/ping'));
     return [
       {
         name: 'sent',
         unit: '',
         predicted: ARRIVALS,
-        measured: result.ledger.requests.sent,
+        measured: result.outcomes.requests.sent,
         logged: lines.length,
         within: 6,
         agreeWithin: 0,

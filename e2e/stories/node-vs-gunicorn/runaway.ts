@@ -28,11 +28,11 @@ export const runaway = story({
       ...oneStep(lab.address('Node'), 'heavy'),
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] },
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ofPage('/node/heavy'));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ofPage('/node/heavy'));
     const sent = Math.floor(perSecond * seconds);
     const [unstable] = concluded(result, 'growingQueue');
     return [
-      { name: 'sent', unit: '', predicted: sent, measured: result.ledger.requests.sent, logged: lines.length, within: 1, agreeWithin: 0 },
+      { name: 'sent', unit: '', predicted: sent, measured: result.outcomes.requests.sent, logged: lines.length, within: 1, agreeWithin: 0 },
       {
         name: 'answered in time',
         unit: '',

@@ -24,7 +24,7 @@ export const shortQueue = story({
       timeoutSeconds: PATIENCE_SECONDS,
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
     });
-    const { sent, timeout } = result.ledger.requests;
+    const { sent, timeout } = result.outcomes.requests;
     const lines = await lab.linesWhen(sent, 'nginx', ofPage('/gunicorn/timeout'));
     const served = await lab.lines('gunicorn');
     const answered = withStatus(lines, 200);

@@ -22,7 +22,7 @@ export const slots = story({
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: users, seconds: users / PER_SECOND }] },
     });
     const lines = await lab.lines('nginx', ofPage('/node/ping'));
-    const { ok, httpError } = result.ledger.requests;
+    const { ok, httpError } = result.outcomes.requests;
     const [explained] = concluded(result, 'proxySlots');
     return [
       {

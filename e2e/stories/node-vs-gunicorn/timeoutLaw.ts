@@ -35,7 +35,7 @@ export const timeoutLaw = story({
     const served = await lab.lines('gunicorn');
     const inTime = Math.floor(answeredInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000));
     return [
-      exactly('sent', sent, result.ledger.requests.sent, lines.length),
+      exactly('sent', sent, result.outcomes.requests.sent, lines.length),
       {
         name: 'answered in time',
         unit: '',

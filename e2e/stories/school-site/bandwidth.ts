@@ -22,11 +22,11 @@ export const bandwidth = story({
       ...oneStep(lab.urls[0] ?? '', SHEET_PATH),
       load: { model: 'connections', stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx');
     const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
     return [
-      same('requests', result.ledger.requests.sent, lines.length),
-      same('answers', result.ledger.requests.ok, withStatus(lines, 200)),
+      same('requests', result.outcomes.requests.sent, lines.length),
+      same('answers', result.outcomes.requests.ok, withStatus(lines, 200)),
       exactly('bytes of each', SHEET_BYTES, result.bodyLength.first ?? NaN, null),
       ...[few, many].map((connections, index) => ({
         name: `a second over ${connections} connections`,

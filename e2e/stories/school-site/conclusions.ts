@@ -31,14 +31,14 @@ export const conclusions = story({
       },
       demand: { requestsPerSecond: demand, people: { count: readers, name: 'readers' } },
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path === '/?asked' || path === REMOVED_PAGE);
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ({ path }) => path === '/?asked' || path === REMOVED_PAGE);
     // Markdown escapes special characters, and keeps numbers and units on one line.
     const report = (await scene.exported(result, 'markdown')).replaceAll('\\', '').replaceAll(NO_BREAK, ' ');
     const cycles = await scene.exported(result, 'cycles');
     const perHour = /([\d.]+) × 3,600 = ([\d,]+) requests/.exec(report)?.[2];
     const enough = /enough for ([\d,]+) readers/.exec(report)?.[1];
     return [
-      same('pages', result.ledger.requests.ok, withStatus(lines, 200)),
+      same('pages', result.outcomes.requests.ok, withStatus(lines, 200)),
       same('answers that there is no such page', result.status['404'] ?? 0, withStatus(lines, 404)),
       exactly('conclusions that a page is missing', 1, concluded(result, 'missingRoute').length, null),
       exactly('findings that the report leaves out', 0, result.findings.filter(({ sentence }) => !report.includes(sentence)).length, null),

@@ -38,8 +38,8 @@ export const content = story({
       exactly('pages', pages, found?.pages ?? NaN, lines.filter(({ path }) => !path.startsWith('/++resource++')).length / visitors),
       exactly('style sheets and scripts', links, (found?.resources.css ?? NaN) + (found?.resources.script ?? NaN), resource(/\.(css|js)$/)),
       exactly('images', images, found?.resources.image ?? NaN, resource(/\.png$/)),
-      exactly('requests', visitors * (pages + links + images), result.ledger.requests.ok, lines.length),
-      same('sent', result.ledger.requests.sent, lines.length),
+      exactly('requests', visitors * (pages + links + images), result.outcomes.requests.ok, lines.length),
+      same('sent', result.outcomes.requests.sent, lines.length),
       {
         name: 'mean of the content pages',
         unit: 'ms',

@@ -42,7 +42,7 @@ export const crawl = story({
         logged: meanMs(made),
         within: TIME_TOLERANCE * serviceMs,
       },
-      same('those that were chosen', result.ledger.requests.ok, again.length - made.length),
+      same('those that were chosen', result.outcomes.requests.ok, again.length - made.length),
     ];
   },
 });

@@ -25,7 +25,7 @@ export const cycles = story({
         stages: [...levels.map((users) => ({ users, startUpSeconds: 1, seconds: SECONDS, restSeconds: 1 })), afterwards],
       },
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx');
     return [
       same('pages of the whole run', ended(result), lines.length),
       exactly('cycles', levels.length, result.stages.filter(({ counted }) => counted).length, null),

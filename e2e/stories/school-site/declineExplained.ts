@@ -35,7 +35,7 @@ export const declineExplained = story({
       // Imitates a tool that stops with its window.
       drainSeconds: PATIENCE_SECONDS,
     });
-    const ofLong = await lab.linesWhen(long.ledger.requests.sent, 'nginx', ({ path }) => path === '/?long');
+    const ofLong = await lab.linesWhen(long.outcomes.requests.sent, 'nginx', ({ path }) => path === '/?long');
     const ofShort = await lab.lines('nginx', ({ path }) => path === '/?short');
     const [explained, ...more] = concluded(short, 'windowTooShort');
     const byLaw = users / ((ROUNDS * workers) / seconds) - THINK_SECONDS;

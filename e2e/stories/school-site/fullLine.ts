@@ -22,11 +22,11 @@ export const fullLine = story({
     const client = await scene.client();
     await client.call('checks.path', { plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan('measured') }) });
     const result = await scene.run(plan('asked'));
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
     const [line, ...others] = concluded(result, 'bandwidthBound');
     const body = (megabits * SHEET_BYTES) / BYTES_ON_THE_LINE;
     return [
-      same('answers', result.ledger.requests.ok, withStatus(lines, 200)),
+      same('answers', result.outcomes.requests.ok, withStatus(lines, 200)),
       exactly('findings that call it the line', 1, line === undefined ? 0 : 1 + others.length, null),
       exactly('findings that call the server full', 0, concluded(result, 'saturatedBelow').length, null),
       {

@@ -34,7 +34,7 @@ export const interactiveLaw = story({
         ],
       },
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx');
     return [
       same('pages', ended(result), lines.length),
       ...levels.flatMap((users, index) => {

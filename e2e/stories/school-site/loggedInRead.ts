@@ -29,7 +29,7 @@ export const loggedInRead = story({
       exactly('not logged in', forgetful, step('log in')?.requests.wrongBody ?? NaN, logins.length - pages.length),
       exactly('shown the page', visitors - forgetful, step('page')?.requests.ok ?? NaN, withStatus(pages, 200)),
       exactly('sent to the login', 0, step('page')?.requests.httpError ?? NaN, withStatus(pages, 302)),
-      exactly('journeys that ended there', forgetful, result.ledger.journeys.abandoned, logins.length - pages.length),
+      exactly('journeys that ended there', forgetful, result.outcomes.journeys.abandoned, logins.length - pages.length),
       {
         name: 'mean of the login',
         unit: 'ms',

@@ -77,7 +77,7 @@ export const practice = story({
       exactly('requests', all, ended(result), lines.length),
       exactly('right answers', visitors * questions, step('right answer')?.requests.ok ?? NaN, asked.length),
       exactly('wrong answers', visitors, step('wrong answer')?.requests.wrongBody ?? NaN, submitted.length - 2 * asked.length),
-      same('failed', result.ledger.requests.wrongBody, visitors),
+      same('failed', result.outcomes.requests.wrongBody, visitors),
       {
         name: 'mean of an answer',
         unit: 'ms',

@@ -63,13 +63,13 @@ export const twoPlaces = story({
           plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan('measured') }),
         });
       const result = await scene.run(plan('asked'), ['near', 'far']);
-      const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
+      const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
       const [near, far] = result.generators;
       const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
       const told = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
       return [
-        same('requests of both', result.ledger.requests.sent, lines.length),
-        same('answers of both', result.ledger.requests.ok, withStatus(lines, 200)),
+        same('requests of both', result.outcomes.requests.sent, lines.length),
+        same('answers of both', result.outcomes.requests.ok, withStatus(lines, 200)),
         same('sum of what each had', (near?.figures?.sent ?? NaN) + (far?.figures?.sent ?? NaN), lines.length),
         {
           name: 'the narrow way, measured before',

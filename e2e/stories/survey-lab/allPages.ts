@@ -37,8 +37,8 @@ export const allPages = story({
     const wanted = READERS * EACH * pages;
     const lines = await lab.linesWhen(wanted, 'nginx', ({ path }) => path === PATH);
     return [
-      exactly('pages', wanted, result.ledger.requests.ok, withStatus(lines, 200)),
-      exactly('readers with all rows', READERS * EACH, result.ledger.journeys.finished, lines.length / pages),
+      exactly('pages', wanted, result.outcomes.requests.ok, withStatus(lines, 200)),
+      exactly('readers with all rows', READERS * EACH, result.outcomes.journeys.finished, lines.length / pages),
     ];
   },
 });

@@ -38,7 +38,7 @@ export const budgets = story({
         .length;
     const uploads = result.steps.find(({ name }) => name === 'upload');
     return [
-      exactly('requests', 3 * VISITS_PER_BUDGET, result.ledger.requests.ok, lines.length),
+      exactly('requests', 3 * VISITS_PER_BUDGET, result.outcomes.requests.ok, lines.length),
       exactly('“who am I” within its budget', VISITS_PER_BUDGET, budgetOf('who am I'), within(who, LIGHT_MS)),
       exactly('“who handed in” within its budget', VISITS_PER_BUDGET, budgetOf('who handed in'), within(READ, HEAVY_MS)),
       exactly('uploads within their budget', 0, budgetOf('upload'), within(UPLOAD, HEAVY_MS)),

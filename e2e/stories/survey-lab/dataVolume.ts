@@ -53,7 +53,7 @@ export const dataVolume = story({
     const stored = storedSchema.parse(await lab.act('count-stored'));
     return [
       exactly('responses of the third year', ofYear(3), reckoned('Responses', 2), stored.responses),
-      exactly('uploads that were acknowledged', ofYear(3), result.ledger.requests.ok, withStatus(lines, 200)),
+      exactly('uploads that were acknowledged', ofYear(3), result.outcomes.requests.ok, withStatus(lines, 200)),
       exactly('rows after three years', all, reckoned('Responses', 3), stored['all responses']),
       exactly('bytes of the third year’s photos', ofYear(3) * (photoBytes + SMALLER_BYTES), reckoned('Photos on disk', 2), stored.bytes),
       exactly('teachers in the end', schools + 2 * added, reckoned('Teachers', 3), null),

@@ -43,13 +43,17 @@ export const databaseLimit = story({
       },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', about(UPLOAD));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', about(UPLOAD));
     const stored: unknown = await lab.act('count-stored');
     const [finding, ...more] = concluded(result, 'limitReached').filter(({ level }) => level === 'problem');
     return [
-      same('answers', result.ledger.requests.ok + result.ledger.requests.wrongBody, lines.filter(({ status }) => status === 200).length),
-      same('stored', result.ledger.requests.ok, responsesIn(stored)),
-      exactly('failed with status 200', 1, result.ledger.requests.wrongBody > 0 ? 1 : 0, null),
+      same(
+        'answers',
+        result.outcomes.requests.ok + result.outcomes.requests.wrongBody,
+        lines.filter(({ status }) => status === 200).length,
+      ),
+      same('stored', result.outcomes.requests.ok, responsesIn(stored)),
+      exactly('failed with status 200', 1, result.outcomes.requests.wrongBody > 0 ? 1 : 0, null),
       exactly('findings that name the limit', 1, finding === undefined ? 0 : 1 + more.length, null),
       exactly('limit that it tells', limit, numberIn(finding, 'Limit') ?? NaN, null),
       {

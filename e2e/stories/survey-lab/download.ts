@@ -52,11 +52,11 @@ export const download = story({
     const [, total = NaN] = table.get('TOTAL') ?? [];
     const responses = lines.filter(({ path }) => path === '/app/survey_response/read');
     return [
-      exactly('requests of one walk', LINES.length, alone.ledger.requests.ok, inOrder.length),
+      exactly('requests of one walk', LINES.length, alone.outcomes.requests.ok, inOrder.length),
       exactly(
         'out of their order',
         0,
-        alone.ledger.requests.sent - alone.ledger.requests.ok,
+        alone.outcomes.requests.sent - alone.outcomes.requests.ok,
         inOrder.filter(({ path }, index) => path !== LINES[index]).length,
       ),
       exactly('lines of the table', 18, table.size, null),

@@ -40,7 +40,7 @@ export const firstQuery = story({
     );
     const cold = serviceMs + coldMs;
     return [
-      exactly('lists', asked, result.ledger.requests.ok, lines.length),
+      exactly('lists', asked, result.outcomes.requests.ok, lines.length),
       exactly('cold at first', 1, first?.isSlowAtFirst === true ? 1 : 0, null),
       exactly('the same query later in the journey is not', 1, again?.isSlowAtFirst === false ? 1 : 0, null),
       exactly('findings of it', 1, result.findings.filter(({ id }) => id.startsWith('behaviour.first')).length, null),

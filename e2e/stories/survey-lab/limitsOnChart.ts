@@ -63,14 +63,14 @@ export const limitsOnChart = story({
       load: { model: 'connections', stages: [{ connections: UPLOADS, requests: UPLOADS }] },
       criteria: [{ kind: 'responseTime', percentile: 95, maxMs: patienceMs }],
     });
-    const lines = await lab.linesWhen(full.ledger.requests.sent, 'nginx', about(READ));
+    const lines = await lab.linesWhen(full.outcomes.requests.sent, 'nginx', about(READ));
     const uploads = await lab.linesWhen(UPLOADS, 'nginx', about(UPLOAD));
     const most = (name: string): number => Math.max(...watchedReadings(full.generators, name).map(({ value }) => value));
     const database = full.monitors.find(({ name }) => name === 'database');
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
     return [
-      same('answers', full.ledger.requests.ok, withStatus(lines, 200)),
-      exactly('turned away', 0, full.ledger.requests.sent - full.ledger.requests.ok, full.ledger.requests.sent - lines.length),
+      same('answers', full.outcomes.requests.ok, withStatus(lines, 200)),
+      exactly('turned away', 0, full.outcomes.requests.sent - full.outcomes.requests.ok, full.outcomes.requests.sent - lines.length),
       exactly('threads at work at most', threads, most(BUSY), null),
       exactly('in the queue at most', queue, most(WAITING), null),
       exactly('line of the connections', connections + SPARE - RESERVED, line?.value ?? NaN, null),

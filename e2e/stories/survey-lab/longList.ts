@@ -55,7 +55,7 @@ export const longList = story({
     const median = (name: keyof typeof lists): number =>
       ms(result.steps.find((step) => step.name === name)?.latency.service.p50 ?? null) ?? NaN;
     return [
-      exactly('queries with the rows of their lists', 2 * EACH, result.ledger.requests.ok, withStatus(lines, 200)),
+      exactly('queries with the rows of their lists', 2 * EACH, result.outcomes.requests.ok, withStatus(lines, 200)),
       ...(['short list', 'long list'] as const).map((name) => ({
         name: `${name}, ${lists[name].length} names`,
         unit: 'ms',

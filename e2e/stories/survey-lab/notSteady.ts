@@ -37,7 +37,7 @@ export const notSteady = story({
     );
     const figures = table.rows.map(({ runs }) => runs[0]?.figures);
     const [light = NaN, middle = NaN, heavy = NaN] = figures.map((one) => one?.ok ?? NaN);
-    const asked = warmUp.ledger.requests.ok + light + middle + heavy;
+    const asked = warmUp.outcomes.requests.ok + light + middle + heavy;
     const lines = (await lab.linesWhen(asked, 'nginx', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
     const atCold = lines.slice(1 + light, 1 + light + middle);
     const cold = serviceMs + coldMs;

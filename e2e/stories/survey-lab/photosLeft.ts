@@ -61,7 +61,7 @@ async function uploads(scene: Scene, given: { count: number; bytes: number; late
 }
 
 function acknowledged(name: string, count: number, { result, logged }: Uploaded): Figure[] {
-  return [exactly(name, count, result.ledger.requests.ok, logged)];
+  return [exactly(name, count, result.outcomes.requests.ok, logged)];
 }
 
 const readingSchema = z.object({ after: z.number(), unfinished: z.object({ seconds: z.number() }) });

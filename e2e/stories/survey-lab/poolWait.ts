@@ -41,11 +41,11 @@ export const poolWait = story({
       },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
-    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', about(UPLOAD));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', about(UPLOAD));
     const many = result.stages.find(({ name }) => name === 'many');
     const [finding, ...more] = concluded(result, 'poolWait');
     return [
-      same('uploads', result.ledger.requests.ok, lines.filter(({ status }) => status === 200).length),
+      same('uploads', result.outcomes.requests.ok, lines.filter(({ status }) => status === 200).length),
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
       exactly('connections in use', pool, numberIn(finding, 'Max connections in use') ?? NaN, null),
       exactly('requests on their way', phones, numberIn(finding, 'Max requests in flight then') ?? NaN, null),

@@ -38,7 +38,7 @@ export const uploads = story({
     const levels = [2 * threads, 4 * threads];
     const stages = levels.map((users) => ({ users, ...WHOLE_SECONDS }));
     const result = await scene.run({ ...plan, load: { model: 'users', stages } });
-    const { sent, ok } = result.ledger.requests;
+    const { sent, ok } = result.outcomes.requests;
     const before = await lab.linesWhen(sent, 'nginx', about(UPLOAD));
     const work = await lab.lines('survey', about(UPLOAD));
     const meanSeconds = work.reduce((sum, { workMs = NaN }) => sum + workMs, 0) / work.length / 1_000;
@@ -46,7 +46,7 @@ export const uploads = story({
       ...plan,
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: threads + queue + tooMany, seconds: 0.15 }] },
     });
-    const all = await lab.linesWhen(sent + rush.ledger.requests.sent, 'nginx', about(UPLOAD));
+    const all = await lab.linesWhen(sent + rush.outcomes.requests.sent, 'nginx', about(UPLOAD));
     const inRush = all.slice(before.length);
     return [
       same('uploads', ok, withStatus(before, 200)),

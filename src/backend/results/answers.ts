@@ -170,7 +170,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     'own.searchRun': ({ runId, document, of }) => {
       const made = result(runId);
       const reason = incompleteReason(made);
-      const requests = made.ledger.requests.sent;
+      const requests = made.outcomes.requests.sent;
       return { state: reason === null ? 'value' : 'aborted', reason, reading: readingOf(document, of, made), requests };
     },
     'own.report': async ({ of, ...layout }) => {
@@ -187,7 +187,7 @@ function incompleteReason({ run }: RunResult): string | null {
 
 /** Returns the final live view of a run. */
 function liveOfResult(result: RunResult): Live {
-  const { plan, run, ledger, balances, generators } = result;
+  const { plan, run, outcomes, balances, generators } = result;
   return {
     run,
     plan,
@@ -195,7 +195,7 @@ function liveOfResult(result: RunResult): Live {
     plannedSeconds: plannedSeconds(plan),
     plannedRequests: plannedRequests(plan),
     stage: null,
-    ledger,
+    outcomes,
     balances,
     latency: result.latency.response,
     points: reducePoints(result.windows, MAX_LIVE_POINTS),

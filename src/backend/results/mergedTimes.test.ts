@@ -89,8 +89,8 @@ it('merges times and cache counts of several load generators and threads exactly
       }
       const one = newTotalHistogram();
       for (const { timeUs } of answers) record(one, timeUs);
-      const { latency, ledger, cache, windows } = resultOf(store, store.find(id));
-      expect(ledger.requests.ok).toBe(answers.length);
+      const { latency, outcomes, cache, windows } = resultOf(store, store.find(id));
+      expect(outcomes.requests.ok).toBe(answers.length);
       expect(latency.service).toEqual(summarize(one));
       const { fromCache, fromServer, fromCacheUs } = cacheOf(answers);
       expect(cache?.all).toMatchObject({

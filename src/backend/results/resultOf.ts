@@ -151,7 +151,7 @@ function summaryOf(result: RunResult): RunSummary {
   return {
     outcome: result.verdict.outcome,
     sentence: result.verdict.sentence,
-    requests: result.ledger.requests.sent,
+    requests: result.outcomes.requests.sent,
     completedPerSecond: result.rates.completedPerSecond,
     p95: result.latency.errorAdjusted.p95,
     sparkline: sparklineOf(ratePoints(result.windows)),

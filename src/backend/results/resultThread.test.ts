@@ -64,7 +64,7 @@ describe('ResultThread', () => {
     const { text } = await results.ask('runs.result', RUN);
     const record = store.find(RUN.runId);
     const stored = store.result(record.key);
-    expect(stored?.ledger.requests.sent).toBeGreaterThan(0);
+    expect(stored?.outcomes.requests.sent).toBeGreaterThan(0);
     expect(text).toBe(JSON.stringify(resultOf(store, record)));
     expect(resultSchema.parse(JSON.parse(text))).toEqual({ ...storeResult(store, record), monitors: [] });
   });

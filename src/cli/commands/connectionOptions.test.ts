@@ -55,7 +55,7 @@ describe('--unix-socket', () => {
       '--allow',
       'host:shop.example.org',
     );
-    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(result.server.addresses).toEqual({ [path]: 20 });
     expect([...hosts]).toEqual(['shop.example.org /offers']);
     const { out } = await cli.run('show', 'last', '--full');
@@ -127,7 +127,7 @@ describe('--cert and --key', () => {
     await writeFile(join(cli.directory, 'both.pem'), own.encryptedKey + own.certificate);
     const quick = ['quick', `https://127.0.0.1:${port}/`, ...LOAD, '--ca', 'cert.pem'];
     const result = await resultOf(...quick, '--cert', 'both.pem', '--key-passphrase', '@passphrase');
-    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(JSON.stringify(result)).not.toContain('PRIVATE KEY');
     const { fields } = await readLoadFlags({ ...NO_FLAGS, cert: own.certificateFile, key: own.keyFile }, cli.directory);
     expect(JSON.parse(fields.get('tls.clientCertificate') ?? '')).toEqual({
@@ -164,7 +164,7 @@ describe('--expect-body and --expect-status', () => {
     const port = await listen(server);
     const quick = ['quick', `http://127.0.0.1:${port}/`, '-c', '2', '-n', '30', '-t', '1', '--expect-body', 'Welcome'];
     const result = await resultOf(...quick, '--expect-body', 'Ada', '--expect-status', '200,204');
-    expect(result.ledger.requests).toMatchObject({ sent: 30, ok: 10, wrongBody: 10, httpError: 10 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 30, ok: 10, wrongBody: 10, httpError: 10 });
     expect(result.errors).toMatchObject({ 'TEXT_MISSING “Welcome”@check': 10 });
     expect(result.balances).toBe(true);
     const { out } = await cli.run('show', 'last', '--full');

@@ -56,7 +56,7 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
   const ofTasks = (method: string, path: string, status: number): number =>
     ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + log.countOf(method, `/tasks/${task}/${path}`, status), 0);
   const sent = (...steps: string[]): number => steps.reduce((sum, step) => sum + (requestsByStep[step]?.sent ?? 0), 0);
-  expect(result.ledger.requests.sent).toBe(result.ledger.requests.ok);
+  expect(result.outcomes.requests.sent).toBe(result.outcomes.requests.ok);
   expect({
     login: sent('login'),
     description: sent('first description', 'description'),
@@ -66,7 +66,7 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
     evaluation: sent('evaluation'),
     notifications: sent('notifications'),
     scoreboard: sent('scoreboard'),
-    all: result.ledger.requests.sent,
+    all: result.outcomes.requests.sent,
   }).toEqual({
     login: log.countOf('POST', '/login', 302),
     description: ofTasks('GET', 'description', 200),
@@ -85,9 +85,9 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
   expect(sent('notifications')).toBeLessThan((60 / 15) * secondsOf(result));
   // Each spectator has a stream.
   expect([sent('login'), sent('scoreboard'), sent('events')]).toEqual([60, 30, 30]);
-  expect(streams?.ledger).toMatchObject({ opened: 30, left: 30, ended: 0, lost: 0, open: 0 });
+  expect(streams?.outcomes).toMatchObject({ opened: 30, left: 30, ended: 0, lost: 0, open: 0 });
   // Each spectator receives the scores of the submitted solutions.
-  expect(streams?.ledger.events).toBeGreaterThan(30);
+  expect(streams?.outcomes.events).toBeGreaterThan(30);
   // The verdict is about the contest, not about its streams.
   expect(result.verdict.sentence).not.toContain('events');
   // By the default criterion, interrupted streams are failures of their step.
@@ -110,7 +110,7 @@ it("counts a rejected solution as a failure, quotes the site's reason, and fails
     // The form of each task and the list of accepted submissions.
   ).toBe(46);
   expect(out).toMatch(/submission_id/);
-  expect(result.ledger.sideCalls).toMatchObject({ sent: 34 });
+  expect(result.outcomes.sideCalls).toMatchObject({ sent: 34 });
   expect(out).toContain('the site itself gave the reason for a failure: Invalid submission! At most one solution in 3600 s is accepted.');
 });
 
@@ -119,7 +119,7 @@ it('finds statements, fields and languages of an Italian contest with a URL pref
     { evaluators: 20, 'evaluation-ms': 20, prefix: 'italia', statements: 'it', languages: 'four-cpp' },
     { test: 'rehearsal', participants: 20, pauseSeconds: 0.5, minutes: 0.1, arrivalMinutes: 0.05, rushMinutes: 0.05 },
   );
-  const { requests } = result.ledger;
+  const { requests } = result.outcomes;
   expect({ ...requests, ok: requests.sent }).toEqual(requests);
   const handedIn = result.requestsByStep['submit'];
   expect(handedIn?.sent).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ it.each(['made', 'folder'])(
     const taken = ['coprobber', 'lanterns', 'harbour'].map((task) => lab.log.countOf('POST', `/tasks/${task}/submit`, 302));
     expect(taken.every((count) => count > 0)).toBe(true);
     expect([result.requestsByStep['submit']?.sent, result.requestsByStep['submit']?.ok]).toEqual([30, 30]);
-    expect(result.ledger.sideCalls).toMatchObject({ sent: 0 });
+    expect(result.outcomes.sideCalls).toMatchObject({ sent: 0 });
     expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'passed' });
   },
 );
@@ -183,7 +183,7 @@ it('logs each participant in separately, even if a shared login is given', async
       password: 'practice',
     },
   );
-  expect(result.ledger.requests.ok).toBe(result.ledger.requests.sent);
+  expect(result.outcomes.requests.ok).toBe(result.outcomes.requests.sent);
   expect(result.requestsByStep['login']?.ok).toBe(10);
   expect(lab.log.countOf('POST', '/login', 302)).toBe(11);
 });

@@ -55,9 +55,9 @@ describe('crawl', () => {
       (await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).replace(/pages: [\s\S]*/, ''),
     );
     const load = ['--set', 'connections=1', '--set', 'seconds=1', '--json', '-'];
-    const { ledger } = resultSchema.parse(JSON.parse((await cli.run('run', 'plain-page', '--answers', 'one.yaml', ...load)).out));
-    expect(ledger.requests.ok).toBeGreaterThan(0);
-    expect(ledger.requests.ok + ledger.requests.inFlight).toBe(ledger.requests.sent);
+    const { outcomes } = resultSchema.parse(JSON.parse((await cli.run('run', 'plain-page', '--answers', 'one.yaml', ...load)).out));
+    expect(outcomes.requests.ok).toBeGreaterThan(0);
+    expect(outcomes.requests.ok + outcomes.requests.inFlight).toBe(outcomes.requests.sent);
     const elsewhere = await cli.run('run', 'plain-page', '--answers', 'one.yaml', '--set', 'loginAt=http://thief.example/', ...load);
     expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('does not apply to') });
 

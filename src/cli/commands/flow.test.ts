@@ -95,12 +95,12 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   expect(err).not.toContain('INTERNAL');
   const result = resultSchema.parse(JSON.parse(out));
   expect(result.balances).toBe(true);
-  expect(result.ledger.requests.sent).toBe(lab.log.requests - logged);
+  expect(result.outcomes.requests.sent).toBe(lab.log.requests - logged);
   const sent = (name: string): number => result.steps.find((step) => step.name === name)?.requests.sent ?? 0;
   expect(result.steps.map(({ name }) => name)).not.toContain('language');
-  expect(result.ledger.sideCalls?.sent).toBe(answers.asked - asked);
-  expect(result.ledger.sideCalls?.httpError).toBeGreaterThan(0);
-  expect(result.ledger.journeys.abandoned).toBeGreaterThanOrEqual(result.ledger.sideCalls?.httpError ?? 0);
+  expect(result.outcomes.sideCalls?.sent).toBe(answers.asked - asked);
+  expect(result.outcomes.sideCalls?.httpError).toBeGreaterThan(0);
+  expect(result.outcomes.journeys.abandoned).toBeGreaterThanOrEqual(result.outcomes.sideCalls?.httpError ?? 0);
   expect(result.findings.map(({ id }) => id)).toContain('sideCallsFailed.language');
   const drawn = sent('statement') + sent('description');
   expect(drawn).toBeGreaterThan(200);

@@ -100,7 +100,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     answer = async () => 'yes';
     expect((await harness.run(...quick, '--json', 'result.json')).code).toBe(0);
     const result: unknown = JSON.parse(readFileSync(join(harness.directory, 'result.json'), 'utf8'));
-    expect(result).toMatchObject({ balances: true, ledger: { requests: { sent: 20 } }, generators: [{ name: 'there' }] });
+    expect(result).toMatchObject({ balances: true, outcomes: { requests: { sent: 20 } }, generators: [{ name: 'there' }] });
     expect(target.requests).toBe(20);
     expect(await harness.run('quick', target.url, '--on', 'nowhere')).toMatchObject({
       code: 1,

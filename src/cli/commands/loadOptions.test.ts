@@ -38,7 +38,7 @@ describe('an https server with a certificate that signs itself', () => {
   it('fails with a TLS error and explains it', async () => {
     const target = await startSecureTarget();
     const result = await failedResultOf('quick', target.url, '-c', '2', '-n', '4');
-    expect(result.ledger.requests).toMatchObject({ sent: 4, ok: 0, tls: 4, inFlight: 0 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 4, ok: 0, tls: 4, inFlight: 0 });
     expect(result.balances).toBe(true);
     expect(target.requests).toBe(0);
     expect(result.errors).toEqual({ 'DEPTH_ZERO_SELF_SIGNED_CERT@tls': 4 });
@@ -54,7 +54,7 @@ describe('an https server with a certificate that signs itself', () => {
     expect([code, target.requests]).toEqual([0, 20]);
     expect(err).toContain('Certificate verification is off');
     const result = resultSchema.parse(JSON.parse(out));
-    expect(result.ledger.requests.ok).toBe(20);
+    expect(result.outcomes.requests.ok).toBe(20);
     expect(result.plan.tls.verify).toBe(false);
     expect(result.phases.tls?.count).toBe(2);
   });
@@ -65,7 +65,7 @@ describe('an https server with a certificate that signs itself', () => {
     const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
     await writeFile(join(cli.directory, 'both.pem'), both);
     const result = await resultOf('run', await planFile(target.url, { verify: false }), '--ca', 'both.pem');
-    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(target.requests).toBe(20);
     expect(result.plan.tls).toMatchObject({ verify: true, ca: expect.stringContaining('BEGIN CERTIFICATE') });
     expect(JSON.stringify(result)).not.toContain('PRIVATE KEY');
@@ -106,7 +106,7 @@ describe('how requests are sent', () => {
     const result = await resultOf('quick', target.url, ...LOAD, '--no-keepalive', '--engine', engine);
     expect(result.plan).toMatchObject({ engine, connections: { reuse: 'never' } });
     expect(result).toMatchObject({ connectionsOpened: 20, requestsOnReusedConnection: 0 });
-    expect(result.ledger.requests.ok).toBe(20);
+    expect(result.outcomes.requests.ok).toBe(20);
     expect(target.lastHeaders['connection']).toBe('close');
     expect(result.verdict.exercised).toEqual(['one address, asked for over a new connection each time']);
   });
@@ -120,7 +120,7 @@ describe('how requests are sent', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const result = await failedResultOf('quick', `http://127.0.0.1:${port}/`, '-c', '1', '-n', '1', '--timeout', '1s');
     expect(result.plan.timeoutSeconds).toBe(1);
-    expect(result.ledger.requests).toMatchObject({ sent: 1, timeout: 1 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 1, timeout: 1 });
   });
 
   it("-i sends HEAD and accepts empty responses, and --count-cache matches the server's counts", async () => {
@@ -135,7 +135,7 @@ describe('how requests are sent', () => {
     const address = cached.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, '-i', '--count-cache');
-    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(asked).toBe(20);
     expect(result.plan.journey[0]?.method).toBe('HEAD');
     expect(result.bytes.body).toBe(0);

@@ -71,7 +71,7 @@ function expectOneFigure(result: RunResult, terminal: string): void {
   expect(pairs.get('Connections opened')).toBe(formatCount(result.connectionsOpened));
   const byAddress = Object.values(result.server.addresses).reduce((sum, count) => sum + count, 0);
   expect(pairs.get('Requests by address')).toContain(`(${formatCount(byAddress)})`);
-  expect(byAddress).toBe(result.ledger.requests.sent);
+  expect(byAddress).toBe(result.outcomes.requests.sent);
   const page = renderHtml(report).replaceAll(/\u00A0|\u202F|&nbsp;/g, ' ');
   for (const [name, value] of tiles) {
     expect(terminal).toContain(`${name}: ${value}`);

@@ -67,9 +67,9 @@ describe('accounts and populate', () => {
       expect(await cli.run('populate', 'plan.yaml', '--quiet')).toMatchObject({ code: 0, out: '', err: '' });
 
       const run = await cli.run('run', 'plan.yaml', '--json', '-');
-      const { ledger, plan: stored } = JSON.parse(run.out) as { ledger: { requests: { sent: number; ok: number } }; plan: object };
-      expect(ledger.requests.sent).toBeGreaterThan(24);
-      expect(ledger.requests.ok).toBe(ledger.requests.sent);
+      const { outcomes, plan: stored } = JSON.parse(run.out) as { outcomes: { requests: { sent: number; ok: number } }; plan: object };
+      expect(outcomes.requests.sent).toBeGreaterThan(24);
+      expect(outcomes.requests.ok).toBe(outcomes.requests.sent);
       expect(stored).toMatchObject({ leavesBehind: ['One account for each row of accounts.csv.'] });
 
       const { rows } = parseFeed(await readFile(list, 'utf8'), { file: 'a.csv', format: undefined, separator: ',' });

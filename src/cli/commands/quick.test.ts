@@ -24,7 +24,7 @@ describe('quick', () => {
   it('counts exactly the requests that the server received', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-c', '7', '-n', '500');
-    const { requests } = result.ledger;
+    const { requests } = result.outcomes;
     expect(result.balances).toBe(true);
     expect([requests.sent, requests.ok, target.requests, requests.inFlight]).toEqual([500, 500, 500, 0]);
     expect(result.verdict.outcome).toBe('measured');
@@ -63,7 +63,7 @@ describe('quick', () => {
   it('opens at most as many connections by default as it sends requests', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-n', '5');
-    expect([result.plan.load, result.ledger.requests.ok]).toEqual([
+    expect([result.plan.load, result.outcomes.requests.ok]).toEqual([
       expect.objectContaining({ stages: [expect.objectContaining({ connections: 5, requests: 5 })] }),
       5,
     ]);
@@ -73,8 +73,8 @@ describe('quick', () => {
     const target = await startTarget({ delayMs: 5 });
     const result = await quickResult(await startHarness(), target.url, '-R', '40', '-n', '40');
     expect(result.plan.load).toMatchObject({ model: 'arrivals', stages: [{ kind: 'count', arrivals: 40, seconds: 1 }] });
-    expect(result.ledger.journeys).toMatchObject({ planned: 40, started: 40, finished: 40 });
-    expect([result.balances, result.ledger.requests.ok, target.requests]).toEqual([true, 40, 40]);
+    expect(result.outcomes.journeys).toMatchObject({ planned: 40, started: 40, finished: 40 });
+    expect([result.balances, result.outcomes.requests.ok, target.requests]).toEqual([true, 40, 40]);
     expect(result.stages[0]?.journeys).toMatchObject({ plannedPerSecond: 40, offeredShare: 1 });
     expect(result.phases.scheduleLag?.count).toBe(40);
   });
@@ -91,7 +91,7 @@ describe('quick', () => {
   it('sends users with think time', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '--users', '6', '--think', '200ms', '-d', '1s');
-    expect([result.balances, result.ledger.requests.ok]).toEqual([true, target.requests]);
+    expect([result.balances, result.outcomes.requests.ok]).toEqual([true, target.requests]);
     // Each user sends at most one request per 200 ms, while starting and in the measured second.
     expect(result.stages[0]?.requests.sent).toBeLessThanOrEqual(36);
     expect(result.stages[0]?.requests.sent).toBeGreaterThanOrEqual(6);
@@ -105,7 +105,7 @@ describe('quick', () => {
     const done = await cli.run('quick', target.url, ...load, '--quiet', '--json', 'result.json');
     expect(done).toEqual({ code: 99, out: '', err: '' });
     const result = await savedIn(cli);
-    expect(result.ledger.requests).toMatchObject({ sent: 50, ok: 0, httpError: 50 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 50, ok: 0, httpError: 50 });
     expect(result.status).toEqual({ 503: 50 });
   });
 
@@ -133,7 +133,7 @@ describe('quick', () => {
     });
     expect(out).toContain('40');
     const saved = await savedIn(cli);
-    expect(saved.ledger.requests.ok).toBe(40);
+    expect(saved.outcomes.requests.ok).toBe(40);
     expect(await readdir(cli.directory)).toEqual(['result.json', 'token']);
     expect(out + JSON.stringify(saved)).not.toContain('planted');
     for (const file of await readdir(cli.home, { recursive: true, withFileTypes: true }))
@@ -215,7 +215,7 @@ describe('quick', () => {
     expect(rest.at(-1)).toMatch(/^All figures: holdfast show \S+ --full$/);
     const saved = await savedIn(cli);
     expect(saved.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
-    expect(saved.ledger.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
+    expect(saved.outcomes.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
   });
 
   it('exits at once on a second Ctrl-C', async () => {

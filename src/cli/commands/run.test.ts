@@ -58,7 +58,7 @@ describe('run a preset as browsers do', () => {
     const { err, result } = await ran(createHttp2({ key, cert, allowHTTP1: true }, (_, response) => hello(response)));
     expect(err).toContain('Browsers use HTTP/2 with this server, and so does the test.');
     expect(result.plan.connections.protocol).toBe('h2');
-    expect(result.ledger.requests.ok).toBeGreaterThan(0);
+    expect(result.outcomes.requests.ok).toBeGreaterThan(0);
     expect(result.verdict.notExercised.join()).not.toContain('HTTP/2');
   });
 
@@ -103,8 +103,8 @@ describe('run a preset', () => {
     const unknown = isLimited ? [{ code: EXIT.inconclusive, outcome: 'inconclusive' }] : [];
     expect([{ code: EXIT.fine, outcome: 'passed' }, ...unknown]).toContainEqual({ code, outcome: result.verdict.outcome });
     expect(result.run.preset).toBe('cms-contest');
-    expect(result.ledger.requests.ok).toBe(lab.log.countOf('GET', '/tasks/coprobber/description', 200));
-    expect(result.ledger.requests.sent).toBe(result.ledger.requests.ok);
+    expect(result.outcomes.requests.ok).toBe(lab.log.countOf('GET', '/tasks/coprobber/description', 200));
+    expect(result.outcomes.requests.sent).toBe(result.outcomes.requests.ok);
     expect(result.stages.map(({ counted }) => counted)).toEqual([false, true]);
     expect(JSON.stringify(result)).not.toContain(account?.password);
   });
@@ -115,8 +115,8 @@ describe('run a preset', () => {
     const result = await savedResult();
     // A busy computer may be inconclusive; the practice server still responds.
     expect([0, 98]).toContain(code);
-    expect(result.ledger.requests.ok).toBeGreaterThan(0);
-    expect(result.ledger.requests.ok).toBe(result.ledger.requests.sent);
+    expect(result.outcomes.requests.ok).toBeGreaterThan(0);
+    expect(result.outcomes.requests.ok).toBe(result.outcomes.requests.sent);
     const [target] = result.plan.targets;
     await expect(fetch(target?.url ?? '')).rejects.toThrow();
   });
@@ -124,9 +124,9 @@ describe('run a preset', () => {
   it('requests the lists of a scoreboard as the page of CMS does, which fails for other pages', async () => {
     const short = [0, 1, 2].flatMap((stage) => ['startUpSeconds', 'seconds'].map((field) => `load.stages[${stage}].${field}=0.5`));
     await cli.run('run', 'scoreboard', '--lab', '--json', 'result.json', ...sets('kind=cms', 'spectators=8', ...short));
-    const { ledger, status } = await savedResult();
+    const { outcomes, status } = await savedResult();
     expect(Object.keys(status)).toEqual(['200']);
-    expect(ledger.requests.ok).toBe(ledger.requests.sent);
+    expect(outcomes.requests.ok).toBe(outcomes.requests.sent);
   });
 
   it('accepts only one server', async () => {
@@ -149,7 +149,7 @@ describe('run a preset', () => {
     const result = await savedResult();
     // An overloaded generator may make the run inconclusive, never passed.
     expect([EXIT.safetyStop, EXIT.inconclusive, EXIT.criteriaFailed]).toContain(code);
-    expect(result.ledger.requests.ok).toBe(0);
+    expect(result.outcomes.requests.ok).toBe(0);
     expect(Object.keys(result.status)).toEqual(['302']);
   });
 

@@ -120,6 +120,6 @@ it.each<[string, PlanInput['load']]>([
   const began = performance.now();
   const { out } = await cli.run('run', await writePlan(cli, exam.url, names(1, 11), load), '--json', '-');
   expect(exam.handedIn.toSorted()).toEqual(names(1, 11));
-  expect(ofRun(out).ledger).toMatchObject({ requests: { sent: 22, ok: 22 }, journeys: { started: 11, finished: 11 } });
+  expect(ofRun(out).outcomes).toMatchObject({ requests: { sent: 22, ok: 22 }, journeys: { started: 11, finished: 11 } });
   expect(performance.now() - began).toBeLessThan(15_000);
 });

@@ -1,4 +1,4 @@
-import { failuresOf } from '#core/measurement/ledger.ts';
+import { failuresOf } from '#core/measurement/requestOutcomes.ts';
 import type { Live } from '#contract/replies.ts';
 import type { SickCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
@@ -7,7 +7,7 @@ import { WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/titles.ts'
 
 /** Formats the state of a run in one line of at most `columns` characters. */
 export function progressLine(live: Live, columns: number): string {
-  const { requests } = live.ledger;
+  const { requests } = live.outcomes;
   const completed = requests.sent - requests.inFlight;
   const last = live.points.at(-1);
   const parts = [
@@ -16,7 +16,7 @@ export function progressLine(live: Live, columns: number): string {
     arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
     typeof live.latency.p95 === 'number' ? `p95 ${formatMs(live.latency.p95)}` : '',
-    `${formatCount(failuresOf(live.ledger))} failed`,
+    `${formatCount(failuresOf(live.outcomes))} failed`,
     `${formatCount(requests.inFlight)} in flight`,
     sickWords(live.generator?.sick ?? []),
   ];
@@ -38,7 +38,7 @@ function elapsed(live: Live, completed: number): string {
 }
 
 /** For an open model with a planned number and time: due and started arrivals, and their lateness. */
-function arrivals({ ledger: { journeys }, plannedSeconds, generator }: Live): string {
+function arrivals({ outcomes: { journeys }, plannedSeconds, generator }: Live): string {
   if (journeys.planned === null || plannedSeconds === null) return '';
   const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
   const due = `${formatCount(journeys.started + leftOut)} of ${formatCount(journeys.planned)} due, ${formatCount(journeys.started)} started`;

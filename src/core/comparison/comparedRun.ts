@@ -1,6 +1,6 @@
 import { overloadOf } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
-import { answeredRequests, failedShareOf } from '#core/measurement/ledger.ts';
+import { answeredRequests, failedShareOf } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { judgedStages } from '../plan/names.ts';
@@ -44,7 +44,7 @@ function known(time: TimeMs): number | null {
   return time === 'never' ? null : time;
 }
 
-type Requests = RunResult['ledger']['requests'];
+type Requests = RunResult['outcomes']['requests'];
 
 /** Sums the requests for {@link figuresIn}. */
 function addRequests(list: readonly Requests[]): Requests {

@@ -14,7 +14,7 @@ const UNKNOWN = { min: null, mean: null, stddev: null, median: null, max: null }
 describe('abTable', () => {
   it('counts failures like ApacheBench: other lengths, but not other statuses', () => {
     const requests = {
-      ...result.ledger.requests,
+      ...result.outcomes.requests,
       refused: 1,
       noPort: 2,
       noFile: 4,

@@ -1,4 +1,4 @@
-import { answeredRequests, emptyRequestLedger, LEDGER_COUNTERS, type RequestLedger } from '#core/measurement/ledger.ts';
+import { answeredRequests, emptyRequestOutcomes, REQUEST_COUNTERS, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -61,9 +61,9 @@ export function abTable(result: RunResult): AbTable {
 }
 
 /** Sums the outcomes of the stages of the figures. The outcomes of the run include its warm-up. */
-function countedRequests({ steps }: RunResult): RequestLedger {
-  const sum = emptyRequestLedger();
-  for (const { requests } of steps) for (const name of LEDGER_COUNTERS) sum[name] += requests[name];
+function countedRequests({ steps }: RunResult): RequestOutcomes {
+  const sum = emptyRequestOutcomes();
+  for (const { requests } of steps) for (const name of REQUEST_COUNTERS) sum[name] += requests[name];
   return sum;
 }
 

@@ -68,7 +68,7 @@ describe('buildResult', () => {
     const half = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 1, ms: 20 }], failed: { notMade: 1 } });
     const result = buildResult(input({ windows: half }));
     expect(result.balances).toBe(true);
-    expect(result.ledger.requests).toMatchObject({ sent: 10, ok: 10, notMade: 10, inFlight: 0 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 10, ok: 10, notMade: 10, inFlight: 0 });
     const sent = [result.steps[0], result.stages[1], result.stages[1]?.steps[0], { requests: result.requestsByStep['home'] }];
     expect(sent.map((one) => one?.requests?.sent)).toEqual([10, 10, 10, 10]);
     expect(result.windows.reduce((sum, { started }) => sum + started, 0)).toBe(10);
@@ -78,7 +78,7 @@ describe('buildResult', () => {
 
   it('keeps the warm-up in the request outcomes but not in the figures', () => {
     const result = buildResult(input());
-    expect(result.ledger.requests).toMatchObject({ sent: 1_260, ok: 1_060, httpError: 200 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 1_260, ok: 1_060, httpError: 200 });
     expect(result.balances).toBe(true);
     expect(result.latency.service).toMatchObject({ count: 810, min: 20, p50: 20, max: 3_000 });
     expect(result.stages.map(({ name, requests, latency }) => [name, requests.sent, latency.service.p50])).toEqual([
@@ -137,7 +137,7 @@ describe('buildResult', () => {
       input({ plan: byRequests, head: killed, end: null, windows: repeatedWindows(4, { ok: [{ count: 100, ms: 20 }] }) }),
     );
     expect(result.balances).toBe(true);
-    expect(result.ledger.journeys).toMatchObject({ planned: 1_000, started: 400, notStarted: { target: 0, generator: 0, stopped: 600 } });
+    expect(result.outcomes.journeys).toMatchObject({ planned: 1_000, started: 400, notStarted: { target: 0, generator: 0, stopped: 600 } });
     expect(result.rates.completedPerSecond).toBe(100);
     expect(result.verdict.outcome).toBe('measured');
   });

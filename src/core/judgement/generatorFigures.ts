@@ -30,7 +30,7 @@ export function generatorFigures(
   const { shown, loadedSeconds } = shownStages(input, starts);
   const isShown = ({ stage }: { readonly stage: number }): boolean => shown.includes(stage);
   const { rates, latency, phases } = stepFiguresOf(totals.sum(isShown), totals.sumLoaded(isShown), loadedSeconds(shown), null);
-  const { journeys, requests } = totals.ledger(plan, head.endedAt !== null).ledger;
+  const { journeys, requests } = totals.outcomes(plan, head.endedAt !== null).outcomes;
   return {
     sent: requests.sent,
     ok: requests.ok,

@@ -53,7 +53,7 @@ const factsOf = (windows: Window[]): ReturnType<typeof measuredRun> =>
 describe('measuredRun', () => {
   it('has figures of the counted stages, and the warm-up only in the request outcomes', () => {
     const facts = factsOf([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
-    expect(facts.ledger.requests.sent).toBe(30);
+    expect(facts.outcomes.requests.sent).toBe(30);
     expect(facts.latency.service.count).toBe(10);
     expect(facts.rates.completedPerSecond).toBe(10);
   });
@@ -62,7 +62,7 @@ describe('measuredRun', () => {
     const short = second(2, 1, 200);
     Object.assign(cellOf(short, 1, 0), { started: 15, outcomes: { ok: 10, noFile: 5 }, connectionsOpened: 1 });
     const facts = factsOf([second(0, 0, 200), short]);
-    expect([facts.ledger.requests.sent, facts.ledger.requests.noFile, facts.balances]).toEqual([20, 5, true]);
+    expect([facts.outcomes.requests.sent, facts.outcomes.requests.noFile, facts.balances]).toEqual([20, 5, true]);
     expect(facts.stages[1]?.level).toMatchObject({ unit: 'connections', from: 1, to: 1, highest: 1 });
     expect(factsOf([second(2, 1, 200)]).stages[1]?.level.highest).toBe(2);
   });

@@ -1,12 +1,12 @@
 import { cacheFiguresOf, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { type Ledger, OUTCOMES, type RequestLedger } from '#core/measurement/ledger.ts';
+import { type RunOutcomes, OUTCOMES, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { type Level, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { endedCount, goodTimes, requestLedgerOf } from '#core/measurement/cellFigures.ts';
+import { endedCount, goodTimes, countRequestOutcomes } from '#core/measurement/cellFigures.ts';
 import { countAbove } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
@@ -139,9 +139,9 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
   };
   const { requests: _requests, ...figures } = figuresOf(shown, null);
   const drawn = endingAt(points, endSecond);
-  const { ledger, balances } = ledgerOf(totals, input);
+  const { outcomes, balances } = countOutcomes(totals, input);
   const requestsByStep = Object.fromEntries(
-    measured.map(({ name, slot }) => [name, ledgerOfCell(totals.sum((cell) => cell.step === slot))]),
+    measured.map(({ name, slot }) => [name, countOutcomesOfCell(totals.sum((cell) => cell.step === slot))]),
   );
 
   return {
@@ -149,11 +149,11 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     run: head,
     plan,
     durationSeconds: points.length === 0 ? null : endSecond,
-    ledger,
+    outcomes,
     balances,
     ...figures,
-    outcomes: Object.fromEntries(
-      OUTCOMES.flatMap((outcome) => (ledger.requests[outcome] > 0 ? [[outcome, ledger.requests[outcome]]] : [])),
+    countsByOutcome: Object.fromEntries(
+      OUTCOMES.flatMap((outcome) => (outcomes.requests[outcome] > 0 ? [[outcome, outcomes.requests[outcome]]] : [])),
     ),
     requestsByStep,
     server: serverOf(plan, end),
@@ -163,7 +163,7 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
-      level: reachedLevel(levelOf(stage), ledger.requests, totals.sum(() => true).connectionsOpened),
+      level: reachedLevel(levelOf(stage), outcomes.requests, totals.sum(() => true).connectionsOpened),
       journeys: journeysOf(
         plan,
         totals.sum((cell) => cell.stage === index && cell.step === firstStep),
@@ -192,7 +192,7 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
 }
 
 /** If the load generator ran out of ports or files, limits the number of users or connections to the number of opened connections. */
-function reachedLevel(level: Level, { noPort, noFile }: RequestLedger, connectionsOpened: number): Level {
+function reachedLevel(level: Level, { noPort, noFile }: RequestOutcomes, connectionsOpened: number): Level {
   if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
   const [from, to, highest] = [level.from, level.to, level.highest].map((count) => Math.min(count, connectionsOpened));
   return { ...level, from: from ?? 0, to: to ?? 0, highest: highest ?? 0 };
@@ -202,13 +202,13 @@ function reachedLevel(level: Level, { noPort, noFile }: RequestLedger, connectio
  * Returns the outcomes and whether they balance. If the process of a run was killed, the remaining planned journeys count as stopped, because nothing could
  * count them.
  */
-function ledgerOf(totals: Totals, { plan, head, end }: TalliedInput): { ledger: Ledger; balances: boolean } {
-  if (head.endedAt === null || end !== null) return totals.ledger(plan, head.endedAt !== null);
-  const { ledger, balances } = totals.ledger(plan, false);
-  const { planned, started, notStarted } = ledger.journeys;
-  if (planned === null || !balances) return { ledger, balances };
+function countOutcomes(totals: Totals, { plan, head, end }: TalliedInput): { outcomes: RunOutcomes; balances: boolean } {
+  if (head.endedAt === null || end !== null) return totals.outcomes(plan, head.endedAt !== null);
+  const { outcomes, balances } = totals.outcomes(plan, false);
+  const { planned, started, notStarted } = outcomes.journeys;
+  if (planned === null || !balances) return { outcomes, balances };
   const stopped = planned - started - notStarted.target - notStarted.generator;
-  return { ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...notStarted, stopped } } }, balances };
+  return { outcomes: { ...outcomes, journeys: { ...outcomes.journeys, notStarted: { ...notStarted, stopped } } }, balances };
 }
 
 /** `cell` is that of the step at which journeys are counted. */
@@ -227,12 +227,12 @@ function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][
 
 function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
   if (cell.started === 0) return null;
-  return { requests: ledgerOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
+  return { requests: countOutcomesOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
 }
 
 /** Requests that have not ended are in flight. */
-function ledgerOfCell(cell: Cell): RequestLedger {
-  return requestLedgerOf([cell], Math.max(0, cell.started - endedCount(cell)));
+function countOutcomesOfCell(cell: Cell): RequestOutcomes {
+  return countRequestOutcomes([cell], Math.max(0, cell.started - endedCount(cell)));
 }
 
 function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
@@ -240,7 +240,7 @@ function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCal
   return totals.sideCalls.map((cell) => {
     const ended = Object.values(cell.outcomes).reduce((sum, count) => sum + count, 0);
     const name = requests[cell.step]?.name ?? '';
-    return { name, requests: requestLedgerOf([cell], Math.max(0, cell.started - ended)), errors: { ...cell.errors } };
+    return { name, requests: countRequestOutcomes([cell], Math.max(0, cell.started - ended)), errors: { ...cell.errors } };
   });
 }
 

@@ -57,7 +57,7 @@ describe('result of a run with streams', () => {
   it('counts streams and events, and matches its schema', () => {
     const result = resultOf(calm());
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
-    expect(result.streams?.ledger).toMatchObject({ opened: 100, left: 100, ended: 0, lost: 0, open: 0, events: 6_000 });
+    expect(result.streams?.outcomes).toMatchObject({ opened: 100, left: 100, ended: 0, lost: 0, open: 0, events: 6_000 });
     expect(result.streams?.mostOpen).toBe(100);
     expect(result.streams?.steps[0]?.figures).toMatchObject({ events: 6_000, eventsPerSecond: 200, missed: 0 });
     expect(result.streams?.steps[0]?.figures.delays).toMatchObject({ count: 6_000, p50: 40, max: 40 });

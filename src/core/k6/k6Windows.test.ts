@@ -67,9 +67,9 @@ describe('K6Windows', () => {
     for (const count of [6, 7]) {
       const totals = new Totals();
       for (const window of windowsOf(plan, lines.slice(0, (lines.length / 7) * count + 1))) totals.add(window);
-      expect(totals.ledger(plan, true)).toMatchObject({
+      expect(totals.outcomes(plan, true)).toMatchObject({
         balances: true,
-        ledger: { journeys: { planned: count, started: count, finished: count }, requests: { sent: count, ok: count, inFlight: 0 } },
+        outcomes: { journeys: { planned: count, started: count, finished: count }, requests: { sent: count, ok: count, inFlight: 0 } },
       });
     }
   });

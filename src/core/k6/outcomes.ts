@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Outcome } from '#core/measurement/ledger.ts';
+import type { Outcome } from '#core/measurement/requestOutcomes.ts';
 import { errorName, type Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { K6Layout } from './layout.ts';

@@ -25,9 +25,9 @@ function read() {
 describe('output of k6 1.8.1', () => {
   it('balances and contains every planned journey', () => {
     const { collected, totals } = read();
-    expect(totals.ledger(plan, true)).toMatchObject({
+    expect(totals.outcomes(plan, true)).toMatchObject({
       balances: true,
-      ledger: {
+      outcomes: {
         journeys: { planned: 9, started: 9, finished: 0, abandoned: 9, running: 0 },
         requests: { sent: 63, ok: 27, wrongBody: 9, httpError: 9, reset: 9, timeout: 9, inFlight: 0 },
       },

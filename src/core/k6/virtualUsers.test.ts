@@ -61,7 +61,7 @@ describe('clock changes during a k6 run', () => {
     expect(windows.map(({ journeys }) => journeys)).toEqual(undisturbed.map(({ journeys }) => journeys));
     const totals = new Totals();
     for (const window of windows) totals.add(window);
-    expect(totals.ledger(plan, true)).toMatchObject({ balances: true, ledger: { requests: { sent: 100, ok: 100, inFlight: 0 } } });
+    expect(totals.outcomes(plan, true)).toMatchObject({ balances: true, outcomes: { requests: { sent: 100, ok: 100, inFlight: 0 } } });
   });
 
   it('are followed if the clock only drifts', () => {

@@ -5,7 +5,7 @@ import {
   answeredCount,
   endedCount,
   goodTimes,
-  requestLedgerOf,
+  countRequestOutcomes,
   responseTimes,
   sentCount,
   serviceTimes,
@@ -40,8 +40,8 @@ describe('counts of a cell', () => {
   });
 
   it('add up to request outcomes over cells', () => {
-    const ledger = requestLedgerOf([mixed, cell({ started: 2, outcomes: { ok: 1, reset: 1 } })], 7);
-    expect(ledger).toMatchObject({ sent: 18, ok: 10, httpError: 3, wrongBody: 2, timeout: 1, reset: 1, notMade: 4, inFlight: 7, tls: 0 });
+    const outcomes = countRequestOutcomes([mixed, cell({ started: 2, outcomes: { ok: 1, reset: 1 } })], 7);
+    expect(outcomes).toMatchObject({ sent: 18, ok: 10, httpError: 3, wrongBody: 2, timeout: 1, reset: 1, notMade: 4, inFlight: 7, tls: 0 });
   });
 });
 

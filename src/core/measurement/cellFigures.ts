@@ -1,4 +1,4 @@
-import { emptyRequestLedger, OUTCOMES, type Outcome, type RequestLedger, UNSENT_OUTCOMES } from './ledger.ts';
+import { emptyRequestOutcomes, OUTCOMES, type Outcome, type RequestOutcomes, UNSENT_OUTCOMES } from './requestOutcomes.ts';
 import { addInto, newTotalHistogram, without, type Histogram } from '#core/statistics/histogram.ts';
 import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
 import type { Cell, TimeKind } from './window.ts';
@@ -25,13 +25,13 @@ export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcome
 }
 
 /** Sums the outcomes of some cells. The caller supplies the number in flight. */
-export function requestLedgerOf(cells: Iterable<Pick<Cell, 'started' | 'outcomes'>>, inFlight: number): RequestLedger {
-  const ledger = { ...emptyRequestLedger(), inFlight };
+export function countRequestOutcomes(cells: Iterable<Pick<Cell, 'started' | 'outcomes'>>, inFlight: number): RequestOutcomes {
+  const counts = { ...emptyRequestOutcomes(), inFlight };
   for (const cell of cells) {
-    ledger.sent += sentCount(cell);
-    for (const outcome of OUTCOMES) ledger[outcome] += cell.outcomes[outcome] ?? 0;
+    counts.sent += sentCount(cell);
+    for (const outcome of OUTCOMES) counts[outcome] += cell.outcomes[outcome] ?? 0;
   }
-  return ledger;
+  return counts;
 }
 
 /** Sums some kinds of time. Returns undefined if none of them was recorded. */

@@ -1,5 +1,5 @@
 import { type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
-import type { Outcome } from './ledger.ts';
+import type { Outcome } from './requestOutcomes.ts';
 import { MAX_STEPS } from './pageCell.ts';
 import type { Cell, StreamCount } from './window.ts';
 import { emptyCell } from './windowFold.ts';

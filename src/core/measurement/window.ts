@@ -7,7 +7,7 @@ import type {
   SERVER_COUNTERS,
   STREAM_COUNTERS,
 } from './counters.ts';
-import type { Outcome } from './ledger.ts';
+import type { Outcome } from './requestOutcomes.ts';
 import type { Histogram } from '#core/statistics/histogram.ts';
 
 /**

@@ -16,7 +16,7 @@ import {
   SIGNED_COUNTERS,
   STREAM_COUNTERS,
 } from './counters.ts';
-import { type Outcome, OUTCOMES } from './ledger.ts';
+import { type Outcome, OUTCOMES } from './requestOutcomes.ts';
 import { type Cell, type EarlyAnswer, type LoadedCount, SICK_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
 import { mergeServers, noServerCount } from './windowFold.ts';
 

@@ -59,7 +59,7 @@ describe('the result of arrivals', () => {
         offeredShare: 0.89,
       },
     ]);
-    expect(result.ledger.journeys).toMatchObject({
+    expect(result.outcomes.journeys).toMatchObject({
       planned: 1_500,
       started: 1_390,
       notStarted: { target: 100, generator: 10, stopped: 0 },
@@ -108,8 +108,8 @@ describe('the result of users', () => {
   const counted = repeatedWindows(10, { second: 2, ok: [{ count: 40, ms: 20, lateMs: 0 }] });
   const result = resultOf(plan, [...startUp, ...counted]);
 
-  it('has the start-up in the ledger and in no figure', () => {
-    expect(result.ledger.requests.sent).toBe(420);
+  it('has the start-up in the outcomes and in no figure', () => {
+    expect(result.outcomes.requests.sent).toBe(420);
     expect(Object.values(result.requestsByStep).map(({ sent, ok }) => [sent, ok])).toEqual([[420, 420]]);
     expect(result.steps.map(({ requests }) => requests.sent)).toEqual([400]);
     expect(result.latency.response).toMatchObject({ count: 400, max: 20 });

@@ -96,7 +96,7 @@ describe('whole pages in a result', () => {
     expect(result.pages?.all.times.p95).toBe(7_000);
     expect(result.pages?.content).toEqual({ pages: 1, resources: { css: 0, script: 0, image: 10, icon: 0, font: 0 } });
     expect(result.pages?.steps.map(({ name }) => name)).toEqual(['home']);
-    expect([result.ledger.requests.sent, result.balances]).toEqual([1_200, true]);
+    expect([result.outcomes.requests.sent, result.balances]).toEqual([1_200, true]);
     // Both ratings appear, and why they differ.
     expect(result.findings.map(({ id }) => id)).toContain('pageApdex');
     const text = formatText(result);

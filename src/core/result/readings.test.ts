@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { STORED_EVENT, storedWords, withAcknowledged } from './readings.ts';
 
 const rows = { name: 'rows', step: 'upload', before: 14, after: 75, stands: true };
@@ -14,7 +14,7 @@ it('storedWords: reports how many acknowledged items are stored, with the readin
 });
 
 it('withAcknowledged: leaves other events and unreadable ones unchanged', () => {
-  const requests = { upload: { ...emptyRequestLedger(), sent: 70, ok: 61 } };
+  const requests = { upload: { ...emptyRequestOutcomes(), sent: 70, ok: 61 } };
   const event = { second: 9, kind: STORED_EVENT, text: 'as it was', data: rows };
   expect(withAcknowledged(event, requests, {}).text).toBe('“rows”: all 61 acknowledged are stored.');
   const hidden = { ...event, data: { ...rows, index: 0, name: 'r[secret]', step: '[secret]' } };

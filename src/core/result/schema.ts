@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ledgerSchema, OUTCOMES } from '#core/measurement/ledger.ts';
+import { outcomesSchema, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { criterionSchema, planSchema } from '#core/plan/schema/plan.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { selfTestSummarySchema } from '#core/measurement/selfTest/report.ts';
@@ -57,7 +57,7 @@ const countsByName = z.record(z.string(), z.int().min(0));
 
 /** Figures of a stage, of a step, or of a step within a stage. */
 const stepFiguresShape = {
-  requests: ledgerSchema.shape.requests,
+  requests: outcomesSchema.shape.requests,
   latency: latencySchema,
   phases: phasesSchema,
   rates: ratesSchema,
@@ -102,7 +102,7 @@ export const stageResultSchema = z.strictObject({
     offeredShare: z.number().nullable().default(null),
   }),
   /** Requests sent while the stage was still starting users. They count in the outcomes of the run but in no figures. null without any. */
-  startUp: z.strictObject({ requests: ledgerSchema.shape.requests, status: countsByName, errors: countsByName }).nullable().default(null),
+  startUp: z.strictObject({ requests: outcomesSchema.shape.requests, status: countsByName, errors: countsByName }).nullable().default(null),
   startedAtSecond: z.number().nullable(),
   endedAtSecond: z.number().nullable(),
   ...stepFiguresShape,
@@ -386,16 +386,16 @@ const wholeResultSchema = z.strictObject({
   run: runHeadSchema,
   plan: planSchema,
   durationSeconds: z.number().nullable(),
-  ledger: ledgerSchema,
+  outcomes: outcomesSchema,
   balances: z.boolean(),
   latency: latencySchema,
   phases: phasesSchema,
   rates: ratesSchema,
   status: countsByName,
   errors: countsByName,
-  outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
+  countsByOutcome: z.partialRecord(z.enum(OUTCOMES), z.int()),
   /** Whole run including warm-up, start-up and drain, for comparison with a server's own count. Empty in older results. */
-  requestsByStep: z.record(z.string(), ledgerSchema.shape.requests).default({}),
+  requestsByStep: z.record(z.string(), outcomesSchema.shape.requests).default({}),
   latencyByStatusClass: stepFiguresShape.latencyByStatusClass,
   bytes: stepFiguresShape.bytes,
   bodyLength: stepFiguresShape.bodyLength,
@@ -416,7 +416,7 @@ const wholeResultSchema = z.strictObject({
   }),
   steps: z.array(stepResultSchema),
   /** Requests that count in no other figure. */
-  sideCalls: z.array(z.strictObject({ name: z.string(), requests: ledgerSchema.shape.requests, errors: countsByName })).optional(),
+  sideCalls: z.array(z.strictObject({ name: z.string(), requests: outcomesSchema.shape.requests, errors: countsByName })).optional(),
   stages: z.array(stageResultSchema),
   /** Server behaviour inferred from times; null in older results. */
   behaviour: behaviourSchema.nullable().default(null),

@@ -1,7 +1,7 @@
 import {
   endedCount,
   goodTimes,
-  requestLedgerOf,
+  countRequestOutcomes,
   responseTimes,
   sentCount,
   serviceTimes,
@@ -26,7 +26,7 @@ export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, 
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
   const phase = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
   return {
-    requests: requestLedgerOf([cell], Math.max(0, unanswered)),
+    requests: countRequestOutcomes([cell], Math.max(0, unanswered)),
     latency: {
       service: summarize(serviceTimes(cell)),
       response: summarize(responseTimes(cell)),

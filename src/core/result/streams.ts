@@ -35,7 +35,7 @@ export type StreamFigures = z.infer<typeof streamFiguresSchema>;
 /** Results of event streams. */
 export const streamsResultSchema = z.strictObject({
   /** Whole run, warm-up included: opened = ended + lost + left + open. */
-  ledger: z.strictObject({ ...countsShape, open: z.int() }),
+  outcomes: z.strictObject({ ...countsShape, open: z.int() }),
   /** Maximum number of open streams, and when. */
   mostOpen: z.int(),
   mostOpenAtSecond: z.number().nullable(),
@@ -121,7 +121,7 @@ export class StreamTally {
     const steps = plan.journey.flatMap(({ stream }, step) => (stream === undefined ? [] : [{ stream, step }]));
     if (!this.isUsed || steps.length === 0) return null;
     return {
-      ledger: { ...this.counts, open: this.open },
+      outcomes: { ...this.counts, open: this.open },
       mostOpen: this.most,
       mostOpenAtSecond: this.mostAtSecond,
       steps: steps.map(({ stream, step }) => ({

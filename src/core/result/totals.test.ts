@@ -20,10 +20,10 @@ const full = (): Window => windowWith({ ok: [{ count: 90, ms: 20 }], failed: { t
 
 describe('request and journey outcomes', () => {
   it('account for every journey and every request', () => {
-    const { ledger, balances } = totalsOf(full()).ledger(plan, true);
+    const { outcomes, balances } = totalsOf(full()).outcomes(plan, true);
     expect(balances).toBe(true);
-    expect(ledger.requests).toMatchObject({ sent: 100, ok: 90, timeout: 4, refused: 3, inFlight: 3, httpError: 0 });
-    expect(ledger.journeys).toEqual({
+    expect(outcomes.requests).toMatchObject({ sent: 100, ok: 90, timeout: 4, refused: 3, inFlight: 3, httpError: 0 });
+    expect(outcomes.journeys).toEqual({
       planned: 100,
       started: 100,
       notStarted: { target: 0, generator: 0, stopped: 0 },
@@ -34,7 +34,7 @@ describe('request and journey outcomes', () => {
   });
 
   it('have no planned journeys for a plan by duration', () => {
-    expect(totalsOf(full()).ledger(planWith(), true).ledger.journeys.planned).toBe(null);
+    expect(totalsOf(full()).outcomes(planWith(), true).outcomes.journeys.planned).toBe(null);
   });
 
   it.each<[string, (window: Window) => void]>([
@@ -46,17 +46,17 @@ describe('request and journey outcomes', () => {
   ])('do not balance with %s', (_, spoil) => {
     const window = full();
     spoil(window);
-    expect(totalsOf(window).ledger(plan, true).balances).toBe(false);
+    expect(totalsOf(window).outcomes(plan, true).balances).toBe(false);
   });
 
   it('balance in a running run with journeys to come, but not if too many were started', () => {
     const window = windowWith({ ok: [{ count: 50, ms: 20 }], unanswered: 10 });
-    expect(totalsOf(window).ledger(plan, false).balances).toBe(true);
-    expect(totalsOf(window).ledger(plan, true).balances).toBe(false);
+    expect(totalsOf(window).outcomes(plan, false).balances).toBe(true);
+    expect(totalsOf(window).outcomes(plan, true).balances).toBe(false);
     window.journeys.notStartedStopped = 40;
-    expect(totalsOf(window).ledger(plan, true).balances).toBe(true);
+    expect(totalsOf(window).outcomes(plan, true).balances).toBe(true);
     const over = windowWith({ ok: [{ count: 101, ms: 20 }] });
-    expect(totalsOf(over).ledger(plan, false).balances).toBe(false);
+    expect(totalsOf(over).outcomes(plan, false).balances).toBe(false);
   });
 
   it('take the number in flight from the last window', () => {
@@ -67,9 +67,9 @@ describe('request and journey outcomes', () => {
     const last = windows[1] ?? never();
     last.cells[0] = { ...(last.cells[0] ?? never()), outcomes: { ok: 10 } };
     last.journeys.finished = 10;
-    expect(totalsOf(...windows).ledger(planWith(), true)).toMatchObject({
+    expect(totalsOf(...windows).outcomes(planWith(), true)).toMatchObject({
       balances: true,
-      ledger: { requests: { sent: 50, ok: 50, inFlight: 0 } },
+      outcomes: { requests: { sent: 50, ok: 50, inFlight: 0 } },
     });
   });
 });
@@ -96,7 +96,7 @@ function never(): never {
 
 it('join: equals the sums over the windows of all generators', () => {
   const toldBy = (totals: Totals): unknown => ({
-    ...totals.ledger(plan, false),
+    ...totals.outcomes(plan, false),
     endSecond: totals.endSecond,
     sideCalls: totals.sideCalls.toSorted((one, other) => one.step - other.step),
     loaded: totals.sumLoaded(() => true),

@@ -1,8 +1,8 @@
-import { type Ledger, type RequestLedger, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
+import { type RunOutcomes, type RequestOutcomes, SENT_OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { plannedAsMade, plannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
-import { requestLedgerOf, responseTimes } from '#core/measurement/cellFigures.ts';
+import { countRequestOutcomes, responseTimes } from '#core/measurement/cellFigures.ts';
 import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
 import { addLoaded, noLoaded } from '#core/measurement/loaded.ts';
 import { summarize } from '#core/statistics/latency.ts';
@@ -88,7 +88,7 @@ export class Totals {
    * lost or doubled request shows. While a run continues (`ended` false), outstanding journeys are in no term, so planned = started + notStarted is only
    * checked at the end.
    */
-  ledger(plan: Plan, ended: boolean): { ledger: Ledger; balances: boolean } {
+  outcomes(plan: Plan, ended: boolean): { outcomes: RunOutcomes; balances: boolean } {
     const { started, finished, abandoned, notStartedTarget, notStartedGenerator, notStartedStopped } = this.journeys;
     const notStarted = notStartedTarget + notStartedGenerator + notStartedStopped;
     const scheduled = plannedJourneys(plan);
@@ -96,11 +96,11 @@ export class Totals {
     const planned =
       scheduled === null || (!ended && settled < scheduled) ? scheduled : plannedAsMade(plan, scheduled, settled, plan.load.stages.length);
     const running = started - finished - abandoned;
-    const requests = requestLedgerOf(this.sums.values(), this.inFlight);
-    const sideCalls = this.sideInFlight === null ? null : requestLedgerOf(this.side, this.sideInFlight);
+    const requests = countRequestOutcomes(this.sums.values(), this.inFlight);
+    const sideCalls = this.sideInFlight === null ? null : countRequestOutcomes(this.side, this.sideInFlight);
     const journeysBalance = running >= 0 && (planned === null || (ended ? planned === settled : planned >= settled));
     return {
-      ledger: {
+      outcomes: {
         journeys: {
           planned,
           started,
@@ -122,6 +122,6 @@ export class Totals {
   }
 }
 
-function isBalanced(ledger: RequestLedger): boolean {
-  return ledger.sent === SENT_OUTCOMES.reduce((sum, outcome) => sum + ledger[outcome], ledger.inFlight);
+function isBalanced(outcomes: RequestOutcomes): boolean {
+  return outcomes.sent === SENT_OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], outcomes.inFlight);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { figuresOf, outcomeOf } from './figures.ts';
 
-type Requests = RunResult['ledger']['requests'];
+type Requests = RunResult['outcomes']['requests'];
 
 /** The sample with these requests in its warm-up and in its counted stage. */
 function resultWith(warmUp: Partial<Requests>, counted: Partial<Requests>, changes: Partial<RunResult> = {}): RunResult {
@@ -12,7 +12,7 @@ function resultWith(warmUp: Partial<Requests>, counted: Partial<Requests>, chang
   const requests = [warmUp, counted];
   return {
     ...sample,
-    stages: sample.stages.map((stage, index) => ({ ...stage, requests: { ...emptyRequestLedger(), ...requests[index] } })),
+    stages: sample.stages.map((stage, index) => ({ ...stage, requests: { ...emptyRequestOutcomes(), ...requests[index] } })),
     ...changes,
   };
 }
@@ -70,8 +70,8 @@ describe('figuresOf', () => {
 });
 
 describe('outcomeOf', () => {
-  const ledger = (requests: Partial<Requests>): Partial<RunResult> => ({
-    ledger: { ...sampleResult().ledger, requests: { ...emptyRequestLedger(), ...requests } },
+  const outcomes = (requests: Partial<Requests>): Partial<RunResult> => ({
+    outcomes: { ...sampleResult().outcomes, requests: { ...emptyRequestOutcomes(), ...requests } },
   });
   const ended = (changes: Partial<RunResult>) => outcomeOf(sampleResult(changes)).state;
 
@@ -80,12 +80,12 @@ describe('outcomeOf', () => {
   });
 
   it('is refused without any response and with refused connections', () => {
-    expect(outcomeOf(sampleResult(ledger({ sent: 9, refused: 9 })))).toEqual({
+    expect(outcomeOf(sampleResult(outcomes({ sent: 9, refused: 9 })))).toEqual({
       state: 'refused',
       reason: 'The target refused every connection.',
     });
-    expect(ended(ledger({ sent: 9, timeout: 9 }))).toBe('value');
-    for (const outcome of ['ok', 'httpError', 'wrongBody']) expect(ended(ledger({ sent: 9, refused: 8, [outcome]: 1 }))).toBe('value');
+    expect(ended(outcomes({ sent: 9, timeout: 9 }))).toBe('value');
+    for (const outcome of ['ok', 'httpError', 'wrongBody']) expect(ended(outcomes({ sent: 9, refused: 8, [outcome]: 1 }))).toBe('value');
   });
 
   it('is aborted if the run was stopped', () => {

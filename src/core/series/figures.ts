@@ -1,4 +1,4 @@
-import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { overloadOf } from '#core/result/overload.ts';
@@ -56,7 +56,7 @@ export type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; rea
 
 /** `refused`: no response and refused connections. `aborted`: the run ended early, with partial figures. */
 export function outcomeOf(result: RunResult): CellOutcome {
-  const { requests } = result.ledger;
+  const { requests } = result.outcomes;
   const answered = answeredRequests(requests);
   if (answered === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
   const reason = whyCut(result.run);

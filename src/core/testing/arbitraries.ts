@@ -9,7 +9,7 @@ import {
   STREAM_COUNTERS,
 } from '#core/measurement/counters.ts';
 import { earliest } from '#core/measurement/loaded.ts';
-import { OUTCOMES } from '#core/measurement/ledger.ts';
+import { OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
 import {
   type CacheCount,

@@ -1,5 +1,5 @@
 import { answeredCount } from '#core/measurement/cellFigures.ts';
-import type { Outcome } from '#core/measurement/ledger.ts';
+import type { Outcome } from '#core/measurement/requestOutcomes.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { SickCause, Window } from '#core/measurement/window.ts';

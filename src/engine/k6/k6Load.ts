@@ -16,7 +16,7 @@ import { formatCount } from '#core/base/units.ts';
 import type { EngineEnd, EngineSink, LoadJob } from '../engine.ts';
 import { NoAnswerGuard, SafetyGuard } from '../guards.ts';
 import { hrtimeUs } from '../hrtime.ts';
-import { LoadBooks, type LoadEnding, settledIn, stageSpans, type StageTime } from '../loadBooks.ts';
+import { LoadTally, type LoadEnding, settledIn, stageSpans, type StageTime } from '../loadTally.ts';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
 import { requestLimitReached, timeLimitReached } from '../problems.ts';
 import type { K6Program } from './findK6.ts';
@@ -53,7 +53,7 @@ export class K6Load {
   private readonly log = new K6Log();
   private readonly safetyGuard: SafetyGuard;
   private readonly noAnswerGuard = new NoAnswerGuard();
-  private readonly books = new LoadBooks();
+  private readonly tally = new LoadTally();
   private k6: K6Process | null = null;
   private readings: K6Readings | null = null;
   private folder: string | null = null;
@@ -82,7 +82,7 @@ export class K6Load {
     const ticker = setInterval(() => this.tick(), TICK_MS);
     try {
       await this.writeFiles(folder);
-      if (this.books.ending === null) await this.runIn(folder);
+      if (this.tally.ending === null) await this.runIn(folder);
     } catch (thrown) {
       this.endWith({ reason: 'failed', problem: problemOf(thrown) });
     } finally {
@@ -136,7 +136,7 @@ export class K6Load {
     });
     this.k6 = null;
     this.reader.end();
-    const problem = exit === null || this.books.ending !== null ? null : problemOfExit(exit, this.log.lastError);
+    const problem = exit === null || this.tally.ending !== null ? null : problemOfExit(exit, this.log.lastError);
     if (problem !== null) this.endWith({ reason: 'failed', problem });
     await this.emitRemainingWindows();
   }
@@ -161,7 +161,7 @@ export class K6Load {
   }
 
   private takeOutput(text: string): void {
-    if (this.books.ending?.reason === 'failed') return;
+    if (this.tally.ending?.reason === 'failed') return;
     this.nowUs();
     try {
       this.reader.push(text);
@@ -201,18 +201,18 @@ export class K6Load {
     for (const stage of this.job.plan.load.stages.keys()) {
       const { from } = this.windows.times(stage);
       if (second < from) return;
-      if (this.books.beginStage(stage)) this.sink.onStage(stage, from);
+      if (this.tally.beginStage(stage)) this.sink.onStage(stage, from);
     }
   }
 
   private takeWindow(window: Window): void {
-    this.books.add(window);
+    this.tally.add(window);
     for (const cell of window.cells) this.requests += cell.started;
     const reading = this.readings?.of(window);
     if (reading === undefined) return;
     window.sick = [...reading.sick];
     this.sink.onWindow(window, reading);
-    if (this.books.ending !== null) return;
+    if (this.tally.ending !== null) return;
     const { maxRequests } = this.job.plan.safety;
     const problem =
       this.noAnswerGuard.add(window) ??
@@ -223,14 +223,14 @@ export class K6Load {
 
   /** The first reason to end counts. */
   private endWith(ending: LoadEnding): void {
-    if (!this.books.end(ending)) return;
+    if (!this.tally.end(ending)) return;
     if (ending.problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
     if (this.begun) this.reportDraining();
     this.k6?.stop();
   }
 
   private reportDraining(): void {
-    if (this.books.drain()) this.sink.onDraining(this.secondNow());
+    if (this.tally.drain()) this.sink.onDraining(this.secondNow());
   }
 
   /** Emits the remaining windows after k6 has ended. */
@@ -238,8 +238,8 @@ export class K6Load {
     const { readings } = this;
     if (readings === null) return;
     const rest = this.windows.takeAll();
-    if (this.books.ending === null && (await readings.settle())) {
-      const last = rest.at(-1)?.second ?? this.books.nextSecond;
+    if (this.tally.ending === null && (await readings.settle())) {
+      const last = rest.at(-1)?.second ?? this.tally.nextSecond;
       if (rest.length === 0) rest.push(emptyWindow(last, 1));
       readings.now(last);
     }
@@ -253,17 +253,17 @@ export class K6Load {
     const { plan } = this.job;
     const planned = plannedJourneys(plan);
     if (planned === null) return;
-    const settled = rest.reduce((sum, window) => sum + settledIn(window), this.books.journeysSettled);
+    const settled = rest.reduce((sum, window) => sum + settledIn(window), this.tally.journeysSettled);
     const missing = this.plannedAsMade(plan, planned, settled) - settled;
     if (missing <= 0) return;
-    const last = rest.at(-1) ?? emptyWindow(this.books.nextSecond, 1);
+    const last = rest.at(-1) ?? emptyWindow(this.tally.nextSecond, 1);
     if (rest.length === 0) rest.push(last);
-    if (this.books.ending === null) last.journeys.notStartedGenerator += missing;
+    if (this.tally.ending === null) last.journeys.notStartedGenerator += missing;
     else last.journeys.notStartedStopped += missing;
   }
 
   private plannedAsMade(plan: Plan, planned: number, settled: number): number {
-    return this.books.ending === null ? plannedAsMade(plan, planned, settled, plan.load.stages.length) : planned;
+    return this.tally.ending === null ? plannedAsMade(plan, planned, settled, plan.load.stages.length) : planned;
   }
 
   /** Reports what k6 did not report of this run; docs/k6.md lists what it never reports. */
@@ -285,8 +285,8 @@ export class K6Load {
   }
 
   private close(): EngineEnd {
-    const ending = this.books.ending ?? { reason: 'completed', problem: null };
-    const endedAtSecond = this.begun || this.books.nextSecond > 0 ? this.endSecond(ending) : 0;
+    const ending = this.tally.ending ?? { reason: 'completed', problem: null };
+    const endedAtSecond = this.begun || this.tally.nextSecond > 0 ? this.endSecond(ending) : 0;
     return {
       ...ending,
       endedAtSecond,

@@ -61,9 +61,9 @@ describe('a load of k6 (a stand-in that writes the same output)', () => {
     expect(stages).toEqual([0]);
     expect(events.map(({ kind }) => kind)).toEqual(['k6', 'k6']);
     expect(events.map(({ text }) => text)).toContain('k6: a warning of the stand-in');
-    expect(totals.ledger(jobOf(['http://127.0.0.1:1/'], { engine: 'k6', load }).plan, true)).toMatchObject({
+    expect(totals.outcomes(jobOf(['http://127.0.0.1:1/'], { engine: 'k6', load }).plan, true)).toMatchObject({
       balances: true,
-      ledger: {
+      outcomes: {
         journeys: { planned: 20, started: 20, finished: 20, running: 0 },
         requests: { sent: 20, ok: 18, httpError: 2, inFlight: 0 },
       },
@@ -84,10 +84,10 @@ describe('a load of k6 (a stand-in that writes the same output)', () => {
       targets: [{ url: 'http://127.0.0.1:1/' }],
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1_000, seconds: 50 }] },
     }).plan;
-    const { ledger, balances } = totals.ledger(plan, true);
+    const { outcomes, balances } = totals.outcomes(plan, true);
     expect(balances).toBe(true);
-    expect(ledger.journeys.planned).toBe(1_000);
-    expect(ledger.journeys.notStarted.stopped).toBe(1_000 - ledger.journeys.started);
+    expect(outcomes.journeys.planned).toBe(1_000);
+    expect(outcomes.journeys.notStarted.stopped).toBe(1_000 - outcomes.journeys.started);
   });
 
   it('removes its files, which may contain passwords, once k6 has read them', async () => {

@@ -1,5 +1,5 @@
 import type { SelfTestFact } from '#core/measurement/selfTest/report.ts';
-import { type Outcome, OUTCOMES } from '#core/measurement/ledger.ts';
+import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import type { Measured } from '../measure.ts';

@@ -19,7 +19,7 @@ import { StopButton } from '../components/Button.tsx';
 import { besideEvent } from '#ui/shared/machines/RevertChange.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { HealthSummary } from '../run/HealthSummary.tsx';
-import { Ledger, NotStarted } from '../run/Ledger.tsx';
+import { RequestOutcomes, NotStarted } from '../run/RequestOutcomes.tsx';
 import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
@@ -134,7 +134,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
         <SeriesLink series={run.series} />
         {stop.error ? <ProblemBanner problem={stop.error} onRetry={() => stop.mutate({ runId })} /> : null}
         <div aria-live="polite">{sentence === '' ? null : <Banner tone="accent" title={sentence} />}</div>
-        <NotStarted journeys={live.ledger.journeys} plan={plan} generators={names} />
+        <NotStarted journeys={live.outcomes.journeys} plan={plan} generators={names} />
         <LiveTiles picture={picture} plan={plan} />
         {generatorBlocks.length > 0 ? (
           <Card title={words.run.places.title}>
@@ -173,8 +173,8 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
                 <Blocks blocks={lastVisitBlocks(plan, live.visit)} />
               </Card>
             )}
-            <Card title={words.run.ledger.title}>
-              <Ledger ledger={live.ledger} balances={live.balances} isGoing />
+            <Card title={words.run.outcomes.title}>
+              <RequestOutcomes outcomes={live.outcomes} balances={live.balances} isGoing />
             </Card>
             {live.servers.length > 0 ? (
               <Card title={words.results.servers.title}>

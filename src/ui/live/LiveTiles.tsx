@@ -1,4 +1,4 @@
-import { dueOf, failuresOf } from '#core/measurement/ledger.ts';
+import { dueOf, failuresOf } from '#core/measurement/requestOutcomes.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
@@ -25,7 +25,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
   const last = points.at(-1);
   const now = last?.streams;
   const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
-  const failures = failuresOf(live.ledger);
+  const failures = failuresOf(live.outcomes);
   const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
@@ -82,9 +82,9 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
 function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan | undefined }) {
   const { live, points } = picture;
   const last = points.at(-1);
-  const { requests } = live.ledger;
-  const ended = dueOf(live.ledger) - requests.inFlight;
-  const failures = failuresOf(live.ledger);
+  const { requests } = live.outcomes;
+  const ended = dueOf(live.outcomes) - requests.inFlight;
+  const failures = failuresOf(live.outcomes);
   const { p95 } = live.latency;
   const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
   const resting = restingBefore(plan, live, last);

@@ -9,7 +9,7 @@ const within = (maxMs: number, more: object = {}) => ({ kind: 'responseTime' as 
 const errors = (maxShare: number) => ({ kind: 'errors' as const, maxShare });
 const failing = (ok: number, httpError: number) => {
   const live = sampleLive();
-  return { ...live, ledger: { ...live.ledger, requests: sampleRequests({ sent: ok + httpError, ok, httpError }) } };
+  return { ...live, outcomes: { ...live.outcomes, requests: sampleRequests({ sent: ok + httpError, ok, httpError }) } };
 };
 
 describe('nearestToFailing', () => {

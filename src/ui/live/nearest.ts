@@ -1,5 +1,5 @@
 import type { Live } from '#contract/replies.ts';
-import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { failedRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { profileOf } from '#core/work/load/profile.ts';
@@ -18,7 +18,11 @@ const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, Judged>> = {
  * Returns the figure that has used the largest part of its criterion, or missed it by the largest ratio; null if no criterion of the
  * whole run can be judged so far. `perSecond`: recent successful responses per second; null while none are due.
  */
-export function nearestToFailing(plan: Plan | undefined, live: Pick<Live, 'latency' | 'ledger'>, perSecond: number | null): Judged | null {
+export function nearestToFailing(
+  plan: Plan | undefined,
+  live: Pick<Live, 'latency' | 'outcomes'>,
+  perSecond: number | null,
+): Judged | null {
   let nearest: Judged | null = null;
   let most = 0;
   for (const criterion of plan === undefined ? [] : criteriaOf(plan)) {
@@ -33,7 +37,7 @@ export function nearestToFailing(plan: Plan | undefined, live: Pick<Live, 'laten
 /** Returns measured value / limit (for throughput, limit / measured value); 1 is exactly at the criterion. */
 function partUsed(
   criterion: Exclude<Criterion, { kind: 'apdex' }>,
-  { latency, ledger: { requests } }: Pick<Live, 'latency' | 'ledger'>,
+  { latency, outcomes: { requests } }: Pick<Live, 'latency' | 'outcomes'>,
   perSecond: number | null,
 ): number | null {
   switch (criterion.kind) {

@@ -69,7 +69,7 @@ const live = (run: Partial<Live['run']>, inFlight = 12): Live => {
   const sample = sampleLive();
   return sampleLive({
     run: { ...sample.run, ...run },
-    ledger: { ...sample.ledger, requests: sampleRequests({ sent: inFlight, inFlight }) },
+    outcomes: { ...sample.outcomes, requests: sampleRequests({ sent: inFlight, inFlight }) },
   });
 };
 const because = { code: 'user', text: 'You stopped it.' } as const;

@@ -94,9 +94,9 @@ export function isStopping({ run }: Live): boolean {
 
 /** Returns the state of the run as a sentence; empty while it runs normally. */
 export function stateSentence(live: Live): string {
-  const { run, ledger } = live;
+  const { run, outcomes } = live;
   const { states, answers } = words.live;
-  const owed = ledger.requests.inFlight;
+  const owed = outcomes.requests.inFlight;
   const owedWords = answers(owed, formatCount(owed));
   if (run.endedAt !== null) return states.ended;
   if (isStopping(live)) return owed > 0 ? states.stopping(owedWords) : states.stoppingNothingOwed;

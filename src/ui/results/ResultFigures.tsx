@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { failuresOf } from '#core/measurement/ledger.ts';
+import { failuresOf } from '#core/measurement/requestOutcomes.ts';
 import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import type { PageFigures } from '#core/result/pages.ts';
@@ -11,7 +11,7 @@ import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Passage } from '#core/presentation/document/model.ts';
 import { abBlocks } from '#core/presentation/document/ab.ts';
 import { stageBlocks, timeBlocks, timeKindBlocks } from '#core/presentation/document/figures.ts';
-import { codeBlocks } from '#core/presentation/document/ledger.ts';
+import { codeBlocks } from '#core/presentation/document/requestOutcomes.ts';
 import { generatorBlocks } from '#core/presentation/document/machines.ts';
 import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
 import { streamBlocks, streamsSummary } from '#core/presentation/document/streams.ts';
@@ -23,7 +23,7 @@ import { Disclosure } from '../components/Disclosure.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { HealthSummary } from '../run/HealthSummary.tsx';
-import { Ledger } from '../run/Ledger.tsx';
+import { RequestOutcomes } from '../run/RequestOutcomes.tsx';
 import { words } from '../words/words.ts';
 import { KeptSamples } from './KeptSamples.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
@@ -34,8 +34,8 @@ const texts = words.results;
 
 /** Detailed figures of a result, each group in a folded section. */
 export const ResultFigures = memo(function ResultFigures({ result }: { readonly result: RunResult }) {
-  const { requests } = result.ledger;
-  const failed = failuresOf(result.ledger);
+  const { requests } = result.outcomes;
+  const failed = failuresOf(result.outcomes);
   const mean = result.latency.service.mean;
   return (
     <Card>
@@ -62,11 +62,11 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
         />
         <Disclosure
           level={2}
-          title={words.run.ledger.title}
+          title={words.run.outcomes.title}
           summary={texts.accounts.summary(formatCount(requests.sent), formatCount(failed))}
         >
           <div className={styles.columns}>
-            <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
+            <RequestOutcomes outcomes={result.outcomes} balances={result.balances} isGoing={false} />
             <Blocks blocks={codeBlocks(result)} showTitles />
           </div>
         </Disclosure>

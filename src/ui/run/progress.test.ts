@@ -51,7 +51,7 @@ describe('segmentsOf', () => {
   });
 
   it('fills stages that are planned by requests', () => {
-    const live = sampleLive({ ledger: { ...sampleLive().ledger, requests: sampleRequests({ sent: 150 }) } });
+    const live = sampleLive({ outcomes: { ...sampleLive().outcomes, requests: sampleRequests({ sent: 150 }) } });
     expect(segmentsOf(plan({ requests: 100, connections: 1 }, { requests: 100, connections: 1 }), live).map(({ done }) => done)).toEqual([
       1, 0.5,
     ]);

@@ -17,7 +17,7 @@ const texts = words.live.progress;
 
 /** Returns the progress by time if the plan has a duration, else by requests, else only the elapsed time. `perSecond`: recent responses per second. */
 export function progressOf(live: Live, perSecond: number | null): Progress {
-  const { run, elapsedSeconds, plannedSeconds, plannedRequests, ledger } = live;
+  const { run, elapsedSeconds, plannedSeconds, plannedRequests, outcomes } = live;
   const isEnding = run.state === 'draining' || run.endedBecause !== null;
   if (plannedSeconds !== null) {
     const left = Math.max(0, plannedSeconds - elapsedSeconds);
@@ -28,7 +28,7 @@ export function progressOf(live: Live, perSecond: number | null): Progress {
     };
   }
   if (plannedRequests !== null && plannedRequests > 0) {
-    const { sent } = ledger.requests;
+    const { sent } = outcomes.requests;
     const left = Math.max(0, plannedRequests - sent);
     return {
       share: clamp(sent / plannedRequests),
@@ -57,7 +57,7 @@ export function segmentsOf(plan: Plan, live: Live): Segment[] {
   const byRequests = stages.every((stage) => requestsOf(stage) !== null);
   const sizes = stages.map((stage) => (byTime ? secondsOf(stage) : byRequests ? requestsOf(stage) : 1) ?? 1);
   const whole = sizes.reduce((sum, size) => sum + size, 0);
-  const passed = byTime ? live.elapsedSeconds : live.ledger.requests.sent;
+  const passed = byTime ? live.elapsedSeconds : live.outcomes.requests.sent;
   const isOver = live.run.state === 'draining' || live.run.endedAt !== null;
   const now = isOver ? stages.length : (live.stage?.index ?? 0);
   let before = 0;

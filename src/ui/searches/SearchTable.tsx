@@ -46,5 +46,7 @@ function LiveFigures({ runId }: { readonly runId: string }) {
   const live = useStream('runs.watch', { runId }).value;
   const last = live?.points.at(-1);
   if (live === undefined || last === undefined) return null;
-  return <span className={styles.about}>{texts.now(formatRate(last.completed / last.width), formatCount(live.ledger.requests.sent))}</span>;
+  return (
+    <span className={styles.about}>{texts.now(formatRate(last.completed / last.width), formatCount(live.outcomes.requests.sent))}</span>
+  );
 }

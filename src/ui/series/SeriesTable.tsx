@@ -47,7 +47,7 @@ function LiveFigures({ runId }: { readonly runId: string }) {
   const live = useStream('runs.watch', { runId }).value;
   const last = live?.points.at(-1);
   if (live === undefined || last === undefined) return null;
-  const { sent } = live.ledger.requests;
+  const { sent } = live.outcomes.requests;
   return (
     <span className={styles.about}>
       {texts.now(formatRate(last.completed / last.width), formatMs(live.latency.p95), formatCount(sent))}

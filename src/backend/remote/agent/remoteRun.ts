@@ -6,7 +6,7 @@ import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
-import { journeysNotStarted, LoadBooks, stageSpans } from '#engine/loadBooks.ts';
+import { journeysNotStarted, LoadTally, stageSpans } from '#engine/loadTally.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { AgentProcess, ConnectionWatch } from './agentProcess.ts';
@@ -62,7 +62,7 @@ class RemoteRun implements ConnectionWatch {
   private readonly sink: EngineSink;
   private readonly settle: (end: EngineEnd) => void;
   private readonly bounds: AgentBounds;
-  private readonly books = new LoadBooks();
+  private readonly tally = new LoadTally();
   private readonly stages: number[] = [];
   private isOver = false;
   private lostAtSecond = 0;
@@ -90,7 +90,7 @@ class RemoteRun implements ConnectionWatch {
   }
 
   onAway(problem: HoldfastError, graceSeconds: number): void {
-    this.lostAtSecond = this.books.nextSecond;
+    this.lostAtSecond = this.tally.nextSecond;
     const text = `${problem.message} The load continues there. Holdfast tries to reconnect for up to ${formatSeconds(graceSeconds)}.`;
     this.tell('connectionLost', this.lostAtSecond, text);
   }
@@ -149,24 +149,24 @@ class RemoteRun implements ConnectionWatch {
 
   private takeWindow(window: Window, reading: GeneratorReading): void {
     // Windows arrive in order and without gaps. Any other window would be counted twice or not at all.
-    if (window.second !== this.books.nextSecond || window.width !== 1)
-      throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.books.nextSecond}`);
+    if (window.second !== this.tally.nextSecond || window.width !== 1)
+      throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.tally.nextSecond}`);
     const whyNot = this.bounds.whyNotWindow(window, reading);
     if (whyNot !== null) throw agentGarbled(this.agent.label, whyNot);
-    this.books.add(window);
+    this.tally.add(window);
     this.sink.onWindow(window, this.bounds.reading(reading));
   }
 
   private lose(problem: HoldfastError): void {
     if (this.isOver) return;
     const told = lostDuringRun(problem);
-    this.sink.onEvent({ second: this.books.nextSecond, kind: 'failed', text: told.message });
+    this.sink.onEvent({ second: this.tally.nextSecond, kind: 'failed', text: told.message });
     // With several load generators, none knows which journeys the others have started.
     const isWhole = this.job.part === undefined;
-    const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.books.journeysSettled, false) : 0;
-    const window = this.books.furtherWindow();
+    const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.tally.journeysSettled, false) : 0;
+    const window = this.tally.furtherWindow();
     window.journeys.notStartedStopped = notStarted;
-    const endedAtSecond = this.books.nextSecond;
+    const endedAtSecond = this.tally.nextSecond;
     if (notStarted > 0) this.sink.onWindow(window, unknownReading(endedAtSecond));
     this.finish({
       reason: 'failed',

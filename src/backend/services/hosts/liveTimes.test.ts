@@ -92,8 +92,8 @@ it.skipIf(!hasSshServer)(
       expect((await Promise.all(ends)).map(({ reason }) => reason)).toEqual(['completed', 'completed']);
       const one = newTotalHistogram();
       for (const time of times) record(one, time);
-      const { latency, ledger } = resultOf(store, store.find('live'));
-      expect([times.length, ledger.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);
+      const { latency, outcomes } = resultOf(store, store.find('live'));
+      expect([times.length, outcomes.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);
       expect(latency.service).toEqual(summarize(one));
       // Windows came from both generators.
       const generators = store.generatorWindows(key).map(({ generator }) => generator);

@@ -116,7 +116,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       const result = await run({ load });
       expect(result).toMatchObject({ run: { state: 'finished' }, balances: true });
       const counted = target.log.length - before;
-      expect([result.ledger.requests.sent, result.ledger.requests.ok]).toEqual([counted, counted]);
+      expect([result.outcomes.requests.sent, result.outcomes.requests.ok]).toEqual([counted, counted]);
       expect(result.generators).toMatchObject([
         { name: 'there', engine, nodeVersion: process.version, sharesMachineWithTarget: true, selfTest: null },
       ]);
@@ -159,7 +159,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     await test.client.call('runs.stop', { runId });
     const result = await ended;
     expect(result).toMatchObject({ run: { state: 'stopped' }, balances: true });
-    expect(result.ledger.requests.sent).toBe(target.log.length);
+    expect(result.outcomes.requests.sent).toBe(target.log.length);
     expect(target.log.every(({ cookie }) => cookie === secret)).toBe(true);
     for (const directory of [server.home, test.dataDirectory])
       for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
@@ -175,10 +175,10 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       server.killAll('holdfast-agent');
       const result = await ended;
       expectLost(result, /^The agent on there ended unexpectedly/);
-      const { sent } = result.ledger.requests;
+      const { sent } = result.outcomes.requests;
       expect(sent).toBeGreaterThan(0);
       expect(sent).toBeLessThanOrEqual(target.log.length);
-      expect(result.ledger.journeys.planned).toBe(30_000);
+      expect(result.outcomes.journeys.planned).toBe(30_000);
       const { runs } = await test.client.call('runs.list', {});
       expect(runs.find(({ id }) => id === runId)).toMatchObject({ state: 'failed' });
     },
@@ -203,7 +203,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     const result = await test.client.call('runs.result', { runId });
     expect(result).toMatchObject({ run: { state: 'stopped' }, balances: true, generators: [{ lost: null }] });
     expect([told(result.events, 'connectionLost'), told(result.events, 'connectionBack')]).toEqual([2, 2]);
-    const { sent, ok } = result.ledger.requests;
+    const { sent, ok } = result.outcomes.requests;
     expect(sent).toBeGreaterThan(100);
     expect([sent, ok]).toEqual([target.log.length, target.log.length]);
     expect(result.windows.map(({ second }) => second)).toEqual(result.windows.map((_, index) => index));

@@ -73,7 +73,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   ] as const)('with %s is the load of one, and counts what the server counted', async (engine, load, planned) => {
     const result = await run(['one', 'here', 'two'], { load: { ...load, stages: [...load.stages] } as PlanInput['load'] });
     expect(result).toMatchObject({ run: { state: 'finished' }, balances: true });
-    const { sent, ok } = result.ledger.requests;
+    const { sent, ok } = result.outcomes.requests;
     expect([sent, ok]).toEqual([target.log.length, target.log.length]);
     expect(sent).toBe(planned);
     const names = result.generators.map(({ name, engine: used, lost }) => [name, used, lost]);
@@ -108,12 +108,12 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       const [one, two] = result.generators;
       expect(one?.lost).toBeNull();
       expect(two?.lost?.text).toMatch(/^The agent on two ended unexpectedly/);
-      expect(result.ledger.journeys.planned).toBe(180);
-      const { sent } = result.ledger.requests;
+      expect(result.outcomes.journeys.planned).toBe(180);
+      const { sent } = result.outcomes.requests;
       // All requests of the first generator, and those that the second had reported: never more than the server saw.
       expect(sent).toBeGreaterThan(90);
       expect(sent).toBeLessThanOrEqual(target.log.length);
-      expect(result.ledger.journeys.started + result.ledger.journeys.notStarted.stopped).toBe(180);
+      expect(result.outcomes.journeys.started + result.outcomes.journeys.notStarted.stopped).toBe(180);
       expect(result.verdict.outcome).not.toBe('passed');
       expect(result.verdict.reasons.find(({ code }) => code === 'generator.lost')?.text).toContain('two');
     },
@@ -195,6 +195,6 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     const result = await ended;
     expect(result).toMatchObject({ run: { state: 'failed' }, balances: true });
     expect(result.run.endedBecause?.text).toMatch(/^The agent on two ended unexpectedly/);
-    expect(result.ledger.requests.sent).toBeLessThanOrEqual(target.log.length);
+    expect(result.outcomes.requests.sent).toBeLessThanOrEqual(target.log.length);
   });
 });

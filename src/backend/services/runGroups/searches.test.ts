@@ -85,7 +85,7 @@ describe('a search', () => {
       for (const { runId, name, repeat, requests } of result.runs) {
         const own = await client.call('runs.result', { runId: runId ?? '' });
         expect(own.run.series).toEqual({ id: result.search.id, name: 'Where?', cell: name, repeat });
-        expect(own.ledger.requests.sent).toBe(requests);
+        expect(own.outcomes.requests.sent).toBe(requests);
       }
       expect(await client.call('searches.result', { searchId: result.search.id })).toEqual(result);
       const { searches } = await client.call('searches.list', {});

@@ -61,8 +61,8 @@ describe('a series', () => {
         expect(own.run.series).toEqual({ id: whole.series.id, name: 'Comparison', cell, repeat });
         expect(own.generators[0]?.engine).toBe(whole.engine.name);
         expect(figures).toMatchObject({
-          sent: own.ledger.requests.sent,
-          ok: own.ledger.requests.ok,
+          sent: own.outcomes.requests.sent,
+          ok: own.outcomes.requests.ok,
           completedPerSecond: own.rates.completedPerSecond,
           p50: own.latency.response.p50,
           p95: own.latency.response.p95,
@@ -146,8 +146,8 @@ describe('a series', () => {
     await expect(backend.client.call('series.result', { seriesId })).rejects.toMatchObject({ code: 'NO_SUCH_SERIES' });
     const { series } = await backend.client.call('series.list', {});
     expect([series.some(({ id }) => id === seriesId), series.some(({ id }) => id === whole.series.id)]).toEqual([false, true]);
-    const { ledger } = await backend.client.call('runs.result', { runId: rows[0]?.runs[0]?.runId ?? '' });
-    expect(ledger.requests.ok).toBe(50);
+    const { outcomes } = await backend.client.call('runs.result', { runId: rows[0]?.runs[0]?.runId ?? '' });
+    expect(outcomes.requests.ok).toBe(50);
   });
 
   it('can be combined with another series of the same test into one table', async () => {

@@ -61,7 +61,7 @@ describe('a run of k6 in Prometheus', () => {
       balances: true,
       run: { state: 'finished', name: 'Shop at its peak' },
       plan: { engine: 'k6' },
-      ledger: { requests: { sent: 1_038 }, journeys: { planned: 350, started: 346 } },
+      outcomes: { requests: { sent: 1_038 }, journeys: { planned: 350, started: 346 } },
       generators: [],
       criteria: [
         { outcome: 'passed' },

@@ -37,7 +37,7 @@ describe('a run with the engine k6 (a stand-in that writes the output of k6)', (
     const result = await client.call('runs.result', { runId });
     expect(result).toMatchObject({
       balances: true,
-      ledger: { requests: { sent: 40, ok: 36, httpError: 4 }, journeys: { planned: 40, started: 40, finished: 40 } },
+      outcomes: { requests: { sent: 40, ok: 36, httpError: 4 }, journeys: { planned: 40, started: 40, finished: 40 } },
       verdict: { outcome: 'failed' },
       generators: [{ engine: 'k6', engineVersion: '1.8.1' }],
       stages: [{ journeys: { planned: 40, offeredShare: 1 } }],

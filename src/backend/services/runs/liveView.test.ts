@@ -17,7 +17,7 @@ describe('LiveView', () => {
     const live = view.full(headFor('a'), null);
     expect(live.points.length).toBeLessThanOrEqual(MAX_LIVE_POINTS);
     expect(live.points.reduce((sum, { started }) => sum + started, 0)).toBe(10_000);
-    expect(live.ledger.requests).toMatchObject({ sent: 10_000, ok: 10_000, inFlight: 0 });
+    expect(live.outcomes.requests).toMatchObject({ sent: 10_000, ok: 10_000, inFlight: 0 });
     expect(live.balances).toBe(true);
     expect(live).toMatchObject({ elapsedSeconds: 5_000, plannedSeconds: 9_000, plannedRequests: null });
   });

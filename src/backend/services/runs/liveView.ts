@@ -106,7 +106,7 @@ export class LiveView {
 
   /** Time of the slowest response; if some never came, the plan's time-out. */
   get slowestMs(): number {
-    const { requests } = this.totals.ledger(this.plan, true).ledger;
+    const { requests } = this.totals.outcomes(this.plan, true).outcomes;
     const { max } = this.totals.latency();
     if (requests.timeout > 0 || requests.inFlight > 0 || max === 'never') return this.plan.timeoutSeconds * 1_000;
     return max ?? 0;
@@ -122,14 +122,14 @@ export class LiveView {
 
   /** Returns the current state with what the reader has not seen. */
   update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveNews): Live {
-    const { ledger, balances } = this.totals.ledger(this.plan, run.endedAt !== null);
+    const { outcomes, balances } = this.totals.outcomes(this.plan, run.endedAt !== null);
     return {
       run,
       elapsedSeconds: this.totals.endSecond,
       plannedSeconds: plannedSeconds(this.plan),
       plannedRequests: plannedRequests(this.plan),
       stage: run.state === 'running' ? stageOf(this.plan, stage ?? this.highestStage, this.isStartingUp) : null,
-      ledger,
+      outcomes,
       balances,
       latency: this.totals.latency(),
       points,

@@ -119,7 +119,7 @@ it('gives the same result for a run of two hosts that was read ahead as for one 
     expect(answered).toEqual(['own.readOn', 'own.readOn', 'own.storeResult']);
     const record = store.find('long');
     const made = store.result(record.key);
-    expect(made).toMatchObject({ durationSeconds: 200, ledger: { requests: { sent: 12_000, ok: 12_000, inFlight: 0 } } });
+    expect(made).toMatchObject({ durationSeconds: 200, outcomes: { requests: { sent: 12_000, ok: 12_000, inFlight: 0 } } });
     expect(storeResult(store, record)).toEqual(made);
   } finally {
     await thread.close();

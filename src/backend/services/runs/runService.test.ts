@@ -134,7 +134,7 @@ describe('runs on a store that fails or is shared', () => {
       owner.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
     });
     expect(items.map(({ points }) => points.map(({ second }) => second))).toEqual([[0, 1], [2]]);
-    expect(items.at(-1)).toMatchObject({ run: { state: 'finished' }, ledger: { requests: { sent: 30, ok: 30 } } });
+    expect(items.at(-1)).toMatchObject({ run: { state: 'finished' }, outcomes: { requests: { sent: 30, ok: 30 } } });
     await service.close();
     await results.close();
     store.close();

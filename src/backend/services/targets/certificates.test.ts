@@ -98,7 +98,7 @@ describe('a server that requires a client certificate', () => {
     const { runId } = await client.call('runs.start', { plan });
     await watchToEnd(client, runId);
     const result = await client.call('runs.result', { runId });
-    expect(result.ledger.requests).toMatchObject({ sent: 50, ok: 50 });
+    expect(result.outcomes.requests).toMatchObject({ sent: 50, ok: 50 });
     expect(result.server.addresses).toEqual({ '127.0.0.1': 50 });
     expect(new Set(subjects)).toEqual(new Set(['visitor']));
     const everything = [

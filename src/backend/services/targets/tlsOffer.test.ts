@@ -73,8 +73,8 @@ describe('a run against an https server with HTTP/2', () => {
     const url = `https://127.0.0.1:${port}/`;
     const { runId } = await test.client.call('runs.start', { plan: planFor(url, { tls: { verify: false } }) });
     await expect.poll(async () => (await test.client.call('runs.result', { runId })).run.state, { timeout: 20_000 }).toBe('finished');
-    const { events, verdict, ledger } = await test.client.call('runs.result', { runId });
-    expect(ledger.requests).toMatchObject({ sent: 50, ok: 50 });
+    const { events, verdict, outcomes } = await test.client.call('runs.result', { runId });
+    expect(outcomes.requests).toMatchObject({ sent: 50, ok: 50 });
     expect(events.filter(({ kind }) => kind === 'tlsOffer').map(({ text }) => text)).toEqual([
       `https://127.0.0.1:${port}: TLS 1.3 (TLS_AES_256_GCM_SHA384), ECDSA key, resumes sessions. Browsers use HTTP/2, this test HTTP/1.1.`,
     ]);
@@ -99,8 +99,8 @@ describe('a run against an https server with HTTP/2', () => {
     });
     const { runId } = await test.client.call('runs.start', { plan });
     await expect.poll(async () => (await test.client.call('runs.result', { runId })).run.state, { timeout: 20_000 }).toBe('finished');
-    const { verdict, ledger, balances, connectionsOpened, generators } = await test.client.call('runs.result', { runId });
-    expect([ledger.requests.sent, ledger.requests.ok, requests, balances, connectionsOpened, generators[0]?.engine]).toEqual([
+    const { verdict, outcomes, balances, connectionsOpened, generators } = await test.client.call('runs.result', { runId });
+    expect([outcomes.requests.sent, outcomes.requests.ok, requests, balances, connectionsOpened, generators[0]?.engine]).toEqual([
       200,
       200,
       200,

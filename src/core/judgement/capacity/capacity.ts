@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, sickShare } from '../diagnosis/rule.ts';

@@ -1,4 +1,4 @@
-import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { bestCycle, type Cycle, cyclesOf, perHour } from './cycles.ts';
@@ -18,7 +18,7 @@ function stage(connections: number, changes: Partial<Stage> = {}, index = 0): St
     ...full,
     name: `${connections}`,
     level: { ...full.level, from: connections, to: connections, highest: connections },
-    requests: { ...emptyRequestLedger(), sent: 100, ok: 80, httpError: 15, wrongBody: 5 },
+    requests: { ...emptyRequestOutcomes(), sent: 100, ok: 80, httpError: 15, wrongBody: 5 },
     rates: { ...full.rates, completedPerSecond: 50 },
     startedAtSecond: 10 * index,
     endedAtSecond: 10 * (index + 1),
@@ -53,7 +53,7 @@ describe('levels of a run', () => {
     expect(levelsOf(stagesOf({}, {}))).toBeNull();
     expect(levelsOf([])).toBeNull();
     expect(levelsOf(stagesOf({}, {}, { counted: false }))).toBeNull();
-    expect(levelsOf(stagesOf({}, {}, { requests: emptyRequestLedger() }))).toBeNull();
+    expect(levelsOf(stagesOf({}, {}, { requests: emptyRequestOutcomes() }))).toBeNull();
     expect(levelsOf(stagesOf({}, {}, { rates: { ...sample.rates, completedPerSecond: null } }))).toBeNull();
     const ramp = { ...stage(30).level, from: 20 };
     expect(levelsOf(stagesOf({}, {}, { level: ramp }))).toBeNull();
@@ -66,7 +66,7 @@ describe('levels of a run', () => {
   });
 
   it('have a rate of 0 without responses', () => {
-    const refused = { requests: { ...emptyRequestLedger(), sent: 10, refused: 10 } };
+    const refused = { requests: { ...emptyRequestOutcomes(), sent: 10, refused: 10 } };
     expect(levelsOf(stagesOf({}, {}, refused))?.levels[2]).toMatchObject({ perSecond: [0], failedShare: 1 });
   });
 
@@ -102,7 +102,7 @@ describe('cycles of a run', () => {
       apdex: null,
       hasFailed: false,
     });
-    const none = { requests: { ...emptyRequestLedger(), sent: 10, refused: 10 } };
+    const none = { requests: { ...emptyRequestOutcomes(), sent: 10, refused: 10 } };
     expect(cyclesOf({ stages: stagesOf(none), pages: null, criteria: [] })[0]?.perSecond).toBeNull();
   });
 

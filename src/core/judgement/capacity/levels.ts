@@ -1,4 +1,4 @@
-import { answeredRequests, failedShareOf } from '#core/measurement/ledger.ts';
+import { answeredRequests, failedShareOf } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 
 export const LEVEL_COUNTS = ['connections', 'users'] as const;

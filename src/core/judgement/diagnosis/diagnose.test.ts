@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { diagnose, RULES } from './diagnose.ts';
 import { CALM, facts, healthyStep, point } from './testing/facts.ts';
 
 const ids = (...given: Parameters<typeof facts>): string[] => diagnose(facts(...given)).map(({ id }) => id);
-const none = emptyRequestLedger();
+const none = emptyRequestOutcomes();
 
 describe('diagnose', () => {
   it('finds nothing in a healthy run', () => {

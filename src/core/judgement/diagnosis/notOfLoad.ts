@@ -1,4 +1,4 @@
-import { wantedRequests } from '#core/measurement/ledger.ts';
+import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { type MeasuredRun, MIN_NOTICEABLE_SHARE, ruleOf } from './rule.ts';
 
@@ -20,8 +20,8 @@ export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Fin
   if (stopped !== undefined) return stopped;
   const refused = problems.find((finding) => REFUSED.has(ruleOf(finding)) || REFUSED_STATUS.test(finding.id));
   if (refused === undefined) return null;
-  const { ok, inFlight } = facts.ledger.requests;
-  const wanted = wantedRequests(facts.ledger.requests) - inFlight;
+  const { ok, inFlight } = facts.outcomes.requests;
+  const wanted = wantedRequests(facts.outcomes.requests) - inFlight;
   const isRefusedStep = (name: string) => problems.some(({ id }) => id === `refusedAtAnyLoad.${name}` || id === `accountsRefused.${name}`);
   const isLimited = problems.some((finding) => ruleOf(finding) === 'clientLimit');
   const explained = facts.steps.reduce((sum, { name, requests, status }) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PATH_EVENT } from '#core/machines/checks/path/schema.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
@@ -82,7 +82,7 @@ interface Row {
 const portsGone = (): MeasuredRun => {
   const noPort = 558;
   const step = healthyStep({
-    requests: { ...emptyRequestLedger(), sent: 28_232 + noPort, ok: 28_232, noPort },
+    requests: { ...emptyRequestOutcomes(), sent: 28_232 + noPort, ok: 28_232, noPort },
     latencyByStatusClass: { '2xx': { ...CALM, count: 28_232, p50: 951 } },
     errors: { 'EADDRNOTAVAIL@connect': noPort },
   });
@@ -94,7 +94,7 @@ const threeServers = (): MeasuredRun => {
   const failed = 2_340;
   const ok = 4_320;
   const step = healthyStep({
-    requests: { ...emptyRequestLedger(), sent: ok + failed, ok, httpError: failed },
+    requests: { ...emptyRequestOutcomes(), sent: ok + failed, ok, httpError: failed },
     status: { '200': ok, '500': failed },
   });
   const servers = ['node-1', 'node-2', 'node-3'].map((name) => ({
@@ -142,7 +142,7 @@ const ROWS: readonly Row[] = [
   },
   {
     said: 'a quick page, measured without the cookie of a login',
-    given: () => facts(healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } })),
+    given: () => facts(healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } })),
     finds: 'redirectMeasured',
     telling: /measured the redirect, not the page/,
     never: /lengthVaries|emptyBodies|fastFailures/,
@@ -243,7 +243,7 @@ const ROWS: readonly Row[] = [
       withWatch(
         facts(healthyStep(), {
           generators: [generatorThatReads([{ stored: 0 }, { stored: 2_000 }])],
-          requestsByStep: { description: { ...emptyRequestLedger(), sent: 2_000, ok: 1_703, httpError: 297 } },
+          requestsByStep: { description: { ...emptyRequestOutcomes(), sent: 2_000, ok: 1_703, httpError: 297 } },
         }),
       ),
     finds: 'storedUnknown.description',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import { serverSaidIn } from './serverSaid.ts';
 import { facts, healthyStep } from './testing/facts.ts';
@@ -30,7 +30,7 @@ describe('serverSaidIn', () => {
 });
 
 describe('serverQuote', () => {
-  const none = emptyRequestLedger();
+  const none = emptyRequestOutcomes();
 
   it('replaces a guess about wrong content', () => {
     const error = 'TEXT_MISSING “<title>Tasks”@check';

@@ -1,4 +1,4 @@
-import { type Outcome, OUTCOMES } from '#core/measurement/ledger.ts';
+import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { firstStepOf } from '#core/work/journey/flow/parts.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import { criteriaOf } from '#core/plan/criteria.ts';

@@ -36,7 +36,7 @@ describe('reasons of a verdict', () => {
 
   it('say why a run ended, and that outcomes do not add up', () => {
     expect(textOf({ state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } }, 'ended.user')).toBe('You stopped it.');
-    expect(textOf({ balances: false }, 'ledger.unbalanced')).toContain('That is a bug of Holdfast');
+    expect(textOf({ balances: false }, 'outcomes.unbalanced')).toContain('That is a bug of Holdfast');
     expect(reasons({}).map(({ code }) => code)).toEqual(['responseTime.passed', 'default.passed', 'time.notSeen']);
   });
 

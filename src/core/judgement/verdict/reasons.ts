@@ -84,7 +84,7 @@ function endReasons({ head, balances }: JudgeInput): Reason[] {
   const reasons: Reason[] = [];
   if (head.endedBecause) reasons.push({ code: `ended.${head.endedBecause.code}`, text: head.endedBecause.text });
   if (!balances) {
-    reasons.push({ code: 'ledger.unbalanced', text: 'Not every request is accounted for. That is a bug of Holdfast: report it.' });
+    reasons.push({ code: 'outcomes.unbalanced', text: 'Not every request is accounted for. That is a bug of Holdfast: report it.' });
   }
   return reasons;
 }

@@ -56,9 +56,9 @@ describe('importedRun', () => {
   for (const window of run?.windows ?? []) totals.add(window);
 
   it('has every request of the server’s log, and balances', () => {
-    expect(totals.ledger(plan, true)).toMatchObject({
+    expect(totals.outcomes(plan, true)).toMatchObject({
       balances: true,
-      ledger: {
+      outcomes: {
         journeys: { planned: 350, started: 346, finished: 346, notStarted: { generator: 4, target: 0, stopped: 0 } },
         requests: { sent: 1_038, ok: 346, wrongBody: 346, httpError: 346, inFlight: 0 },
       },

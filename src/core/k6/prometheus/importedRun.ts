@@ -220,10 +220,10 @@ class Import {
           cell.notStartedGenerator += by;
         }
       }
-    this.bookWhatIsMissing();
+    this.countMissing();
   }
 
-  private bookWhatIsMissing(): void {
+  private countMissing(): void {
     const planned = plannedJourneys(this.plan);
     const last = this.windows.at(-1);
     if (planned === null || last === undefined) return;

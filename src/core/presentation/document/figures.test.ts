@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { stepSchema } from '#core/plan/schema/step.ts';
 import { stageBlocks } from './figures.ts';
@@ -30,7 +30,7 @@ it('stageBlocks shows steps in a separate table if several stages would repeat m
   const took = (name: string, p95: number, failed = 0) => ({
     ...step,
     name,
-    requests: { ...emptyRequestLedger(), sent: 10, ok: 10 - failed, timeout: failed },
+    requests: { ...emptyRequestOutcomes(), sent: 10, ok: 10 - failed, timeout: failed },
     latency: { ...step.latency, response: { ...step.latency.response, p95 } },
   });
   const tablesOf = (pages: number, stages: number): TableBlock[] => {

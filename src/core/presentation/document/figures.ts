@@ -1,12 +1,12 @@
 import { firstStepOf } from '#core/work/journey/flow/parts.ts';
-import { failedRequests } from '#core/measurement/ledger.ts';
+import { failedRequests } from '#core/measurement/requestOutcomes.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { lateGeneratorNames } from '#core/result/generatorNames.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
-import { shareWords } from './ledger.ts';
+import { shareWords } from './requestOutcomes.ts';
 import { exceptionalRows, MAX_ROWS } from './exceptions.ts';
 import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text } from './model.ts';
 import { levelText, plansStarts, timeCell } from './words.ts';

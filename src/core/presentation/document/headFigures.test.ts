@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TimeMs } from '#core/base/units.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { pageFigures, pagesResult } from '#core/result/testing/pagesResult.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
@@ -85,22 +85,22 @@ describe('headFigures', () => {
   });
 
   it('shows a successful throughput of 0 if all requests failed', () => {
-    const requests = { ...sample.ledger.requests, ok: 0, httpError: 60_000 };
-    expect(tilesOf({ ...sample, ledger: { ...sample.ledger, requests } })[1]).toBe(
+    const requests = { ...sample.outcomes.requests, ok: 0, httpError: 60_000 };
+    expect(tilesOf({ ...sample, outcomes: { ...sample.outcomes, requests } })[1]).toBe(
       'Successful throughput: 0/s (200 responses/s, 60,012 requests sent)',
     );
   });
 
   it('counts failed requests as never complete in the p95, and says so', () => {
     const within = (response: number, errorAdjusted: TimeMs, target = 0): string | undefined => {
-      const { ledger, latency } = sample;
+      const { outcomes, latency } = sample;
       const changed = {
         latency: {
           ...latency,
           response: { ...latency.response, p95: response },
           errorAdjusted: { ...latency.errorAdjusted, p95: errorAdjusted },
         },
-        ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...ledger.journeys.notStarted, target } } },
+        outcomes: { ...outcomes, journeys: { ...outcomes.journeys, notStarted: { ...outcomes.journeys.notStarted, target } } },
       };
       return tilesOf(sampleResult(changed)).find((tile) => tile.startsWith('95 % within'));
     };
@@ -111,9 +111,9 @@ describe('headFigures', () => {
   });
 
   it('shows no share without requests, and 0 % without failures', () => {
-    const withLedger = (requests: Partial<RunResult['ledger']['requests']>): string | undefined =>
-      tilesOf(sampleResult({ ledger: { ...sample.ledger, requests: { ...emptyRequestLedger(), ...requests } } })).at(-1);
-    expect([withLedger({}), withLedger({ sent: 10, ok: 10 }), withLedger({ sent: 10, ok: 9, reset: 1 })]).toEqual([
+    const withOutcomes = (requests: Partial<RunResult['outcomes']['requests']>): string | undefined =>
+      tilesOf(sampleResult({ outcomes: { ...sample.outcomes, requests: { ...emptyRequestOutcomes(), ...requests } } })).at(-1);
+    expect([withOutcomes({}), withOutcomes({ sent: 10, ok: 10 }), withOutcomes({ sent: 10, ok: 9, reset: 1 })]).toEqual([
       'Failed: 0 (no requests sent)',
       'Failed: 0 (0 % of requests)',
       'Failed: 1 (10 % of requests)',

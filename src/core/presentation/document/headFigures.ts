@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN, many } from '#core/base/units.ts';
 import { listens } from '#core/judgement/verdict/streams.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
-import { dueOf, failedRequests, failuresOf } from '#core/measurement/ledger.ts';
+import { dueOf, failedRequests, failuresOf } from '#core/measurement/requestOutcomes.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
@@ -34,13 +34,13 @@ function ownFigures(result: RunResult): Tile[] {
 }
 
 /** Returns the figures of event streams. The delay is that of the slowest stream. */
-function streamFigures({ steps, ledger }: StreamsResult, result: RunResult): Tile[] {
+function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): Tile[] {
   const events = steps.reduce((sum, { figures }) => sum + figures.events, 0);
   const perSecond = steps.reduce((sum, { figures }) => sum + (figures.eventsPerSecond ?? 0), 0);
   const missed = steps.reduce((sum, { figures }) => sum + figures.missed, 0);
   const delays = steps.flatMap(({ figures }) => (typeof figures.delays?.p95 === 'number' ? [figures.delays.p95] : []));
-  const failed = failedRequests(result.ledger.requests);
-  const cut = cutCount(ledger);
+  const failed = failedRequests(result.outcomes.requests);
+  const cut = cutCount(outcomes);
   const numbered = steps.every(({ isNumbered }) => isNumbered);
   return [
     {
@@ -56,15 +56,15 @@ function streamFigures({ steps, ledger }: StreamsResult, result: RunResult): Til
     {
       name: 'Streams cut',
       value: formatCount(cut),
-      note: `of ${formatCount(ledger.opened)}; ${failed === 0 ? 'no request failed' : `${many(failed, 'request')} failed`}`,
+      note: `of ${formatCount(outcomes.opened)}; ${failed === 0 ? 'no request failed' : `${many(failed, 'request')} failed`}`,
     },
   ];
 }
 
 function requestFigures(result: RunResult): Tile[] {
-  const { ledger, rates } = result;
-  const { requests, journeys } = ledger;
-  const failed = failuresOf(ledger);
+  const { outcomes, rates } = result;
+  const { requests, journeys } = outcomes;
+  const failed = failuresOf(outcomes);
   const what = journeys.notStarted.target > 0 ? 'starts' : 'requests';
   const sent = `${formatCount(requests.sent)} requests sent`;
   const isAllFailed = requests.ok === 0 && requests.sent > 0;
@@ -77,7 +77,7 @@ function requestFigures(result: RunResult): Tile[] {
       name: 'Failed',
       value: formatCount(failed),
       note:
-        requests.sent === 0 ? 'no requests sent' : failed === 0 ? '0 % of requests' : `${formatShare(failed / dueOf(ledger))} of ${what}`,
+        requests.sent === 0 ? 'no requests sent' : failed === 0 ? '0 % of requests' : `${formatShare(failed / dueOf(outcomes))} of ${what}`,
     },
   ];
 }
@@ -101,18 +101,18 @@ function lagText({ latency, phases }: RunResult): string {
   return `; schedule lag p95: ${formatMs(lag)}`;
 }
 
-function p95Text({ latency, ledger }: RunResult): string {
-  return percentileText(latency.errorAdjusted.p95, 95, ledger.journeys.notStarted.target > 0 ? 'starts' : 'requests');
+function p95Text({ latency, outcomes }: RunResult): string {
+  return percentileText(latency.errorAdjusted.p95, 95, outcomes.journeys.notStarted.target > 0 ? 'starts' : 'requests');
 }
 
 function pageFigures({ completePerSecond, errorAdjusted, complete, incomplete }: PageFigures, result: RunResult): Tile[] {
-  const { ledger, rates } = result;
-  const failed = failedRequests(ledger.requests);
+  const { outcomes, rates } = result;
+  const failed = failedRequests(outcomes.requests);
   return [
     {
       name: 'Whole pages',
       value: formatRate(completePerSecond),
-      note: `${formatRate(rates.completedPerSecond, 'responses')}, ${many(ledger.requests.sent, 'request')} sent`,
+      note: `${formatRate(rates.completedPerSecond, 'responses')}, ${many(outcomes.requests.sent, 'request')} sent`,
     },
     {
       name: 'Whole pages, p95',

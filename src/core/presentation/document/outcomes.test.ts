@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { passageLines } from '../text/textTable.ts';
-import { balanceSentence, journeyBlocks, ledgerBlocks, outcomeBlocks } from './ledger.ts';
+import { balanceSentence, journeyBlocks, requestOutcomeBlocks, outcomeBlocks } from './requestOutcomes.ts';
 import type { Passage } from './model.ts';
 
 const linesOf = (passages: readonly Passage[]): string[] => passageLines(passages, 240);
@@ -11,7 +11,7 @@ const sample = sampleResult();
 
 describe('tables of outcomes', () => {
   it('show the outcomes of all requests', () => {
-    expect(linesOf(ledgerBlocks(sample))).toEqual([
+    expect(linesOf(requestOutcomeBlocks(sample))).toEqual([
       '  All 60,012 requests are accounted for.',
       '',
       'Outcome of every request',
@@ -37,9 +37,9 @@ describe('tables of outcomes', () => {
   });
 
   it('show requests in flight, requests not sent, side calls, and a wrong balance', () => {
-    const requests = { ...emptyRequestLedger(), sent: 10, ok: 7, timeout: 1, inFlight: 2, notMade: 4 };
-    const sideCalls = { ...emptyRequestLedger(), sent: 1_000, ok: 990, reset: 9, inFlight: 1 };
-    const { journeys } = sample.ledger;
+    const requests = { ...emptyRequestOutcomes(), sent: 10, ok: 7, timeout: 1, inFlight: 2, notMade: 4 };
+    const sideCalls = { ...emptyRequestOutcomes(), sent: 1_000, ok: 990, reset: 9, inFlight: 1 };
+    const { journeys } = sample.outcomes;
     expect(linesOf(outcomeBlocks({ journeys, requests, sideCalls }, true))).toEqual([
       'Outcome of every request',
       '  Outcome               Requests  Share',
@@ -62,7 +62,7 @@ describe('tables of outcomes', () => {
       '  Not sent                     4',
       '  Requests not sent lacked a value that they need, and count as failed. No other outcomes.',
     ]);
-    const none = { journeys, requests: emptyRequestLedger() };
+    const none = { journeys, requests: emptyRequestOutcomes() };
     expect([...outcomeBlocks(none, true), ...outcomeBlocks(none)]).toEqual([
       { kind: 'text', text: 'No request sent so far.' },
       { kind: 'text', text: 'No request was sent.' },
@@ -81,16 +81,16 @@ describe('tables of outcomes', () => {
       ...stage,
       status: {},
       errors: {},
-      startUp: { requests: emptyRequestLedger(), status: {}, errors: {} },
+      startUp: { requests: emptyRequestOutcomes(), status: {}, errors: {} },
     }));
     const result = sampleResult({
       stages,
       sideCalls: [
-        { name: 'poll', requests: { ...emptyRequestLedger(), sent: 5, ok: 5 } },
-        { name: 'idle', requests: emptyRequestLedger() },
+        { name: 'poll', requests: { ...emptyRequestOutcomes(), sent: 5, ok: 5 } },
+        { name: 'idle', requests: emptyRequestOutcomes() },
       ] as never,
     });
-    expect(linesOf(ledgerBlocks(result))).toEqual([
+    expect(linesOf(requestOutcomeBlocks(result))).toEqual([
       '  All 60,012 requests are accounted for.',
       '',
       'Outcome of every request',
@@ -117,7 +117,7 @@ describe('tables of outcomes', () => {
       abandoned: 90,
       running: 10,
     };
-    expect(linesOf(journeyBlocks({ ...sample.ledger, journeys }))).toEqual([
+    expect(linesOf(journeyBlocks({ ...sample.outcomes, journeys }))).toEqual([
       'Journeys',
       '  Planned: 1,000',
       '  Started: 900',
@@ -128,7 +128,7 @@ describe('tables of outcomes', () => {
       '  Not started: load generator overloaded: 30',
       '  Not started: the test was stopped: 30',
     ]);
-    expect(linesOf(journeyBlocks(sample.ledger))).toEqual([
+    expect(linesOf(journeyBlocks(sample.outcomes))).toEqual([
       'Journeys',
       '  Planned: no fixed number, runs by time',
       '  Started: 60,012',

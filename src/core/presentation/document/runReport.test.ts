@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
@@ -99,7 +99,7 @@ describe('the report of a run', () => {
 
   it('has no charts if nothing was sent', () => {
     const empty = sampleResult({ windows: [], stages: [], steps: [], criteria: [], generators: [], durationSeconds: null });
-    const report = runReport({ ...empty, ledger: { ...empty.ledger, requests: emptyRequestLedger() } });
+    const report = runReport({ ...empty, outcomes: { ...empty.outcomes, requests: emptyRequestOutcomes() } });
     expect(blocksOf(report, 'answer', 'chart')).toEqual([]);
     expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');
   });

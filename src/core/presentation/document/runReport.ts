@@ -13,7 +13,7 @@ import { capacityBlocks } from './capacity.ts';
 import { headFigures } from './headFigures.ts';
 import { findingBlocks, criteriaBlocks } from './evidence.ts';
 import { stageBlocks, timeBlocks } from './figures.ts';
-import { journeyBlocks, ledgerBlocks } from './ledger.ts';
+import { journeyBlocks, requestOutcomeBlocks } from './requestOutcomes.ts';
 import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
 import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './special.ts';
 import { definitionBlocks, loadBlocks } from './method.ts';
@@ -127,8 +127,8 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       ...section('figures', 'Figures', [
         ...pageBlocks(result),
         ...streamBlocks(result),
-        ...ledgerBlocks(result),
-        ...journeyBlocks(result.ledger),
+        ...requestOutcomeBlocks(result),
+        ...journeyBlocks(result.outcomes),
         ...timeBlocks(result),
         ...stageBlocks(result),
         ...specialBlocks(result),

@@ -48,7 +48,7 @@ export function pageBlocks(result: RunResult): Passage[] {
 }
 
 /** “18 pages, 59 style sheets and scripts, 99 images; 381 journeys, 9,701 pages, 100,343 requests”. */
-function contentWords({ content, all }: PagesResult, { ledger }: Pick<RunResult, 'ledger'>): string {
+function contentWords({ content, all }: PagesResult, { outcomes }: Pick<RunResult, 'outcomes'>): string {
   const { css, script, image, icon, font } = content.resources;
   const parts = [
     many(content.pages, 'page'),
@@ -56,7 +56,7 @@ function contentWords({ content, all }: PagesResult, { ledger }: Pick<RunResult,
     ...(image + icon > 0 ? [many(image + icon, 'image')] : []),
     ...(font > 0 ? [many(font, 'font')] : []),
   ];
-  const asked = [many(ledger.journeys.started, 'journey'), many(all.started, 'page'), many(ledger.requests.sent, 'request')];
+  const asked = [many(outcomes.journeys.started, 'journey'), many(all.started, 'page'), many(outcomes.requests.sent, 'request')];
   return `${parts.join(', ')}; ${asked.join(', ')}`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamFigures, StreamsResult } from '#core/result/streams.ts';
@@ -33,7 +33,7 @@ const streamFigures = (changes: Partial<StreamFigures> = {}): StreamFigures => (
 });
 
 const streams = (changes: Partial<StreamsResult> = {}): StreamsResult => ({
-  ledger: { ...noCounters(STREAM_COUNTERS), opened: 1_010, reopened: 10, ended: 6, lost: 4, left: 0, events: 24_000, open: 1_000 },
+  outcomes: { ...noCounters(STREAM_COUNTERS), opened: 1_010, reopened: 10, ended: 6, lost: 4, left: 0, events: 24_000, open: 1_000 },
   mostOpen: 1_000,
   mostOpenAtSecond: 61,
   steps: [
@@ -81,7 +81,7 @@ describe('blocks of event streams', () => {
   it('omit missing numbers and times', () => {
     const plain = streamFigures({ eventsPerSecond: null, opening: null, firstEvent: null, gaps: null, delays: null });
     const found = streams({
-      ledger: { ...noCounters(STREAM_COUNTERS), opened: 5, sent: 7, left: 5, open: 0 },
+      outcomes: { ...noCounters(STREAM_COUNTERS), opened: 5, sent: 7, left: 5, open: 0 },
       mostOpenAtSecond: null,
       steps: [{ name: 'scores', isNumbered: false, isStamped: false, figures: plain }],
       stages: [
@@ -120,7 +120,7 @@ describe('blocks of event streams', () => {
       'Event delay, p95: 80 ms (from sent to received)',
       'Streams cut: 10 (of 1,010; 12 requests failed)',
     ]);
-    const none = { ...result, ledger: { ...result.ledger, requests: { ...emptyRequestLedger(), sent: 5, ok: 5 } } };
+    const none = { ...result, outcomes: { ...result.outcomes, requests: { ...emptyRequestOutcomes(), sent: 5, ok: 5 } } };
     const steps = [
       { name: 'a', isNumbered: false, isStamped: true, figures: streamFigures({ delays: null }) },
       { name: 'b', isNumbered: true, isStamped: true, figures: streamFigures({ delays: null, eventsPerSecond: null }) },

@@ -24,7 +24,7 @@ export function streamBlocks({ streams }: Pick<RunResult, 'streams'>): Passage[]
       : []),
   ];
   return [
-    ...pairs('Event streams, warm-up included', ledgerRows(streams)),
+    ...pairs('Event streams, warm-up included', requestOutcomeRows(streams)),
     ...table('Events', rows, [
       column('Stream', ({ name }) => name),
       numbers('Opened', ({ figures }) => formatCount(figures.opened)),
@@ -55,12 +55,12 @@ export function streamBlocks({ streams }: Pick<RunResult, 'streams'>): Passage[]
 }
 
 /** “1,000 streams, 24,000 events”. */
-export function streamsSummary({ ledger }: StreamsResult): string {
-  return `${many(ledger.opened, 'stream')}, ${many(ledger.events, 'event')}`;
+export function streamsSummary({ outcomes: counts }: StreamsResult): string {
+  return `${many(counts.opened, 'stream')}, ${many(counts.events, 'event')}`;
 }
 
-function ledgerRows({ ledger, mostOpen, mostOpenAtSecond }: StreamsResult): (readonly [name: string, value: string])[] {
-  const { opened, reopened, ended, lost, left, open } = ledger;
+function requestOutcomeRows({ outcomes: counts, mostOpen, mostOpenAtSecond }: StreamsResult): (readonly [name: string, value: string])[] {
+  const { opened, reopened, ended, lost, left, open } = counts;
   const rows: (readonly [string, number])[] = [
     ['Reopened after a cut', reopened],
     [CUT_WORDS.ended, ended],
@@ -71,8 +71,8 @@ function ledgerRows({ ledger, mostOpen, mostOpenAtSecond }: StreamsResult): (rea
   return [
     ['Opened', formatCount(opened)],
     ...rows.flatMap(([name, count]) => (count === 0 ? [] : [[name, formatCount(count)] as const])),
-    ['Events', formatCount(ledger.events)],
-    ...(ledger.sent === 0 ? [] : [['Messages sent', formatCount(ledger.sent)] as const]),
+    ['Events', formatCount(counts.events)],
+    ...(counts.sent === 0 ? [] : [['Messages sent', formatCount(counts.sent)] as const]),
     ['Most open at once', `${formatCount(mostOpen)}${mostOpenAtSecond === null ? '' : `, at ${formatElapsed(mostOpenAtSecond)}`}`],
   ];
 }

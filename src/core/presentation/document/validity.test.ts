@@ -42,7 +42,7 @@ describe('validityBlocks', () => {
         { ...own, name: 'web1' },
       ],
       pages: pagesResult(),
-      ledger: { ...sample.ledger, journeys: { ...sample.ledger.journeys, notStarted: { target: 1_200, generator: 30, stopped: 0 } } },
+      outcomes: { ...sample.outcomes, journeys: { ...sample.outcomes.journeys, notStarted: { target: 1_200, generator: 30, stopped: 0 } } },
       windows: [],
     });
     expect(linesOf(validityBlocks(worse))).toEqual([

@@ -38,9 +38,9 @@ function trust(result: RunResult): string[] {
 }
 
 /** Returns what was not tested, and from where the load came. */
-function reach({ verdict, plan, generators, pages, ledger }: RunResult): string[] {
+function reach({ verdict, plan, generators, pages, outcomes }: RunResult): string[] {
   const names = generators.map(({ name }) => name);
-  const { target, generator } = ledger.journeys.notStarted;
+  const { target, generator } = outcomes.journeys.notStarted;
   return [
     ...verdict.notExercised.map((what) => `Not tested: ${what}.`),
     MODEL_LIMITS[plan.load.model],

@@ -68,9 +68,9 @@ describe('formatAb', () => {
   });
 
   it('excludes the warm-up from counts and times', () => {
-    const { ledger } = facts();
-    const withWarmUp = { ...ledger, requests: { ...ledger.requests, sent: 9_000, ok: 9_000 } };
-    expect(formatAb(result(healthyStep(), { ledger: withWarmUp }))).toContain('Complete requests:      6000\n');
+    const { outcomes } = facts();
+    const withWarmUp = { ...outcomes, requests: { ...outcomes.requests, sent: 9_000, ok: 9_000 } };
+    expect(formatAb(result(healthyStep(), { outcomes: withWarmUp }))).toContain('Complete requests:      6000\n');
   });
 
   it('prints the percentiles in whole milliseconds', () => {

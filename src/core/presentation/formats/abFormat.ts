@@ -43,7 +43,7 @@ export function formatAb(result: RunResult): string {
 /** States for open models that times start at the actual start: ApacheBench has no scheduled starts. */
 function openNote(result: RunResult): string[] {
   if (!plansStarts(result)) return [];
-  const { planned, started, notStarted } = result.ledger.journeys;
+  const { planned, started, notStarted } = result.outcomes.journeys;
   const left = notStarted.target + notStarted.generator;
   const of = planned === null ? '' : `; ${started} of ${planned} arrivals started, ${left} could not`;
   return [`Times are service times, from the actual start of a request, not from its scheduled start${of}`];

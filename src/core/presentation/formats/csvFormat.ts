@@ -3,7 +3,7 @@ import { addNames, OTHERS } from '#core/base/foreignNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvLines } from '#core/base/text.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
-import { OUTCOMES } from '#core/measurement/ledger.ts';
+import { OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { type LatencySummary, TABLE_TIMES } from '#core/statistics/latencySummary.ts';
 

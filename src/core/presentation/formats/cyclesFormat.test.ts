@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep, point } from '#core/judgement/diagnosis/testing/facts.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { formatCycles } from './cyclesFormat.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult, Verdict } from '#core/result/schema.ts';
@@ -90,7 +90,7 @@ describe('the tables in the columns of FunkLoad', () => {
 
   it('prints no Apdex of single requests, and shares of failures', () => {
     const base = result({ pages: null });
-    const stages = base.stages.map((stage) => ({ ...stage, requests: { ...emptyRequestLedger(), sent: 500, ok: 424, httpError: 76 } }));
+    const stages = base.stages.map((stage) => ({ ...stage, requests: { ...emptyRequestOutcomes(), sent: 500, ok: 424, httpError: 76 } }));
     const plain = formatCycles({ ...base, stages });
     expect(plain).not.toContain('Page stats');
     expect(rows(plain, 500)[0]?.slice(1, 8)).toEqual(['-', '-', '84.800', '100', '500', '424', '15.20%']);

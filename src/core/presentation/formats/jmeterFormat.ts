@@ -1,4 +1,4 @@
-import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
+import { failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { plansStarts } from '../document/words.ts';

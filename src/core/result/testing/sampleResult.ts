@@ -1,4 +1,4 @@
-import { emptyRequestLedger, type RequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
@@ -22,7 +22,7 @@ const LATENCY: LatencySummary = {
   max: 5_110,
 };
 
-const REQUESTS: RequestLedger = { ...emptyRequestLedger(), sent: 60_012, ok: 60_000, httpError: 8, refused: 3, reset: 1 };
+const REQUESTS: RequestOutcomes = { ...emptyRequestOutcomes(), sent: 60_012, ok: 60_000, httpError: 8, refused: 3, reset: 1 };
 
 const NONE_LEFT_OUT = {
   planned: null,
@@ -128,7 +128,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     },
     plan,
     durationSeconds: 330.4,
-    ledger: {
+    outcomes: {
       journeys: {
         planned: null,
         started: 60_012,
@@ -146,7 +146,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     rates: FIGURES.rates,
     status: FIGURES.status,
     errors: FIGURES.errors,
-    outcomes: { ok: 60_000, httpError: 8, refused: 3, reset: 1 },
+    countsByOutcome: { ok: 60_000, httpError: 8, refused: 3, reset: 1 },
     requestsByStep: {},
     bytes: FIGURES.bytes,
     bodyLength: FIGURES.bodyLength,
@@ -344,10 +344,10 @@ export function arrivalsResult(changes: Partial<RunResult> = {}): RunResult {
     phases,
     stages,
     windows,
-    ledger: {
-      ...sample.ledger,
+    outcomes: {
+      ...sample.outcomes,
       journeys: {
-        ...sample.ledger.journeys,
+        ...sample.outcomes.journeys,
         planned: planned + 60_012,
         started: planned + 60_012 - notStartedTarget - notStartedGenerator,
         notStarted: { target: notStartedTarget, generator: notStartedGenerator, stopped: 0 },

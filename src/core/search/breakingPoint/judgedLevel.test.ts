@@ -102,11 +102,11 @@ describe('outcome of a level', () => {
 
   it('is unclear if nothing was sent, and failed if only the warm-up was', () => {
     const none = requests({ sent: 0, ok: 0 });
-    const { ledger } = calm;
-    expect(read(none)).toMatchObject({ outcome: 'failed', because: 'owed', sent: ledger.requests.sent });
-    expect(read(none).text).toBe(`None of the first ${ledger.requests.sent} requests got a response before the level ended.`);
-    const empty = { ...ledger, requests: { ...ledger.requests, sent: 0, ok: 0 } };
-    expect(read(none, { ledger: empty })).toMatchObject({ outcome: 'unclear', because: 'nothing', okPerSecond: null, meanMs: null });
+    const { outcomes } = calm;
+    expect(read(none)).toMatchObject({ outcome: 'failed', because: 'owed', sent: outcomes.requests.sent });
+    expect(read(none).text).toBe(`None of the first ${outcomes.requests.sent} requests got a response before the level ended.`);
+    const empty = { ...outcomes, requests: { ...outcomes.requests, sent: 0, ok: 0 } };
+    expect(read(none, { outcomes: empty })).toMatchObject({ outcome: 'unclear', because: 'nothing', okPerSecond: null, meanMs: null });
   });
 });
 
@@ -186,9 +186,9 @@ describe('reading of a level', () => {
     expect(calmly.okPerSecond).toBeCloseTo(40, 0);
     const half = read(requests({ sent: 400, ok: 200, httpError: 100, wrongBody: 100 }));
     expect(half.okPerSecond).toBeCloseTo((calmly.okPerSecond ?? 0) / 2, 9);
-    const { ledger } = calm;
-    const timed = { ...ledger, requests: { ...ledger.requests, timeout: 3, inFlight: 2 } };
-    expect(read((one) => ({ status: { ...one.status, 504: 4 } }), { ledger: timed }).timeouts).toBe(9);
+    const { outcomes } = calm;
+    const timed = { ...outcomes, requests: { ...outcomes.requests, timeout: 3, inFlight: 2 } };
+    expect(read((one) => ({ status: { ...one.status, 504: 4 } }), { outcomes: timed }).timeouts).toBe(9);
     expect(read(requests({ notMade: 7 })).failed).toBe(7);
   });
 

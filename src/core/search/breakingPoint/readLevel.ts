@@ -1,4 +1,4 @@
-import { answeredRequests, failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { refusedOf } from '#core/judgement/diagnosis/rules/refusedAtAnyLoad.ts';
 import { overloadOf } from '#core/result/overload.ts';
@@ -29,7 +29,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
   if (stage === undefined) throw new TypeError('The run of a level has its stage.');
   const { rates, latency, journeys } = stage;
   // A server that is frozen from the beginning receives all requests in the warm-up.
-  const requests = stage.requests.sent > 0 ? stage.requests : result.ledger.requests;
+  const requests = stage.requests.sent > 0 ? stage.requests : result.outcomes.requests;
   const answered = answeredRequests(requests);
   const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
   const growth = growthIn(result, stage);
@@ -63,7 +63,7 @@ function refusedIn({ steps }: StageResult): Pick<LevelReading, 'refused'> {
 }
 
 /** Time-outs of the warm-up count, because a proxy skips servers after them. */
-function timeoutsIn({ stages, ledger: { requests } }: RunResult): number {
+function timeoutsIn({ stages, outcomes: { requests } }: RunResult): number {
   return requests.timeout + requests.inFlight + stages.reduce((sum, { status }) => sum + (status['504'] ?? 0), 0);
 }
 
@@ -85,7 +85,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const cut = result.run.endedBecause;
   if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('failed', 'safety', cut.text);
   if (cut !== null) return is('unclear', 'cutOff', cut.text);
-  const { sent } = result.ledger.requests;
+  const { sent } = result.outcomes.requests;
   if (requests.sent === 0 && sent > 0)
     return is('failed', 'owed', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
   if (requests.sent === 0) return is('unclear', 'nothing', 'No request was sent at this level.');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '#core/result/schema.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { planOfUsers } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 import { readUsers } from './readUsers.ts';
@@ -28,7 +28,7 @@ describe('readUsers', () => {
     const half = read((one) => ({ requests: { ...one.requests, sent: 40, ok: 20, httpError: 10, wrongBody: 10 } }));
     expect(half.okPerSecond).toBeCloseTo((read().okPerSecond ?? 0) / 2, 9);
     expect(read((one) => ({ rates: { ...one.rates, completedPerSecond: null } })).okPerSecond).toBeNull();
-    expect(read(() => ({ requests: { ...emptyRequestLedger(), sent: 40, refused: 40 } }))).toMatchObject({
+    expect(read(() => ({ requests: { ...emptyRequestOutcomes(), sent: 40, refused: 40 } }))).toMatchObject({
       okPerSecond: null,
       meanMs: null,
       failed: 40,
@@ -39,7 +39,7 @@ describe('readUsers', () => {
     const given = read((one) => ({
       requests: { ...one.requests, timeout: 3, inFlight: 2 },
       status: { ...one.status, 504: 4 },
-      startUp: { requests: { ...emptyRequestLedger(), sent: 9, ok: 7 }, status: {}, errors: {} },
+      startUp: { requests: { ...emptyRequestOutcomes(), sent: 9, ok: 7 }, status: {}, errors: {} },
     }));
     expect(given).toMatchObject({ timeouts: 5, gatewayTimeouts: 4, startUp: { sent: 9, failed: 2 } });
     expect(read().gatewayTimeouts).toBe(0);

@@ -42,7 +42,7 @@ export function playSearch(
     const result = resultOf(plan, simulate(plan, typeof server === 'function' ? server(second) : server, random));
     const reading = readingOf(document, step, result);
     const spentSeconds = result.durationSeconds ?? 0;
-    runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: result.ledger.requests.sent });
+    runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: result.outcomes.requests.sent });
   }
   throw new Error('The search does not end.');
 }

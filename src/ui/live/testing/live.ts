@@ -1,10 +1,10 @@
 import type { Live } from '#contract/replies.ts';
-import { OUTCOMES, type RequestLedger } from '#core/measurement/ledger.ts';
+import { OUTCOMES, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 
 const NOTHING = Object.fromEntries([...OUTCOMES, 'sent', 'inFlight'].map((name) => [name, 0]));
 
-export function sampleRequests(changes: Partial<RequestLedger> = {}): RequestLedger {
-  return { ...(NOTHING as RequestLedger), ...changes };
+export function sampleRequests(changes: Partial<RequestOutcomes> = {}): RequestOutcomes {
+  return { ...(NOTHING as RequestOutcomes), ...changes };
 }
 
 /** A run of 5.5 minutes after its first minute. */
@@ -41,7 +41,7 @@ export function sampleLive(changes: Partial<Live> = {}): Live {
     plannedSeconds: 330,
     plannedRequests: null,
     stage: { index: 0, name: 'warm-up', counted: false },
-    ledger: {
+    outcomes: {
       journeys: {
         planned: null,
         started: 6_000,

@@ -25,7 +25,7 @@ export const run = {
     axis: { connections: 'connections', users: 'users' },
   },
   noEvents: 'No events.',
-  ledger: {
+  outcomes: {
     title: TITLES.outcome,
     journeys: 'Journeys',
     journeysSummary: (finished: string, notStarted: string) =>

@@ -14,7 +14,7 @@ export const terms = {
   p95: { plain: 'p95', explanation: '95 % of responses arrived within this time.' },
   p99: { plain: 'p99', explanation: '99 % of responses arrived within this time.' },
   inFlight: { plain: 'in flight', explanation: EXPLAINED.inFlight },
-  ledger: {
+  outcomes: {
     plain: 'request outcomes',
     explanation: 'Every request has exactly one outcome; the outcomes add up to the requests sent.',
   },

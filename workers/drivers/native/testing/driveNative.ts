@@ -1,4 +1,4 @@
-import type { Outcome } from '#core/measurement/ledger.ts';
+import type { Outcome } from '#core/measurement/requestOutcomes.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { addInto, type Histogram, newHistogram } from '#core/statistics/histogram.ts';
 import type { TimeKind, Window } from '#core/measurement/window.ts';

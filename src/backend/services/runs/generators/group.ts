@@ -8,7 +8,7 @@ import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
 import { SafetyGuard } from '#engine/guards.ts';
-import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
+import { journeysNotStarted, LoadTally, type LoadEnding } from '#engine/loadTally.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
 import type { Problem } from '#core/base/errors.ts';
@@ -47,7 +47,7 @@ interface RunningGenerator extends Generator {
   readonly number: number;
   readyLeg: number;
   isDraining: boolean;
-  readonly books: LoadBooks;
+  readonly tally: LoadTally;
   aheadMs: number | null;
   end: EngineEnd | null;
 }
@@ -74,7 +74,7 @@ export class GeneratorGroup {
   private readonly ticker: NodeJS.Timeout | null;
   private readonly readyLimit: NodeJS.Timeout | null;
   /** The request outcomes of all generators together. Each generator has its own too. */
-  private readonly books = new LoadBooks();
+  private readonly tally = new LoadTally();
   private nextLeg = 0;
   private originMs: number | null = null;
 
@@ -92,7 +92,7 @@ export class GeneratorGroup {
       load,
       readyLeg: -1,
       isDraining: false,
-      books: new LoadBooks(),
+      tally: new LoadTally(),
       aheadMs: null,
       end: null,
     }));
@@ -127,7 +127,7 @@ export class GeneratorGroup {
   }
 
   private takeWindow(index: number, window: Window, reading: GeneratorReading): void {
-    this.generators[index]?.books.add(window);
+    this.generators[index]?.tally.add(window);
     this.sink.onGeneratorWindow({ generator: index, window, reading });
     this.aggregator.add(index, window, reading);
   }
@@ -140,7 +140,7 @@ export class GeneratorGroup {
   }
 
   private tellStage(stage: number): void {
-    if (this.books.beginStage(stage)) this.sink.onStage(stage);
+    if (this.tally.beginStage(stage)) this.sink.onStage(stage);
   }
 
   private takeDraining(index: number): void {
@@ -151,7 +151,7 @@ export class GeneratorGroup {
 
   private tellDraining(): void {
     const areDraining = this.generators.every(({ isDraining, end }) => isDraining || end !== null);
-    if (areDraining && this.books.drain()) this.sink.onDraining();
+    if (areDraining && this.tally.drain()) this.sink.onDraining();
   }
 
   private takeReady(index: number, leg: number): void {
@@ -163,7 +163,7 @@ export class GeneratorGroup {
 
   private startWhenReady(): void {
     const going = this.generators.filter(({ end }) => end === null);
-    if (this.books.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
+    if (this.tally.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
     if (this.readyLimit !== null) clearTimeout(this.readyLimit);
     const leg = this.nextLeg;
     this.nextLeg += 1;
@@ -198,13 +198,13 @@ export class GeneratorGroup {
     if (ends.length === this.generators.length) this.close(ends);
   }
 
-  private takeLoss(index: number, { name, books: { nextSecond } }: RunningGenerator, { problem }: EngineEnd): void {
+  private takeLoss(index: number, { name, tally: { nextSecond } }: RunningGenerator, { problem }: EngineEnd): void {
     if (this.isAlone) return;
     const text = problem?.message ?? `${name} was lost.`;
     this.sink.onLost(index, { second: nextSecond, text });
     const others = this.generators.filter(({ end }) => end?.reason !== 'failed').map((generator) => generator.name);
     if (this.plan.onLostGenerator === 'stop' || others.length === 0) this.endAll({ reason: 'failed', problem });
-    else if (this.books.ending === null)
+    else if (this.tally.ending === null)
       this.sink.onEvent({
         second: nextSecond,
         kind: 'degraded',
@@ -214,7 +214,7 @@ export class GeneratorGroup {
 
   /** The first reason to end counts. */
   private endAll({ reason, problem }: LoadEnding): void {
-    if (!this.books.end({ reason, problem })) return;
+    if (!this.tally.end({ reason, problem })) return;
     if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: reason, text: problem.message });
     for (const { number, end } of this.generators) if (end === null) this.runs[number]?.stop();
   }
@@ -224,12 +224,12 @@ export class GeneratorGroup {
     if (this.readyLimit !== null) clearTimeout(this.readyLimit);
     const [only] = ends;
     if (this.isAlone && only !== undefined) return this.settle(only);
-    this.bookWhatDidNotStart(ends);
+    this.countNotStarted(ends);
     this.settle({ ...this.endingOf(ends), ...joinedEnd(ends) });
   }
 
   private endingOf(ends: readonly EngineEnd[]): LoadEnding {
-    const { ending } = this.books;
+    const { ending } = this.tally;
     if (ends.every(({ reason }) => reason === 'failed')) return { reason: 'failed', problem: ends.at(-1)?.problem ?? null };
     // A stop may come when the load has already completed.
     if (ending === null || (ending.reason === 'stopped' && ends.every(({ reason }) => reason === 'completed')))
@@ -238,14 +238,14 @@ export class GeneratorGroup {
   }
 
   /** Counts planned journeys that neither began nor were refused on any generator. */
-  private bookWhatDidNotStart(ends: readonly EngineEnd[]): void {
-    const books = this.generators.map((generator) => generator.books);
-    const settled = books.reduce((sum, { journeysSettled }) => sum + journeysSettled, 0);
+  private countNotStarted(ends: readonly EngineEnd[]): void {
+    const tally = this.generators.map((generator) => generator.tally);
+    const settled = tally.reduce((sum, { journeysSettled }) => sum + journeysSettled, 0);
     const isCompleted = ends.every(({ reason }) => reason === 'completed');
     const notStarted = journeysNotStarted(this.plan, settled, isCompleted);
     if (notStarted === 0) return;
-    const second = Math.max(...books.map(({ nextSecond }) => nextSecond));
-    const windows = books.map((one) => one.furtherWindow(second));
+    const second = Math.max(...tally.map(({ nextSecond }) => nextSecond));
+    const windows = tally.map((one) => one.furtherWindow(second));
     const [first] = windows;
     if (first === undefined) return;
     first.journeys.notStartedStopped = notStarted;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep, point } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';
 
-const none = emptyRequestLedger();
+const none = emptyRequestOutcomes();
 
 describe('averageHides', () => {
   const of = (mean: number, p90: number) => {

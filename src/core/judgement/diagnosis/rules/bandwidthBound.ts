@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { linkWords } from '#core/machines/checks/path/judgePath.ts';
 import { measuredPathSchema, PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';

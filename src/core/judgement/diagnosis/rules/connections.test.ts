@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';
 
-const none = emptyRequestLedger();
+const none = emptyRequestOutcomes();
 
 describe('closedWhileIdle', () => {
   interface Given {

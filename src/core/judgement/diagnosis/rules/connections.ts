@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount, formatShare, many } from '#core/base/units.ts';
@@ -13,8 +13,8 @@ const MAX_USUAL_SHARE = 0.05;
 /** Finds connections that the server closed without notice while the next request was sent. */
 export const closedWhileIdle: Rule = {
   id: 'closedWhileIdle',
-  find({ plan, steps, ledger, connectionsOpened, requestsOnReusedConnection, requestsResent }) {
-    const { sent, ok } = ledger.requests;
+  find({ plan, steps, outcomes, connectionsOpened, requestsOnReusedConnection, requestsResent }) {
+    const { sent, ok } = outcomes.requests;
     // Over HTTP/2, a server may refuse a request, which is then sent again, and keep the connection.
     const resent = plan.connections.protocol === 'h2' ? 0 : requestsResent;
     const failed = countUnsafeLosses(plan, steps);
@@ -65,10 +65,10 @@ const MAX_REUSED_SHARE = 0.01;
 /** Finds a server that closes the connection after (almost) each response, so that each request needs a new one. */
 export const connectionPerRequest: Rule = {
   id: 'connectionPerRequest',
-  find({ plan, ledger, stages, connectionsOpened, requestsOnReusedConnection, phases }) {
+  find({ plan, outcomes, stages, connectionsOpened, requestsOnReusedConnection, phases }) {
     // In these modes the plan itself opens new connections.
     if (plan.connections.reuse !== 'always') return [];
-    const complete = answeredRequests(ledger.requests);
+    const complete = answeredRequests(outcomes.requests);
     if (complete < 100 || complete / Math.max(1, connectionsOpened) >= MIN_RESPONSES_PER_CONNECTION) return [];
     // Fixed connections and virtual users open one connection each in any case.
     const own = plan.load.model === 'arrivals' ? 0 : stages.reduce((sum, { level }) => sum + level.highest, 0);
@@ -99,8 +99,8 @@ const REFUSED = errorName('ECONNREFUSED', 'connect');
 /** Finds refused connections beside responses: the server was away for a while, or accepts no more connections. */
 export const refused: Rule = {
   id: 'refused',
-  find({ ledger, windows, servers }) {
-    const { requests } = ledger;
+  find({ outcomes, windows, servers }) {
+    const { requests } = outcomes;
     const share = requests.refused / Math.max(1, requests.sent);
     if (answeredRequests(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
     // Another rule names the missing one of several servers.

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { formatCount, formatMs, formatPortion, formatShare } from '#core/base/units.ts';
 import { figure, MIN_NOTICEABLE_SHARE, type Found, type Rule } from '../rule.ts';

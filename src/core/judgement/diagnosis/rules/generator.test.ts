@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { WaitResult } from '#core/result/waits.ts';
 import type { MeasuredRun } from '../rule.ts';
@@ -113,10 +113,10 @@ describe('generatorLimited', () => {
 
   it('leaves ports and files that requests lacked to their own finding, and keeps its other causes', () => {
     const windows = [point(0, { sick: ['noPort', 'noFile', 'steal'] })];
-    const lacking = (lack: Partial<ReturnType<typeof emptyRequestLedger>>) =>
+    const lacking = (lack: Partial<ReturnType<typeof emptyRequestOutcomes>>) =>
       saidBy(
         'generatorLimited',
-        facts(healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, ...lack } }), { windows }),
+        facts(healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_010, ok: 6_000, ...lack } }), { windows }),
       )[0]?.causes?.map(({ cause }) => cause);
     expect(lacking({})).toEqual(['noPort', 'noFile', 'steal']);
     expect(lacking({ noPort: 10 })).toEqual(['noFile', 'steal']);
@@ -138,7 +138,7 @@ describe('generatorLimited', () => {
 });
 
 describe('ownTimeout and notMade', () => {
-  const none = emptyRequestLedger();
+  const none = emptyRequestOutcomes();
   const of = (rule: string, requests: Partial<typeof none>) => saidBy(rule, facts(healthyStep({ requests: { ...none, ...requests } })))[0];
 
   it('report time-outs from 0.1 % on, beside responses', () => {
@@ -155,7 +155,7 @@ describe('ownTimeout and notMade', () => {
     expect(of('notMade', { notMade: 3 })).toBeUndefined();
     expect(of('notMade', { sent: 1, ok: 1, notMade: 3 })?.remedy).toContain('Some earlier responses differed');
     const given = facts(healthyStep({ requests: { ...none, notMade: 3 } }));
-    const ledger = { ...given.ledger, requests: { ...none, ok: 1, sent: 1 } };
-    expect(saidBy('notMade', { ...given, ledger })[0]?.remedy).toContain('An earlier response sets a cookie');
+    const outcomes = { ...given.outcomes, requests: { ...none, ok: 1, sent: 1 } };
+    expect(saidBy('notMade', { ...given, outcomes })[0]?.remedy).toContain('An earlier response sets a cookie');
   });
 });

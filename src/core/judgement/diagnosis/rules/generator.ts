@@ -14,7 +14,7 @@ import {
   formatSeconds,
   formatShare,
 } from '#core/base/units.ts';
-import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
@@ -68,8 +68,8 @@ export const generatorLimited: Rule = {
 /** Finds requests that exceeded the plan's own time-out. Their true times are longer by an unknown amount. */
 export const ownTimeout: Rule = {
   id: 'ownTimeout',
-  find({ ledger, plan, windows, latency }) {
-    const { requests } = ledger;
+  find({ outcomes, plan, windows, latency }) {
+    const { requests } = outcomes;
     if (requests.timeout === 0 || answeredRequests(requests) === 0 || requests.timeout < MAX_NEGLIGIBLE_SHARE * requests.sent) return [];
     const hit = windows.filter(({ errors }) => Object.keys(errors).some((error) => /TIMEOUT|ETIMEDOUT/.test(error)));
     const limit = formatMs(plan.timeoutSeconds * 1_000);
@@ -95,8 +95,8 @@ export const ownTimeout: Rule = {
 /** Finds requests that were not sent because a value was missing. Without any response, `nothingAnswered` reports it. */
 export const notMade: Rule = {
   id: 'notMade',
-  find({ ledger, steps, plan }) {
-    if (answeredRequests(ledger.requests) === 0) return [];
+  find({ outcomes, steps, plan }) {
+    if (answeredRequests(outcomes.requests) === 0) return [];
     return steps.flatMap(({ name, requests, errors }) => {
       if (requests.notMade === 0) return [];
       const wanted = wantedRequests(requests);

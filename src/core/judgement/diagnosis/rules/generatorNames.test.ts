@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
@@ -15,7 +15,7 @@ const web1: MeasuredRun['generators'][number] = {
 };
 const busy = (given: MeasuredRun): MeasuredRun => ({ ...given, windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu'] })) });
 const failing = (outcome: 'noPort' | 'noFile') =>
-  facts(healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, [outcome]: 10 } }));
+  facts(healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_010, ok: 6_000, [outcome]: 10 } }));
 
 it.each([
   ['portsExhausted.generator', failing('noPort')],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
@@ -18,7 +18,7 @@ function failing(from = FULL_AT) {
       : point(second, { started: PER_SECOND, completed: PER_SECOND, ok: 0, failed: PER_SECOND, status: { '500': PER_SECOND } }),
   );
   const [ok, sent] = [from * PER_SECOND, SECONDS * PER_SECOND];
-  const requests = { ...emptyRequestLedger(), sent, ok, httpError: sent - ok };
+  const requests = { ...emptyRequestOutcomes(), sent, ok, httpError: sent - ok };
   return { windows, step: healthyStep({ requests, status: { '200': ok, '500': sent - ok }, connectionsOpened: 20 }) };
 }
 
@@ -89,7 +89,7 @@ describe('thresholds of hopPorts', () => {
     readonly waiting?: (second: number) => number | null;
     readonly failed?: number;
     readonly from?: number;
-    readonly requests?: Partial<ReturnType<typeof emptyRequestLedger>>;
+    readonly requests?: Partial<ReturnType<typeof emptyRequestOutcomes>>;
     readonly monitor?: Partial<MonitorResult>;
   }
   const until = (full: number) => (second: number) => (second < full ? 71 : 80);
@@ -97,7 +97,7 @@ describe('thresholds of hopPorts', () => {
     const windows = Array.from({ length: SECONDS }, (_unused, second) =>
       point(second, second < from ? {} : { started: 100, completed: 100 - failed, ok: 100 - failed, failed }),
     );
-    const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 2_000, ok: 1_890, httpError: 110, ...requests } });
+    const step = healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 2_000, ok: 1_890, httpError: 110, ...requests } });
     const limits = [
       { chart: 'Other', value: 1, words: 'another' },
       { chart: MACHINE_CHARTS.holders, value: 100, words: 'all ports' },
@@ -143,7 +143,7 @@ describe('thresholds of hopPorts', () => {
 
   it("use a generator's ports if they grew by more than twice the connections of the load", () => {
     const windows = Array.from({ length: SECONDS }, (_unused, second) => point(second, second < 10 ? {} : { failed: 90, ok: 10 }));
-    const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 2_000, ok: 1_000, httpError: 1_000 }, connectionsOpened: 35 });
+    const step = healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 2_000, ok: 1_000, httpError: 1_000 }, connectionsOpened: 35 });
     const of = (first: number | null, outgoingPorts: number | null = 100) => {
       const readings = windows.map(({ second }) => ({
         ...unknownReading(second),

@@ -33,12 +33,12 @@ export const hopPorts: Rule = {
       ({ failed, completed, started }) => failed > MIN_FAILED_SHARE * Math.max(completed, failed, started, 1),
     );
     const [first] = failing;
-    if (first === undefined || facts.ledger.requests.ok === 0 || facts.ledger.requests.noPort > 0) return [];
+    if (first === undefined || facts.outcomes.requests.ok === 0 || facts.outcomes.requests.noPort > 0) return [];
     const found = holdersOf(facts).find((holder) => isFullFrom(holder, first.second));
     if (found === undefined) return [];
     const most = Math.max(...found.readings.map(({ value }) => value));
     const ports = formatCount(found.ports);
-    const { requests } = facts.ledger;
+    const { requests } = facts.outcomes;
     const to = found.destination === null ? '' : ` to ${found.destination}`;
     return [
       {

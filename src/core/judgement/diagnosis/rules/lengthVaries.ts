@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/base/units.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { HAPROXY_CATALOGUE } from '#core/machines/monitors/services/proxies.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
 import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 import { diagnose } from '../diagnose.ts';
@@ -109,7 +109,7 @@ function failingFrom(second: number) {
     at < second ? point(at) : point(at, { ok: 20, failed: 80, status: { '200': 20, '500': 80 } }),
   );
   const failed = 80 * (SECONDS - second);
-  const requests = { ...emptyRequestLedger(), sent: 6_000, ok: 6_000 - failed, httpError: failed };
+  const requests = { ...emptyRequestOutcomes(), sent: 6_000, ok: 6_000 - failed, httpError: failed };
   return { windows, step: healthyStep({ requests, status: { '200': 6_000 - failed, '500': failed } }) };
 }
 

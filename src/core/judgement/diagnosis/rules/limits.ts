@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';

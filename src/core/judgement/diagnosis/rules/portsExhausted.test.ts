@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
@@ -7,7 +7,7 @@ import { idsOf, saidBy } from '../testing/found.ts';
 /** Figures of a run against an asynchronous server: 28,232 ports, a connection for each user, half of the responses within 951 ms. */
 function run(sockets: Record<string, number> | null, timeWaitSockets: number | null) {
   const noPort = 558;
-  const requests = { ...emptyRequestLedger(), sent: 28_232 + noPort, ok: 28_232, noPort };
+  const requests = { ...emptyRequestOutcomes(), sent: 28_232 + noPort, ok: 28_232, noPort };
   const good = { ...healthyStep().latency.service, count: 28_232, p50: 951 };
   const step = healthyStep({
     requests,
@@ -65,7 +65,7 @@ it('portsExhausted: names the machine that ran out, with its own readings', () =
 });
 
 it('portsExhausted: reports files likewise, and nothing in a healthy run', () => {
-  const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, noFile: 10 } });
+  const step = healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_010, ok: 6_000, noFile: 10 } });
   expect(saidBy('portsExhausted', facts(step))[0]).toMatchObject({
     id: 'portsExhausted.files',
     sentence: expect.stringContaining('open files'),

@@ -1,4 +1,4 @@
-import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { sickGenerators, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
@@ -9,7 +9,7 @@ import { figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rul
 export const portsExhausted: Rule = {
   id: 'portsExhausted',
   find(facts) {
-    const { requests } = facts.ledger;
+    const { requests } = facts.outcomes;
     return [
       ...(isShort(facts, 'noPort') ? [noPort(facts, requests.noPort)] : []),
       ...(isShort(facts, 'noFile') ? [noFile(facts, requests.noFile)] : []),
@@ -20,7 +20,7 @@ export const portsExhausted: Rule = {
 type Shortage = 'noPort' | 'noFile';
 
 /** Returns whether requests were not sent because of a shortage. Without any response the address may be wrong, which another rule reports. */
-export function isShort({ ledger: { requests } }: Pick<MeasuredRun, 'ledger'>, shortage: Shortage): boolean {
+export function isShort({ outcomes: { requests } }: Pick<MeasuredRun, 'outcomes'>, shortage: Shortage): boolean {
   return requests[shortage] > 0 && answeredRequests(requests) > 0;
 }
 
@@ -67,7 +67,7 @@ const IS_OF: Readonly<Record<Shortage, (code: string, phase: string | null) => b
 };
 
 function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Found, 'level' | 'sentence' | 'confidence' | 'range'> {
-  const count = facts.ledger.requests[shortage];
+  const count = facts.outcomes.requests[shortage];
   const hit = facts.windows.filter(({ errors }) =>
     Object.keys(errors).some((error) => {
       const { code, phase } = readErrorName(error);
@@ -85,10 +85,10 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Foun
   };
 }
 
-function figures({ ledger, connectionsOpened }: MeasuredRun, count: number, without: string): NonNullable<Found['figures']> {
+function figures({ outcomes, connectionsOpened }: MeasuredRun, count: number, without: string): NonNullable<Found['figures']> {
   return [
-    figure(`Requests ${without}`, `${formatCount(count)} of ${formatCount(wantedRequests(ledger.requests))}`),
-    figure('Successful responses', formatCount(ledger.requests.ok)),
+    figure(`Requests ${without}`, `${formatCount(count)} of ${formatCount(wantedRequests(outcomes.requests))}`),
+    figure('Successful responses', formatCount(outcomes.requests.ok)),
     figure('Connections opened', formatCount(connectionsOpened)),
   ];
 }

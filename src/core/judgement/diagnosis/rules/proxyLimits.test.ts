@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';
 
-const none = emptyRequestLedger();
+const none = emptyRequestOutcomes();
 
 /** Times around 10 s, within the tolerance of one time-out. */
 const limit = (changes: Partial<LatencySummary> = {}): LatencySummary => ({
@@ -100,7 +100,7 @@ describe('proxySlots', () => {
 
   interface Changes {
     readonly status?: Readonly<Record<string, number>>;
-    readonly requests?: Partial<MeasuredRun['ledger']['requests']>;
+    readonly requests?: Partial<MeasuredRun['outcomes']['requests']>;
     readonly bad?: LatencySummary['p50'];
     readonly good?: LatencySummary['p50'];
     readonly opened?: number;

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
 import { figure, type Found, MAX_NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
@@ -15,7 +15,7 @@ const ROUND_TOLERANCE = 0.03;
 /** Finds 504 responses with equal times, which are the time-out of a proxy, not times of the page. */
 export const proxyTimeout: Rule = {
   id: 'proxyTimeout',
-  find({ latencyByStatusClass, status, ledger, latency, windows, rates }) {
+  find({ latencyByStatusClass, status, outcomes, latency, windows, rates }) {
     const givenUp = status['504'] ?? 0;
     // Counted stages only, like the 504 counts. The request outcomes cover the whole run.
     const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
@@ -46,7 +46,7 @@ export const proxyTimeout: Rule = {
       figures: [
         figure('504', `${formatCount(givenUp)} of ${formatCount(complete)} responses (${formatPercent(givenUp / complete)})`),
         rangeOfTimes(min, p50, max),
-        figure('Successful responses', formatCount(ledger.requests.ok)),
+        figure('Successful responses', formatCount(outcomes.requests.ok)),
         figure('Responses a second', formatRate(rates.completedPerSecond)),
       ],
       remedy:
@@ -78,12 +78,12 @@ const MIN_OWN_CONNECTION_SHARE = 0.8;
  */
 export const proxySlots: Rule = {
   id: 'proxySlots',
-  find({ plan, windows, status, ledger, latencyByStatusClass, connectionsOpened, requestsOnReusedConnection }) {
-    const complete = answeredRequests(ledger.requests);
+  find({ plan, windows, status, outcomes, latencyByStatusClass, connectionsOpened, requestsOnReusedConnection }) {
+    const complete = answeredRequests(outcomes.requests);
     const refusals = NO_SLOT.reduce((sum, code) => sum + (status[code] ?? 0), 0);
     const times = latencyByStatusClass['5xx']?.p50;
     const good = latencyByStatusClass['2xx']?.p50;
-    if (typeof times !== 'number' || refusals < 0.05 * complete || ledger.requests.ok < MIN_SLOTS) return [];
+    if (typeof times !== 'number' || refusals < 0.05 * complete || outcomes.requests.ok < MIN_SLOTS) return [];
     if (times > Math.max(MAX_REFUSAL_MS, typeof good === 'number' ? MAX_SUCCESS_RATIO * good : 0)) return [];
     // Reused connections are few, and connections closed after each response hold no slots.
     if (plan.connections.reuse === 'never' || requestsOnReusedConnection > 0.5 * complete) return [];

@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Point } from '#core/result/schema.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } from '../rule.ts';
@@ -37,9 +37,9 @@ export const clientLimit: Rule = {
   },
 };
 
-function refusing(id: string, { windows, status, latencyByStatusClass, steps, ledger }: MeasuredRun): Found[] {
+function refusing(id: string, { windows, status, latencyByStatusClass, steps, outcomes }: MeasuredRun): Found[] {
   // The shortest time would be that of a page with an error text.
-  if (ledger.requests.wrongBody > 0) return [];
+  if (outcomes.requests.wrongBody > 0) return [];
   return (['429', '503'] as const).flatMap((code): Found[] => {
     const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
     const refused = status[code] ?? 0;
@@ -79,8 +79,8 @@ function refusing(id: string, { windows, status, latencyByStatusClass, steps, le
 
 /** Finds nginx `limit_req` with a burst and without `nodelay`: no refusals, but requests are passed on at the rate of the limit. */
 function pacing(id: string, facts: MeasuredRun): Found[] {
-  const { windows, steps, latency, ledger } = facts;
-  if (ledger.requests.ok < answeredRequests(ledger.requests)) return [];
+  const { windows, steps, latency, outcomes } = facts;
+  if (outcomes.requests.ok < answeredRequests(outcomes.requests)) return [];
   const { p50, p90 } = latency.service;
   const alone = 1_000 * aloneSeconds(steps);
   if (typeof p50 !== 'number' || typeof p90 !== 'number' || sickShare(facts) > MAX_SICK) return [];
@@ -162,8 +162,8 @@ const MIN_REFUSALS = 5;
  */
 export const fullBacklog: Rule = {
   id: 'fullBacklog',
-  find({ windows, status, latencyByStatusClass, ledger, servers, steps, rates }) {
-    const complete = answeredRequests(ledger.requests);
+  find({ windows, status, latencyByStatusClass, outcomes, servers, steps, rates }) {
+    const complete = answeredRequests(outcomes.requests);
     const refused = status['502'] ?? 0;
     const others5xx = Object.entries(status).reduce((sum, [code, count]) => sum + (code.startsWith('5') && code !== '502' ? count : 0), 0);
     const times = latencyByStatusClass['5xx'];
@@ -172,7 +172,7 @@ export const fullBacklog: Rule = {
     const hit = windows.filter((point) => (point.status['502'] ?? 0) > 0);
     const together = hit.filter(({ ok }) => ok > 0);
     const good = latencyByStatusClass['2xx']?.p50;
-    const okPerSecond = ((rates.completedPerSecond ?? 0) * ledger.requests.ok) / Math.max(1, complete);
+    const okPerSecond = ((rates.completedPerSecond ?? 0) * outcomes.requests.ok) / Math.max(1, complete);
     const isBusy = okPerSecond * aloneSeconds(steps) > MAX_AT_A_TIME;
     if (together.length < Math.max(1, hit.length / 2) || typeof good !== 'number' || good < MIN_WAIT_FACTOR * times.p50 || !isBusy)
       return [];

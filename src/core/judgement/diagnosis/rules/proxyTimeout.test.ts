@@ -21,7 +21,7 @@ it('proxyTimeout: computes the share of counted responses, without the warm-up',
   ];
   const given = played(planWith({ load: arrivals(stages) }), { workers: 1, serviceMs: () => 500, patienceMs: 6_000 });
   const counted = Object.values(given.status).reduce((sum, count) => sum + count, 0);
-  expect(counted).toBe(given.ledger.requests.sent - 30);
+  expect(counted).toBe(given.outcomes.requests.sent - 30);
   const [finding] = saidBy('proxyTimeout', given);
   expect(finding?.figures?.[0]?.value).toContain(`of ${counted} responses`);
 });

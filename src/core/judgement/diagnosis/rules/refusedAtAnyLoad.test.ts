@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planWith, stages, users } from '#core/testing/plans.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { diagnose } from '../diagnose.ts';
 import { notOfLoad } from '../notOfLoad.ts';
@@ -23,7 +23,7 @@ function run(
     healthyStep({
       name: 'login',
       requests: {
-        ...emptyRequestLedger(),
+        ...emptyRequestOutcomes(),
         sent: ok + refused,
         ok,
         ...(status === undefined ? { wrongBody: refused } : { httpError: refused }),

@@ -2,7 +2,7 @@ import { statusOfName } from '#core/base/errorNames.ts';
 import { capitalized } from '#core/base/text.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import { accountsRefusedIn, accountsRefusedWords } from '#core/result/accountsRefused.ts';
-import { wantedRequests } from '#core/measurement/ledger.ts';
+import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
 import { isCheckError } from '#core/work/bodyCheck/words.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';
 
@@ -44,7 +44,7 @@ it('replicasDidNotHelp: reports servers that together have the capacity of one',
 });
 
 it('failuresBeforeServers: reports failures that no server sent', () => {
-  const failed = { ...emptyRequestLedger(), sent: 6_600, ok: 6_000, httpError: 600 };
+  const failed = { ...emptyRequestOutcomes(), sent: 6_600, ok: 6_000, httpError: 600 };
   const given = facts(healthyStep({ requests: failed, status: { '200': 6_000, '500': 600 } }), { servers: three() });
   const plan = { ...given.plan, servers: { header: 'X-Server' } };
   expect(saidBy('failuresBeforeServers', { ...given, plan })[0]?.sentence).toContain('600 failures did not come from the 3 servers');

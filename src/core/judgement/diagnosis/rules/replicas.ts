@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { figure, MIN_NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
@@ -41,17 +41,17 @@ export const replicasDidNotHelp: Rule = {
 export const failuresBeforeServers: Rule = {
   id: 'failuresBeforeServers',
   find(facts) {
-    const { servers, plan, ledger, noServer } = facts;
+    const { servers, plan, outcomes, noServer } = facts;
     const names = servers.filter((server) => server.answered > 0);
     // Several targets are requested directly, so no proxy is before them.
     if (names.length < 2 || plan.servers === undefined || plan.targets.length > 1) return [];
     // Responses with the name of the group are excluded, because `noServerLeft` reports them.
-    const failed = ledger.requests.httpError - (noServer?.answers ?? 0);
+    const failed = outcomes.requests.httpError - (noServer?.answers ?? 0);
     const ofServers = servers.reduce((sum, server) => sum + server.failed - server.unanswered, 0);
     const ofNone = failed - ofServers;
     if (
       failed < MIN_FAILURES ||
-      failed < MIN_NOTICEABLE_SHARE * answeredRequests(ledger.requests) ||
+      failed < MIN_NOTICEABLE_SHARE * answeredRequests(outcomes.requests) ||
       ofNone < MIN_UNATTRIBUTED_SHARE * failed
     )
       return [];
@@ -59,8 +59,8 @@ export const failuresBeforeServers: Rule = {
   },
 };
 
-function beforeServers(id: string, { plan, ledger, servers }: MeasuredRun, ofNone: number, count: number): Found {
-  const complete = answeredRequests(ledger.requests);
+function beforeServers(id: string, { plan, outcomes, servers }: MeasuredRun, ofNone: number, count: number): Found {
+  const complete = answeredRequests(outcomes.requests);
   return {
     id,
     level: 'warning',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { diagnose } from '../diagnose.ts';
@@ -7,7 +7,7 @@ import { diagnose } from '../diagnose.ts';
 type SideCall = NonNullable<MeasuredRun['sideCalls']>[number];
 
 const found = (requests: Partial<SideCall['requests']>, errors: SideCall['errors']) =>
-  diagnose(facts(healthyStep(), { sideCalls: [{ name: 'token', requests: { ...emptyRequestLedger(), ...requests }, errors }] }));
+  diagnose(facts(healthyStep(), { sideCalls: [{ name: 'token', requests: { ...emptyRequestOutcomes(), ...requests }, errors }] }));
 
 it('sideCallsFailed: names the failures and the outstanding requests', () => {
   const [finding, ...others] = found({ sent: 10, ok: 6, timeout: 1, notMade: 2, inFlight: 3 }, { 'TIMEOUT@firstByte': 1 });
@@ -36,7 +36,7 @@ it('sideCallsFailed: reports both if the site gives a reason for some', () => {
 });
 
 it('sideCallsFailed: has separate findings for each side call', () => {
-  const requests = { ...emptyRequestLedger(), sent: 10, ok: 6, wrongBody: 2, refused: 2 };
+  const requests = { ...emptyRequestOutcomes(), sent: 10, ok: 6, wrongBody: 2, refused: 2 };
   const errors = { 'SAYS_WHY full@check': 2, 'ECONNREFUSED@connect': 2 };
   const sideCalls = ['token', 'language'].map((name) => ({ name, requests, errors }));
   const ids = diagnose(facts(healthyStep(), { sideCalls })).map(({ id }) => id);

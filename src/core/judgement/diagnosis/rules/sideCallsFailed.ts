@@ -1,5 +1,5 @@
 import { capitalized } from '#core/base/text.ts';
-import { wantedRequests } from '#core/measurement/ledger.ts';
+import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { errorWords, isReason } from '#core/work/bodyCheck/words.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { formatPart, formatCount } from '#core/base/units.ts';

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { dipAmong } from '#core/statistics/dip.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';

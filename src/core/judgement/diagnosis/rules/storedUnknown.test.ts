@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
 import { STORED_EVENT } from '#core/result/readings.ts';
 import { diagnose } from '../diagnose.ts';
@@ -9,7 +9,7 @@ import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 function found(ok: number, values: readonly number[], counts: string | null = 'description') {
   const given = facts(healthyStep(), {
     generators: [generatorThatReads(values.map((value) => ({ stored: value })))],
-    requestsByStep: { description: { ...emptyRequestLedger(), sent: 20, ok, httpError: 20 - ok } },
+    requestsByStep: { description: { ...emptyRequestOutcomes(), sent: 20, ok, httpError: 20 - ok } },
   });
   const watch = [watchSchema.parse({ name: 'stored', url: 'http://127.0.0.1:9/', ...(counts === null ? {} : { counts }) })];
   return diagnose({ ...given, plan: { ...given.plan, watch } }).filter(({ id }) => id.startsWith('storedUnknown'));
@@ -30,7 +30,7 @@ it('storedUnknown: reports items that were acknowledged but are missing', () => 
 
 it('storedUnknown: prefers counts read before and after the load', () => {
   const given = facts(healthyStep(), {
-    requestsByStep: { upload: { ...emptyRequestLedger(), sent: 20, ok: 8, httpError: 12 } },
+    requestsByStep: { upload: { ...emptyRequestOutcomes(), sent: 20, ok: 8, httpError: 12 } },
     events: [{ second: 9, kind: STORED_EVENT, text: '', data: { name: 'rows', step: 'upload', before: 100, after: 113 } }],
   });
   const [finding, ...others] = diagnose(given).filter(({ id }) => id === 'storedUnknown.upload');
@@ -44,7 +44,7 @@ it('storedUnknown: reports missing and repeated items that were compared individ
   const sentence = (after: number, items: { missing: number; repeated: number }) =>
     diagnose(
       facts(healthyStep(), {
-        requestsByStep: { upload: { ...emptyRequestLedger(), sent: 24, ok: 24 } },
+        requestsByStep: { upload: { ...emptyRequestOutcomes(), sent: 24, ok: 24 } },
         events: [
           {
             second: 9,

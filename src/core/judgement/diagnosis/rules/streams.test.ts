@@ -16,7 +16,7 @@ function run(figures: Partial<Figures>, windows: readonly Point[] = []) {
   const steps = [{ name: 'news', isNumbered: true, isStamped: true, figures: { ...none, ...NO_TIMES, ...figures } }];
   return facts(healthyStep(), {
     windows: [...windows],
-    streams: { ledger: { ...none, open: 0 }, mostOpen: 0, mostOpenAtSecond: null, steps, stages: [] },
+    streams: { outcomes: { ...none, open: 0 }, mostOpen: 0, mostOpenAtSecond: null, steps, stages: [] },
   });
 }
 

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';

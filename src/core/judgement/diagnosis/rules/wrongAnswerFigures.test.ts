@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
@@ -7,7 +7,7 @@ import { idsOf, saidBy } from '../testing/found.ts';
 
 type StepFacts = MeasuredRun['steps'][number];
 
-const none = emptyRequestLedger();
+const none = emptyRequestOutcomes();
 const requests = (ok: number, changes: Partial<typeof none> = {}) => ({ ...none, sent: 1_000, ok, ...changes });
 
 it('emptyBodies: counts empty responses if the page has a length', () => {

@@ -1,7 +1,7 @@
 import { capitalized } from '#core/base/text.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatPart, formatBytes, formatCount, formatMs, formatShare } from '#core/base/units.ts';
-import { answeredRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
@@ -37,8 +37,8 @@ export const emptyBodies: Rule = {
 /** Finds a run without any response: the address is the cause, not the load. */
 export const nothingAnswered: Rule = {
   id: 'nothingAnswered',
-  find({ ledger, errors }) {
-    const { requests } = ledger;
+  find({ outcomes, errors }) {
+    const { requests } = outcomes;
     if (wantedRequests(requests) === 0 || answeredRequests(requests) > 0) return [];
     const { name, count, sentence, remedy } = causeOf(errors);
     const evidence = [

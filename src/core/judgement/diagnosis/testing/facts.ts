@@ -1,6 +1,6 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/databases.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { type Point, RESULT_SCHEMA } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
@@ -55,7 +55,7 @@ export const SLOW_AT_FIRST: NonNullable<MeasuredRun['behaviour']> = {
 export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
   return {
     name: 'description',
-    requests: { ...emptyRequestLedger(), sent: 6_000, ok: 6_000 },
+    requests: { ...emptyRequestOutcomes(), sent: 6_000, ok: 6_000 },
     latency: LATENCY,
     phases: { connect: { ...CALM, count: 60 }, tls: null, firstByte: CALM, transfer: CALM, scheduleLag: null },
     latencyByStatusClass: { '2xx': CALM },
@@ -154,7 +154,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
     },
     plan,
     durationSeconds: 60,
-    ledger: {
+    outcomes: {
       journeys: {
         planned: null,
         started: 6_000,
@@ -172,7 +172,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
     rates: figures.rates,
     status: figures.status,
     errors: figures.errors,
-    outcomes: { ok: step.requests.ok },
+    countsByOutcome: { ok: step.requests.ok },
     requestsByStep: { [step.name]: step.requests },
     bytes: figures.bytes,
     bodyLength: figures.bodyLength,

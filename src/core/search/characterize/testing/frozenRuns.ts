@@ -1,6 +1,6 @@
 import { facts, healthyStep, point, postgresThatReads } from '#core/judgement/diagnosis/testing/facts.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
-import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
@@ -105,8 +105,8 @@ function windowsOf(seconds: readonly Second[]): MeasuredRun['windows'] {
   });
 }
 
-function ledgerOf(sent: number) {
-  return { ...emptyRequestLedger(), sent, ok: sent };
+function outcomesOf(sent: number) {
+  return { ...emptyRequestOutcomes(), sent, ok: sent };
 }
 
 /** Returns the parts of the result that are read, optionally with PostgreSQL monitor figures of a pool of 5 + 10. */
@@ -114,7 +114,7 @@ function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunR
   const { users, startUpSeconds, seconds, sent, startUpSent, times, windows } = measured;
   const points = windowsOf(windows);
   const step = healthyStep({
-    requests: ledgerOf(sent),
+    requests: outcomesOf(sent),
     latency: { service: times, response: times, errorAdjusted: times },
     latencyByStatusClass: sent === 0 ? {} : { '2xx': times },
     rates: { startedPerSecond: sent / seconds, completedPerSecond: sent / seconds, bytesPerSecond: 0 },
@@ -139,7 +139,7 @@ function resultOf(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunR
         ...stage,
         name: USERS_STAGE,
         level: { unit: 'users', from: users, to: users, highest: users },
-        startUp: { requests: ledgerOf(startUpSent), status: { '200': startUpSent }, errors: {} },
+        startUp: { requests: outcomesOf(startUpSent), status: { '200': startUpSent }, errors: {} },
         startedAtSecond: startUpSeconds,
         endedAtSecond: startUpSeconds + seconds,
       },

@@ -1,5 +1,12 @@
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
-import { failedRequests, type Ledger, type Outcome, SENT_OUTCOMES, UNSENT_OUTCOMES, wantedRequests } from '#core/measurement/ledger.ts';
+import {
+  failedRequests,
+  type RunOutcomes,
+  type Outcome,
+  SENT_OUTCOMES,
+  UNSENT_OUTCOMES,
+  wantedRequests,
+} from '#core/measurement/requestOutcomes.ts';
 import { formatCount, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
@@ -54,15 +61,15 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly expla
 };
 
 /** Says whether the outcomes add up to the requests sent. */
-export function balanceSentence({ requests }: Ledger, balances: boolean): string {
+export function balanceSentence({ requests }: RunOutcomes, balances: boolean): string {
   if (balances) return `All ${formatCount(requests.sent)} requests are accounted for.`;
   const accounted = SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.inFlight);
   return `${formatCount(requests.sent)} requests were sent but ${formatCount(accounted)} are accounted for: the figures do not add up. This is a fault of Holdfast. Report it.`;
 }
 
 /** Returns a table of all request outcomes. During a run, requests in flight are still open. */
-export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): Passage[] {
-  const { requests, sideCalls } = ledger;
+export function outcomeBlocks(outcomes: RunOutcomes, isGoing = false, included = ''): Passage[] {
+  const { requests, sideCalls } = outcomes;
   if (wantedRequests(requests) === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
   const shown = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
   const row = (name: RichCell, count: number, share = shareWords(count, requests.sent)) => ({ name, count, share });
@@ -93,7 +100,7 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
   ];
 }
 
-function sideCallText(of: string, calls: Ledger['requests']): Passage[] {
+function sideCallText(of: string, calls: RunOutcomes['requests']): Passage[] {
   if (calls.sent === 0) return [];
   const waiting = calls.inFlight === 0 ? '' : `, ${formatCount(calls.inFlight)} outstanding`;
   return text(
@@ -121,7 +128,7 @@ function countTable(title: string, counts: Readonly<Record<string, number>>, non
 }
 
 /** Returns a table of all journey outcomes. */
-export function journeyBlocks({ journeys }: Ledger): Passage[] {
+export function journeyBlocks({ journeys }: RunOutcomes): Passage[] {
   const { planned, started, notStarted, finished, abandoned, running } = journeys;
   return pairs('Journeys', [
     ['Planned', planned === null ? 'no fixed number, runs by time' : formatCount(planned)],
@@ -140,15 +147,15 @@ function optional(name: string, count: number): (readonly [string, string])[] {
 }
 
 /** Returns the outcomes of all requests including warm-up and start-up, with status codes and errors. */
-export function ledgerBlocks(result: RunResult): Passage[] {
-  const { ledger, balances, stages, sideCalls = [] } = result;
+export function requestOutcomeBlocks(result: RunResult): Passage[] {
+  const { outcomes, balances, stages, sideCalls = [] } = result;
   const included = [
     stages.some(({ counted, requests }) => !counted && requests.sent > 0) ? 'warm-up' : '',
     stages.some(({ startUp }) => startUp !== null) ? 'start-up' : '',
   ].filter((part) => part !== '');
   return [
-    ...text(balanceSentence(ledger, balances)),
-    ...outcomeBlocks({ ...ledger, sideCalls: undefined }, false, included.length === 0 ? '' : `${included.join(' and ')} included`),
+    ...text(balanceSentence(outcomes, balances)),
+    ...outcomeBlocks({ ...outcomes, sideCalls: undefined }, false, included.length === 0 ? '' : `${included.join(' and ')} included`),
     ...sideCalls.flatMap(({ name, requests }) => sideCallText(` of “${name}”`, requests)),
     ...codeBlocks(result),
   ];

@@ -1,49 +1,49 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { formatCount, formatShare } from '#core/base/units.ts';
-import { type JourneyLedger, type Ledger as LedgerData, wantedRequests } from '#core/measurement/ledger.ts';
+import { type JourneyOutcomes, type RunOutcomes, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { balanceSentence, journeyBlocks, outcomeBlocks } from '#core/presentation/document/ledger.ts';
+import { balanceSentence, journeyBlocks, outcomeBlocks } from '#core/presentation/document/requestOutcomes.ts';
 import { words } from '../words/words.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import styles from './Ledger.module.css';
+import styles from './RequestOutcomes.module.css';
 
-interface LedgerProps {
-  readonly ledger: LedgerData;
+interface RequestOutcomesProps {
+  readonly outcomes: RunOutcomes;
   readonly balances: boolean;
   /** Whether the run is active, so that requests may be in flight. */
   readonly isGoing: boolean;
 }
 
-const texts = words.run.ledger;
+const texts = words.run.outcomes;
 
 /** Table of request outcomes with their sum; the internal names are shown on hover. */
-export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
-  const { requests, journeys } = ledger;
+export function RequestOutcomes({ outcomes, balances, isGoing }: RequestOutcomesProps) {
+  const { requests, journeys } = outcomes;
   const missing = journeys.notStarted.target + journeys.notStarted.generator + journeys.notStarted.stopped;
-  if (wantedRequests(requests) === 0) return <Blocks blocks={outcomeBlocks(ledger, isGoing)} />;
+  if (wantedRequests(requests) === 0) return <Blocks blocks={outcomeBlocks(outcomes, isGoing)} />;
   return (
-    <div className={styles.ledger}>
+    <div className={styles.outcomes}>
       <p className={balances ? styles.right : styles.wrong}>
         {balances ? <CircleCheck size={16} aria-hidden="true" /> : <CircleX size={16} aria-hidden="true" />}
-        <span>{balanceSentence(ledger, balances)}</span>
+        <span>{balanceSentence(outcomes, balances)}</span>
       </p>
-      <Blocks blocks={outcomeBlocks(ledger, isGoing)} />
+      <Blocks blocks={outcomeBlocks(outcomes, isGoing)} />
       <Disclosure
         title={texts.journeys}
         summary={texts.journeysSummary(formatCount(journeys.finished), missing > 0 ? formatCount(missing) : '')}
         isOpenAtFirst={missing > 0}
         level={3}
       >
-        <Blocks blocks={journeyBlocks(ledger)} />
+        <Blocks blocks={journeyBlocks(outcomes)} />
       </Disclosure>
     </div>
   );
 }
 
 interface NotStartedProps {
-  readonly journeys: JourneyLedger;
+  readonly journeys: JourneyOutcomes;
   readonly plan: Plan | undefined;
   /** Names of the load generators. */
   readonly generators: string;

@@ -8,7 +8,7 @@ import type { EngineEnd } from './engine.ts';
 export type LoadEnding = Pick<EngineEnd, 'reason' | 'problem'>;
 
 /** Keeps the state of one load, whether threads, k6, an agent or several of them send it. */
-export class LoadBooks {
+export class LoadTally {
   /** Why the load ends early; null unless it does. */
   ending: LoadEnding | null = null;
   /** Journeys that started, or were due and could not start. */

@@ -33,12 +33,12 @@ export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => !UNSENT.has(outcome));
 const count = z.int().min(0);
 
 /** Counters of request outcomes. */
-export const LEDGER_COUNTERS = ['sent', ...OUTCOMES, 'inFlight'] as const;
-export type RequestLedger = Counters<typeof LEDGER_COUNTERS>;
+export const REQUEST_COUNTERS = ['sent', ...OUTCOMES, 'inFlight'] as const;
+export type RequestOutcomes = Counters<typeof REQUEST_COUNTERS>;
 
-export const requestLedgerSchema = z.strictObject(recordOf(LEDGER_COUNTERS, count));
+export const requestOutcomesSchema = z.strictObject(recordOf(REQUEST_COUNTERS, count));
 
-export const journeyLedgerSchema = z.strictObject({
+export const journeyOutcomesSchema = z.strictObject({
   /** null for a plan by duration, whose number of journeys is unknown. */
   planned: count.nullable(),
   started: count,
@@ -47,48 +47,48 @@ export const journeyLedgerSchema = z.strictObject({
   abandoned: count,
   running: count,
 });
-export type JourneyLedger = z.infer<typeof journeyLedgerSchema>;
+export type JourneyOutcomes = z.infer<typeof journeyOutcomesSchema>;
 
-export const ledgerSchema = z.strictObject({
-  journeys: journeyLedgerSchema,
-  requests: requestLedgerSchema,
+export const outcomesSchema = z.strictObject({
+  journeys: journeyOutcomesSchema,
+  requests: requestOutcomesSchema,
   /** Side calls, which count in no figure and in no other outcome. Omitted if the plan has none. */
-  sideCalls: requestLedgerSchema.optional(),
+  sideCalls: requestOutcomesSchema.optional(),
 });
-export type Ledger = z.infer<typeof ledgerSchema>;
+export type RunOutcomes = z.infer<typeof outcomesSchema>;
 
 /** Returns request outcomes of 0 to add to. */
-export function emptyRequestLedger(): RequestLedger {
-  return noCounters(LEDGER_COUNTERS);
+export function emptyRequestOutcomes(): RequestOutcomes {
+  return noCounters(REQUEST_COUNTERS);
 }
 
 /** Counts the requests with a complete response, whatever its status or content. */
-export function answeredRequests({ ok, httpError, wrongBody }: Pick<RequestLedger, 'ok' | 'httpError' | 'wrongBody'>): number {
+export function answeredRequests({ ok, httpError, wrongBody }: Pick<RequestOutcomes, 'ok' | 'httpError' | 'wrongBody'>): number {
   return ok + httpError + wrongBody;
 }
 
 /** Returns the number of requests that journeys reached, whether or not they could be sent. */
-export function wantedRequests(requests: Pick<RequestLedger, 'sent' | (typeof UNSENT_OUTCOMES)[number]>): number {
+export function wantedRequests(requests: Pick<RequestOutcomes, 'sent' | (typeof UNSENT_OUTCOMES)[number]>): number {
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.sent);
 }
 
 /** Counts the requests that failed, without those in flight. */
-export function failedRequests(requests: RequestLedger): number {
+export function failedRequests(requests: RequestOutcomes): number {
   return wantedRequests(requests) - requests.ok - requests.inFlight;
 }
 
 /** Counts failed requests, and arrivals that could not start because the target had too many outstanding. */
-export function failuresOf({ requests, journeys }: Pick<Ledger, 'requests' | 'journeys'>): number {
+export function failuresOf({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
   return failedRequests(requests) + journeys.notStarted.target;
 }
 
 /** Counts what was due: the denominator of {@link failuresOf}. */
-export function dueOf({ requests, journeys }: Pick<Ledger, 'requests' | 'journeys'>): number {
+export function dueOf({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
   return wantedRequests(requests) + journeys.notStarted.target;
 }
 
 /** Returns the share of requests without a successful response, including those without any response, 0 to 1; null without requests. */
-export function failedShareOf(requests: RequestLedger): number | null {
+export function failedShareOf(requests: RequestOutcomes): number | null {
   const wanted = wantedRequests(requests);
   return wanted === 0 ? null : (wanted - requests.ok) / wanted;
 }

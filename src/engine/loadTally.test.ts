@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { journeysNotStarted, LoadBooks, stageSpans } from './loadBooks.ts';
+import { journeysNotStarted, LoadTally, stageSpans } from './loadTally.ts';
 
 describe('LoadBooks', () => {
   it('keeps the first reason to end, and reports each beginning once', () => {
-    const books = new LoadBooks();
-    expect(books.end({ reason: 'stopped', problem: null })).toBe(true);
-    expect(books.end({ reason: 'failed', problem: null })).toBe(false);
-    expect(books.ending?.reason).toBe('stopped');
-    expect([books.drain(), books.drain()]).toEqual([true, false]);
-    expect([books.beginStage(0), books.beginStage(1), books.beginStage(0)]).toEqual([true, true, false]);
+    const tally = new LoadTally();
+    expect(tally.end({ reason: 'stopped', problem: null })).toBe(true);
+    expect(tally.end({ reason: 'failed', problem: null })).toBe(false);
+    expect(tally.ending?.reason).toBe('stopped');
+    expect([tally.drain(), tally.drain()]).toEqual([true, false]);
+    expect([tally.beginStage(0), tally.beginStage(1), tally.beginStage(0)]).toEqual([true, true, false]);
   });
 
   it('carries outstanding requests and side calls over to a second without a report', () => {
-    const books = new LoadBooks();
+    const tally = new LoadTally();
     const journeys = { ...emptyWindow(4, 1).journeys, started: 5, notStartedTarget: 2, notStartedGenerator: 1, notStartedStopped: 9 };
-    books.add({ ...emptyWindow(4, 1), journeys, inFlight: 3, side: { cells: [], inFlight: 2 } });
-    expect(books.journeysSettled).toBe(8);
-    expect(books.furtherWindow()).toEqual({ ...emptyWindow(5, 1), inFlight: 3, side: { cells: [], inFlight: 2 } });
+    tally.add({ ...emptyWindow(4, 1), journeys, inFlight: 3, side: { cells: [], inFlight: 2 } });
+    expect(tally.journeysSettled).toBe(8);
+    expect(tally.furtherWindow()).toEqual({ ...emptyWindow(5, 1), inFlight: 3, side: { cells: [], inFlight: 2 } });
   });
 
   it.each([

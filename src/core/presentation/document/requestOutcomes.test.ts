@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareWords } from './ledger.ts';
+import { shareWords } from './requestOutcomes.ts';
 
 describe('shareWords', () => {
   it('formats percentages; shares near 100 % get enough digits to show the missing part', () => {
