@@ -110,7 +110,7 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
       judged.map(({ place, kind, outcome, reasons, balances, sickSeconds, stolenShare }) => [
         String(place),
         kind,
-        balances ? outcome : `${outcome}, and the outcomes does not balance`,
+        balances ? outcome : `${outcome}, and the outcomes do not balance`,
         reasons.join(' · '),
         String(sickSeconds),
         percent(stolenShare),

@@ -126,7 +126,7 @@ function hostileMarkdown(reports: readonly PartReport[], { seconds, seed }: Host
   const missed = reports.flatMap(({ name, missed: sentences }) => sentences.map((sentence) => `- ${name}: ${sentence}`));
   return [
     `# A hostile server, ${startedAt}`,
-    `${seconds} s a part, seed ${seed}. Required: ${limits}; every prototype as it was, no uncaught error, balanced books, a result.`,
+    `${seconds} s a part, seed ${seed}. Required: ${limits}; every prototype as it was, no uncaught error, balanced request outcomes, a result.`,
     markdownTable(head, rows),
     missed.length === 0 ? 'Everything held.' : missed.join('\n'),
   ].join('\n\n');

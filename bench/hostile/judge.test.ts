@@ -37,7 +37,7 @@ it.each<[string, Partial<Findings>, RegExp]>([
   ['an error that nobody caught', { seen: { ...held.seen, problems: ['Error: x\n at y'] } }, /Nobody caught: Error: x$/],
   ['an end of the process', { seen: { ...held.seen, ended: 'SIGABRT' } }, /ended: SIGABRT/],
   ['no end of the run', { hasEnded: false }, /did not come to its end/],
-  ['what a part found itself', { wrong: ['books'] }, /books/],
+  ['what a part found itself', { wrong: ['outcomes'] }, /outcomes/],
 ])('reports %s', (_what, changes, words) => {
   const missed = missedBy({ ...held, ...changes });
   expect(missed).toHaveLength(1);

@@ -76,7 +76,7 @@ function examineRuns(store: Store, trial: Trial, diedMs: number, problems: strin
     }
     if (!result.balances) {
       outOfBalance += 1;
-      problems.push(`the books of run ${id} (${state}) do not balance: ${JSON.stringify(result.outcomes)}`);
+      problems.push(`the request outcomes of run ${id} (${state}) do not balance: ${JSON.stringify(result.outcomes)}`);
     }
     const seconds = store.generatorWindows(key).map(({ window }) => [window.second, window.width] as const);
     const gap = seconds.findIndex(([second], index) => index > 0 && second !== sum(seconds[index - 1]));

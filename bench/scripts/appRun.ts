@@ -42,7 +42,7 @@ const reading: Reading = {
   p50Ms: typeof p50 === 'number' ? p50 : null,
   p99Ms: typeof p99 === 'number' ? p99 : null,
   note: [
-    balances ? '' : 'the outcomes does not balance',
+    balances ? '' : 'the outcomes do not balance',
     views >= Math.floor(seconds) ? '' : 'the live view was not fed',
     ...failures.map(([kind, count]) => `${count} ${kind}`),
   ]

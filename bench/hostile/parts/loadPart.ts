@@ -118,7 +118,7 @@ export function describeImbalances(
   const unanswered = requests.sent - answered;
   const ours = Object.values(status).reduce((sum, count) => sum + count, 0);
   return [
-    ...(balances ? [] : ['the result says that its books do not balance']),
+    ...(balances ? [] : ['the result says that its outcomes do not balance']),
     ...(requests.sent === withOutcome + requests.inFlight
       ? []
       : [`${requests.sent} sent, ${withOutcome} with an outcome and ${requests.inFlight} without`]),

@@ -1,7 +1,7 @@
 import { cacheFiguresOf, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { type RunOutcomes, OUTCOMES, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
+import { type RequestOutcomes, type RunOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { type Level, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
@@ -152,9 +152,6 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     outcomes,
     balances,
     ...figures,
-    countsByOutcome: Object.fromEntries(
-      OUTCOMES.flatMap((outcome) => (outcomes.requests[outcome] > 0 ? [[outcome, outcomes.requests[outcome]]] : [])),
-    ),
     requestsByStep,
     server: serverOf(plan, end),
     steps: stepFigures(shown),

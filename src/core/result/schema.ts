@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outcomesSchema, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
+import { outcomesSchema } from '#core/measurement/requestOutcomes.ts';
 import { criterionSchema, planSchema } from '#core/plan/schema/plan.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { selfTestSummarySchema } from '#core/measurement/selfTest/report.ts';
@@ -393,7 +393,6 @@ const wholeResultSchema = z.strictObject({
   rates: ratesSchema,
   status: countsByName,
   errors: countsByName,
-  countsByOutcome: z.partialRecord(z.enum(OUTCOMES), z.int()),
   /** Whole run including warm-up, start-up and drain, for comparison with a server's own count. Empty in older results. */
   requestsByStep: z.record(z.string(), outcomesSchema.shape.requests).default({}),
   latencyByStatusClass: stepFiguresShape.latencyByStatusClass,

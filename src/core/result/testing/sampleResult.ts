@@ -146,7 +146,6 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     rates: FIGURES.rates,
     status: FIGURES.status,
     errors: FIGURES.errors,
-    countsByOutcome: { ok: 60_000, httpError: 8, refused: 3, reset: 1 },
     requestsByStep: {},
     bytes: FIGURES.bytes,
     bodyLength: FIGURES.bodyLength,

@@ -172,7 +172,6 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
     rates: figures.rates,
     status: figures.status,
     errors: figures.errors,
-    countsByOutcome: { ok: step.requests.ok },
     requestsByStep: { [step.name]: step.requests },
     bytes: figures.bytes,
     bodyLength: figures.bodyLength,
