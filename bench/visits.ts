@@ -109,12 +109,12 @@ async function rate(test: TestBackend, url: string, rounds: number): Promise<boo
     }
     const perSecond = (watches: boolean): number => both.get(watches)?.rates.completedPerSecond ?? Number.NaN;
     const windows = both.get(true)?.windows ?? [];
-    const sick = windows.filter((window) => window.sick.length > 0).length;
-    const taken = windows.filter((window) => window.sick.includes('browser')).length;
-    marked += Number(sick > 0);
+    const overloaded = windows.filter((window) => window.overloadedBy.length > 0).length;
+    const taken = windows.filter((window) => window.overloadedBy.includes('browser')).length;
+    marked += Number(overloaded > 0);
     ratios.push(perSecond(true) / perSecond(false));
     console.log(
-      `with ${perSecond(true).toFixed(0)}/s, without ${perSecond(false).toFixed(0)}/s: ${ratios.at(-1)?.toFixed(3)}; ${sick} of ${SECONDS} seconds marked, ${taken} for the browser, ${both.get(true)?.visits?.visits.length ?? 0} visits`,
+      `with ${perSecond(true).toFixed(0)}/s, without ${perSecond(false).toFixed(0)}/s: ${ratios.at(-1)?.toFixed(3)}; ${overloaded} of ${SECONDS} seconds marked, ${taken} for the browser, ${both.get(true)?.visits?.visits.length ?? 0} visits`,
     );
   }
   const middle = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? Number.NaN;

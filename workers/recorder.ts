@@ -160,7 +160,7 @@ export class Recorder {
       journeys: this.journeys,
       inFlight: this.options.inFlight(),
       ...(this.options.sideInFlight === undefined ? {} : { side: { cells: this.sideCells, inFlight: this.options.sideInFlight() } }),
-      sick: [],
+      overloadedBy: [],
     };
     this.sideCells = [];
     this.journeys = noCounters(JOURNEY_COUNTERS);

@@ -33,7 +33,7 @@ export function judgeCause(
     wrong: grave
       .filter((finding) => finding.confidence === 'certain' && ![...named, ...alsoTrue].includes(ruleOf(finding)))
       .map(({ id: found, sentence }) => `${found}: ${sentence}`),
-    overloadedSeconds: generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+    overloadedSeconds: generators.reduce((sum, { overloadedSeconds }) => sum + overloadedSeconds, 0),
   };
 }
 
@@ -62,7 +62,7 @@ export function causeSections(runs: readonly CauseRun[], kinds: readonly Pick<Ca
           String(own.filter(isRight).length),
           [...new Set(own.flatMap(({ said }) => said))].join(', ') || 'nothing',
           own.flatMap(({ wrong }) => wrong).join(' · ') || 'none',
-          String(own.reduce((sum, { overloadedSeconds }) => sum + overloadedSeconds, 0)),
+          String(own.reduce((sum, { overloadedSeconds: overloaded }) => sum + overloaded, 0)),
         ];
       }),
     },

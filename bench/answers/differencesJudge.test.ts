@@ -16,7 +16,7 @@ function side(name: string, p50s: readonly number[], offset: number): ComparedSi
       note: '',
       outcome: 'measured',
       leftOut: null,
-      sickSeconds: 0,
+      overloadedSeconds: 0,
       figures: [{ scope: { kind: 'run', name: '' }, measure: 'p50', value }],
       conditions: [],
     })),

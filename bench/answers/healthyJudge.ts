@@ -20,7 +20,7 @@ export interface HealthyRun {
   readonly remarks: readonly string[];
   readonly balances: boolean;
   /** Seconds in which this computer was overloaded, and the share of its processors that the hypervisor stole. */
-  readonly sickSeconds: number;
+  readonly overloadedSeconds: number;
   readonly stolenShare: number | null;
 }
 
@@ -41,7 +41,7 @@ export function healthyRunOf(place: number, kind: string, result: RunResult, sto
     ownAlarms: grave.filter(isOwn),
     remarks: findings.filter(({ level }) => level === 'info').map(({ id }) => id),
     balances,
-    sickSeconds: generators.reduce((sum, each) => sum + each.sickSeconds, 0),
+    overloadedSeconds: generators.reduce((sum, each) => sum + each.overloadedSeconds, 0),
     stolenShare,
   };
 }
@@ -61,9 +61,9 @@ export function isFalselyJudged(run: HealthyRun): boolean {
 }
 
 /** Returns a line for the end of a run. */
-export function healthyWords({ requests, outcome, alarms, ownAlarms, sickSeconds }: HealthyRun): string {
+export function healthyWords({ requests, outcome, alarms, ownAlarms, overloadedSeconds }: HealthyRun): string {
   const alarmed = alarms.length === 0 ? 'no alarm' : `FALSE ALARM: ${alarms.map(({ id }) => id).join(', ')}`;
-  const own = ownAlarms.length === 0 ? '' : `, of this computer: ${ownAlarms.map(({ id }) => id).join(', ')} (${sickSeconds} s)`;
+  const own = ownAlarms.length === 0 ? '' : `, of this computer: ${ownAlarms.map(({ id }) => id).join(', ')} (${overloadedSeconds} s)`;
   return `${requests} requests, ${outcome}, ${alarmed}${own}`;
 }
 
@@ -107,12 +107,12 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
       'Verdicts that are not “passed”',
       'With what they rest on.',
       ['run', 'target', 'verdict', 'because', 'seconds not kept up', 'stolen %'],
-      judged.map(({ place, kind, outcome, reasons, balances, sickSeconds, stolenShare }) => [
+      judged.map(({ place, kind, outcome, reasons, balances, overloadedSeconds, stolenShare }) => [
         String(place),
         kind,
         balances ? outcome : `${outcome}, and the outcomes do not balance`,
         reasons.join(' · '),
-        String(sickSeconds),
+        String(overloadedSeconds),
         percent(stolenShare),
       ]),
     ),

@@ -26,7 +26,7 @@ function windowsWithMissingStep(stage: number, times: readonly { readonly count:
   return Array.from({ length: 4 }, (_, index) => {
     const second = 4 * stage + index;
     const missing = windowWith({ second, stage, step: 1, failed: { httpError: sent }, statuses: { '404': sent } });
-    const window = windowWith({ second, stage, ok: times, sick: index === 1 ? ['threadCpu'] : [] });
+    const window = windowWith({ second, stage, ok: times, overloadedBy: index === 1 ? ['threadCpu'] : [] });
     return withLoaded({ ...window, cells: [...window.cells, ...missing.cells] });
   });
 }

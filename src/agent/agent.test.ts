@@ -76,7 +76,7 @@ describe('the agent', () => {
     const readings = only(heard, 'window').map(({ reading }) => reading);
     const stoodStillMs = readings.reduce((sum, reading) => sum + (reading.stoodStillMs ?? 0), 0);
     expect(stoodStillMs).toBeGreaterThan(1_900);
-    const marked = readings.filter(({ sick }) => sick.includes('standstill'));
+    const marked = readings.filter(({ overloadedBy }) => overloadedBy.includes('standstill'));
     expect(marked.map(({ second }) => second)).toEqual(
       readings.flatMap((reading) => ((reading.stoodStillMs ?? 0) > 0 ? [reading.second] : [])),
     );

@@ -12,14 +12,14 @@ it('reports exhausted file descriptors in the request outcomes and in the overlo
   const job = jobOf([server.url], { threads: 1, load: { model: 'connections', stages } });
   const talk = new AgentTalk('sh', ['-c', `ulimit -n 80 && exec "${process.execPath}" "${agentProgram}"`]);
   const totals = new Totals();
-  const sick = new Set<string>();
+  const overloadedBy = new Set<string>();
   await talk.greet();
   talk.say({ type: 'run', job: JSON.parse(JSON.stringify(job)) });
   for (const message of await talk.hearUntil('end')) {
     if (message.type !== 'window') continue;
     const window = decodeWindow(Buffer.from(message.bytes, 'base64'));
     totals.add(window);
-    for (const cause of window.sick) sick.add(cause);
+    for (const cause of window.overloadedBy) overloadedBy.add(cause);
   }
   talk.drop();
   await server.close();
@@ -28,5 +28,5 @@ it('reports exhausted file descriptors in the request outcomes and in the overlo
   expect(outcomes.requests.noFile).toBeGreaterThan(0);
   expect(outcomes.requests.sent + outcomes.requests.noFile).toBe(400);
   expect(outcomes.requests.ok).toBe(server.requests);
-  expect(sick).toContain('noFile');
+  expect(overloadedBy).toContain('noFile');
 });

@@ -31,7 +31,7 @@ function point(second: number, completed = 0): Point {
     service: null,
     notStarted: { target: 0, generator: 0 },
     waiting: 0,
-    sick: [],
+    overloadedBy: [],
   };
 }
 

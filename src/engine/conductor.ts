@@ -312,7 +312,7 @@ export class Conductor {
     if (this.held === null) return;
     const { window, healths } = this.held;
     const reading = this.watch.read(window, healths);
-    window.sick = reading.sick;
+    window.overloadedBy = reading.overloadedBy;
     this.sink.onWindow(window, reading);
     this.held = null;
   }

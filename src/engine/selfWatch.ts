@@ -5,7 +5,7 @@ import type { GeneratorReading } from '#core/result/schema.ts';
 import { addInto, newHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Window, SickCause } from '#core/measurement/window.ts';
+import type { Window, OverloadCause } from '#core/measurement/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { criteriaOf } from '#core/plan/criteria.ts';
 import { GaugeWatch } from './gaugeWatch.ts';
@@ -172,9 +172,9 @@ export class SelfWatch {
       timeWaitSockets: readOrNull(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
       sockets: this.socketWatch.read(window.second),
       watched: this.gauges.take(),
-      sick: [],
+      overloadedBy: [],
     };
-    return { ...reading, sick: sickCauses(reading, window, this.plan) };
+    return { ...reading, overloadedBy: overloadCauses(reading, window, this.plan) };
   }
 }
 
@@ -219,8 +219,8 @@ const MIN_SCHEDULE_LAG_MS = 2;
 const LAG_WITHOUT_LIMITS_MS = MAX_EVENT_LOOP_DELAY_MS;
 
 /** Returns why a second of the load generator is overloaded; docs/method.md defines the limits. Unknown values are no cause. */
-export function sickCauses(reading: Omit<GeneratorReading, 'sick'>, window: Window, plan: Plan): SickCause[] {
-  const causes: SickCause[] = [];
+export function overloadCauses(reading: Omit<GeneratorReading, 'overloadedBy'>, window: Window, plan: Plan): OverloadCause[] {
+  const causes: OverloadCause[] = [];
   if (isAbove(reading.threadCpu, MAX_THREAD_CPU)) causes.push('threadCpu');
   if (isAbove(reading.threadWait, MAX_THREAD_WAIT)) causes.push('threadWait');
   if (isAbove(reading.eventLoopDelayMs, maxEventLoopDelayMs(plan))) causes.push('eventLoopDelay');

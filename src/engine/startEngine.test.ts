@@ -109,7 +109,9 @@ describe('a run', () => {
   it('reports the state of this machine every second', async () => {
     const stages = [{ connections: 2, seconds: 1.2 }];
     const { readings, windows } = await runLoad(jobOf([server.url], { load: { model: 'connections', stages } }));
-    expect(readings.map(({ second, sick }) => ({ second, sick }))).toEqual(windows.map(({ second, sick }) => ({ second, sick })));
+    expect(readings.map(({ second, overloadedBy }) => ({ second, overloadedBy }))).toEqual(
+      windows.map(({ second, overloadedBy }) => ({ second, overloadedBy })),
+    );
     for (const { threadCpu, eventLoopDelayMs, garbageCollectionMs, memoryBytes, scheduleLagMs } of readings) {
       expect(threadCpu).toBeGreaterThan(0);
       expect(eventLoopDelayMs).toBeGreaterThanOrEqual(0);

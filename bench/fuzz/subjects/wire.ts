@@ -145,7 +145,7 @@ export const WIRE: readonly Subject[] = [
     name: 'window codec',
     seeds: [
       windowWith(),
-      windowWith({ ok: [{ count: 3, ms: 20 }], failed: { timeout: 2 }, sick: ['steal'] }),
+      windowWith({ ok: [{ count: 3, ms: 20 }], failed: { timeout: 2 }, overloadedBy: ['steal'] }),
       windowWith({ second: 9, notStarted: { target: 2 } }),
       realisticWindow(20),
     ].map((window) => latin1(encodeWindow(window))),

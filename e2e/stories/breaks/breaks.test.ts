@@ -97,7 +97,7 @@ const REPORTED: Said = {
   finding: null,
   storage: null,
   notJudged: [],
-  sickSeconds: 0,
+  overloadedSeconds: 0,
 };
 
 const PLAIN = { isConfirmed: false, criteria: 1 };

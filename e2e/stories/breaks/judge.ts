@@ -9,7 +9,7 @@ export interface Said {
   readonly storage: string | null;
   readonly notJudged: readonly string[];
   /** Seconds in which this machine was overloaded. */
-  readonly sickSeconds: number;
+  readonly overloadedSeconds: number;
 }
 
 export interface Judged {

@@ -74,7 +74,7 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
 
 /** A run that passed despite a break counted it as success, which an overloaded machine does not explain. */
 function isDoubtful({ wrong, isNamed, said }: PlayedCell): boolean {
-  return wrong !== null && said.sickSeconds > 0 && (isNamed === null || said.outcome !== 'passed');
+  return wrong !== null && said.overloadedSeconds > 0 && (isNamed === null || said.outcome !== 'passed');
 }
 
 function choose(

@@ -73,7 +73,7 @@ function saidBy({ verdict, findings, generators }: RunResult): Said {
     finding: findings[0]?.sentence ?? null,
     storage: storage?.state ?? null,
     notJudged: notJudged?.map(({ step }) => step) ?? [],
-    sickSeconds: generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+    overloadedSeconds: generators.reduce((sum, { overloadedSeconds }) => sum + overloadedSeconds, 0),
   };
 }
 

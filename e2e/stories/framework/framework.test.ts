@@ -122,7 +122,7 @@ describe('the summary', () => {
     passed,
     parameters: {},
     figures: [],
-    sickSeconds: 0,
+    overloadedSeconds: 0,
     times: 1,
   });
   const green = ended('a/green', told(true));

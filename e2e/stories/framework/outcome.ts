@@ -23,7 +23,7 @@ export const endingSchema = z.discriminatedUnion('kind', [
     parameters: z.unknown(),
     figures: z.array(figureSchema),
     /** Seconds in which the app found this machine overloaded. */
-    sickSeconds: z.int(),
+    overloadedSeconds: z.int(),
     /** Number of attempts: repeated if it failed during overload. */
     times: z.int().min(1),
   }),

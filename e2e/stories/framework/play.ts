@@ -43,7 +43,7 @@ async function endingOf(story: Story, playing: Playing): Promise<Ending> {
     for (let times = 1; ; times += 1) {
       const ending = await once();
       if (ending.kind !== 'told') return ending;
-      const isDoubtful = !ending.passed && ending.sickSeconds > 0;
+      const isDoubtful = !ending.passed && ending.overloadedSeconds > 0;
       if (!isDoubtful || times === MAX_ATTEMPTS) return { ...ending, times };
       await processorsGivenBack();
     }
@@ -64,8 +64,8 @@ async function told({ parameters, network, play }: ReturnType<Story['prepare']>,
     const figures = (await play(scene)).map((figure) => ({ ...figure, wrong: wrong(figure) }));
     if (!scene.hasHidden && network === null) throw new Error('It hides no setting, so nobody could see that it notices a wrong one.');
     if (!figures.some(({ logged }) => logged !== null)) throw new Error('It compares nothing with what the servers logged.');
-    const { sickSeconds } = scene;
-    return { kind: 'told', passed: figures.every((figure) => figure.wrong === null), parameters, figures, sickSeconds, times: 1 };
+    const { overloadedSeconds } = scene;
+    return { kind: 'told', passed: figures.every((figure) => figure.wrong === null), parameters, figures, overloadedSeconds, times: 1 };
   } finally {
     await scene.close();
   }

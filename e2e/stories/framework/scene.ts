@@ -63,7 +63,7 @@ export interface ClosableScene extends Scene {
   /** Whether a setting was hidden: otherwise the shift would have no effect. */
   readonly hasHidden: boolean;
   /** Seconds of its runs in which the app found this machine overloaded. */
-  readonly sickSeconds: number;
+  readonly overloadedSeconds: number;
   close(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   writeFileSync(agentFile, `await import(${JSON.stringify((mutation === 'drop' ? droppingAgent : agent).href)});\n`);
   let started = 0;
   let hasHidden = false;
-  let sickSeconds = 0;
+  let overloadedSeconds = 0;
   const wholeSeries: Scene['wholeSeries'] = async (document, onItem = () => {}) => {
     const { client } = await app();
     const { seriesId } = await client.call('series.start', { document });
@@ -104,7 +104,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       client.open('series.watch', { seriesId }, { onItem: (table) => onItem(table, stop), onEnd });
     });
     const table = await client.call('series.result', { seriesId });
-    for (const { runs } of table.rows) for (const { figures } of runs) sickSeconds += figures?.sickSeconds ?? 0;
+    for (const { runs } of table.rows) for (const { figures } of runs) overloadedSeconds += figures?.overloadedSeconds ?? 0;
     return table;
   };
   return {
@@ -112,8 +112,8 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     get hasHidden() {
       return hasHidden;
     },
-    get sickSeconds() {
-      return sickSeconds;
+    get overloadedSeconds() {
+      return overloadedSeconds;
     },
     hidden(told) {
       hasHidden = true;
@@ -147,7 +147,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       const { runId } = await client.call('runs.start', { plan: parsed, ...(on === undefined ? {} : { on: [...on] }) });
       await watchToEnd(client, runId);
       const result = await client.call('runs.result', { runId });
-      for (const generator of result.generators) sickSeconds += generator.sickSeconds;
+      for (const generator of result.generators) overloadedSeconds += generator.overloadedSeconds;
       return result;
     },
     async client() {
@@ -171,7 +171,8 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
         client.open('searches.watch', { searchId }, { onItem: () => {}, onEnd });
       });
       const result = await client.call('searches.result', { searchId });
-      for (const { reading } of result.runs) if (reading !== null && 'sickSeconds' in reading) sickSeconds += reading.sickSeconds;
+      for (const { reading } of result.runs)
+        if (reading !== null && 'overloadedSeconds' in reading) overloadedSeconds += reading.overloadedSeconds;
       return result;
     },
     async exported({ run }, format) {

@@ -25,8 +25,8 @@ export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutatio
   }
 }
 
-function busy({ sickSeconds, times }: Extract<Outcome['ending'], { kind: 'told' }>): string {
-  const seconds = sickSeconds === 0 ? '' : `; this machine was too busy in ${sickSeconds} s`;
+function busy({ overloadedSeconds, times }: Extract<Outcome['ending'], { kind: 'told' }>): string {
+  const seconds = overloadedSeconds === 0 ? '' : `; this machine was too busy in ${overloadedSeconds} s`;
   return times > 1 ? `${seconds}; told ${times} times, as it was too busy before` : seconds;
 }
 

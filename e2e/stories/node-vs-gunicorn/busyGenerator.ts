@@ -33,7 +33,7 @@ export const busyGenerator = story({
     const readings = result.generators[0]?.readings ?? [];
     const heldUp = readings.filter(({ eventLoopDelayMs }) => (eventLoopDelayMs ?? 0) > 0.7 * heldUpMs);
     const isMarked = (second: number): boolean =>
-      result.windows.some((window) => window.second === second && window.sick.includes('eventLoopDelay'));
+      result.windows.some((window) => window.second === second && window.overloadedBy.includes('eventLoopDelay'));
     const longest = Math.max(...readings.map(({ eventLoopDelayMs }) => eventLoopDelayMs ?? 0));
     const [judged] = result.criteria;
     return [

@@ -61,7 +61,7 @@ function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows)
     return {
       ...known,
       figures: part === undefined ? null : generatorFigures(base, part),
-      sickSeconds: store.sickSeconds(record.key, number),
+      overloadedSeconds: store.overloadedSeconds(record.key, number),
       readings: store.readings(record.key, number),
     };
   });

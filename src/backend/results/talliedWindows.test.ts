@@ -27,7 +27,12 @@ function withGoingRun(work: (run: Going) => void): void {
     const plan = planFor('http://127.0.0.1:1/', { journey: [{ name: 'one' }, { name: 'other' }] });
     const key = store.create(newRun('going', { plan: asStorable(plan) }));
     for (const host of HOSTS) {
-      const { figures: _figures, sickSeconds: _sick, readings: _readings, ...facts } = generatorWith({ name: `host ${host}` });
+      const {
+        figures: _figures,
+        overloadedSeconds: _overloadedBy,
+        readings: _readings,
+        ...facts
+      } = generatorWith({ name: `host ${host}` });
       store.setGenerator(key, host, facts);
     }
     work({

@@ -11,7 +11,7 @@ import type { Filmstrip } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** The facts about a load generator, without its windows and readings. */
-export const generatorFactsSchema = generatorSchema.omit({ readings: true, sickSeconds: true, figures: true });
+export const generatorFactsSchema = generatorSchema.omit({ readings: true, overloadedSeconds: true, figures: true });
 export type GeneratorFacts = z.infer<typeof generatorFactsSchema>;
 
 /** Reads and writes the table `generators`. */

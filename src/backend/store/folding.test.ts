@@ -40,7 +40,7 @@ describe('worstReading', () => {
   it('takes known values and all causes', () => {
     const unknown = { ...syntheticReading(0, ['steal']), threadCpu: null };
     const known = { ...syntheticReading(1, ['noPort']), threadCpu: 0.5 };
-    expect(worstReading(unknown, [known])).toMatchObject({ second: 0, threadCpu: 0.5, sick: ['steal', 'noPort'] });
+    expect(worstReading(unknown, [known])).toMatchObject({ second: 0, threadCpu: 0.5, overloadedBy: ['steal', 'noPort'] });
   });
 });
 

@@ -43,10 +43,10 @@ const MAXIMUM_FIELDS = [
 
 /** Returns the worst of several readings: a folded window must not look healthier than its worst second. `readings` holds at least one. */
 export function worstReading(first: GeneratorReading, others: readonly GeneratorReading[]): GeneratorReading {
-  const worst: GeneratorReading = { ...first, sick: [...first.sick] };
+  const worst: GeneratorReading = { ...first, overloadedBy: [...first.overloadedBy] };
   for (const reading of others) {
     for (const name of MAXIMUM_FIELDS) worst[name] = larger(worst[name], reading[name]);
-    for (const cause of reading.sick) if (!worst.sick.includes(cause)) worst.sick.push(cause);
+    for (const cause of reading.overloadedBy) if (!worst.overloadedBy.includes(cause)) worst.overloadedBy.push(cause);
   }
   return worst;
 }
@@ -140,7 +140,7 @@ function cutsOf(generatorWindows: readonly GeneratorWindow[]): Set<number> {
   const looks = new Map<number, string[]>();
   for (const { generator, window } of generatorWindows) {
     const look = looks.get(window.second) ?? [];
-    look.push(`${generator} ${window.sick.join(' ')}`);
+    look.push(`${generator} ${window.overloadedBy.join(' ')}`);
     looks.set(window.second, look);
   }
   const cuts = new Set<number>();

@@ -31,7 +31,7 @@ describe('the store', () => {
 
   it('returns what was written, also after it was reopened', () => {
     const key = store.create(newRun('a'));
-    const generatorWindow = syntheticGeneratorWindow(0, { perSecond: 100, sick: ['steal'] });
+    const generatorWindow = syntheticGeneratorWindow(0, { perSecond: 100, overloadedBy: ['steal'] });
     store.append(key, generatorWindow, progress);
     store.addEvent(key, { second: 0, kind: 'note', text: 'hello', data: { a: 1 } });
     store.close();
@@ -39,7 +39,7 @@ describe('the store', () => {
     const [read] = store.generatorWindows(key);
     expect(read?.window.cells[0]?.times.serviceOk?.totalCount).toBe(100);
     expect(read?.reading).toEqual(generatorWindow.reading);
-    expect(read?.window.sick).toEqual(['steal']);
+    expect(read?.window.overloadedBy).toEqual(['steal']);
     expect(store.events(key)).toEqual([{ second: 0, kind: 'note', text: 'hello', data: { a: 1 } }]);
     expect(store.find('a')).toMatchObject({ requests: 10, state: 'running' });
   });
@@ -177,9 +177,9 @@ describe('the store', () => {
     const key = store.create(newRun('a'));
     const load = { perSecond: 3 };
     for (let second = 0; second <= 3_620; second++)
-      store.append(key, syntheticGeneratorWindow(second, second === 4 ? { ...load, sick: ['threadCpu'] } : load), progress);
+      store.append(key, syntheticGeneratorWindow(second, second === 4 ? { ...load, overloadedBy: ['threadCpu'] } : load), progress);
     const windows = store.generatorWindows(key).map(({ window }) => window);
-    expect(windows.slice(0, 5).map(({ second, width, sick }) => [second, width, sick.length])).toEqual([
+    expect(windows.slice(0, 5).map(({ second, width, overloadedBy }) => [second, width, overloadedBy.length])).toEqual([
       [0, 4, 0],
       [4, 1, 1],
       [5, 5, 0],

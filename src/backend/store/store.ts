@@ -259,7 +259,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     /** Windows of the same second are adjacent. */
     generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
-    sickSeconds: (run: number, generator: number) => read(() => windows.sickSeconds(run, generator)),
+    overloadedSeconds: (run: number, generator: number) => read(() => windows.overloadedSeconds(run, generator)),
     saveMonitor: (run: number, info: MonitorInfo): void => writeAlong(() => monitors.save(run, info)),
     /** Stores new monitor readings and folds what has become old. */
     appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>

@@ -31,7 +31,7 @@ export type WindowTable = ReturnType<typeof createWindowTable>;
 /** Reads and writes the table `windows`. */
 export function createWindowTable(database: SqliteDatabase) {
   const insert = database.prepare(
-    'INSERT INTO windows (run, generator, second, width, sick, counters, reading) VALUES (@run, @generator, @second, @width, @sick, @counters, @reading)',
+    'INSERT INTO windows (run, generator, second, width, overloaded_by, counters, reading) VALUES (@run, @generator, @second, @width, @overloadedBy, @counters, @reading)',
   );
   const columns = 'SELECT generator, counters, reading FROM windows';
   const inOrder = database.prepare(`${columns} WHERE run = ? AND second >= ? ORDER BY second, width, generator`);
@@ -45,15 +45,15 @@ export function createWindowTable(database: SqliteDatabase) {
   );
   const readings = database.prepare('SELECT reading FROM windows WHERE run = ? AND generator = ? ORDER BY second');
   const narrow = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second`);
-  const sickSeconds = database
-    .prepare("SELECT coalesce(sum(width), 0) FROM windows WHERE run = ? AND generator = ? AND sick <> ''")
+  const overloadedSeconds = database
+    .prepare("SELECT coalesce(sum(width), 0) FROM windows WHERE run = ? AND generator = ? AND overloaded_by <> ''")
     .pluck();
   const removeRange = database.prepare('DELETE FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width');
 
   const insertOne = (run: number, { generator, window, reading }: GeneratorWindow): void => {
     const counters = brotliCompressSync(encodeWindow(window), COMPRESSION);
-    const { second, width, sick } = window;
-    insert.run({ run, generator, second, width, sick: sick.join(' '), counters, reading: JSON.stringify(reading) });
+    const { second, width, overloadedBy } = window;
+    insert.run({ run, generator, second, width, overloadedBy: overloadedBy.join(' '), counters, reading: JSON.stringify(reading) });
   };
   return {
     insert: insertOne,
@@ -80,7 +80,7 @@ export function createWindowTable(database: SqliteDatabase) {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
     /** Seconds in which the generator was overloaded. */
-    sickSeconds: (run: number, generator: number): number => wholeSeconds(z.number().parse(sickSeconds.get(run, generator))),
+    overloadedSeconds: (run: number, generator: number): number => wholeSeconds(z.number().parse(overloadedSeconds.get(run, generator))),
     /** Windows narrower than `width` that start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [
       ...generatorWindows(narrow.all({ run, from, to, width })),

@@ -21,7 +21,7 @@ export interface StoredRun {
 
 /** Yields windows of this computer only. */
 export function* ofOneGenerator(windows: Iterable<Window>): Generator<GeneratorWindow> {
-  for (const window of windows) yield { generator: 0, window, reading: syntheticReading(window.second, window.sick) };
+  for (const window of windows) yield { generator: 0, window, reading: syntheticReading(window.second, window.overloadedBy) };
 }
 
 /** Stores an ended run without a result, as its load would have left it. Returns its key. */
@@ -32,7 +32,7 @@ export function storeRun(
   const head = headFor(id, { name: plan.name, startedAt: startedAt.toISOString() });
   const key = store.create(newRun(id, { head, plan: asStorable(plan), target: plan.targets[0]?.url ?? '' }));
   for (const [number, changes] of generators.entries()) {
-    const { figures: _figures, sickSeconds: _sick, readings: _readings, ...facts } = generatorWith(changes);
+    const { figures: _figures, overloadedSeconds: _overloadedBy, readings: _readings, ...facts } = generatorWith(changes);
     store.setGenerator(key, number, facts);
   }
   let requests = 0;

@@ -2,13 +2,13 @@ import type { GeneratorReading } from '#core/result/schema.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { withLoaded } from '#core/testing/windows.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
-import type { SickCause, Window } from '#core/measurement/window.ts';
+import type { OverloadCause, Window } from '#core/measurement/window.ts';
 import type { GeneratorWindow } from '../store/folding.ts';
 
 export interface SyntheticLoad {
   readonly perSecond: number;
   readonly steps?: number;
-  readonly sick?: SickCause[];
+  readonly overloadedBy?: OverloadCause[];
   /** Different seeds give different times. */
   readonly seed?: number;
 }
@@ -25,7 +25,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Creates a second of a realistic load: log-normal times around 20 ms with a long tail, all successful. */
-export function syntheticWindow(second: number, { perSecond, steps = 1, sick = [], seed = 0 }: SyntheticLoad): Window {
+export function syntheticWindow(second: number, { perSecond, steps = 1, overloadedBy = [], seed = 0 }: SyntheticLoad): Window {
   const random = randomFrom(second * 7_919 + seed);
   const window = emptyWindow(second, 1);
   for (let step = 0; step < steps; step++) {
@@ -50,11 +50,11 @@ export function syntheticWindow(second: number, { perSecond, steps = 1, sick = [
   }
   window.journeys.started = perSecond;
   window.journeys.finished = perSecond;
-  window.sick = sick;
+  window.overloadedBy = overloadedBy;
   return withLoaded(window);
 }
 
-export function syntheticReading(second: number, sick: SickCause[] = []): GeneratorReading {
+export function syntheticReading(second: number, overloadedBy: OverloadCause[] = []): GeneratorReading {
   const random = randomFrom(second + 1);
   return {
     second,
@@ -71,10 +71,10 @@ export function syntheticReading(second: number, sick: SickCause[] = []): Genera
     timeWaitSockets: Math.floor(1_000 * random()),
     sockets: null,
     watched: {},
-    sick,
+    overloadedBy,
   };
 }
 
 export function syntheticGeneratorWindow(second: number, load: SyntheticLoad): GeneratorWindow {
-  return { generator: 0, window: syntheticWindow(second, load), reading: syntheticReading(second, load.sick) };
+  return { generator: 0, window: syntheticWindow(second, load), reading: syntheticReading(second, load.overloadedBy) };
 }

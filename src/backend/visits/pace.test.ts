@@ -24,7 +24,7 @@ describe('paceOf', () => {
 
 describe('StepBack', () => {
   const visit = [{ from: 0, to: 100 }];
-  const second = (at: number, isSick: boolean) => ({ second: at, width: 1, isSick });
+  const second = (at: number, isOverloaded: boolean) => ({ second: at, width: 1, isOverloaded });
 
   it('reduces visits, then ends them, when their seconds are overloaded', () => {
     const step = new StepBack();

@@ -22,7 +22,7 @@ export function paceOf(plan: Plan, stage: number | null): number {
 interface LoadSecond {
   readonly second: number;
   readonly width: number;
-  readonly isSick: boolean;
+  readonly isOverloaded: boolean;
 }
 
 interface Span {
@@ -43,8 +43,8 @@ const MAX_PAUSE_SECONDS = 16;
 
 /** Reduces visits, and finally ends them, when they overload the load generator. It compares seconds with a visit and seconds without. */
 export class StepBack {
-  private readonly withVisit = { seconds: 0, sick: 0 };
-  private readonly without = { seconds: 0, sick: 0 };
+  private readonly withVisit = { seconds: 0, overloadedBy: 0 };
+  private readonly without = { seconds: 0, overloadedBy: 0 };
   private pause: number | null = 0;
 
   /** The minimum pause between visits; null if visits have ended. */
@@ -53,21 +53,21 @@ export class StepBack {
   }
 
   /** Counts a second of the load. Returns true if the pause has changed, or visits end. */
-  add({ second, width, isSick }: LoadSecond, visits: readonly Span[]): boolean {
+  add({ second, width, isOverloaded }: LoadSecond, visits: readonly Span[]): boolean {
     const isVisited = visits.some(({ from, to }) => from < second + width && (to ?? Number.POSITIVE_INFINITY) > second);
     const counts = isVisited ? this.withVisit : this.without;
     counts.seconds += width;
-    if (isSick) counts.sick += width;
+    if (isOverloaded) counts.overloadedBy += width;
     if (this.isInnocent()) {
       this.pause = 0;
       return true;
     }
-    if (this.pause === null || !isSick || !isVisited || this.withVisit.sick < MAX_OVERLOADED_SECONDS) return false;
-    const share = this.withVisit.sick / this.withVisit.seconds;
-    const usual = this.without.seconds === 0 ? 0 : this.without.sick / this.without.seconds;
+    if (this.pause === null || !isOverloaded || !isVisited || this.withVisit.overloadedBy < MAX_OVERLOADED_SECONDS) return false;
+    const share = this.withVisit.overloadedBy / this.withVisit.seconds;
+    const usual = this.without.seconds === 0 ? 0 : this.without.overloadedBy / this.without.seconds;
     if (share <= MIN_OVERLOAD_RATIO * usual) return false;
-    this.withVisit.seconds = this.withVisit.sick = 0;
-    this.without.seconds = this.without.sick = 0;
+    this.withVisit.seconds = this.withVisit.overloadedBy = 0;
+    this.without.seconds = this.without.overloadedBy = 0;
     const longer = this.pause === 0 ? FIRST_PAUSE_SECONDS : 2 * this.pause;
     this.pause = longer > MAX_PAUSE_SECONDS ? null : longer;
     return true;
@@ -77,6 +77,6 @@ export class StepBack {
   private isInnocent(): boolean {
     const { withVisit, without } = this;
     if (this.pause === null || this.pause === 0 || withVisit.seconds < COMPARED_SECONDS || without.seconds < COMPARED_SECONDS) return false;
-    return withVisit.sick / withVisit.seconds <= MIN_OVERLOAD_RATIO * (without.sick / without.seconds);
+    return withVisit.overloadedBy / withVisit.seconds <= MIN_OVERLOAD_RATIO * (without.overloadedBy / without.seconds);
   }
 }

@@ -140,8 +140,8 @@ export class RunVisits {
   }
 
   /** Counts a second of the load. Visits that overload the load generator become fewer. */
-  secondPassed(second: number, width: number, isSick: boolean): void {
-    if (!this.isBesideLoad || !this.stepBack.add({ second, width, isSick }, this.spans)) return;
+  secondPassed(second: number, width: number, isOverloaded: boolean): void {
+    if (!this.isBesideLoad || !this.stepBack.add({ second, width, isOverloaded }, this.spans)) return;
     this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
   }
 

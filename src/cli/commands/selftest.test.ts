@@ -33,7 +33,7 @@ function checkWith(facts: SelfTestFact[], changes: Partial<SelfTestCheck> = {}):
     repeats: 0,
     steal: 0,
     processorUse: 0.5,
-    sick: [],
+    overloadedBy: [],
     problem: null,
     ...changes,
   };

@@ -54,7 +54,7 @@ const live: Live = {
       service: null,
       notStarted: { target: 0, generator: 0 },
       waiting: 0,
-      sick: [],
+      overloadedBy: [],
     },
   ],
   resync: false,
@@ -82,7 +82,7 @@ describe('progressLine', () => {
     expect(progressLine(open, 200)).toBe(
       'contest · 1:12 of 2:20 · 1,200 of 3,000 due, 1,190 started, 10 left out · 982/s · p95 52 ms · 18 failed · 60 in flight',
     );
-    const reading = { scheduleLagMs: 1.25, sick: [] } as unknown as NonNullable<Live['generator']>;
+    const reading = { scheduleLagMs: 1.25, overloadedBy: [] } as unknown as NonNullable<Live['generator']>;
     const calm = { ...journeys, notStarted: { target: 0, generator: 0, stopped: 0 } };
     expect(progressLine({ ...open, outcomes: { ...live.outcomes, journeys: calm }, generator: reading }, 200)).toContain(
       '1,190 of 3,000 due, 1,190 started, 1.25 ms late ·',

@@ -1,6 +1,6 @@
 import { failuresOf } from '#core/measurement/requestOutcomes.ts';
 import type { Live } from '#contract/replies.ts';
-import type { SickCause } from '#core/measurement/window.ts';
+import type { OverloadCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import type { Output } from '../output/stream.ts';
 import { WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/titles.ts';
@@ -18,7 +18,7 @@ export function progressLine(live: Live, columns: number): string {
     typeof live.latency.p95 === 'number' ? `p95 ${formatMs(live.latency.p95)}` : '',
     `${formatCount(failuresOf(live.outcomes))} failed`,
     `${formatCount(requests.inFlight)} in flight`,
-    sickWords(live.generator?.sick ?? []),
+    overloadWords(live.generator?.overloadedBy ?? []),
   ];
   return parts
     .filter((part) => part !== '')
@@ -26,7 +26,7 @@ export function progressLine(live: Live, columns: number): string {
     .slice(0, Math.max(0, columns - 1));
 }
 
-function sickWords(causes: readonly SickCause[]): string {
+function overloadWords(causes: readonly OverloadCause[]): string {
   if (causes.length === 0) return '';
   return causes.includes('standstill') ? 'computer stalled' : 'computer overloaded';
 }

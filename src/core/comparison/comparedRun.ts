@@ -83,7 +83,7 @@ export function comparedRunOf(result: RunResult): ComparedRun {
     note,
     outcome: result.verdict.outcome,
     leftOut: whyCut(result.run),
-    sickSeconds: overloadOf(result).seconds,
+    overloadedSeconds: overloadOf(result).seconds,
     figures: figuresOfRun(result),
     conditions: conditionsOf(result),
   };

@@ -158,7 +158,7 @@ interface Circumstances {
 export function reasonsOf({ first, second, differing, asked, isInterleaved, differences, isRefused }: Circumstances): string[] {
   const both = [...first.runs, ...second.runs];
   const cut = both.filter(({ leftOut }) => leftOut !== null).length;
-  const sick = both.filter(({ leftOut, sickSeconds }) => leftOut === null && sickSeconds > 0).length;
+  const overloaded = both.filter(({ leftOut, overloadedSeconds }) => leftOut === null && overloadedSeconds > 0).length;
   const alone = differences.filter(
     ({ judgement, interval }) => judgement === 'withinNoise' && interval !== null && (interval.from > 0 || interval.to < 0),
   ).length;
@@ -175,9 +175,9 @@ export function reasonsOf({ first, second, differing, asked, isInterleaved, diff
           `${capitalized(formatPart(alone, differences.length))} figures would count as different on ${alone === 1 ? 'its' : 'their'} own; among so many, chance produces one.`,
         ]),
     ...(cut === 0 ? [] : [`${capitalized(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`]),
-    ...(sick === 0
+    ...(overloaded === 0
       ? []
-      : [`In ${formatPart(sick, both.length)} runs the load generator was overloaded for a while: latency may be inflated.`]),
+      : [`In ${formatPart(overloaded, both.length)} runs the load generator was overloaded for a while: latency may be inflated.`]),
   ];
 }
 

@@ -128,8 +128,8 @@ describe('circumstances of a comparison', () => {
     const cut = (count: number) => side('b', LATER, (index) => ({ leftOut: index < count ? 'You stopped it.' : null }));
     expect(pair(side('a', LATER), cut(1))?.reasons).toContain('1 of 10 runs did not finish and is left out.');
     expect(pair(side('a', LATER), cut(2))?.reasons).toContain('2 of 10 runs did not finish and are left out.');
-    const sick = side('b', LATER, (index) => ({ sickSeconds: index, leftOut: index === 4 ? 'You stopped it.' : null }));
-    expect(pair(side('a', LATER), sick)?.reasons.join(' ')).toContain('In 3 of 10 runs the load generator was overloaded');
+    const overloaded = side('b', LATER, (index) => ({ overloadedSeconds: index, leftOut: index === 4 ? 'You stopped it.' : null }));
+    expect(pair(side('a', LATER), overloaded)?.reasons.join(' ')).toContain('In 3 of 10 runs the load generator was overloaded');
     expect(pair(side('a', LATER), side('b', LATER))?.reasons.join(' ')).not.toMatch(/overloaded|did not finish/);
   });
 

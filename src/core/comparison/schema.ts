@@ -100,7 +100,7 @@ export const comparisonSchema = z.strictObject({
           outcome: z.enum(VERDICT_OUTCOMES),
           /** Why its figures are excluded: the run is incomplete. */
           leftOut: z.string().nullable(),
-          sickSeconds: z.int(),
+          overloadedSeconds: z.int(),
         }),
       ),
     }),

@@ -102,7 +102,7 @@ describe('names of the sides', () => {
         note: '',
         outcome: 'measured' as const,
         leftOut: null,
-        sickSeconds: 0,
+        overloadedSeconds: 0,
       })),
     });
     expect(comparisonTitle({ sides: [of('before', 1), of('after', 5)] })).toBe('“before” (1 run) against “after” (5 runs)');

@@ -54,12 +54,12 @@ describe('buildResult', () => {
 
   it('names the overloaded time of the whole run like the figure', () => {
     const ok = [{ count: 80, ms: 20 }];
-    const sickInBoth = [
-      ...repeatedWindows(5, { stage: 0, ok, sick: ['steal'] }),
-      ...repeatedWindows(2, { stage: 1, second: 5, ok, sick: ['steal'] }),
+    const overloadedInBoth = [
+      ...repeatedWindows(5, { stage: 0, ok, overloadedBy: ['steal'] }),
+      ...repeatedWindows(2, { stage: 1, second: 5, ok, overloadedBy: ['steal'] }),
       ...repeatedWindows(8, { stage: 1, second: 7, ok }),
     ];
-    const { overload, verdict } = buildResult(input({ windows: sickInBoth }));
+    const { overload, verdict } = buildResult(input({ windows: overloadedInBoth }));
     expect(overload?.seconds).toBe(7);
     expect(verdict.reasons.map(({ text }) => text)).toContainEqual(expect.stringContaining('overloaded for 7 s'));
   });
@@ -178,7 +178,7 @@ describe('points of the time axis', () => {
           ],
           failed: { httpError: 2, refused: 3 },
           unanswered: 4,
-          sick: ['steal'],
+          overloadedBy: ['steal'],
         }),
       ),
     ).toMatchObject({
@@ -192,7 +192,7 @@ describe('points of the time axis', () => {
       p90: 20,
       max: 500,
       status: { '200': 10 },
-      sick: ['steal'],
+      overloadedBy: ['steal'],
     });
     expect(pointOfWindow(windowWith({ failed: { refused: 3 } }))).toMatchObject({
       p50: null,

@@ -30,7 +30,7 @@ function log(loadedMs: number, change: (visit: Visit) => Partial<Visit> = () => 
 function resultOf(
   visits: readonly Visit[],
   changes: Partial<PlanInput> = {},
-  sick: readonly number[] = [],
+  overloaded: readonly number[] = [],
   places: { readonly from?: string; readonly generators?: RunResult['generators'] } = {},
 ): RunResult {
   const plan = planWith({
@@ -44,7 +44,7 @@ function resultOf(
   return buildResult({
     head: runHead,
     plan,
-    windows: windows.map((window) => (sick.includes(window.second) ? { ...window, sick: ['threadCpu'] } : window)),
+    windows: windows.map((window) => (overloaded.includes(window.second) ? { ...window, overloadedBy: ['threadCpu'] } : window)),
     end: {
       firstBodyLengths: [10],
       serverSoftware: null,
@@ -187,8 +187,8 @@ describe('visits of a run', () => {
   });
 
   it('are excluded in seconds in which the load generator was overloaded', () => {
-    const sick = Array.from({ length: 20 }, (_, second) => 20 + second);
-    const result = resultOf(log(3_400), {}, sick);
+    const overloaded = Array.from({ length: 20 }, (_, second) => 20 + second);
+    const result = resultOf(log(3_400), {}, overloaded);
     expect(result.visits?.pages[0]?.stages[1]?.figures).toMatchObject({ visits: 20, slowed: 20, largestPaintMs: null });
     expect(result.criteria[1]).toMatchObject({ outcome: 'unknown', counted: 0, unknownBecause: 'generator' });
     expect(result.verdict.sentence).toBe('Inconclusive: the computer of the browser slowed all 20 visits, so none counts.');
@@ -199,14 +199,14 @@ describe('visits of a run', () => {
   });
 
   it('of a host without load generator count even then, and name their origin', () => {
-    const sick = Array.from({ length: 20 }, (_, second) => 20 + second);
+    const overloaded = Array.from({ length: 20 }, (_, second) => 20 + second);
     const [here] = sampleResult().generators;
     if (here === undefined) throw new Error('no generator');
-    const result = resultOf(log(3_400), {}, sick, { from: 'web2', generators: [here] });
+    const result = resultOf(log(3_400), {}, overloaded, { from: 'web2', generators: [here] });
     expect(result.visits).toMatchObject({ from: 'web2', pages: [{ stages: [{}, { figures: { visits: 20, slowed: 0 } }] }] });
     expect(findingOf(result, 'visitorsWait')?.evidence).toContain('Seen from web2.');
     expect(JSON.stringify(visitBlocks(result)[0])).toContain('visited beside the load, seen from web2. ');
-    const beside = resultOf(log(3_400), {}, sick, { from: 'web2', generators: [{ ...here, name: 'web2' }] });
+    const beside = resultOf(log(3_400), {}, overloaded, { from: 'web2', generators: [{ ...here, name: 'web2' }] });
     expect(beside.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
   });
 

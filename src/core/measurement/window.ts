@@ -144,11 +144,11 @@ export interface Window {
   /** Omitted without side calls. */
   side?: SideCalls;
   /** Why the load generator was overloaded in this window; empty if it was not. Windows with different causes are never folded together. */
-  sick: SickCause[];
+  overloadedBy: OverloadCause[];
 }
 
 /** Conditions under which the load generator counts as overloaded in a second: see docs/method.md. */
-export const SICK_CAUSES = [
+export const OVERLOAD_CAUSES = [
   'threadCpu',
   'eventLoopDelay',
   'steal',
@@ -159,7 +159,7 @@ export const SICK_CAUSES = [
   'standstill',
   'browser',
 ] as const;
-export type SickCause = (typeof SICK_CAUSES)[number];
+export type OverloadCause = (typeof OVERLOAD_CAUSES)[number];
 
 /** Pause of a thread from which its process or machine stood still, rather than being busy. */
 export const STANDSTILL_US = 1_000_000;

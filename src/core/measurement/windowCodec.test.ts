@@ -8,7 +8,7 @@ import { ByteWriter } from '#core/statistics/bytes.ts';
 import { comparable } from '#core/testing/comparable.ts';
 import { realisticWindow } from '#core/testing/realistic.ts';
 import { JOURNEY_COUNTERS } from './counters.ts';
-import { SICK_CAUSES } from './window.ts';
+import { OVERLOAD_CAUSES } from './window.ts';
 import { decodeWindow, encodeWindow, WINDOW_CODEC_VERSION } from './windowCodec.ts';
 import { cellOf, emptyCell, emptyWindow } from './windowFold.ts';
 import { windowWith } from '#core/testing/windows.ts';
@@ -25,7 +25,7 @@ describe('encodeWindow and decodeWindow', () => {
   });
 
   it('keep the causes of an overloaded second', () => {
-    expect(decodeWindow(encodeWindow(windowWith({ sick: ['steal', 'noFile'] }))).sick).toEqual(['steal', 'noFile']);
+    expect(decodeWindow(encodeWindow(windowWith({ overloadedBy: ['steal', 'noFile'] }))).overloadedBy).toEqual(['steal', 'noFile']);
   });
 
   it('reject bytes that the encoder cannot have written, and a newer format by its number', () => {
@@ -74,8 +74,8 @@ describe('decodeWindow rejects', () => {
 
   it('an unknown cause, and trailing bytes', () => {
     const causes = (mask: number) => bytes(5, 1, 0, mask, ...nothing.slice(2));
-    expect(decodeWindow(causes(2 ** SICK_CAUSES.length - 1)).sick).toEqual([...SICK_CAUSES]);
-    expect(() => decodeWindow(causes(2 ** SICK_CAUSES.length))).toThrow('something unknown');
+    expect(decodeWindow(causes(2 ** OVERLOAD_CAUSES.length - 1)).overloadedBy).toEqual([...OVERLOAD_CAUSES]);
+    expect(() => decodeWindow(causes(2 ** OVERLOAD_CAUSES.length))).toThrow('something unknown');
     expect(() => decodeWindow(bytes(5, 1, ...nothing, 0))).toThrow(HoldfastError);
   });
 

@@ -17,7 +17,7 @@ import {
   STREAM_COUNTERS,
 } from './counters.ts';
 import { type Outcome, OUTCOMES } from './requestOutcomes.ts';
-import { type Cell, type EarlyAnswer, type LoadedCount, SICK_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
+import { type Cell, type EarlyAnswer, type LoadedCount, OVERLOAD_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
 import { mergeServers, noServerCount } from './windowFold.ts';
 
 /**
@@ -33,7 +33,7 @@ export function encodeWindow(window: Window): Uint8Array {
   writer.float(window.second);
   writer.float(window.width);
   writer.unsigned(window.inFlight);
-  writer.unsigned(maskOf(SICK_CAUSES, (cause) => window.sick.includes(cause)));
+  writer.unsigned(maskOf(OVERLOAD_CAUSES, (cause) => window.overloadedBy.includes(cause)));
   writeCounters(writer, JOURNEY_COUNTERS, window.journeys);
   writer.unsigned(window.cells.length);
   for (const cell of window.cells) writeCell(writer, cell);
@@ -57,7 +57,7 @@ export function decodeWindow(bytes: Uint8Array): Window {
   const width = reader.float();
   if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damaged('a window has no place in time');
   const inFlight = reader.unsigned();
-  const sick = inMask(SICK_CAUSES, reader.unsigned());
+  const overloadedBy = inMask(OVERLOAD_CAUSES, reader.unsigned());
   const journeys = readCounters(reader, JOURNEY_COUNTERS);
   const cells = Array.from({ length: reader.count() }, () => readCell(reader));
   const side = reader.unsigned() > 0 ? { side: readSide(reader) } : {};
@@ -65,7 +65,7 @@ export function decodeWindow(bytes: Uint8Array): Window {
     return { stage: reader.unsigned(), step: reader.unsigned(), ...readCounters(reader, LOADED_COUNTERS) };
   });
   reader.expectEnd();
-  return { second, width, cells, loaded, journeys, inFlight, ...side, sick };
+  return { second, width, cells, loaded, journeys, inFlight, ...side, overloadedBy };
 }
 
 function writeCounters<Name extends CounterName>(

@@ -81,8 +81,8 @@ describe('foldWindows', () => {
   });
 
   it('does not fold across a change of overload, a gap or a multiple of the width', () => {
-    const windows = [0, 1, 2, 3, 6, 9, 10].map((second) => windowWith({ second, sick: second === 2 ? ['steal'] : [] }));
-    expect(foldWindows(windows, 10).map(({ second, width, sick }) => [second, width, sick.join(' ')])).toEqual([
+    const windows = [0, 1, 2, 3, 6, 9, 10].map((second) => windowWith({ second, overloadedBy: second === 2 ? ['steal'] : [] }));
+    expect(foldWindows(windows, 10).map(({ second, width, overloadedBy }) => [second, width, overloadedBy.join(' ')])).toEqual([
       [0, 2, ''],
       [2, 1, 'steal'],
       [3, 1, ''],
@@ -122,7 +122,7 @@ describe('additive contents of windows', () => {
     window.journeys.started = 4 * times;
     window.inFlight = times;
     window.side = { cells: [{ step: 2, started: times, outcomes: { ok: times }, errors: { 'EOF@body': times } }], inFlight: times };
-    window.sick = times > 1 ? ['threadCpu'] : [];
+    window.overloadedBy = times > 1 ? ['threadCpu'] : [];
     return window;
   }
 
@@ -144,10 +144,10 @@ describe('additive contents of windows', () => {
     };
     const threads = busy(7, 1);
     mergeWindow(threads, busy(7, 2));
-    expect(threads).toMatchObject({ ...sum, inFlight: 3, side: { ...sum.side, inFlight: 3 }, sick: ['threadCpu'] });
+    expect(threads).toMatchObject({ ...sum, inFlight: 3, side: { ...sum.side, inFlight: 3 }, overloadedBy: ['threadCpu'] });
     expect(threads.cells[0]?.early.map(({ startUs }) => startUs)).toEqual([7, 7]);
 
-    const well = (second: number, times: number): Window => ({ ...busy(second, times), sick: [] });
+    const well = (second: number, times: number): Window => ({ ...busy(second, times), overloadedBy: [] });
     const [folded, ...others] = foldWindows([well(11, 2), well(10, 1)], 10);
     expect(others).toEqual([]);
     // The later window has the number in flight at the end of both.
@@ -193,7 +193,7 @@ describe('additive contents of windows', () => {
 
   it('takes the side calls in flight from the later window, even if it has none', () => {
     const later = emptyWindow(1, 1);
-    const [folded] = foldWindows([{ ...busy(0, 1), sick: [] }, later], 10);
+    const [folded] = foldWindows([{ ...busy(0, 1), overloadedBy: [] }, later], 10);
     expect(folded?.side).toMatchObject({ inFlight: 0, cells: [{ step: 2, started: 1 }] });
     expect(copyWindow(busy(0, 2)).side).toEqual(busy(0, 2).side);
     expect(copyWindow(emptyWindow(0, 1))).toEqual(emptyWindow(0, 1));
@@ -231,7 +231,7 @@ describe('additive contents of windows', () => {
   });
 
   it('start with empty lists', () => {
-    expect(emptyWindow(0, 1)).toMatchObject({ cells: [], loaded: [], sick: [] });
+    expect(emptyWindow(0, 1)).toMatchObject({ cells: [], loaded: [], overloadedBy: [] });
     expect(emptyCell(0, 0).early).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import { earliest, mergeLoaded } from './loaded.ts';
 import {
   type Cell,
   type ServerCount,
-  SICK_CAUSES,
-  type SickCause,
+  OVERLOAD_CAUSES,
+  type OverloadCause,
   type SideCalls,
   type SideCell,
   TIME_KINDS,
@@ -18,7 +18,7 @@ import {
 
 /** Returns an empty window of the seconds [second, second + width). */
 export function emptyWindow(second: number, width: number): Window {
-  return { second, width, cells: [], loaded: [], journeys: noCounters(JOURNEY_COUNTERS), inFlight: 0, sick: [] };
+  return { second, width, cells: [], loaded: [], journeys: noCounters(JOURNEY_COUNTERS), inFlight: 0, overloadedBy: [] };
 }
 
 export function emptyCell(stage: number, step: number): Cell {
@@ -97,12 +97,12 @@ export function mergeWindow(into: Window, other: Window): void {
   addContents(into, other);
   into.inFlight += other.inFlight;
   if (other.side) sideOf(into).inFlight += other.side.inFlight;
-  into.sick = inOrder([...into.sick, ...other.sick]);
+  into.overloadedBy = inOrder([...into.overloadedBy, ...other.overloadedBy]);
 }
 
 /**
  * Folds windows into longer ones of at most `width` seconds that start at multiples of `width`. Windows of the same seconds are merged first. Windows are
- * not folded across a change of `sick` or across missing seconds. Folding to 10 s and then to 60 s equals folding to 60 s at once. Does not change the given
+ * not folded across a change of `overloadedBy` or across missing seconds. Folding to 10 s and then to 60 s equals folding to 60 s at once. Does not change the given
  * windows. `cuts`: seconds at which a new window must begin.
  */
 export function foldWindows(windows: Iterable<Window>, width: number, cuts: ReadonlySet<number> = new Set()): Window[] {
@@ -120,7 +120,7 @@ function joins(last: Window, next: Window, width: number): boolean {
     last.second + last.width === next.second &&
     Math.floor(last.second / width) === Math.floor(next.second / width) &&
     next.second + next.width - last.second <= width &&
-    sameCauses(last.sick, next.sick)
+    sameCauses(last.overloadedBy, next.overloadedBy)
   );
 }
 
@@ -149,7 +149,7 @@ export function copyWindow(window: Window): Window {
   addContents(copy, window);
   copy.inFlight = window.inFlight;
   if (window.side) sideOf(copy).inFlight = window.side.inFlight;
-  copy.sick = inOrder(window.sick);
+  copy.overloadedBy = inOrder(window.overloadedBy);
   return copy;
 }
 
@@ -176,10 +176,10 @@ export function mergeSideCalls(into: SideCell[], from: readonly SideCell[]): voi
   }
 }
 
-function sameCauses(some: readonly SickCause[], others: readonly SickCause[]): boolean {
-  return SICK_CAUSES.every((cause) => some.includes(cause) === others.includes(cause));
+function sameCauses(some: readonly OverloadCause[], others: readonly OverloadCause[]): boolean {
+  return OVERLOAD_CAUSES.every((cause) => some.includes(cause) === others.includes(cause));
 }
 
-function inOrder(causes: readonly SickCause[]): SickCause[] {
-  return SICK_CAUSES.filter((cause) => causes.includes(cause));
+function inOrder(causes: readonly OverloadCause[]): OverloadCause[] {
+  return OVERLOAD_CAUSES.filter((cause) => causes.includes(cause));
 }

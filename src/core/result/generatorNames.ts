@@ -1,6 +1,6 @@
 import { inARow } from '#core/plan/hosts/places.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
-import type { SickCause } from '#core/measurement/window.ts';
+import type { OverloadCause } from '#core/measurement/window.ts';
 import type { RunResult } from './schema.ts';
 
 type Generator = RunResult['generators'][number];
@@ -11,23 +11,29 @@ export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): 
 }
 
 /** Names the generators that were overloaded, for this cause or any; all of them if their readings do not show it. */
-export function sickGeneratorNames(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
-  return generatorNames(sickGenerators(generators, cause));
+export function overloadedGeneratorNames(
+  generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
+  cause?: OverloadCause,
+): string {
+  return generatorNames(overloadedGenerators(generators, cause));
 }
 
 /** Example: "this computer was overloaded", "web1 and web2 were overloaded". */
-export function overloadWords(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
-  const { length } = sickGenerators(generators, cause);
-  return `${sickGeneratorNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
+export function overloadWords(
+  generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
+  cause?: OverloadCause,
+): string {
+  const { length } = overloadedGenerators(generators, cause);
+  return `${overloadedGeneratorNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
 }
 
 /** Returns the overloaded generators themselves. */
-export function sickGenerators<Made extends Pick<Generator, 'sickSeconds' | 'readings'>>(
+export function overloadedGenerators<Made extends Pick<Generator, 'overloadedSeconds' | 'readings'>>(
   generators: readonly Made[],
-  cause?: SickCause,
+  cause?: OverloadCause,
 ): readonly Made[] {
-  return someOf(generators, ({ sickSeconds, readings }) =>
-    cause === undefined ? sickSeconds > 0 : readings.some(({ sick }) => sick.includes(cause)),
+  return someOf(generators, ({ overloadedSeconds, readings }) =>
+    cause === undefined ? overloadedSeconds > 0 : readings.some(({ overloadedBy }) => overloadedBy.includes(cause)),
   );
 }
 

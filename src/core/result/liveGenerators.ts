@@ -18,8 +18,8 @@ const liveGeneratorFiguresSchema = z.strictObject({
   p50: timeSchema,
   p90: timeSchema,
   /** Seconds with doubtful figures. */
-  sickSeconds: z.number(),
-  isSick: z.boolean(),
+  overloadedSeconds: z.number(),
+  isOverloaded: z.boolean(),
 });
 
 /** A load generator of a running run; `figures` is null if it is the only one. */
@@ -46,32 +46,32 @@ export class GeneratorTally {
   private answered = 0;
   private ok = 0;
   private sent = 0;
-  private sickSeconds = 0;
-  private newest: Pick<LiveGeneratorFigures, 'completedPerSecond' | 'bytesPerSecond' | 'isSick'> = {
+  private overloadedSeconds = 0;
+  private newest: Pick<LiveGeneratorFigures, 'completedPerSecond' | 'bytesPerSecond' | 'isOverloaded'> = {
     completedPerSecond: null,
     bytesPerSecond: null,
-    isSick: false,
+    isOverloaded: false,
   };
   private told: LiveGeneratorFigures | null = null;
 
   add(window: Window): Point {
     const point = pointOfWindow(window);
-    const { width, started, completed, ok, bytesReceived, sick } = point;
+    const { width, started, completed, ok, bytesReceived, overloadedBy } = point;
     this.totals.add(window);
     this.sent += started;
     this.answered += completed;
     this.ok += ok;
-    if (sick.length > 0) this.sickSeconds += width;
-    this.newest = { completedPerSecond: completed / width, bytesPerSecond: bytesReceived / width, isSick: sick.length > 0 };
+    if (overloadedBy.length > 0) this.overloadedSeconds += width;
+    this.newest = { completedPerSecond: completed / width, bytesPerSecond: bytesReceived / width, isOverloaded: overloadedBy.length > 0 };
     this.told = null;
     return point;
   }
 
   figures(): LiveGeneratorFigures {
     if (this.told !== null) return this.told;
-    const { sent, answered, ok, sickSeconds, newest } = this;
+    const { sent, answered, ok, overloadedSeconds, newest } = this;
     const { p50, p90 } = this.totals.latency();
-    this.told = { sent, answered, ok, sickSeconds: wholeSeconds(sickSeconds), ...newest, p50, p90 };
+    this.told = { sent, answered, ok, overloadedSeconds: wholeSeconds(overloadedSeconds), ...newest, p50, p90 };
     return this.told;
   }
 }

@@ -1,33 +1,34 @@
 import { z } from 'zod';
-import { SICK_CAUSES, type SickCause } from '#core/measurement/window.ts';
+import { OVERLOAD_CAUSES, type OverloadCause } from '#core/measurement/window.ts';
 
 /** Overloaded seconds of the load generators in a run, in total and by cause, most frequent first. A second may have several causes. */
 export const overloadSchema = z.strictObject({
   seconds: z.int(),
-  causes: z.array(z.strictObject({ cause: z.enum(SICK_CAUSES), seconds: z.int() })),
+  causes: z.array(z.strictObject({ cause: z.enum(OVERLOAD_CAUSES), seconds: z.int() })),
 });
 export type Overload = z.infer<typeof overloadSchema>;
 
 interface Second {
   readonly width: number;
-  readonly sick: readonly SickCause[];
+  readonly overloadedBy: readonly OverloadCause[];
 }
 
 /** Counts overloaded seconds as every text does: whole seconds, at least 1 if there was any. */
-export function overloadedSeconds(windows: readonly Second[], cause?: SickCause): number {
+export function overloadedSeconds(windows: readonly Second[], cause?: OverloadCause): number {
   const tally = new OverloadTally();
-  for (const { width, sick } of windows) tally.add({ width, sick: cause === undefined || sick.includes(cause) ? sick : [] });
+  for (const { width, overloadedBy } of windows)
+    tally.add({ width, overloadedBy: cause === undefined || overloadedBy.includes(cause) ? overloadedBy : [] });
   return tally.overload().seconds;
 }
 
 /** Sums overloaded seconds of windows. A window counts once if any generator was overloaded. */
 export class OverloadTally {
   private seconds = 0;
-  private readonly byCause = new Map<SickCause, number>();
+  private readonly byCause = new Map<OverloadCause, number>();
 
-  add({ width, sick }: Second): void {
-    if (sick.length > 0) this.seconds += width;
-    for (const cause of sick) this.byCause.set(cause, (this.byCause.get(cause) ?? 0) + width);
+  add({ width, overloadedBy }: Second): void {
+    if (overloadedBy.length > 0) this.seconds += width;
+    for (const cause of overloadedBy) this.byCause.set(cause, (this.byCause.get(cause) ?? 0) + width);
   }
 
   overload(): Overload {

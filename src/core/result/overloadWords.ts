@@ -1,10 +1,10 @@
 import { formatSeconds } from '#core/base/units.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
-import type { SickCause } from '#core/measurement/window.ts';
+import type { OverloadCause } from '#core/measurement/window.ts';
 import type { Finding } from './schema.ts';
 
 /** Describes each cause of an overload after “because” or a colon, with its remedy. */
-export const OVERLOAD_WORDS: Readonly<Record<SickCause, { readonly what: string; readonly remedy: string }>> = {
+export const OVERLOAD_WORDS: Readonly<Record<OverloadCause, { readonly what: string; readonly remedy: string }>> = {
   threadCpu: {
     what: 'a thread that sends requests was fully busy',
     remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',

@@ -49,7 +49,7 @@ export function pointOfWindow(window: Window): Point {
     ...(sum.streams ? { streams: streamPointOf(sum) } : {}),
     status: Object.fromEntries(sum.statuses),
     errors: addNames([sum.errors], MAX_NAMES_PER_POINT),
-    sick: [...window.sick],
+    overloadedBy: [...window.overloadedBy],
   };
 }
 
@@ -181,7 +181,7 @@ function joinPoints(earlier: Point, later: Point): Point {
     max: higher(earlier.max, later.max),
     status: addCounts([earlier.status, later.status]),
     errors: addNames([earlier.errors, later.errors], MAX_NAMES_PER_POINT),
-    sick: [...new Set([...earlier.sick, ...later.sick])],
+    overloadedBy: [...new Set([...earlier.overloadedBy, ...later.overloadedBy])],
   };
 }
 

@@ -20,7 +20,7 @@ export function unknownReading(second: number): GeneratorReading {
     timeWaitSockets: null,
     sockets: null,
     watched: {},
-    sick: [],
+    overloadedBy: [],
   };
 }
 

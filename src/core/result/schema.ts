@@ -4,7 +4,7 @@ import { criterionSchema, planSchema } from '#core/plan/schema/plan.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { selfTestSummarySchema } from '#core/measurement/selfTest/report.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
-import { SICK_CAUSES } from '#core/measurement/window.ts';
+import { OVERLOAD_CAUSES } from '#core/measurement/window.ts';
 import { behaviourSchema } from './behaviour.ts';
 import { cacheResultSchema } from '#core/measurement/cache/figures.ts';
 import { overloadSchema } from './overload.ts';
@@ -142,7 +142,7 @@ export const pointSchema = z.strictObject({
   streams: streamPointSchema.optional(),
   status: countsByName,
   errors: countsByName,
-  sick: z.array(z.enum(SICK_CAUSES)),
+  overloadedBy: z.array(z.enum(OVERLOAD_CAUSES)),
 });
 export type Point = z.infer<typeof pointSchema>;
 
@@ -172,7 +172,7 @@ export const generatorReadingSchema = z.strictObject({
   sockets: z.record(z.string(), z.int()).nullable().default(null),
   /** Watched numbers by name; those not read in this second are missing. */
   watched: z.record(z.string(), z.number()).default({}),
-  sick: z.array(z.enum(SICK_CAUSES)),
+  overloadedBy: z.array(z.enum(OVERLOAD_CAUSES)),
 });
 export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
 
@@ -226,7 +226,7 @@ export const generatorSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  sickSeconds: z.int(),
+  overloadedSeconds: z.int(),
   readings: z.array(generatorReadingSchema),
 });
 
@@ -341,7 +341,9 @@ export const findingSchema = z.strictObject({
    * Causes of an overload, the most frequent first; a second may have several. `generators`: the affected ones, if there are several. Omitted from other
    * findings and older results.
    */
-  causes: z.array(z.strictObject({ cause: z.enum(SICK_CAUSES), seconds: z.int(), generators: z.array(z.string()).optional() })).optional(),
+  causes: z
+    .array(z.strictObject({ cause: z.enum(OVERLOAD_CAUSES), seconds: z.int(), generators: z.array(z.string()).optional() }))
+    .optional(),
   confidence: z.enum(['certain', 'likely', 'possible']),
   /** Time of the finding. `spans`: its separate spans in order of time; omitted if they cover the whole range. */
   range: z.strictObject({ ...stretchShape, spans: z.array(z.strictObject(stretchShape)).optional() }).nullable(),

@@ -63,7 +63,7 @@ const MAX_STEAL = 0.02;
 /** Reference by which the influence of the browser's computer is separated from the server's. */
 export interface Usual {
   /** Overloaded seconds of the load generators, if the browser runs on one of their computers. */
-  readonly sick: readonly { readonly second: number; readonly width: number }[];
+  readonly overloaded: readonly { readonly second: number; readonly width: number }[];
   /** Time without a processor when there is no load; null if unknown. */
   readonly starvedMs: number | null;
   /** Whether it belongs to a whole journey, whose time includes all steps and pauses. */
@@ -76,7 +76,7 @@ export function slownessOf(visit: Visit, usual: Usual): SlowedBy | null {
   const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;
   // A click follows everything else.
   const until = second + (visit.clickMs === null && usual.isWhole !== true ? seenMs : visit.tookMs) / 1_000;
-  if (visit.when === 'during' && usual.sick.some((one) => one.second < until && one.second + one.width > second)) return 'overloaded';
+  if (visit.when === 'during' && usual.overloaded.some((one) => one.second < until && one.second + one.width > second)) return 'overloaded';
   if (starvedMs !== null && usual.starvedMs !== null && starvedMs - usual.starvedMs > Math.max(MIN_STARVED_MS, MAX_STARVED_SHARE * seenMs))
     return 'starved';
   return steal !== null && steal > MAX_STEAL ? 'steal' : null;

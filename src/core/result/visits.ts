@@ -98,7 +98,7 @@ export interface VisitSurroundings {
   /** Names of the load generators' computers. */
   readonly generators: readonly string[];
   readonly times: readonly (StageTime | null)[];
-  readonly seconds: readonly { readonly second: number; readonly width: number; readonly sick: readonly unknown[] }[];
+  readonly seconds: readonly { readonly second: number; readonly width: number; readonly overloadedBy: readonly unknown[] }[];
 }
 
 /** Returns the visits of a run by page and stage; null without visits. */
@@ -107,7 +107,7 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
   if (log === null || log.visits.length === 0) return null;
   // A computer without a load generator is not overloaded by the load. The load generators may be unknown.
   const isBesideLoad = generators.length === 0 || generators.includes(log.from ?? THIS_COMPUTER);
-  const sick = isBesideLoad ? seconds.filter((one) => one.sick.length > 0) : [];
+  const overloaded = isBesideLoad ? seconds.filter((one) => one.overloadedBy.length > 0) : [];
   const calmStarved = watched.map((_, page) =>
     medianWithEnds(log.visits.flatMap((visit) => (visit.page === page && visit.when === 'before' ? (visit.starvedMs ?? []) : []))),
   );
@@ -118,7 +118,7 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
       ...visit,
       stage: stage < 0 ? null : stage,
       slowedBy: slownessOf(visit, {
-        sick,
+        overloaded,
         starvedMs: calmStarved[visit.page]?.median ?? null,
         isWhole: watched[visit.page]?.kind === 'journey',
       }),

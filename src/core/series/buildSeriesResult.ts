@@ -183,7 +183,7 @@ function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }
   return [
     ...(endedAt === null ? [] : some(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
     ...some(
-      runs.filter(({ figures }) => (figures?.sickSeconds ?? 0) > 0).length,
+      runs.filter(({ figures }) => (figures?.overloadedSeconds ?? 0) > 0).length,
       'had seconds in which the load generator was overloaded: latency may be inflated.',
     ),
     ...some(

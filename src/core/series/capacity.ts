@@ -61,14 +61,14 @@ function levelOfRow({ cell, runs }: SeriesRow, at: number, hasPages: boolean): L
   const sent = whole.reduce((sum, figures) => sum + figures.sent, 0);
   const ok = whole.reduce((sum, figures) => sum + figures.ok, 0);
   const seconds = whole.reduce((sum, figures) => sum + (figures.okPerSecond ? figures.ok / figures.okPerSecond : 0), 0);
-  const sick = whole.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0);
+  const overloaded = whole.reduce((sum, { overloadedSeconds }) => sum + overloadedSeconds, 0);
   return [
     {
       name: cell,
       at,
       perSecond,
       failedShare: sent === 0 ? 0 : (sent - ok) / sent,
-      isDoubted: seconds > 0 && sick > MIN_DOUBTFUL_SHARE * seconds,
+      isDoubted: seconds > 0 && overloaded > MIN_DOUBTFUL_SHARE * seconds,
     },
   ];
 }

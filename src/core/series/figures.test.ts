@@ -50,7 +50,7 @@ describe('figuresOf', () => {
       p99: 131,
       errorAdjustedP95: 74,
       outcome: 'passed',
-      sickSeconds: 4,
+      overloadedSeconds: 4,
     });
   });
 

@@ -26,7 +26,7 @@ export function figuresOf(result: RunResult): CellFigures {
     outcome: result.verdict.outcome,
     budgets: budgetsOf(result),
     behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
-    sickSeconds: overloadOf(result).seconds,
+    overloadedSeconds: overloadOf(result).seconds,
   };
 }
 

@@ -75,7 +75,7 @@ export const figuresSchema = z.strictObject({
   outcome: z.enum(VERDICT_OUTCOMES),
   /** Each criterion as judged; empty in older series. */
   budgets: z.array(budgetSchema).default([]),
-  sickSeconds: z.int(),
+  overloadedSeconds: z.int(),
   /** Behaviour of the server, in sentences. */
   behaviour: z.array(z.string()).default([]),
 });

@@ -15,7 +15,7 @@ import {
   type CacheCount,
   type Cell,
   type LoadedCount,
-  SICK_CAUSES,
+  OVERLOAD_CAUSES,
   type SideCalls,
   type SideCell,
   type StreamCount,
@@ -93,7 +93,7 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
     loaded,
     journeys: fc.record(recordOf(JOURNEY_COUNTERS, count)),
     inFlight: count,
-    sick: fc.subarray([...SICK_CAUSES]),
+    overloadedBy: fc.subarray([...OVERLOAD_CAUSES]),
   });
   return fc.oneof(
     window,
@@ -104,4 +104,4 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
 /** Windows of consecutive seconds, most of them healthy so that they can be folded. */
 export const consecutiveWindows: fc.Arbitrary<Window[]> = fc
   .array(fc.tuple(windowAt(fc.constant(0)), fc.integer({ min: 0, max: 4 })), { maxLength: 25 })
-  .map((windows) => windows.map(([window, dice], second) => ({ ...window, second, sick: dice === 0 ? window.sick : [] })));
+  .map((windows) => windows.map(([window, dice], second) => ({ ...window, second, overloadedBy: dice === 0 ? window.overloadedBy : [] })));

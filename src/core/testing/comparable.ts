@@ -13,5 +13,11 @@ export function comparable(window: Window): unknown {
   }));
   const side = window.side && { ...window.side, cells: window.side.cells.toSorted((a, b) => a.step - b.step) };
   const loaded = window.loaded.toSorted((a, b) => a.stage - b.stage || a.step - b.step);
-  return { ...window, side, loaded, cells: cells.sort((a, b) => a.stage - b.stage || a.step - b.step), sick: [...window.sick].sort() };
+  return {
+    ...window,
+    side,
+    loaded,
+    cells: cells.sort((a, b) => a.stage - b.stage || a.step - b.step),
+    overloadedBy: [...window.overloadedBy].sort(),
+  };
 }

@@ -20,7 +20,7 @@ export function samplePoint(second: number, changes: Partial<Point> = {}): Point
     service: null,
     notStarted: { target: 0, generator: 0 },
     waiting: 0,
-    sick: [],
+    overloadedBy: [],
     ...changes,
   };
 }

@@ -2,7 +2,7 @@ import { answeredCount } from '#core/measurement/cellFigures.ts';
 import type { Outcome } from '#core/measurement/requestOutcomes.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
-import type { SickCause, Window } from '#core/measurement/window.ts';
+import type { OverloadCause, Window } from '#core/measurement/window.ts';
 
 export interface WindowFacts {
   readonly second?: number;
@@ -20,7 +20,7 @@ export interface WindowFacts {
   readonly inFlight?: number;
   /** Journeys that were due and did not begin, by whose fault. */
   readonly notStarted?: { readonly target?: number; readonly generator?: number };
-  readonly sick?: readonly SickCause[];
+  readonly overloadedBy?: readonly OverloadCause[];
   readonly responsesUnchecked?: number;
 }
 
@@ -59,7 +59,7 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   window.journeys.notStartedGenerator = cell.notStartedGenerator;
   window.journeys.finished = ended;
   window.inFlight = rest.inFlight ?? rest.unanswered ?? 0;
-  window.sick = [...(rest.sick ?? [])];
+  window.overloadedBy = [...(rest.overloadedBy ?? [])];
   return withLoaded(window);
 }
 

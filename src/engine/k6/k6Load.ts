@@ -210,7 +210,7 @@ export class K6Load {
     for (const cell of window.cells) this.requests += cell.started;
     const reading = this.readings?.of(window);
     if (reading === undefined) return;
-    window.sick = [...reading.sick];
+    window.overloadedBy = [...reading.overloadedBy];
     this.sink.onWindow(window, reading);
     if (this.tally.ending !== null) return;
     const { maxRequests } = this.job.plan.safety;

@@ -5,7 +5,7 @@ import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
-import { SelfWatch, sickCauses } from '../selfWatch.ts';
+import { SelfWatch, overloadCauses } from '../selfWatch.ts';
 
 /** Linux reports process times in hundredths of a second, whatever the tick of its kernel: proc(5), sysconf(3). */
 const TICKS_PER_SECOND = 100;
@@ -90,7 +90,7 @@ export class K6Readings {
   of(window: Window): GeneratorReading {
     const reading = this.kept.get(window.second) ?? unknownReading(window.second);
     this.kept.delete(window.second);
-    return { ...reading, sick: sickCauses(reading, window, this.plan) };
+    return { ...reading, overloadedBy: overloadCauses(reading, window, this.plan) };
   }
 
   /** Takes a reading now, for a window without one. */

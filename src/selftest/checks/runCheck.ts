@@ -1,7 +1,7 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { EngineName } from '#core/review/engines/engine.ts';
 import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
-import { SICK_CAUSES } from '#core/measurement/window.ts';
+import { OVERLOAD_CAUSES } from '#core/measurement/window.ts';
 import { behindStealGate } from '#engine/stealGate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { addInto, newTotalHistogram, percentileRank } from '#core/statistics/histogram.ts';
@@ -41,11 +41,11 @@ export async function runCheck({ id, title, story, engine, compare }: Checked, p
     const { measured, facts } = result;
     const { engineVersion, end, windows } = measured;
     const passed = end.reason === 'completed' && facts.every((fact) => fact.passed);
-    const sick = SICK_CAUSES.filter((cause) => windows.some((window) => window.sick.includes(cause)));
-    return { ...what, engineVersion, facts: [...facts], passed, ...gate, sick, problem: end.problem?.message ?? null };
+    const overloadedBy = OVERLOAD_CAUSES.filter((cause) => windows.some((window) => window.overloadedBy.includes(cause)));
+    return { ...what, engineVersion, facts: [...facts], passed, ...gate, overloadedBy, problem: end.problem?.message ?? null };
   } catch (thrown) {
     throwIfStopped(parts.signal);
-    const nothing = { facts: [], passed: false, repeats: 0, steal: null, processorUse: null, sick: [] };
+    const nothing = { facts: [], passed: false, repeats: 0, steal: null, processorUse: null, overloadedBy: [] };
     return { ...what, engineVersion: '', ...nothing, problem: problemOf(thrown).message };
   }
 }

@@ -68,7 +68,7 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
         .map((range) => (
           <ShownRange key={range.label} range={range} plot={plot} frame={frame} />
         ))}
-      {frame.sick.map((span) => {
+      {frame.overloaded.map((span) => {
         const { x, width } = place(span.second, span.second + span.width);
         return (
           <rect

@@ -11,7 +11,7 @@ export interface TimeFrame {
   readonly stages: readonly StageBand[];
   readonly ranges: readonly ShadedRange[];
   /** Seconds in which the load generator was overloaded. */
-  readonly sick: readonly Span[];
+  readonly overloaded: readonly Span[];
 }
 
 interface SharedFrame extends TimeFrame {
@@ -29,10 +29,10 @@ export function useTimeFrame(): SharedFrame {
 export function ChartView({ children, ...frame }: TimeFrame & { readonly children: ReactNode }) {
   const [crosshair] = useState(newCrosshair);
   const [pointed, point] = useState<string | null>(null);
-  const { from, to, startedAt, stages, ranges, sick } = frame;
+  const { from, to, startedAt, stages, ranges, overloaded } = frame;
   const value = useMemo(
-    () => ({ from, to, startedAt, stages, ranges: pointed === null ? ranges : pointedAt(ranges, pointed), sick, point }),
-    [from, to, startedAt, stages, ranges, sick, pointed],
+    () => ({ from, to, startedAt, stages, ranges: pointed === null ? ranges : pointedAt(ranges, pointed), overloaded, point }),
+    [from, to, startedAt, stages, ranges, overloaded, pointed],
   );
   return (
     <CrosshairContext value={crosshair}>

@@ -80,11 +80,11 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
   );
 }
 
-function Remarks({ run: { note, leftOut, sickSeconds } }: { readonly run: Run }) {
+function Remarks({ run: { note, leftOut, overloadedSeconds } }: { readonly run: Run }) {
   const remarks = [
     ...(note === '' ? [] : [note]),
     ...(leftOut === null ? [] : [texts.notCounted(leftOut)]),
-    ...(sickSeconds === 0 ? [] : [texts.sick(formatSeconds(sickSeconds))]),
+    ...(overloadedSeconds === 0 ? [] : [texts.overloaded(formatSeconds(overloadedSeconds))]),
   ];
   return remarks.map((remark) => (
     <span key={remark} className={styles.about}>

@@ -162,7 +162,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
               startedAt={run.startedAt}
               stages={stages}
               ranges={NO_RANGES}
-              sick={NO_SPANS}
+              overloaded={NO_SPANS}
             >
               <MonitorCharts monitors={picture.monitors} />
             </ChartView>
@@ -190,7 +190,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
               <HealthSummary
                 overload={live.overload}
                 points={points}
-                generators={generators.map(({ name, figures }) => ({ name, sickSeconds: figures?.sickSeconds ?? 0 }))}
+                generators={generators.map(({ name, figures }) => ({ name, overloadedSeconds: figures?.overloadedSeconds ?? 0 }))}
               />
               {live.generator ? (
                 <Disclosure title={texts.lastSecond}>

@@ -4,7 +4,7 @@ import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, many } from '#core/base/units.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -153,6 +153,6 @@ function healthSummary(result: RunResult): string {
   const { generators, windows } = result;
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
   const { seconds } = overloadOf(result);
-  const names = sickGeneratorNames(generators);
-  return seconds > 0 ? texts.generator.sickSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
+  const names = overloadedGeneratorNames(generators);
+  return seconds > 0 ? texts.generator.overloadSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
 }

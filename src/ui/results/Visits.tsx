@@ -42,7 +42,7 @@ export const Visits = memo(function Visits({ result }: { readonly result: RunRes
           <Disclosure title={texts.tables} summary={texts.tablesSummary}>
             <Stack gap={16}>
               {data.series.length === 0 ? null : (
-                <ChartView from={0} to={endOf(result)} startedAt={run.startedAt} stages={stages} ranges={NO_RANGES} sick={NO_SPANS}>
+                <ChartView from={0} to={endOf(result)} startedAt={run.startedAt} stages={stages} ranges={NO_RANGES} overloaded={NO_SPANS}>
                   <TimeChart
                     title={texts.overTime}
                     unit="ms"

@@ -12,19 +12,19 @@ const texts = words.run.health;
 
 interface HealthSummaryProps {
   readonly overload: Overload;
-  readonly points: readonly Pick<Point, 'sick'>[];
+  readonly points: readonly Pick<Point, 'overloadedBy'>[];
   /** Load generators with the time that each was overloaded. */
-  readonly generators: readonly { readonly name: string; readonly sickSeconds: number }[];
+  readonly generators: readonly { readonly name: string; readonly overloadedSeconds: number }[];
 }
 
 /** Summary of overloaded load generators, with duration and reasons. */
 export function HealthSummary({ overload, points, generators }: HealthSummaryProps) {
-  const sick = generators.filter(({ sickSeconds }) => sickSeconds > 0);
+  const overloaded = generators.filter(({ overloadedSeconds }) => overloadedSeconds > 0);
   const seconds = formatSeconds(overload.seconds);
-  const slow = sick.length === 0 ? generators : sick;
+  const slow = overloaded.length === 0 ? generators : overloaded;
   const slowNames = atStart(generatorNames(slow));
   const many = slow.length > 1;
-  const isNow = (points.at(-1)?.sick.length ?? 0) > 0;
+  const isNow = (points.at(-1)?.overloadedBy.length ?? 0) > 0;
   if (points.length === 0) return <p className={styles.quiet}>{texts.unknown}</p>;
   if (overload.seconds === 0)
     return (
@@ -35,9 +35,9 @@ export function HealthSummary({ overload, points, generators }: HealthSummaryPro
     );
   return (
     <div>
-      <p className={styles.sick}>
+      <p className={styles.overloadedBy}>
         <TriangleAlert size={16} aria-hidden="true" />
-        <span>{isNow ? texts.sickNow(slowNames, many, seconds) : texts.wasSick(slowNames, many, seconds)}</span>
+        <span>{isNow ? texts.overloadedNow(slowNames, many, seconds) : texts.wasOverloaded(slowNames, many, seconds)}</span>
       </p>
       <ul className={styles.causes}>
         {overload.causes.map(({ cause, seconds }) => (

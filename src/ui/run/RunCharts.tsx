@@ -109,14 +109,14 @@ export const RunCharts = memo(function RunCharts({
       <TimeChart title={titles.errors} unit="perSecond" data={data.errors} height={180} empty={noFailure} />
     </div>
   );
-  const sick = useMemo(() => points.filter((point) => point.sick.length > 0), [points]);
+  const overloaded = useMemo(() => points.filter((point) => point.overloadedBy.length > 0), [points]);
   return (
-    <ChartView from={0} to={toSecond} startedAt={startedAt} stages={stages} ranges={ranges} sick={sick}>
+    <ChartView from={0} to={toSecond} startedAt={startedAt} stages={stages} ranges={ranges} overloaded={overloaded}>
       <div className={styles.charts}>
-        {sick.length > 0 ? (
-          <p className={styles.sick}>
-            <span className={styles.sickMark} aria-hidden="true" />
-            {words.charts.sick}
+        {overloaded.length > 0 ? (
+          <p className={styles.overloaded}>
+            <span className={styles.overloadMark} aria-hidden="true" />
+            {words.charts.overloaded}
           </p>
         ) : null}
         {isListening ? <StreamCharts charts={isShort ? main : streams} className={styles.main} /> : null}

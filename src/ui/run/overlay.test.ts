@@ -22,7 +22,7 @@ const point = (second: number, width: number, completed: number, p90: number | n
   waiting: 0,
   status: {},
   errors: {},
-  sick: [],
+  overloadedBy: [],
 });
 const run = (id: string, points: Point[]) => ({ id, name: `variant ${id} of many`, look: variantLook(0), points });
 

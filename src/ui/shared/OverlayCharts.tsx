@@ -39,7 +39,7 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
     [texts.failures, 'perSecond', data.failed],
   ] as const;
   return (
-    <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} sick={NOTHING}>
+    <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} overloaded={NOTHING}>
       <ChartGrid>
         {charts.map(([title, unit, lines]) => (
           <TimeChart key={title} title={title} unit={unit} data={lines} height={200} hasKeyAbove={runs.length > 1} empty={texts.empty} />

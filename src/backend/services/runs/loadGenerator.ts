@@ -103,8 +103,8 @@ export function visitedLoad(load: PreparedLoad, visits: Visited): PreparedLoad {
         ...sink,
         onWindow(window, reading) {
           if (!visits.isTaken(window.second, window.width)) return sink.onWindow(window, reading);
-          window.sick = [...window.sick, 'browser'];
-          sink.onWindow(window, { ...reading, sick: [...window.sick] });
+          window.overloadedBy = [...window.overloadedBy, 'browser'];
+          sink.onWindow(window, { ...reading, overloadedBy: [...window.overloadedBy] });
         },
       }),
   };

@@ -77,7 +77,7 @@ it('gives the same result for a run of two hosts that was read ahead as for one 
     load: { model: 'connections', stages: [{ name: 'load', connections: 2, seconds: 200 }] },
   });
   const head = headFor('long');
-  const { figures: _figures, sickSeconds: _sick, readings: _readings, ...facts } = generatorWith();
+  const { figures: _figures, overloadedSeconds: _overloadedBy, readings: _readings, ...facts } = generatorWith();
   const { promise: done, resolve: end } = Promise.withResolvers<EngineEnd>();
   const sinks: EngineSink[] = [];
   const load = {

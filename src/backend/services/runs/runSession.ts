@@ -252,7 +252,7 @@ export class RunSession {
 
   private show(window: Window, readings: readonly GeneratorReading[]): void {
     if (this.settled) return;
-    this.visits?.secondPassed(window.second, window.width, window.sick.length > 0);
+    this.visits?.secondPassed(window.second, window.width, window.overloadedBy.length > 0);
     this.ahead?.secondPassed(window.second);
     const [first, ...others] = readings;
     const { completed, width } = this.feed.add(window, first === undefined ? null : worstReading(first, others));

@@ -9,12 +9,12 @@ import { type PreparedLoad, visitedLoad } from './loadGenerator.ts';
 /** A load that reports three seconds at once, one of them overloaded. */
 const load = {
   attach(sink: EngineSink) {
-    for (const [second, sick] of [
+    for (const [second, overloadedBy] of [
       [0, []],
       [1, ['steal' as const]],
       [2, []],
     ] as const)
-      sink.onWindow(windowWith({ second, sick }), { ...unknownReading(second), sick: [...sick] });
+      sink.onWindow(windowWith({ second, overloadedBy }), { ...unknownReading(second), overloadedBy: [...overloadedBy] });
   },
 } as unknown as PreparedLoad;
 
@@ -22,7 +22,7 @@ it('marks seconds in which a browser took processor time, in counts and reading'
   const told: [Window, GeneratorReading][] = [];
   const listening = { onWindow: (window: Window, reading: GeneratorReading) => void told.push([window, reading]) } as EngineSink;
   visitedLoad(load, { isTaken: (second) => second < 2 }).attach(listening);
-  expect(told.map(([{ second, sick }, reading]) => [second, sick, reading.sick])).toEqual([
+  expect(told.map(([{ second, overloadedBy }, reading]) => [second, overloadedBy, reading.overloadedBy])).toEqual([
     [0, ['browser'], ['browser']],
     [1, ['steal', 'browser'], ['steal', 'browser']],
     [2, [], []],

@@ -75,7 +75,7 @@ export const schema: Migration = {
         generator INTEGER NOT NULL,
         second REAL NOT NULL,
         width REAL NOT NULL,
-        sick TEXT NOT NULL,
+        overloaded_by TEXT NOT NULL,
         counters BLOB NOT NULL,
         reading TEXT NOT NULL,
         PRIMARY KEY (run, second, generator)

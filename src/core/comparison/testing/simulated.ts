@@ -44,7 +44,7 @@ export function runWith(minute: number, changes: Partial<ComparedRun> = {}): Com
     note: '',
     outcome: 'measured',
     leftOut: null,
-    sickSeconds: 0,
+    overloadedSeconds: 0,
     figures: [],
     conditions: [],
     ...changes,

@@ -1,7 +1,7 @@
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
-import { type MeasuredRun, sickShare } from '../diagnosis/rule.ts';
+import { type MeasuredRun, overloadedShare } from '../diagnosis/rule.ts';
 import { type Headroom, headroomEvidence, headroomFor, headroomSentence, roomWords } from './demand.ts';
 import { resourcesOf } from './firstToGive.ts';
 import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
@@ -40,7 +40,7 @@ const MAX_OVERLOADED_SHARE = 0.2;
 /** Returns the headroom as a finding; empty if unknown. */
 export function headroom(facts: MeasuredRun, criteria: readonly CriterionResult[]): Finding[] {
   const room = headroomOf(facts, criteria);
-  if (room === null || (room.factor < 1 && sickShare(facts) > MAX_OVERLOADED_SHARE)) return [];
+  if (room === null || (room.factor < 1 && overloadedShare(facts) > MAX_OVERLOADED_SHARE)) return [];
   const { factor, failedAt, stage, perSecond } = room;
   const own = facts.stages.find(({ name }) => name === stage);
   const [from, to] = [own?.startedAtSecond ?? null, own?.endedAtSecond ?? null];

@@ -60,12 +60,12 @@ describe('headroom', () => {
   });
 
   it('omits too little headroom of an overloaded generator, but not enough headroom', () => {
-    const sick = (given: MeasuredRun): MeasuredRun => ({
+    const overloaded = (given: MeasuredRun): MeasuredRun => ({
       ...given,
-      windows: given.windows.map((one) => ({ ...one, sick: ['threadWait'] })),
+      windows: given.windows.map((one) => ({ ...one, overloadedBy: ['threadWait'] })),
     });
-    expect(headroom(sick(stages(150)), [])).toEqual([]);
-    expect(headroom(sick(stages(980)), [])).toHaveLength(1);
+    expect(headroom(overloaded(stages(150)), [])).toEqual([]);
+    expect(headroom(overloaded(stages(980)), [])).toHaveLength(1);
   });
 
   it('is given in people if the plan names them', () => {

@@ -26,7 +26,12 @@ function stage(connections: number, changes: Partial<Stage> = {}, index = 0): St
   };
 }
 const stagesOf = (...changes: readonly Partial<Stage>[]): Stage[] => changes.map((change, index) => stage(10 * (index + 1), change, index));
-const window = (second: number, sick: Point['sick'] = []): Point => ({ ...(sample.windows[50] as Point), second, width: 1, sick });
+const window = (second: number, overloaded: Point['overloadedBy'] = []): Point => ({
+  ...(sample.windows[50] as Point),
+  second,
+  width: 1,
+  overloadedBy: overloaded,
+});
 const pagesOf = (figures: readonly { complete: number; incomplete: number; completePerSecond: number }[]): RunResult['pages'] =>
   ({
     stages: figures.map((one) => ({

@@ -42,7 +42,7 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
     if (answeredPerSecond === null || requests.sent === 0) return [];
     const own = windows.filter(({ second, width }) => from !== null && to !== null && second >= from && second + width <= to);
     const seconds = own.reduce((sum, { width }) => sum + width, 0);
-    const sick = own.reduce((sum, point) => sum + (point.sick.length > 0 ? point.width : 0), 0);
+    const overloaded = own.reduce((sum, point) => sum + (point.overloadedBy.length > 0 ? point.width : 0), 0);
     const complete = answeredRequests(requests);
     const perSecond =
       pages === null
@@ -56,7 +56,7 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
         at: level.to,
         perSecond: [perSecond],
         failedShare: failedShareOf(requests) ?? 0,
-        isDoubted: seconds > 0 && sick > MIN_DOUBTFUL_SHARE * seconds,
+        isDoubted: seconds > 0 && overloaded > MIN_DOUBTFUL_SHARE * seconds,
       },
     ];
   });

@@ -79,9 +79,9 @@ describe('emptyBodies', () => {
 
 describe('an overloaded load generator', () => {
   /** Half of the responses are quick and half are slow. The generator is overloaded in the first seconds. */
-  const spread = (sickSeconds: number) =>
+  const spread = (overloadedSeconds: number) =>
     ids(healthyStep({ latency: { service: { ...CALM, max: 5_000, stddev: 100 }, response: CALM, errorAdjusted: CALM } }), {
-      windows: Array.from({ length: 60 }, (_, second) => point(second, second < sickSeconds ? { sick: ['threadCpu'] } : {})),
+      windows: Array.from({ length: 60 }, (_, second) => point(second, second < overloadedSeconds ? { overloadedBy: ['threadCpu'] } : {})),
     }).filter((id) => id !== 'generatorLimited');
 
   it('suppresses findings about spread if most of the run was overloaded', () => {
@@ -262,12 +262,12 @@ describe('connectionPerRequest', () => {
 describe('generatorLimited', () => {
   it('is one finding with all causes, the most frequent first, and marks their seconds', () => {
     const windows = [
-      point(0, { sick: ['steal'] }),
+      point(0, { overloadedBy: ['steal'] }),
       point(1),
-      point(2, { sick: ['threadCpu'] }),
-      point(3, { sick: ['threadCpu', 'steal', 'browser'] }),
+      point(2, { overloadedBy: ['threadCpu'] }),
+      point(3, { overloadedBy: ['threadCpu', 'steal', 'browser'] }),
     ];
-    const found = diagnose(facts(healthyStep(), { windows: [...windows, point(4, { sick: ['threadCpu'] })] }));
+    const found = diagnose(facts(healthyStep(), { windows: [...windows, point(4, { overloadedBy: ['threadCpu'] })] }));
     expect(found).toMatchObject([
       {
         id: 'generatorLimited',
@@ -293,7 +293,7 @@ describe('generatorLimited', () => {
   });
 
   it('names a single cause in its sentence, and leaves a standstill to its own finding', () => {
-    const windows = [point(0), point(1, { sick: ['threadCpu'] }), point(2, { sick: ['standstill'] }), point(3)];
+    const windows = [point(0), point(1, { overloadedBy: ['threadCpu'] }), point(2, { overloadedBy: ['standstill'] }), point(3)];
     expect(diagnose(facts(healthyStep(), { windows })).filter(({ id }) => id === 'generatorLimited')).toMatchObject([
       {
         sentence: 'This computer was overloaded for 2 s of 4 s; in 1 s of it a thread that sends requests was fully busy.',
@@ -307,7 +307,7 @@ describe('generatorLimited', () => {
 
 describe('a browser beside the load', () => {
   it('is named if it took processors that the load needed', () => {
-    const windows = [point(0), point(1, { sick: ['browser'] })];
+    const windows = [point(0), point(1, { overloadedBy: ['browser'] })];
     const [found] = diagnose(facts(healthyStep(), { windows }));
     expect(found).toMatchObject({
       id: 'generatorLimited',

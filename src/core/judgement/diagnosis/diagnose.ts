@@ -1,5 +1,5 @@
 import type { Finding } from '#core/result/schema.ts';
-import { type Found, type Rule, type MeasuredRun, sickShare } from './rule.ts';
+import { type Found, type Rule, type MeasuredRun, overloadedShare } from './rule.ts';
 import { withOutage } from './outage.ts';
 import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
 import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
@@ -154,7 +154,7 @@ export const RULES: readonly Rule[] = [
 
 /** Returns the findings of a run, the most severe first. */
 export function diagnose(facts: MeasuredRun): Finding[] {
-  const isDoubtful = sickShare(facts) > MAX_OVERLOADED_SHARE;
+  const isDoubtful = overloadedShare(facts) > MAX_OVERLOADED_SHARE;
   return settle(
     withOutage(
       RULES.flatMap((rule) => rule.find(facts)),

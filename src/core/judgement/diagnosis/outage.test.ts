@@ -42,7 +42,7 @@ it.each([
 it('is found beside an overloaded load generator if the server sent a status, but not if connections failed', () => {
   const overloaded = (given: ReturnType<typeof run>) => ({
     ...given,
-    windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu' as const] })),
+    windows: given.windows.map((one) => ({ ...one, overloadedBy: ['threadCpu' as const] })),
   });
   const unreachable = run(() => ({ ok: 0, failed: 50, completed: 0, status: {}, errors: { 'ECONNREFUSED@connect': 50 } }));
   const idsOf = (given: ReturnType<typeof run>) => diagnose(given).map(({ id }) => id);

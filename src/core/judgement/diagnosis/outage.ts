@@ -2,7 +2,7 @@ import { readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, sickShare } from './rule.ts';
+import { failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, overloadedShare } from './rule.ts';
 
 /** Smallest share of failures in a second of an outage. */
 const MIN_FAILED = 0.5;
@@ -20,7 +20,7 @@ const MIN_SAME_LOAD = 0.5;
 /** Delay with which a monitor may notice an outage. */
 const MONITOR_DELAY_SECONDS = 15;
 /** Maximum share of overloaded seconds: above it, the load generator may cause failed connections and time-outs. A status comes from the server. */
-const MAX_SICK = 0.5;
+const MAX_OVERLOADED_SHARE = 0.5;
 const MIN_STATUSES = 0.9;
 
 /** Rules that know the cause more precisely and therefore replace an outage. */
@@ -73,7 +73,7 @@ function outageIn(facts: MeasuredRun): readonly Point[] | null {
   const { windows } = facts;
   const statuses = sum(windows, ({ status }) => serverErrors(status));
   const failed = sum(windows, (point) => point.failed);
-  if (sickShare(facts) > MAX_SICK && statuses < MIN_STATUSES * failed) return null;
+  if (overloadedShare(facts) > MAX_OVERLOADED_SHARE && statuses < MIN_STATUSES * failed) return null;
   let longest: Point[] = [];
   let current: Point[] = [];
   let bridged = 0;

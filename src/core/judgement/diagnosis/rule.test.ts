@@ -8,7 +8,7 @@ import {
   rangeOf,
   rangeOfSpans,
   ruleOf,
-  sickShare,
+  overloadedShare,
   watchedReadings,
 } from './rule.ts';
 import { generatorThatReads, point } from './testing/facts.ts';
@@ -43,8 +43,8 @@ describe('inputs of rules', () => {
 
   it('failedShare and sickShare return shares', () => {
     expect([failedShare([point(0, { ok: 60, failed: 20 }), point(1, { ok: 0, failed: 20 })]), failedShare([])]).toEqual([0.4, 0]);
-    expect(sickShare({ windows: [point(0, { width: 3 }), point(3, { sick: ['steal'] })] })).toBe(0.25);
-    expect(sickShare({ windows: [] })).toBe(0);
+    expect(overloadedShare({ windows: [point(0, { width: 3 }), point(3, { overloadedBy: ['steal'] })] })).toBe(0.25);
+    expect(overloadedShare({ windows: [] })).toBe(0);
   });
 
   it('watchedReadings uses the machine with most readings', () => {

@@ -85,9 +85,9 @@ export function failedShare(points: readonly Pick<Point, 'ok' | 'failed'>[]): nu
 }
 
 /** Returns the share of overloaded seconds, 0 to 1. */
-export function sickShare({ windows }: Pick<MeasuredRun, 'windows'>): number {
+export function overloadedShare({ windows }: Pick<MeasuredRun, 'windows'>): number {
   const seconds = (points: readonly Point[]): number => points.reduce((sum, { width }) => sum + width, 0);
-  return windows.length === 0 ? 0 : seconds(windows.filter(({ sick }) => sick.length > 0)) / seconds(windows);
+  return windows.length === 0 ? 0 : seconds(windows.filter(({ overloadedBy }) => overloadedBy.length > 0)) / seconds(windows);
 }
 
 /** Returns the readings of a watched number on the machine with most readings. */

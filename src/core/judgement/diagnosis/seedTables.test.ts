@@ -86,7 +86,7 @@ const portsGone = (): MeasuredRun => {
     latencyByStatusClass: { '2xx': { ...CALM, count: 28_232, p50: 951 } },
     errors: { 'EADDRNOTAVAIL@connect': noPort },
   });
-  const windows = [point(462), point(463, { errors: { 'EADDRNOTAVAIL@connect': noPort }, sick: ['noPort'] })];
+  const windows = [point(462), point(463, { errors: { 'EADDRNOTAVAIL@connect': noPort }, overloadedBy: ['noPort'] })];
   return facts(step, { windows, generators: [generatorThatReads([])] });
 };
 

@@ -183,7 +183,7 @@ describe('the default criterion of a step', () => {
   });
 
   it('is inconclusive if failures that an overloaded generator may have caused decide', () => {
-    const [, found] = defaults(run(journey, [page, form(30, 0, { failed: { timeout: 2 }, sick: ['threadCpu'] })]));
+    const [, found] = defaults(run(journey, [page, form(30, 0, { failed: { timeout: 2 }, overloadedBy: ['threadCpu'] })]));
     expect(found).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator', over: 2 });
   });
 

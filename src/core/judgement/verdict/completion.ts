@@ -2,7 +2,7 @@ import { criteriaOf } from '#core/plan/criteria.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import type { CriterionResult } from '#core/result/schema.ts';
 import { failingFrom } from '#core/statistics/missedFrom.ts';
 import { type Items, isUnused, itemNouns, itemsOf, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
@@ -86,7 +86,7 @@ function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput):
   if (surely > allowed)
     return { ...facts, outcome: 'failed', unknownBecause: null, reason: found, fromSecond: failingFrom(excessOf(blocks, maxShare)) };
   if (failed > allowed) {
-    const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${sickGeneratorNames(input.generators)}, and whether they count decides the outcome.`;
+    const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${overloadedGeneratorNames(input.generators)}, and whether they count decides the outcome.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', reason, fromSecond: null };
   }
   if (!isComplete(input))

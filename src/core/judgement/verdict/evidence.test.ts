@@ -52,8 +52,8 @@ describe('Evidence', () => {
       7,
       56,
     ],
-  ] as const)('attributes failures to the target: %s', (_, sick, failed, surely, maybe) => {
-    const [block] = evidenceOf([windowWith({ sick, failed, ok: [{ count: 100, ms: 5 }] })]).of(0, 0).blocks;
+  ] as const)('attributes failures to the target: %s', (_, overloadedBy, failed, surely, maybe) => {
+    const [block] = evidenceOf([windowWith({ overloadedBy, failed, ok: [{ count: 100, ms: 5 }] })]).of(0, 0).blocks;
     expect([block?.ok, block?.failedSurely, block?.failedMaybe]).toEqual([100, surely, maybe]);
   });
 
@@ -108,14 +108,14 @@ it('judges requests that still waited to be sent at the end like requests withou
 describe('overload of the load generator', () => {
   it('counts judged stages only, causes by frequency', () => {
     const evidence = evidenceOf([
-      ...repeatedWindows(10, { ok: [{ count: 1, ms: 5 }], sick: ['steal'] }),
+      ...repeatedWindows(10, { ok: [{ count: 1, ms: 5 }], overloadedBy: ['steal'] }),
       ...repeatedWindows(6, { stage: 1, second: 10, ok: [{ count: 1, ms: 5 }] }),
-      ...repeatedWindows(1, { stage: 1, second: 16, ok: [{ count: 1, ms: 5 }], sick: ['threadCpu'] }),
-      ...repeatedWindows(1, { stage: 1, second: 17, width: 2, ok: [{ count: 1, ms: 5 }], sick: ['noPort', 'steal'] }),
-      ...repeatedWindows(1, { stage: 1, second: 19, ok: [{ count: 1, ms: 5 }], sick: ['steal'] }),
+      ...repeatedWindows(1, { stage: 1, second: 16, ok: [{ count: 1, ms: 5 }], overloadedBy: ['threadCpu'] }),
+      ...repeatedWindows(1, { stage: 1, second: 17, width: 2, ok: [{ count: 1, ms: 5 }], overloadedBy: ['noPort', 'steal'] }),
+      ...repeatedWindows(1, { stage: 1, second: 19, ok: [{ count: 1, ms: 5 }], overloadedBy: ['steal'] }),
     ]);
-    expect(evidence.sickness()).toEqual({ seconds: 4, share: 0.4, causes: ['steal', 'noPort', 'threadCpu'] });
-    expect(evidenceOf([]).sickness()).toEqual({ seconds: 0, share: 0, causes: [] });
+    expect(evidence.overload()).toEqual({ seconds: 4, share: 0.4, causes: ['steal', 'noPort', 'threadCpu'] });
+    expect(evidenceOf([]).overload()).toEqual({ seconds: 0, share: 0, causes: [] });
   });
 
   it('records the schedule lag of judged stages', () => {

@@ -10,13 +10,13 @@ import { waitCellOf } from '#core/measurement/waitCell.ts';
 import { streamCellsOf } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
-import type { Cell, SickCause, Window } from '#core/measurement/window.ts';
+import type { Cell, OverloadCause, Window } from '#core/measurement/window.ts';
 
 /** Counts of one step of one stage in one window. */
 export interface Block {
   readonly second: number;
   readonly width: number;
-  readonly sick: readonly SickCause[];
+  readonly overloadedBy: readonly OverloadCause[];
   readonly started: number;
   /** Requests that ended, with any outcome. */
   readonly ended: number;
@@ -109,10 +109,10 @@ export class Evidence {
   private readonly cells = new Map<string, CellEvidence>();
   private readonly loadedBlocks = new Map<string, LoadedBlock[]>();
   private readonly slowed = new Map<string, number>();
-  private readonly sickSeconds = new Map<SickCause, number>();
+  private readonly overloadedSeconds = new Map<OverloadCause, number>();
   private readonly judged: ReadonlySet<number>;
   private judgedTotal = 0;
-  private sickTotal = 0;
+  private overloadedTotal = 0;
   private readonly lag = newSum();
   private readonly tls = { full: 0, resumed: 0, requests: 0 };
   /** Step at which journeys are counted. */
@@ -149,8 +149,8 @@ export class Evidence {
     }
     if (!window.cells.some(({ stage }) => this.judged.has(stage))) return;
     this.judgedTotal += window.width;
-    for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
-    if (window.sick.length > 0) this.sickTotal += window.width;
+    for (const cause of window.overloadedBy) this.overloadedSeconds.set(cause, (this.overloadedSeconds.get(cause) ?? 0) + window.width);
+    if (window.overloadedBy.length > 0) this.overloadedTotal += window.width;
   }
 
   /**
@@ -231,9 +231,9 @@ export class Evidence {
   }
 
   /** Returns the overloaded seconds of the judged stages, their share, and the causes, most frequent first. */
-  sickness(): { readonly seconds: number; readonly share: number; readonly causes: SickCause[] } {
-    const causes = [...this.sickSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
-    return { seconds: this.sickTotal, share: this.judgedTotal === 0 ? 0 : this.sickTotal / this.judgedTotal, causes };
+  overload(): { readonly seconds: number; readonly share: number; readonly causes: OverloadCause[] } {
+    const causes = [...this.overloadedSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
+    return { seconds: this.overloadedTotal, share: this.judgedTotal === 0 ? 0 : this.overloadedTotal / this.judgedTotal, causes };
   }
 
   /** Delay of requests of the judged stages after their planned start; empty without a schedule. */
@@ -271,7 +271,7 @@ export class Evidence {
     evidence.blocks.push({
       second: visit.second,
       width: visit.tookMs / 1_000,
-      sick: [],
+      overloadedBy: [],
       started: 1,
       ended: 1,
       ok: sawMs === null ? 0 : 1,
@@ -303,7 +303,7 @@ export class Evidence {
     if (cell.times.scheduleLag && this.judged.has(cell.stage)) addInto(this.lag, cell.times.scheduleLag);
     const times = goodTimes(cell);
     if (times) addInto(evidence.goodTimes, times);
-    const healthy = window.sick.length === 0;
+    const healthy = window.overloadedBy.length === 0;
     const sum = (wanted: (outcome: Outcome) => boolean): number =>
       OUTCOMES.reduce(
         (total, outcome) =>
@@ -314,7 +314,7 @@ export class Evidence {
     evidence.blocks.push({
       second: window.second,
       width: window.width,
-      sick: window.sick,
+      overloadedBy: window.overloadedBy,
       started: cell.started,
       ended,
       ok: cell.outcomes.ok ?? 0,

@@ -49,7 +49,10 @@ describe('advised length of the next run', () => {
 
   it('considers only criteria with too few requests or too close a result', () => {
     const two = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
-    const windows = [windowWith(answers(30)), windowWith({ stage: 1, second: 1, ...answers(3), sick: ['steal'], failed: { timeout: 3 } })];
+    const windows = [
+      windowWith(answers(30)),
+      windowWith({ stage: 1, second: 1, ...answers(3), overloadedBy: ['steal'], failed: { timeout: 3 } }),
+    ];
     const { criteria, verdict } = judged({ plan: planWith({ load: two, criteria: [p95] }), windows });
     expect(ownOf(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
@@ -91,16 +94,16 @@ describe('next actions', () => {
   });
 
   it('double the load of a run that passed, unless 10 % of its seconds were overloaded', () => {
-    const sick = (count: number) => {
+    const overloaded = (count: number) => {
       const windows = [
-        ...repeatedWindows(count, { ...answers(100), sick: ['steal'] }),
+        ...repeatedWindows(count, { ...answers(100), overloadedBy: ['steal'] }),
         ...repeatedWindows(20 - count, { second: count, ...answers(100) }),
       ];
       return judged({ plan: planWith({ load: stages({ connections: 60, seconds: 20 }), criteria: [p95] }), windows }).verdict.next[0];
     };
-    expect(sick(1)).toMatchObject({ kind: 'goUp', plan: { load: { stages: [{ connections: 120 }] } } });
-    expect(sick(1)?.explanation).toBe('The same test with twice the connections (120) shows whether there is headroom.');
-    expect(sick(2)).toMatchObject({ kind: 'otherMachine', plan: null });
+    expect(overloaded(1)).toMatchObject({ kind: 'goUp', plan: { load: { stages: [{ connections: 120 }] } } });
+    expect(overloaded(1)?.explanation).toBe('The same test with twice the connections (120) shows whether there is headroom.');
+    expect(overloaded(2)).toMatchObject({ kind: 'otherMachine', plan: null });
   });
 
   it('halve the load of a run that failed, if possible', () => {
@@ -117,7 +120,7 @@ describe('next actions', () => {
   it('try one request if nothing was judged, or use another computer if a single one was overloaded', () => {
     const uncounted = planWith({ load: stages({ connections: 9, seconds: 10, counted: false }), criteria: [p95] });
     expect(judged({ plan: uncounted, windows: repeatedWindows(10, answers(100)) }).verdict.next.map(({ kind }) => kind)).toEqual(['probe']);
-    const [other] = acts([p95], { ...answers(50, 50), sick: ['steal'] });
+    const [other] = acts([p95], { ...answers(50, 50), overloadedBy: ['steal'] });
     expect(other).toMatchObject({ kind: 'otherMachine', label: 'Run it from another computer' });
   });
 
@@ -146,8 +149,10 @@ describe('next actions', () => {
 });
 
 describe('action moreThreads', () => {
-  const threads = (generators: RunStory['generators'], sick: WindowFacts['sick'] = ['threadCpu']) =>
-    acts([p95], { ...answers(50, 50), sick: sick ?? [] }, { generators: generators ?? [] }).find(({ kind }) => kind === 'moreThreads');
+  const threads = (generators: RunStory['generators'], overloaded: WindowFacts['overloadedBy'] = ['threadCpu']) =>
+    acts([p95], { ...answers(50, 50), overloadedBy: overloaded ?? [] }, { generators: generators ?? [] }).find(
+      ({ kind }) => kind === 'moreThreads',
+    );
 
   it('advises the core count of the weakest generator if one thread was busy and cores were idle everywhere', () => {
     const four = generatorWith({ cores: 4, threads: 1 });
@@ -162,7 +167,7 @@ describe('action moreThreads', () => {
 
 describe('a browser that used processors of the load generator', () => {
   it('can be removed from the plan', () => {
-    const own = acts([p95], { ...answers(50, 50), sick: ['browser'] });
+    const own = acts([p95], { ...answers(50, 50), overloadedBy: ['browser'] });
     expect(own.map(({ kind }) => kind)).toEqual(['withoutVisits', 'otherMachine', 'lowerLoad']);
   });
 });

@@ -2,7 +2,7 @@ import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { generatorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { generatorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { scheduleOf } from '#core/work/load/schedule.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
@@ -83,7 +83,7 @@ export function nextActs(outcome: Verdict['outcome'], criteria: readonly Criteri
   switch (outcome) {
     case 'passed':
       // More load would only show the limit of an overloaded generator.
-      if (input.evidence.sickness().share >= MIN_UNFIT_SHARE) return [otherMachine(input)];
+      if (input.evidence.overload().share >= MIN_UNFIT_SHARE) return [otherMachine(input)];
       return [correctFirst(input) ?? goUp(input)];
     case 'failed':
       return [
@@ -195,7 +195,7 @@ function longerWords(factor: number, least: number): string {
 function generatorActs(input: JudgeInput): Act[] {
   const { plan, generators, evidence } = input;
   const acts: Act[] = [];
-  const { causes } = evidence.sickness();
+  const { causes } = evidence.overload();
   // All generators have the same number of threads, so the weakest one determines the maximum.
   const cores = Math.min(...generators.map((generator) => generator.cores));
   if (generators.length > 0 && generators.every(({ threads }) => threads < cores) && causes.includes('threadCpu')) {
@@ -203,7 +203,7 @@ function generatorActs(input: JudgeInput): Act[] {
       act(
         'moreThreads',
         `Use ${cores} threads`,
-        `One thread was busy all the time while ${sickGeneratorNames(generators, 'threadCpu')} had idle cores.`,
+        `One thread was busy all the time while ${overloadedGeneratorNames(generators, 'threadCpu')} had idle cores.`,
         withMoreThreads(plan, cores),
       ),
     );
@@ -234,7 +234,7 @@ function generatorActs(input: JudgeInput): Act[] {
 }
 
 function otherMachine({ generators }: JudgeInput): Act {
-  const own = `how much ${sickGeneratorNames(generators)} changed the figures`;
+  const own = `how much ${overloadedGeneratorNames(generators)} changed the figures`;
   const explanation = `A faster one, or one that does not run the server too, shows ${own}.`;
   return act('otherMachine', generators.length > 1 ? 'Run it from other computers' : 'Run it from another computer', explanation, null);
 }

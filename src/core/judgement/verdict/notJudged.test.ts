@@ -35,7 +35,7 @@ describe('notJudged', () => {
   it('lists an undecided step beside decided ones', () => {
     const windows = [
       windowWith({ failed: { httpError: 300 } }),
-      windowWith({ step: 1, ok: [{ count: 9, ms: 4 }], failed: { timeout: 1 }, sick: ['threadCpu'] }),
+      windowWith({ step: 1, ok: [{ count: 9, ms: 4 }], failed: { timeout: 1 }, overloadedBy: ['threadCpu'] }),
     ];
     const verdict = verdictOf([{ name: 'page' }, { name: 'form' }], windows);
     expect(notJudgedWords(verdict)).toBe('Not judged: “form” (inconclusive).');

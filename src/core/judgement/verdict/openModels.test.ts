@@ -25,7 +25,7 @@ describe('sentence about arrivals', () => {
   });
 
   it('names the planned load if the generator was late but started everything', () => {
-    const sentence = sentenceOf(repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 120 }], sick: ['scheduleLag'] }));
+    const sentence = sentenceOf(repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 120 }], overloadedBy: ['scheduleLag'] }));
     expect(sentence).toMatch(/^Passed at 50 arrivals a second: .* was overloaded for 60 s, which can only have increased latency\.$/);
   });
 
@@ -80,7 +80,7 @@ describe('sentence about arrivals', () => {
   });
 
   it('says how late requests were if that overloaded seconds', () => {
-    const windows = repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 1_500 }], sick: ['scheduleLag'] });
+    const windows = repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 1_500 }], overloadedBy: ['scheduleLag'] });
     const { verdict } = judged({ plan, windows });
     expect(verdict.sentence).toMatch(/^Inconclusive: this computer was overloaded for 60 s/);
     expect(verdict.reasons.find(({ code }) => code === 'generator.late')?.text).toBe(
@@ -122,7 +122,12 @@ describe('users', () => {
   ]);
   const crowd = planWith({ load, criteria: [p95, { kind: 'throughput', minPerSecond: 50 }] });
   const startUp = (stage: number, second: number) =>
-    repeatedWindows(5, { stage: startUpStage(crowd, stage), second, ok: [{ count: 20, ms: 4_000, lateMs: 0 }], sick: ['threadCpu'] });
+    repeatedWindows(5, {
+      stage: startUpStage(crowd, stage),
+      second,
+      ok: [{ count: 20, ms: 4_000, lateMs: 0 }],
+      overloadedBy: ['threadCpu'],
+    });
 
   it('are judged after their start-up only: times, rates and overload before do not count', () => {
     const windows = [
@@ -139,7 +144,7 @@ describe('users', () => {
       ['stage 2', 'passed', 50],
     ]);
     expect(verdict.sentence).toBe('Passed at 40 users: 50 successful responses a second.');
-    expect(verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
+    expect(verdict.reasons.map(({ code }) => code)).not.toContain('generator.overloaded');
   });
 });
 
@@ -183,7 +188,7 @@ describe('next actions after arrivals', () => {
 
   it('advise another machine or less load if this one could not start all arrivals', () => {
     const next = acts(
-      repeatedWindows(60, { ok: [{ count: 25, ms: 40, lateMs: 0 }], notStarted: { generator: 25 }, sick: ['scheduleLag'] }),
+      repeatedWindows(60, { ok: [{ count: 25, ms: 40, lateMs: 0 }], notStarted: { generator: 25 }, overloadedBy: ['scheduleLag'] }),
     );
     expect(next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
     expect(next[1]?.label).toBe('Run it at 25 arrivals a second');
@@ -192,7 +197,7 @@ describe('next actions after arrivals', () => {
   it('are valid plans for any stages (property)', () => {
     const facts = fc.record({
       ok: fc.constantFrom([], [{ count: 40, ms: 40, lateMs: 0 }], [{ count: 40, ms: 4_000, lateMs: 0 }]),
-      sick: fc.constantFrom([], ['threadCpu' as const]),
+      overloadedBy: fc.constantFrom([], ['threadCpu' as const]),
       notStarted: fc.constantFrom({}, { target: 20 }, { generator: 5 }),
     });
     fc.assert(

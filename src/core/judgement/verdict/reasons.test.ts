@@ -51,14 +51,15 @@ describe('reasons of a verdict', () => {
   });
 
   it('say how long a generator was overloaded and why, and the schedule lag only if it is a cause', () => {
-    const late = (sick: 'scheduleLag' | 'steal') => repeatedWindows(10, { ok: [{ count: 100, ms: 40, lateMs: 300 }], sick: [sick] });
-    expect(textOf({ windows: late('steal') }, 'generator.sick')).toBe(
+    const late = (overloadedBy: 'scheduleLag' | 'steal') =>
+      repeatedWindows(10, { ok: [{ count: 100, ms: 40, lateMs: 300 }], overloadedBy: [overloadedBy] });
+    expect(textOf({ windows: late('steal') }, 'generator.overloaded')).toBe(
       'This computer was overloaded for 10 s: the hypervisor took processor time away.',
     );
     expect(textOf({ windows: late('steal') }, 'generator.late')).toBeUndefined();
     expect(textOf({ windows: late('scheduleLag') }, 'generator.late')).toContain('99 % within 300 ms of');
     expect(
-      textOf({ windows: repeatedWindows(10, { ok: [{ count: 100, ms: 40 }], sick: ['scheduleLag'] }) }, 'generator.late'),
+      textOf({ windows: repeatedWindows(10, { ok: [{ count: 100, ms: 40 }], overloadedBy: ['scheduleLag'] }) }, 'generator.late'),
     ).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ type Reason = Verdict['reasons'][number];
 /** Code of the reason that says what may have been missed. */
 export const NOT_SEEN = 'time.notSeen';
 /** Code of the reason that says how long load generators were overloaded. */
-export const SICK = 'generator.sick';
+export const OVERLOADED = 'generator.overloaded';
 
 const ORDER: Readonly<Record<CriterionResult['outcome'], number>> = { failed: 0, unknown: 1, passed: 2 };
 
@@ -108,11 +108,11 @@ function generatorReasons({ evidence, overload, generators }: JudgeInput): Reaso
           },
         ],
   );
-  const { seconds, causes } = evidence.sickness();
+  const { seconds, causes } = evidence.overload();
   if (seconds > 0) {
     const why = overload.causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
     reasons.push({
-      code: SICK,
+      code: OVERLOADED,
       text: `${atStart(overloadWords(generators))} for ${formatSeconds(overload.seconds)}: ${why}.`,
     });
   }

@@ -166,7 +166,10 @@ describe('sentence about an inconclusive result', () => {
 
   it('names the load generator as the cause: late, overloaded, or not started', () => {
     const open = { load: arrivals([{ kind: 'constant' as const, perSecond: 100, seconds: 10 }]) };
-    const late = (sick: WindowFacts['sick']): WindowFacts => ({ ok: [{ count: 100, ms: 40, lateMs: 2_000 }], ...(sick ? { sick } : {}) });
+    const late = (overloadedBy: WindowFacts['overloadedBy']): WindowFacts => ({
+      ok: [{ count: 100, ms: 40, lateMs: 2_000 }],
+      ...(overloadedBy ? { overloadedBy } : {}),
+    });
     expect(sentence([p95], late([]), open)).toBe(
       'Inconclusive: this computer sent requests later than planned, which decides the outcome.',
     );

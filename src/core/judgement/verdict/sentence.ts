@@ -63,12 +63,12 @@ function passedSentence(input: JudgeInput): Parted {
   const { claim } = input.plan;
   const rate = highestRateWords(input);
   const level = highestLevel(input.plan, input.levels);
-  const isSick = input.evidence.sickness().seconds > 0;
+  const isOverloaded = input.evidence.overload().seconds > 0;
   const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.overload.seconds)}`;
   const claimed = claim === '' ? '' : ` for ${claim}`;
-  if (isSick && level.unit !== 'arrivalsPerSecond') return [`${claimed} at ${rate}`, `. ${slow}; real capacity may be higher.`];
-  const sick = isSick ? ` ${slow}, which can only have increased latency.` : '';
-  return claim === '' ? [` ${atLevel(level)}`, `: ${rate}.${sick}`] : [claimed, `: ${rate} ${atLevel(level)}.${sick}`];
+  if (isOverloaded && level.unit !== 'arrivalsPerSecond') return [`${claimed} at ${rate}`, `. ${slow}; real capacity may be higher.`];
+  const overloadNote = isOverloaded ? ` ${slow}, which can only have increased latency.` : '';
+  return claim === '' ? [` ${atLevel(level)}`, `: ${rate}.${overloadNote}`] : [claimed, `: ${rate} ${atLevel(level)}.${overloadNote}`];
 }
 
 function failedSentence(criteria: readonly CriterionResult[], input: JudgeInput): Parted {
@@ -243,7 +243,7 @@ function generatorWords(unknown: CriterionResult, input: JudgeInput): string {
   if (offered !== null && offered.notStartedGenerator > 0)
     return `${lateGeneratorNames(input.generators)} could not start ${formatPart(offered.notStartedGenerator, offered.planned)} arrivals, and a load that was not offered cannot pass.`;
   const { evidence } = input;
-  if (evidence.sickness().seconds === 0)
+  if (evidence.overload().seconds === 0)
     return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
   return `${overloadWords(input.generators)} for ${formatSeconds(input.overload.seconds)} of the run, which decides the outcome.`;
 }

@@ -31,10 +31,10 @@ const mixed = (good: number, slow: number): WindowFacts => ({
     { count: slow, ms: 1_500 },
   ],
 });
-const sick = ['threadCpu'] as const;
+const overloadedBy = ['threadCpu'] as const;
 
 const open = { plan: { load: arrivals([{ kind: 'constant', perSecond: 300, seconds: 10 }]) } };
-const late = { ok: [{ count: 300, ms: 40, lateMs: 1_200 }], sick: ['scheduleLag'] } as const;
+const late = { ok: [{ count: 300, ms: 40, lateMs: 1_200 }], overloadedBy: ['scheduleLag'] } as const;
 const fastInTime = { ok: [{ count: 300, ms: 40, lateMs: 0 }] };
 
 /** Open model: arrivals start or are left out by the target or the generator. */
@@ -72,7 +72,7 @@ const OPEN: readonly Row[] = [
   {
     told: 'a full cap while the generator is overloaded',
     criteria: [p95],
-    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 }, sick },
+    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 }, overloadedBy },
     ...open,
     outcome: 'inconclusive',
     because: 'generator',
@@ -88,7 +88,7 @@ const OPEN: readonly Row[] = [
   {
     told: 'the generator could not start many arrivals',
     criteria: [p95],
-    each: { ok: [{ count: 200, ms: 40, lateMs: 0 }], notStarted: { generator: 100 }, sick },
+    each: { ok: [{ count: 200, ms: 40, lateMs: 0 }], notStarted: { generator: 100 }, overloadedBy },
     ...open,
     outcome: 'inconclusive',
     because: 'generator',
@@ -120,7 +120,7 @@ const OPEN: readonly Row[] = [
   {
     told: 'a late schedule with responses within the limit',
     criteria: [p95],
-    each: { ok: [{ count: 300, ms: 40, lateMs: 500 }], sick: ['scheduleLag'] },
+    each: { ok: [{ count: 300, ms: 40, lateMs: 500 }], overloadedBy: ['scheduleLag'] },
     ...open,
     outcome: 'passed',
   },
@@ -189,7 +189,7 @@ const crowd = { plan: { load: users([{ users: 50, seconds: 10 }]) } };
 /** Closed model: an overloaded generator offers less but leaves nothing out. */
 const USERS: readonly Row[] = [
   { told: 'users get responses in time', criteria: [p95], each: fastInTime, ...crowd, outcome: 'passed' },
-  { told: 'users of an overloaded generator in time', criteria: [p95], each: { ...fastInTime, sick }, ...crowd, outcome: 'passed' },
+  { told: 'users of an overloaded generator in time', criteria: [p95], each: { ...fastInTime, overloadedBy }, ...crowd, outcome: 'passed' },
   {
     told: 'users wait too long',
     criteria: [p95],
@@ -210,7 +210,7 @@ const USERS: readonly Row[] = [
         { count: 200, ms: 40, lateMs: 0 },
         { count: 100, ms: 1_500, lateMs: 0 },
       ],
-      sick,
+      overloadedBy,
     },
     ...crowd,
     outcome: 'inconclusive',
@@ -219,7 +219,7 @@ const USERS: readonly Row[] = [
   {
     told: 'users miss a rate because the generator is overloaded',
     criteria: [rate200],
-    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], sick },
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], overloadedBy },
     ...crowd,
     outcome: 'inconclusive',
     because: 'generator',
@@ -268,18 +268,18 @@ const TABLE: readonly Row[] = [
   {
     told: 'no failure at all is allowed, and all failures are in a sick second',
     criteria: [{ kind: 'errors', maxShare: 0 }],
-    each: { ...fast, failed: { timeout: 1 }, sick },
+    each: { ...fast, failed: { timeout: 1 }, overloadedBy },
     outcome: 'inconclusive',
     because: 'generator',
   },
   { told: 'responses are outstanding when the drain ends', criteria: [errors], each: { ...fast, unanswered: 30 }, outcome: 'failed' },
   { told: 'outstanding responses count against response times', criteria: [p95], each: { ...fast, unanswered: 60 }, outcome: 'failed' },
 
-  { told: 'an overloaded second with responses within the limit', criteria: [p95], each: { ...fast, sick }, outcome: 'passed' },
+  { told: 'an overloaded second with responses within the limit', criteria: [p95], each: { ...fast, overloadedBy }, outcome: 'passed' },
   {
     told: 'slow responses, all in overloaded seconds',
     criteria: [p95],
-    each: { ...mixed(200, 100), sick },
+    each: { ...mixed(200, 100), overloadedBy },
     outcome: 'inconclusive',
     because: 'generator',
   },
@@ -287,34 +287,34 @@ const TABLE: readonly Row[] = [
     told: 'slow responses in one overloaded second, too few to matter',
     criteria: [p95],
     each: fast,
-    but: { second: 4, ...mixed(295, 5), sick },
+    but: { second: 4, ...mixed(295, 5), overloadedBy },
     outcome: 'passed',
   },
   {
     told: 'slow responses in healthy seconds while one second is overloaded',
     criteria: [p95],
     each: mixed(200, 100),
-    but: { second: 4, ...fast, sick },
+    but: { second: 4, ...fast, overloadedBy },
     outcome: 'failed',
   },
   {
     told: 'failures by status in overloaded seconds',
     criteria: [errors],
-    each: { ...fast, failed: { httpError: 60 }, sick },
+    each: { ...fast, failed: { httpError: 60 }, overloadedBy },
     outcome: 'failed',
   },
-  { told: 'refused, all overloaded', criteria: [errors], each: { ...fast, failed: { refused: 60 }, sick }, outcome: 'failed' },
+  { told: 'refused, all overloaded', criteria: [errors], each: { ...fast, failed: { refused: 60 }, overloadedBy }, outcome: 'failed' },
   {
     told: 'time-outs in overloaded seconds',
     criteria: [errors],
-    each: { ...fast, failed: { timeout: 60 }, sick },
+    each: { ...fast, failed: { timeout: 60 }, overloadedBy },
     outcome: 'inconclusive',
     because: 'generator',
   },
   {
     told: 'the generator runs out of ports',
     criteria: [errors],
-    each: { ...fast, failed: { noPort: 60 }, sick: ['noPort'] },
+    each: { ...fast, failed: { noPort: 60 }, overloadedBy: ['noPort'] },
     outcome: 'inconclusive',
     because: 'generator',
   },
@@ -331,11 +331,11 @@ const TABLE: readonly Row[] = [
 
   { told: 'the rate is reached', criteria: [rate200], each: fast, outcome: 'passed' },
   { told: 'the rate is missed', criteria: [rate200], each: { ok: [{ count: 150, ms: 40 }] }, outcome: 'failed' },
-  { told: 'the rate is reached by an overloaded generator', criteria: [rate200], each: { ...fast, sick }, outcome: 'passed' },
+  { told: 'the rate is reached by an overloaded generator', criteria: [rate200], each: { ...fast, overloadedBy }, outcome: 'passed' },
   {
     told: 'the rate is missed by an overloaded generator',
     criteria: [rate200],
-    each: { ok: [{ count: 150, ms: 40 }], sick },
+    each: { ok: [{ count: 150, ms: 40 }], overloadedBy },
     outcome: 'inconclusive',
     because: 'generator',
   },
@@ -353,7 +353,7 @@ const TABLE: readonly Row[] = [
   {
     told: 'Apdex reduced by an overloaded generator',
     criteria: [apdex],
-    each: { ...mixed(150, 150), sick },
+    each: { ...mixed(150, 150), overloadedBy },
     outcome: 'inconclusive',
     because: 'generator',
   },
@@ -456,7 +456,7 @@ const TABLE: readonly Row[] = [
   {
     told: 'no criteria, and an overloaded generator may have caused all failures',
     criteria: [],
-    each: { failed: { timeout: 300 }, sick },
+    each: { failed: { timeout: 300 }, overloadedBy },
     outcome: 'inconclusive',
   },
   {

@@ -22,7 +22,7 @@ describe('sentence of a verdict', () => {
     expect(judged({ plan, windows: repeatedWindows(60, answers(300, 0)) }).verdict.sentence).toBe(
       'Passed at 60 connections: 300 successful responses a second.',
     );
-    const { sentence } = judged({ plan, windows: repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }) }).verdict;
+    const { sentence } = judged({ plan, windows: repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] }) }).verdict;
     expect(sentence).toContain('Passed at 300 successful responses a second');
     expect(sentence).toContain('real capacity may be higher');
     expect(sentence).not.toContain('connections');
@@ -30,15 +30,15 @@ describe('sentence of a verdict', () => {
 
   it('names the overloaded machine and no other', () => {
     const plan = planWith({ load, criteria: [p95] });
-    const windows = repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] });
-    const generators = [generatorWith(), generatorWith({ name: 'web1', sickSeconds: 60 })];
+    const windows = repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] });
+    const generators = [generatorWith(), generatorWith({ name: 'web1', overloadedSeconds: 60 })];
     const { verdict } = judged({ plan, windows, generators });
     const said = [verdict.sentence, ...verdict.reasons.map(({ text }) => text), ...verdict.next.map(({ explanation }) => explanation)].join(
       ' ',
     );
     expect(said).toContain('web1 was overloaded for 60 s');
     expect(said).not.toMatch(/this computer/i);
-    expect(judged({ plan, windows, generators: [generatorWith({ sickSeconds: 60 })] }).verdict.sentence).toContain(
+    expect(judged({ plan, windows, generators: [generatorWith({ overloadedSeconds: 60 })] }).verdict.sentence).toContain(
       'This computer was overloaded for 60 s',
     );
   });
@@ -49,7 +49,7 @@ describe('sentence of a verdict', () => {
     expect(sentenceOf(repeatedWindows(60, answers(300, 0)))).toBe(
       'Passed for 750 participants: 300 successful responses a second at 60 connections.',
     );
-    expect(sentenceOf(repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }))).toMatch(
+    expect(sentenceOf(repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] }))).toMatch(
       /^Passed for 750 participants at 300 successful responses a second\. .*; real capacity may be higher\.$/,
     );
     expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
@@ -62,9 +62,9 @@ describe('sentence of a verdict', () => {
       expect(sentence.slice(headline.length)).toMatch(/^[:.]/);
       return sentence.slice(0, headline.length);
     };
-    const sick = repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] });
+    const overloaded = repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] });
     expect(headlineOf(repeatedWindows(60, answers(300, 0)))).toBe('Passed for contest no. 3: round 2');
-    expect(headlineOf(sick)).toBe('Passed for contest no. 3: round 2 at 300 successful responses a second');
+    expect(headlineOf(overloaded)).toBe('Passed for contest no. 3: round 2 at 300 successful responses a second');
     expect(headlineOf(repeatedWindows(60, answers(200, 100)))).toBe('Failed for contest no. 3: round 2 at 60 connections');
     expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, criteria: [p95] }))).toBe('Passed at 60 connections');
     expect(headlineOf([])).toBe('Inconclusive');
@@ -147,11 +147,11 @@ describe('next actions', () => {
 
   it('fit the cause of an inconclusive result', () => {
     expect(kinds(answers(300, 0))).toEqual(['goUp']);
-    expect(kinds({ ...answers(300, 0), sick: ['threadCpu'] })).toEqual(['otherMachine']);
+    expect(kinds({ ...answers(300, 0), overloadedBy: ['threadCpu'] })).toEqual(['otherMachine']);
     expect(kinds(answers(100, 200))).toEqual(['goDown', 'runAgain']);
     expect(kinds(answers(285, 15))).toEqual(['measureLonger']);
-    expect(kinds({ ...answers(100, 200), sick: ['threadCpu'] })).toEqual(['moreThreads', 'otherMachine', 'lowerLoad']);
-    expect(kinds({ ...answers(100, 200), sick: ['steal'] })).toEqual(['otherMachine', 'lowerLoad']);
+    expect(kinds({ ...answers(100, 200), overloadedBy: ['threadCpu'] })).toEqual(['moreThreads', 'otherMachine', 'lowerLoad']);
+    expect(kinds({ ...answers(100, 200), overloadedBy: ['steal'] })).toEqual(['otherMachine', 'lowerLoad']);
     expect(kinds({})).toEqual(['probe']);
     expect(kinds(answers(300, 0), [])).toEqual(['setLimits']);
   });
@@ -173,13 +173,13 @@ describe('next actions', () => {
     const warm = stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 60 });
     const plan = planWith({ load: warm, criteria: [p95] });
     const main = repeatedWindows(60, { stage: 1, second: 10, ...answers(300, 0) });
-    const warmUp = repeatedWindows(10, { ...answers(300, 0), sick: ['threadCpu'] });
+    const warmUp = repeatedWindows(10, { ...answers(300, 0), overloadedBy: ['threadCpu'] });
     const told = judged({ plan, windows: [...warmUp, ...main] });
-    expect(told.verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
+    expect(told.verdict.reasons.map(({ code }) => code)).not.toContain('generator.overloaded');
     expect(told.verdict.sentence).toContain('at 60 connections');
-    const oneSick = [...main.slice(1), windowWith({ stage: 1, second: 70, ...answers(300, 0), sick: ['eventLoopDelay'] })];
-    expect(judged({ plan, windows: oneSick }).verdict.next.map(({ kind }) => kind)).toEqual(['goUp']);
-    expect(judged({ plan, windows: oneSick }).verdict.sentence).toContain('was overloaded for 1 s');
+    const oneOverloaded = [...main.slice(1), windowWith({ stage: 1, second: 70, ...answers(300, 0), overloadedBy: ['eventLoopDelay'] })];
+    expect(judged({ plan, windows: oneOverloaded }).verdict.next.map(({ kind }) => kind)).toEqual(['goUp']);
+    expect(judged({ plan, windows: oneOverloaded }).verdict.sentence).toContain('was overloaded for 1 s');
   });
 
   it('ask for the requests that are needed: 40 of 59 need twice as long', () => {
@@ -203,7 +203,7 @@ describe('next actions', () => {
     );
     const facts = fc.record({
       ok: fc.constantFrom([], [{ count: 40, ms: 40 }], [{ count: 40, ms: 4_000 }]),
-      sick: fc.constantFrom([], ['threadCpu' as const]),
+      overloadedBy: fc.constantFrom([], ['threadCpu' as const]),
     });
     fc.assert(
       fc.property(stage, facts, fc.constantFrom([], [p95], [errors, p95]), (only, each, criteria: readonly Criterion[]) => {

@@ -7,7 +7,7 @@ import { outcomeOfChecks, summaryOfSelfTest, type SelfTestCheck, type SelfTestFa
 function checkOf(title: string, fact: Partial<SelfTestFact>, problem: string | null = null): SelfTestCheck {
   const facts = [{ name: 'f', kind: 'count' as const, unit: '' as const, measured: 1, known: 1, tolerance: 0, passed: true, ...fact }];
   const passed = problem === null && facts.every((one) => one.passed);
-  const rest = { id: 'x', story: '', engine: 'native', engineVersion: '1', repeats: 0, steal: null, processorUse: null, sick: [] };
+  const rest = { id: 'x', story: '', engine: 'native', engineVersion: '1', repeats: 0, steal: null, processorUse: null, overloadedBy: [] };
   return { ...rest, title, facts, passed, problem };
 }
 

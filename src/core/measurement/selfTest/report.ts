@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SICK_CAUSES } from '../window.ts';
+import { OVERLOAD_CAUSES } from '../window.ts';
 
 /** Schema version of the JSON that `holdfast selftest --json` writes. It changes when an old reader would misread the output. */
 export const SELF_TEST_SCHEMA = 'holdfast.selftest/1';
@@ -37,7 +37,7 @@ export const selfTestCheckSchema = z.strictObject({
   /** Share of processor time in use by all processes; null if unknown. */
   processorUse: z.number().nullable(),
   /** Why the engine was overloaded in some seconds. */
-  sick: z.array(z.enum(SICK_CAUSES)),
+  overloadedBy: z.array(z.enum(OVERLOAD_CAUSES)),
   /** Why nothing could be measured; null otherwise. */
   problem: z.string().nullable(),
 });

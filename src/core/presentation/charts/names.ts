@@ -23,7 +23,7 @@ export const chartNames = {
   latencyUnits: { service: 'service time', response: 'response time' },
   logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',
-  sick: 'load generator overloaded',
+  overloaded: 'load generator overloaded',
   mostAnswers: (when: string, from: string, to: string) => `At ${when} most responses took ${from} to ${to}.`,
   noData: 'no data',
   value: (name: string, value: string) => `${name} ${value}`,

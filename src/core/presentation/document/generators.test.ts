@@ -10,8 +10,8 @@ describe('liveRows', () => {
     bytesPerSecond: 100,
     p50: 20,
     p90: 30,
-    sickSeconds: 0,
-    isSick: false,
+    overloadedSeconds: 0,
+    isOverloaded: false,
   };
 
   it('returns a row for each load generator, without a rate for a lost one', () => {

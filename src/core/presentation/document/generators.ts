@@ -14,7 +14,7 @@ export interface GeneratorRow extends GeneratorFigures {
   readonly ok: number;
   readonly completedPerSecond: number | null;
   readonly lost: RunResult['generators'][number]['lost'];
-  readonly sickSeconds: number;
+  readonly overloadedSeconds: number;
 }
 
 /** Returns rows of a running test: rates of the last second, times since the start. Empty for a single load generator. */
@@ -23,18 +23,18 @@ export function liveRows(generators: readonly LiveGenerator[]): GeneratorRow[] {
   return generators.map(({ name, lost, figures }) => {
     const { sent = 0, ok = 0, answered = 0, completedPerSecond = null, bytesPerSecond = null, p50 = null, p90 = null } = figures ?? {};
     const rates = lost === null ? { completedPerSecond, bytesPerSecond } : { completedPerSecond: null, bytesPerSecond: null };
-    return { name, lost, sent, ok, answered, ...rates, p50, p90, sickSeconds: figures?.sickSeconds ?? 0 };
+    return { name, lost, sent, ok, answered, ...rates, p50, p90, overloadedSeconds: figures?.overloadedSeconds ?? 0 };
   });
 }
 
 /** Returns rows of a finished run: rates and times of the counted stages. */
 function resultRows(generators: RunResult['generators']): GeneratorRow[] {
-  return generators.flatMap(({ name, lost, sickSeconds, figures }) => {
+  return generators.flatMap(({ name, lost, overloadedSeconds, figures }) => {
     if (figures === null) return [];
     const { sent, ok, rates, response } = figures;
     const { completedPerSecond, bytesPerSecond } = rates;
     const { p50, p90 } = response;
-    return [{ name, lost, sickSeconds, sent, ok, answered: response.count, completedPerSecond, bytesPerSecond, p50, p90 }];
+    return [{ name, lost, overloadedSeconds, sent, ok, answered: response.count, completedPerSecond, bytesPerSecond, p50, p90 }];
   });
 }
 
@@ -51,9 +51,9 @@ function generatorTable(rows: readonly GeneratorRow[], note?: string): Passage[]
       numbers('Received', ({ bytesPerSecond }) => lineWords(bytesPerSecond)),
       numbers('p50', ({ p50 }) => timeCell(p50), { term: 'p50' }),
       numbers('p90', ({ p90 }) => timeCell(p90), { term: 'p90' }),
-      column('Overload', ({ lost, sickSeconds }) => {
+      column('Overload', ({ lost, overloadedSeconds }) => {
         if (lost !== null) return `lost at ${formatElapsed(lost.second)}`;
-        return sickSeconds > 0 ? `overloaded for ${formatSeconds(sickSeconds)}` : 'not overloaded';
+        return overloadedSeconds > 0 ? `overloaded for ${formatSeconds(overloadedSeconds)}` : 'not overloaded';
       }),
     ],
     note,

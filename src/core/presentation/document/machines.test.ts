@@ -85,7 +85,7 @@ describe('tables of load generators', () => {
       cores: 1,
       threads: 2,
       platform: 'win32 x64',
-      sickSeconds: 0,
+      overloadedSeconds: 0,
       sharesMachineWithTarget: false,
       keptAwake: true as const,
       lost: { second: 75, text: 'It was switched off.' },
@@ -144,14 +144,14 @@ describe('tables of load generators', () => {
       bytesPerSecond: 100,
       p50: 20,
       p90: 30,
-      sickSeconds: 2,
-      isSick: false,
+      overloadedSeconds: 2,
+      isOverloaded: false,
     };
     expect(
       linesOf(
         liveGeneratorBlocks([
           { name: 'this computer', lost: null, figures: live },
-          { name: 'b', lost: { second: 3, text: 'It was lost.' }, figures: { ...live, sickSeconds: 0 } },
+          { name: 'b', lost: { second: 3, text: 'It was lost.' }, figures: { ...live, overloadedSeconds: 0 } },
           { name: 'c', lost: null, figures: null },
         ]),
       ),

@@ -36,9 +36,9 @@ export function generatorBlocks({ generators }: Pick<RunResult, 'generators'>): 
   ];
 }
 
-function healthText({ sickSeconds, sharesMachineWithTarget, keptAwake, lost }: Generator): string {
+function healthText({ overloadedSeconds, sharesMachineWithTarget, keptAwake, lost }: Generator): string {
   const parts = [
-    sickSeconds === 0 ? 'not overloaded' : `overloaded for ${formatSeconds(sickSeconds)}`,
+    overloadedSeconds === 0 ? 'not overloaded' : `overloaded for ${formatSeconds(overloadedSeconds)}`,
     sharesMachineWithTarget ? 'shares its cores with the server' : '',
     keptAwake === true ? 'sleep was prevented' : '',
     lost === null ? '' : `lost at ${formatElapsed(lost.second)}: ${lost.text}`,

@@ -89,7 +89,7 @@ export interface ReportFrame {
   readonly stages: readonly StageBand[];
   readonly ranges: readonly ShadedRange[];
   /** Seconds in which the load generator was overloaded. */
-  readonly sick: readonly Span[];
+  readonly overloaded: readonly Span[];
 }
 
 /** Values over the time of a run. */

@@ -9,7 +9,7 @@ import { overloadOf } from '#core/result/overload.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import { figuresOf } from '#core/series/figures.ts';
-import type { SickCause } from '#core/measurement/window.ts';
+import type { OverloadCause } from '#core/measurement/window.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { renderMarkdown } from '../formats/markdown.ts';
 import { formatText } from '../text/textReport.ts';
@@ -21,10 +21,10 @@ const plan = planWith({
 });
 
 /** Overloaded for two seconds of the warm-up and for two counted seconds, one of them with another cause. */
-const SICK: Readonly<Record<number, SickCause>> = { 3: 'threadCpu', 4: 'threadCpu', 8: 'threadCpu', 9: 'steal' };
+const OVERLOADED: Readonly<Record<number, OverloadCause>> = { 3: 'threadCpu', 4: 'threadCpu', 8: 'threadCpu', 9: 'steal' };
 const windows = Array.from({ length: 15 }, (_, second) => {
-  const cause = SICK[second];
-  return windowWith({ second, stage: second < 5 ? 0 : 1, ok: [{ count: 80, ms: 20 }], sick: cause === undefined ? [] : [cause] });
+  const cause = OVERLOADED[second];
+  return windowWith({ second, stage: second < 5 ? 0 : 1, ok: [{ count: 80, ms: 20 }], overloadedBy: cause === undefined ? [] : [cause] });
 });
 const overloaded = () =>
   buildResult({
@@ -32,7 +32,7 @@ const overloaded = () =>
     plan,
     windows,
     end: endBySeconds(plan),
-    generators: [generatorWith({ sickSeconds: 4 })],
+    generators: [generatorWith({ overloadedSeconds: 4 })],
     events: [],
   });
 
@@ -88,6 +88,6 @@ it('a reduced result and tables of several runs have the same number of overload
   const result = overloaded();
   const drawn = { ...result, windows: reducePoints(result.windows, 3) };
   expect(overloadOf(drawn).seconds).toBe(4);
-  expect(figuresOf(drawn).sickSeconds).toBe(4);
-  expect(comparedRunOf(drawn).sickSeconds).toBe(4);
+  expect(figuresOf(drawn).overloadedSeconds).toBe(4);
+  expect(comparedRunOf(drawn).overloadedSeconds).toBe(4);
 });

@@ -17,7 +17,7 @@ describe('reasons beside the verdict', () => {
 
   it('exclude those that criteria or findings already state', () => {
     const { verdict } = judged({ plan, windows });
-    const all = ['responseTime.passed', 'errors.failed', 'apdex.unknown', 'generator.sick', 'passed.not'].map(reason);
+    const all = ['responseTime.passed', 'errors.failed', 'apdex.unknown', 'generator.overloaded', 'passed.not'].map(reason);
     const finding = { level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null } as const;
     const beside = (...ids: readonly string[]) =>
       reasonsBeside({ verdict: { ...verdict, reasons: all }, findings: ids.map((id) => ({ ...finding, id, evidence: [] })) }).map(
@@ -25,6 +25,6 @@ describe('reasons beside the verdict', () => {
       );
     expect(beside('slowTail', 'generatorLimited')).toEqual(['passed.not']);
     expect(beside('generatorLimited.steal'), 'of an older result').toEqual(['passed.not']);
-    expect(beside('slowTail')).toEqual(['generator.sick', 'passed.not']);
+    expect(beside('slowTail')).toEqual(['generator.overloaded', 'passed.not']);
   });
 });

@@ -1,5 +1,5 @@
 import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
-import { NOT_SEEN, SICK } from '#core/judgement/verdict/reasons.ts';
+import { NOT_SEEN, OVERLOADED } from '#core/judgement/verdict/reasons.ts';
 import type { RunResult, Verdict } from '#core/result/schema.ts';
 
 type Reason = Verdict['reasons'][number];
@@ -16,5 +16,5 @@ export function toldReasons(reasons: readonly Reason[]): Reason[] {
 /** Returns the reasons that are neither in the table of criteria nor among the findings, which explain each cause of an overload. */
 export function reasonsBeside({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
   const isExplained = findings.some((finding) => ruleOf(finding) === 'generatorLimited');
-  return verdict.reasons.filter(({ code }) => !/\.(?:passed|failed|unknown)$/.test(code) && !(isExplained && code === SICK));
+  return verdict.reasons.filter(({ code }) => !/\.(?:passed|failed|unknown)$/.test(code) && !(isExplained && code === OVERLOADED));
 }

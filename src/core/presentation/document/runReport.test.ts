@@ -92,7 +92,7 @@ describe('the report of a run', () => {
     const windows = Array.from({ length: 3_600 }, (_, index): Point => ({
       ...second,
       second: index,
-      sick: index === 1_800 ? ['threadCpu'] : [],
+      overloadedBy: index === 1_800 ? ['threadCpu'] : [],
     }));
     expect(validity(sampleResult({ windows }))).toContain('The load generator was overloaded for 1 s');
   });

@@ -39,7 +39,7 @@ function chartsOf(result: RunResult): MakeChart {
     to: endOf(result),
     stages: stageBands(result),
     ranges: shadedRanges(result),
-    sick: result.windows.filter(({ sick }) => sick.length > 0).map(({ second, width }) => ({ second, width })),
+    overloaded: result.windows.filter(({ overloadedBy }) => overloadedBy.length > 0).map(({ second, width }) => ({ second, width })),
   };
   return (title, unit, data, more = {}) => ({ title, unit, about: units[unit], data, bands: [], limits: [], frame, ...more });
 }

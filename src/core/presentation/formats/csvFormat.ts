@@ -24,7 +24,7 @@ const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) 
   { name: 'service_p99_ms', value: (point) => point.service?.p99 ?? null },
   { name: 'not_started_server', value: (point) => point.notStarted.target },
   { name: 'not_started_generator', value: (point) => point.notStarted.generator },
-  { name: 'generator_sick', value: (point) => point.sick.join(' ') },
+  { name: 'generator_overloaded', value: (point) => point.overloadedBy.join(' ') },
 ];
 
 const CACHE_COLUMNS = [

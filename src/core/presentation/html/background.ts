@@ -8,7 +8,7 @@ import { type ChartLayout, LETTER_WIDTH } from './layout.ts';
 
 const LINE_HEIGHT = 13;
 const TIME_TICKS = 8;
-const SICK_HEIGHT = 5;
+const OVERLOAD_MARK_HEIGHT = 5;
 /** Approximate length of a label such as “limit 500 ms”, in characters. */
 const LIMIT_LABEL_LENGTH = 12;
 
@@ -89,9 +89,9 @@ export function foreground({ limits, frame }: ReportChart, { plot, axis, x, y }:
       const at = px(y(value));
       return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${INK}" stroke-width="1.2" stroke-dasharray="7 3"/><text x="${edge}" y="${at - 3}" text-anchor="${anchor}" fill="${INK}" font-weight="600"${HALO}>${label}</text>`;
     });
-  const sick = frame.sick.map(({ second, width }) => {
+  const overloaded = frame.overloaded.map(({ second, width }) => {
     const left = px(x(second));
-    return markup`<rect x="${left}" y="${plot.bottom - SICK_HEIGHT}" width="${px(Math.max(1, x(second + width) - x(second)))}" height="${SICK_HEIGHT}" fill="${INK}"/>`;
+    return markup`<rect x="${left}" y="${plot.bottom - OVERLOAD_MARK_HEIGHT}" width="${px(Math.max(1, x(second + width) - x(second)))}" height="${OVERLOAD_MARK_HEIGHT}" fill="${INK}"/>`;
   });
-  return markup`${lines}${sick}`;
+  return markup`${lines}${overloaded}`;
 }

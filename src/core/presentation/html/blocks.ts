@@ -23,9 +23,9 @@ function chartFigure(chart: ReportChart, size: 'large' | 'small', id: string): M
   const { plot, logarithmic, hasEndLabels } = layout;
   const rows = drawnRows(data, MAX_POINTS);
   const scale = logarithmic ? ', logarithmic' : '';
-  const sick = frame.sick.length > 0 ? ` · black marks: ${chartNames.sick}` : '';
+  const overloaded = frame.overloaded.length > 0 ? ` · black marks: ${chartNames.overloaded}` : '';
   const svg = markup`<svg role="img" aria-label="${`${title}. ${chartSummary(data, unit)}`}" viewBox="0 0 ${plot.width} ${plot.height}" width="${plot.width}" height="${plot.height}" font-size="11">${background(chart, layout)}${shapes(chart, rows, layout, id)}${foreground(chart, layout)}${hasEndLabels ? endLabels(chart, rows, layout) : NOTHING}</svg>`;
-  return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}${sick}</span></figcaption>${hasEndLabels ? NOTHING : key(chart)}${svg}</figure>`;
+  return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}${overloaded}</span></figcaption>${hasEndLabels ? NOTHING : key(chart)}${svg}</figure>`;
 }
 
 /** Renders names at the ends of their lines, moved apart where lines meet. */

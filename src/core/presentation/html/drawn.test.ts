@@ -44,7 +44,7 @@ const CHART: ReportChart = {
       { from: 20, to: 30, label: 'slow', tone: 'failed' },
       { from: 21, to: 30, label: 'again', tone: 'info' },
     ],
-    sick: [{ second: 30, width: 1 }],
+    overloaded: [{ second: 30, width: 1 }],
   } as never,
 };
 

@@ -84,7 +84,7 @@ function sampleSecond(second: number): Point {
     service: null,
     notStarted: { target: 0, generator: 0 },
     waiting: 0,
-    sick: second >= 70 && second < 74 ? ['threadCpu'] : [],
+    overloadedBy: second >= 70 && second < 74 ? ['threadCpu'] : [],
   };
 }
 
@@ -205,7 +205,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         selfTest: null,
         lost: null,
         figures: null,
-        sickSeconds: 4,
+        overloadedSeconds: 4,
         readings: [],
       },
     ],

@@ -44,7 +44,7 @@ const tooMuch: LevelReading = {
   seconds: 10,
   growthShare: null,
   wantedSeconds: null,
-  sickSeconds: 0,
+  overloadedSeconds: 0,
   isShared: false,
   freeze: null,
 };

@@ -29,7 +29,7 @@ const fine: Omit<LevelReading, 'level'> = {
   growthShare: null,
   wantedSeconds: null,
   freeze: null,
-  sickSeconds: 0,
+  overloadedSeconds: 0,
   isShared: false,
 };
 const disturbed: Omit<LevelReading, 'level'> = {
@@ -38,7 +38,7 @@ const disturbed: Omit<LevelReading, 'level'> = {
   because: 'generator',
   text: 'It did not keep up either.',
   failed: 3,
-  sickSeconds: 4,
+  overloadedSeconds: 4,
 };
 /** The server has recovered before the first level and after each. */
 const runsOf = (...readings: readonly LevelReading[]): SearchRun[] =>
@@ -82,7 +82,7 @@ it('searchFacts: is unknown if this computer is always overloaded, or for other 
   });
   const elsewhere = { ...disturbed, level: 40, because: 'wrongPlace' as const };
   expect(next(elsewhere)).toEqual({ kind: 'end', because: null });
-  const ports = { ...disturbed, level: 40, sickSeconds: 0 };
+  const ports = { ...disturbed, level: 40, overloadedSeconds: 0 };
   expect(next(ports)).toEqual({ kind: 'end', because: null });
 });
 

@@ -83,7 +83,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
  * count, unless the others suffice.
  */
 function disturbedOf(readings: readonly LevelReading[], repeats: number): LevelReading[] {
-  const did = readings.filter(({ because, sickSeconds }) => because === 'generator' && sickSeconds > 0);
+  const did = readings.filter(({ because, overloadedSeconds }) => because === 'generator' && overloadedSeconds > 0);
   const isTold = (level: number): boolean => {
     const others = readings.filter((one) => one.level === level && !did.includes(one));
     return decided({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;

@@ -21,7 +21,7 @@ const overloaded = (answers: number, seconds = 10): Point[] =>
 describe('growthOf', () => {
   it('detects growth within seconds for constant times, at 2 % above the limit', () => {
     const growth = growthOf(overloaded(98), ONE);
-    expect(growth).toMatchObject({ isGrowing: true, wantedSeconds: null, sickShare: 0 });
+    expect(growth).toMatchObject({ isGrowing: true, wantedSeconds: null, overloadedShare: 0 });
     expect(growth?.msPerSecond).toBeCloseTo(20, 6);
     expect(growth?.ratio).toBeCloseTo(100 / 98, 6);
     expect(growthOf(overloaded(100), ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
@@ -54,16 +54,16 @@ describe('growthOf', () => {
         const isHalted = second % 3 === 1;
         const left = Math.floor((second + 2) / 3) * 30;
         return {
-          sick: isHalted ? ['steal'] : [],
+          overloadedBy: isHalted ? ['steal'] : [],
           started: perSecond,
           completed: isHalted ? answers - 30 : answers,
           p50: 100 + 10 * left + 1_000 * (1 - answers / perSecond) * second,
         };
       });
-    expect(growthOf(halting(100, 100), ONE), 'the queue is its own').toMatchObject({ isGrowing: false, sickShare: 0 });
-    expect(growthOf(halting(96, 100), ONE)).toMatchObject({ isGrowing: true, wantedSeconds: null, sickShare: 0 });
-    const mostly = halting(96, 100).map((one, second): Point => ({ ...one, sick: second % 3 === 0 ? [] : ['steal'] }));
-    expect(growthOf(mostly, ONE)?.sickShare).toBeCloseTo(2 / 3, 6);
+    expect(growthOf(halting(100, 100), ONE), 'the queue is its own').toMatchObject({ isGrowing: false, overloadedShare: 0 });
+    expect(growthOf(halting(96, 100), ONE)).toMatchObject({ isGrowing: true, wantedSeconds: null, overloadedShare: 0 });
+    const mostly = halting(96, 100).map((one, second): Point => ({ ...one, overloadedBy: second % 3 === 0 ? [] : ['steal'] }));
+    expect(growthOf(mostly, ONE)?.overloadedShare).toBeCloseTo(2 / 3, 6);
   });
 
   it('counts journeys if each has several requests', () => {
@@ -154,7 +154,7 @@ describe('share of growth', () => {
       completed: second === 4 ? 0 : second === 5 ? 196 : 98,
       p50: second === 4 ? null : 100 + 20 * second + (second > 4 ? 500 : 0),
     }));
-    const late = overloaded(98, 12).map((one): Point => (one.second === 4 ? { ...one, p50: 900, sick: ['steal'] } : one));
+    const late = overloaded(98, 12).map((one): Point => (one.second === 4 ? { ...one, p50: 900, overloadedBy: ['steal'] } : one));
     for (const growth of [growthOf(silent, ONE), growthOf(late, ONE)]) {
       expect(growth?.share.low).toBeGreaterThan(0.019);
       expect(growth?.share.high).toBeLessThan(0.021);
@@ -169,17 +169,17 @@ describe('share of growth', () => {
 });
 
 describe('seconds without overload of this computer', () => {
-  const sickShare = (sick: string): number | undefined =>
+  const overloadedShare = (overloadedBy: string): number | undefined =>
     growthOf(
-      [...sick].map((mark, second) => samplePoint(second, { sick: mark === 'x' ? ['steal'] : [] })),
+      [...overloadedBy].map((mark, second) => samplePoint(second, { overloadedBy: mark === 'x' ? ['steal'] : [] })),
       ONE,
-    )?.sickShare;
+    )?.overloadedShare;
 
   it('suffice if they are half of all, with four steps between neighbours', () => {
-    expect(sickShare('.....xxxxx')).toBe(0);
-    expect(sickShare('.....xxxxxx')).toBeCloseTo(6 / 11, 9);
-    expect(sickShare('....xxxx')).toBe(0.5);
-    expect(sickShare('.x.x.x.x.x')).toBe(0.5);
+    expect(overloadedShare('.....xxxxx')).toBe(0);
+    expect(overloadedShare('.....xxxxxx')).toBeCloseTo(6 / 11, 9);
+    expect(overloadedShare('....xxxx')).toBe(0.5);
+    expect(overloadedShare('.x.x.x.x.x')).toBe(0.5);
   });
 });
 

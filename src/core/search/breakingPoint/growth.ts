@@ -34,7 +34,7 @@ export interface Growth {
   /** 95 % interval of the growth as a share of the arrivals; around 0 for a server that keeps up. */
   readonly share: { readonly low: number; readonly high: number };
   /** Share of overloaded seconds of this computer among those used. */
-  readonly sickShare: number;
+  readonly overloadedShare: number;
 }
 
 /** An estimate of the growth as a share of the arrivals, with its standard error. */
@@ -112,12 +112,12 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
         ? null
         : Math.ceil(seconds * Math.max(2, ((sure * least.error) / MIN_GROWTH_SHARE) ** 2)),
     share: { low: clearest.share - sure * clearest.error, high: clearest.share + sure * clearest.error },
-    sickShare: told.filter((one) => !isWell(one)).length / told.length,
+    overloadedShare: told.filter((one) => !isWell(one)).length / told.length,
   };
 }
 
-function isWell({ sick }: Point): boolean {
-  return sick.length === 0;
+function isWell({ overloadedBy }: Point): boolean {
+  return overloadedBy.length === 0;
 }
 
 /** Requests that ended, with or without a response. */

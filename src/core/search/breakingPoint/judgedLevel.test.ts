@@ -155,8 +155,8 @@ describe('a queue at a level', () => {
   });
 
   it('is ignored if this computer was overloaded for more than 25 % of the time', () => {
-    const sick: Point['sick'] = ['steal'];
-    const overloaded = (second: number): Partial<Point> => ({ ...queued(second), sick: second % 2 === 0 ? sick : [] });
+    const overloadedBy: Point['overloadedBy'] = ['steal'];
+    const overloaded = (second: number): Partial<Point> => ({ ...queued(second), overloadedBy: second % 2 === 0 ? overloadedBy : [] });
     expect(as(at(overloaded))).toBe('unclear generator');
   });
 });
@@ -173,8 +173,8 @@ describe('a level that a limit of the plan cut off', () => {
   });
 
   it('failed if a queue certainly grew', () => {
-    const queue = (sick: Point['sick']) =>
-      seconds((second) => ({ completed: 36, ok: 36, p50: 100 + 100 * second, sick: second % 2 === 0 ? sick : [] }));
+    const queue = (overloadedBy: Point['overloadedBy']) =>
+      seconds((second) => ({ completed: 36, ok: 36, p50: 100 + 100 * second, overloadedBy: second % 2 === 0 ? overloadedBy : [] }));
     expect([cut({}, queue([])), cut({}, queue(['steal']))]).toEqual(['failed safety', 'unclear cutOff']);
   });
 });

@@ -59,7 +59,7 @@ const borne: Omit<LevelReading, 'level'> = {
   growthShare: null,
   wantedSeconds: null,
   freeze: null,
-  sickSeconds: 0,
+  overloadedSeconds: 0,
   isShared: false,
 };
 const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'failed', because: 'criterion', okPerSecond: 0, failed: 5 };

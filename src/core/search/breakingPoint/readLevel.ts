@@ -51,7 +51,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
     freeze: judged.outcome === 'failed' ? freezeIn(result) : null,
     ...refusedIn(stage),
-    sickSeconds: overloadOf(result).seconds,
+    overloadedSeconds: overloadOf(result).seconds,
     isShared: result.generators.some(({ sharesMachineWithTarget }) => sharesMachineWithTarget),
   };
 }
@@ -98,7 +98,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
       'owed',
       `${formatCount(journeys.notStartedTarget)} could not start: the maximum of outstanding responses was reached.`,
     );
-  if (growth !== null && growth.isGrowing && growth.sickShare > MAX_OVERLOADED_SHARE)
+  if (growth !== null && growth.isGrowing && growth.overloadedShare > MAX_OVERLOADED_SHARE)
     return is('unclear', 'generator', 'Response times kept growing, but this computer was overloaded too.');
   if (growth !== null && growth.isGrowing) return is('failed', 'queue', growsWords(growth));
   const byGenerator = result.criteria.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
@@ -146,7 +146,7 @@ function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: G
   return (
     ok === 0 ||
     (sent - ok - inFlight) / sent > MAX_FAILED_SHARE ||
-    (growth !== null && growth.isGrowing && growth.sickShare <= MAX_OVERLOADED_SHARE)
+    (growth !== null && growth.isGrowing && growth.overloadedShare <= MAX_OVERLOADED_SHARE)
   );
 }
 

@@ -55,7 +55,7 @@ export const levelReadingSchema = z.strictObject({
   /** The longest freeze, if the server responded before; otherwise null. */
   freeze: runFreezeSchema.nullable().default(null),
   /** Seconds in which this computer was overloaded. */
-  sickSeconds: z.int(),
+  overloadedSeconds: z.int(),
   /** Steps with refused requests; omitted without any. */
   refused: z.array(z.strictObject({ step: z.string(), refused: z.int(), complete: z.int() })).optional(),
   /** Whether a load generator shared a machine, and thus processor cores, with the target. */

@@ -159,7 +159,11 @@ describe('reasons for a result', () => {
     );
     expect(reasons(found)).not.toContain('too few responses to prove');
     expect(
-      reasons([passedLevel(40, { sickSeconds: 1 }), passedLevel(40, { sickSeconds: 1 }), failedLevel(80, { sickSeconds: 2 })]),
+      reasons([
+        passedLevel(40, { overloadedSeconds: 1 }),
+        passedLevel(40, { overloadedSeconds: 1 }),
+        failedLevel(80, { overloadedSeconds: 2 }),
+      ]),
     ).toContain('overloaded in some seconds at 40 requests/s, 80 requests/s.');
     expect(reasons(found)).not.toContain('overloaded in some seconds');
   });

@@ -107,9 +107,9 @@ export function reasonsOf(
     told.push(
       `${capitalized(formatPart(unsure.length, levels.length))} runs are inconclusive by themselves and count by what they measured. More seconds for each level would help.`,
     );
-  const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
-  if (sick.length > 0)
-    told.push(`This computer was overloaded in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
+  const overloaded = levels.filter(({ overloadedSeconds }) => overloadedSeconds > 0);
+  if (overloaded.length > 0)
+    told.push(`This computer was overloaded in some seconds at ${[...new Set(overloaded.map(({ level }) => say(level)))].join(', ')}.`);
   if (levels.some(({ isShared }) => isShared))
     told.push(
       'The load was sent from the machine of the server and took processor time from it. From another machine, it may handle more.',

@@ -100,7 +100,7 @@ describe('response time', () => {
     expect(about(characterOf(four, null), 'time of a response')).toMatch(
       /^210 responses at minimal load took 100 ms on average \(99\.6 ms to 100 ms; standard deviation 1 ms\)\..* network\.$/,
     );
-    const late = characterOf([calmReading(1, { sickSeconds: 2 })], null);
+    const late = characterOf([calmReading(1, { overloadedSeconds: 2 })], null);
     expect(about(late, 'time of a response')).toContain('This computer was overloaded for 2 s');
   });
 

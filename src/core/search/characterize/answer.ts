@@ -145,9 +145,11 @@ function stoodSentence(standstill: Standstill, calm: readonly UsersReading[], fo
   return found.server === 'unknown' ? stood : `${stood} Up to there it is ${lowerStart(sentenceOf(found, ''))}`;
 }
 
-function aloneReason({ answers, standardDeviationMs, sickSeconds }: Alone, { value, low, high }: Interval): Reason {
+function aloneReason({ answers, standardDeviationMs, overloadedSeconds }: Alone, { value, low, high }: Interval): Reason {
   const late =
-    sickSeconds === 0 ? '' : ` This computer was overloaded for ${formatSeconds(sickSeconds)}, so the time may be slightly lower.`;
+    overloadedSeconds === 0
+      ? ''
+      : ` This computer was overloaded for ${formatSeconds(overloadedSeconds)}, so the time may be slightly lower.`;
   return {
     about: 'time of a response',
     text: `${formatCount(answers)} responses at minimal load took ${formatMs(value)} on average (${formatMs(low)} to ${formatMs(high)}; standard deviation ${formatMs(standardDeviationMs)}). Nothing waits then, so this is the processing time and the network.${late}`,

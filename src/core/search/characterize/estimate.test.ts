@@ -4,7 +4,7 @@ import { aloneOf, isFull, isTurningAway, middleOf, nextUsers, planOfUsers } from
 import { planWith } from '#core/testing/plans.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
-const alone = { meanMs: 100, standardDeviationMs: 20, answers: 400, sickSeconds: 0 };
+const alone = { meanMs: 100, standardDeviationMs: 20, answers: 400, overloadedSeconds: 0 };
 const exact = { ...alone, standardDeviationMs: 0 };
 
 describe('service time', () => {
@@ -21,7 +21,7 @@ describe('service time', () => {
       calmReading(2, { ok: 30, meanMs: 100, standardDeviationMs: 1 }),
     ];
     // Mean 101; variance: (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6.
-    expect(aloneOf(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), answers: 40, sickSeconds: 0 });
+    expect(aloneOf(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), answers: 40, overloadedSeconds: 0 });
     expect(aloneOf([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ answers: 40 });
     expect(aloneOf([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
       meanMs: 100,

@@ -9,21 +9,21 @@ const settings = { maxUsers: 128, secondsEach: 3 };
 const next = (...readings: UsersReading[]): number | undefined => nextUsers(settings, readings)?.users;
 
 it('nextUsers: repeats runs with few users if this computer was overloaded, with a maximum', () => {
-  const slow = calmReading(2, { sickSeconds: 2, meanMs: 109 });
+  const slow = calmReading(2, { overloadedSeconds: 2, meanMs: 109 });
   expect(next(calmReading(1))).toBe(2);
-  expect(next(calmReading(1), calmReading(2, { sickSeconds: 1 })), 'a third of the time at most').toBe(4);
+  expect(next(calmReading(1), calmReading(2, { overloadedSeconds: 1 })), 'a third of the time at most').toBe(4);
   expect(next(calmReading(1), slow)).toBe(2);
   expect(next(calmReading(1), slow, slow)).toBe(2);
   expect(next(calmReading(1), slow, slow, slow)).toBe(4);
   expect(nextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow])?.users, 'the most that are asked with').toBe(2);
   expect(nextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow, slow, slow])).toBeNull();
-  expect(next(calmReading(1), calmReading(8, { sickSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
+  expect(next(calmReading(1), calmReading(8, { overloadedSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
 });
 
 it('aloneOf: uses the quickest of those runs, with its overloaded seconds', () => {
-  const late = calmReading(1, { sickSeconds: 3, meanMs: 109 });
-  expect(aloneOf([late, calmReading(1)])).toMatchObject({ meanMs: 100, answers: 30, sickSeconds: 0 });
-  expect(aloneOf([late])).toMatchObject({ meanMs: 109, sickSeconds: 3 });
+  const late = calmReading(1, { overloadedSeconds: 3, meanMs: 109 });
+  expect(aloneOf([late, calmReading(1)])).toMatchObject({ meanMs: 100, answers: 30, overloadedSeconds: 0 });
+  expect(aloneOf([late])).toMatchObject({ meanMs: 109, overloadedSeconds: 3 });
 });
 
 it('edgeReasons: reports failures without a limit instead of “no time-out”', () => {

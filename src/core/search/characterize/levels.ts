@@ -32,7 +32,7 @@ export interface Alone {
   readonly standardDeviationMs: number;
   readonly answers: number;
   /** Overloaded seconds of this computer in these runs. */
-  readonly sickSeconds: number;
+  readonly overloadedSeconds: number;
 }
 
 /**
@@ -55,8 +55,8 @@ function pooled(readings: readonly UsersReading[]): Alone | null {
     (sum, one) => sum + one.ok * ((one.standardDeviationMs ?? 0) ** 2 + ((one.meanMs ?? 0) - meanMs) ** 2),
     0,
   );
-  const sickSeconds = readings.reduce((sum, one) => sum + one.sickSeconds, 0);
-  return { meanMs, standardDeviationMs: Math.sqrt(squares / answers), answers, sickSeconds };
+  const overloadedSeconds = readings.reduce((sum, one) => sum + one.overloadedSeconds, 0);
+  return { meanMs, standardDeviationMs: Math.sqrt(squares / answers), answers, overloadedSeconds };
 }
 
 /** Returns whether users waited for each other or were rejected. */
@@ -104,10 +104,10 @@ export function nextUsers(
 }
 
 /** Only the unloaded time must be exact. If users wait for each other, late sending hardly matters. */
-function isToRepeat({ users, sickSeconds, seconds }: UsersReading, readings: readonly UsersReading[]): boolean {
+function isToRepeat({ users, overloadedSeconds, seconds }: UsersReading, readings: readonly UsersReading[]): boolean {
   return (
     users <= MAX_UNLOADED_USERS &&
-    sickSeconds > MAX_OVERLOADED_SHARE * seconds &&
+    overloadedSeconds > MAX_OVERLOADED_SHARE * seconds &&
     readings.filter((one) => one.users === users).length <= MAX_REPEATS
   );
 }

@@ -41,7 +41,7 @@ describe('nextCharacterRun', () => {
   it('is a run with one user, then with twice as many, or a repetition', () => {
     expect(next([])).toMatchObject({ kind: 'run', purpose: 'users', name: 'one user', level: 1, repeat: 1 });
     expect(next([run(calmReading(1))])).toMatchObject({ name: '2 users', level: 2, repeat: 1 });
-    const overloaded = run(calmReading(2, { sickSeconds: 2 }));
+    const overloaded = run(calmReading(2, { overloadedSeconds: 2 }));
     expect(next([run(calmReading(1)), overloaded])).toMatchObject({ level: 2, repeat: 2 });
   });
 

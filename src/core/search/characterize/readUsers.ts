@@ -38,7 +38,7 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     reusedConnections: stage.requestsOnReusedConnection,
     startUp: { sent: begun?.sent ?? 0, failed: begun === undefined ? 0 : begun.sent - begun.ok },
     freeze: freezeIn(result),
-    sickSeconds: overloadOf(result).seconds,
+    overloadedSeconds: overloadOf(result).seconds,
   };
 }
 

@@ -33,7 +33,7 @@ export const usersReadingSchema = z.strictObject({
   startUp: z.strictObject({ sent: z.int(), failed: z.int() }).default({ sent: 0, failed: 0 }),
   /** The longest time without a response; null if shorter than 5 s. */
   freeze: runFreezeSchema.nullable().default(null),
-  sickSeconds: z.int(),
+  overloadedSeconds: z.int(),
 });
 export type UsersReading = z.infer<typeof usersReadingSchema>;
 

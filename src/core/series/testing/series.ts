@@ -26,7 +26,7 @@ export function figuresWith(changes: Partial<CellFigures> = {}): CellFigures {
     errorAdjustedP95: 20,
     outcome: 'measured',
     budgets: [],
-    sickSeconds: 0,
+    overloadedSeconds: 0,
     behaviour: [],
     ...changes,
   };

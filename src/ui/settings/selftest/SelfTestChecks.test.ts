@@ -31,7 +31,7 @@ const check = (facts: SelfTestFact[]): SelfTestCheck => ({
   repeats: 0,
   steal: null,
   processorUse: null,
-  sick: [],
+  overloadedBy: [],
   problem: null,
 });
 const namesShown = (facts: SelfTestFact[]): string[] => shownFacts(check(facts)).map(({ name }) => name);

@@ -98,12 +98,14 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
 }
 
 function CheckFigures({ check }: { readonly check: SelfTestCheck }) {
-  const { repeats, steal, processorUse, sick, facts, story } = check;
+  const { repeats, steal, processorUse, overloadedBy, facts, story } = check;
   return (
     <div>
       <p>{story}</p>
       {repeats > 0 ? <p className={styles.quiet}>{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
-      {sick.length > 0 ? <p className={styles.quiet}>{say.doubted(sick.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p> : null}
+      {overloadedBy.length > 0 ? (
+        <p className={styles.quiet}>{say.doubted(overloadedBy.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p>
+      ) : null}
       {processorUse === null ? null : <p className={styles.quiet}>{say.busy(formatPercent(processorUse))}</p>}
       <DataTable caption={nameOfCheck(check)} showCaption columns={FIGURE_COLUMNS} rows={facts} keyOf={({ name }) => name} />
     </div>

@@ -42,7 +42,7 @@ export const compare = {
     remove: (name: string, when: string) => `Remove “${name}” of ${when}`,
     actions: 'Actions',
     notCounted: (why: string) => `Not counted: ${why}`,
-    sick: (seconds: string) => `load generator overloaded for ${seconds}`,
+    overloaded: (seconds: string) => `load generator overloaded for ${seconds}`,
   },
   asked: {
     label: 'Intended change',

@@ -139,7 +139,7 @@ export const results = {
   generator: {
     title: (many: boolean) => (many ? 'Load generators' : 'Load generator'),
     wellSummary: (generators: string) => `${generators}: not overloaded`,
-    sickSummary: (generators: string, seconds: string) => `${generators}: overloaded for ${seconds}`,
+    overloadSummary: (generators: string, seconds: string) => `${generators}: overloaded for ${seconds}`,
     selfTestRun: 'Run the self-test',
   },
   plan: {

@@ -49,9 +49,9 @@ export const run = {
     title: (many: boolean) => (many ? 'Load generators' : 'Load generator'),
     unknown: 'Available after the first second.',
     well: (generators: string, many: boolean) => `${generators} ${many ? 'were' : 'was'} never overloaded: the figures are the server’s.`,
-    sickNow: (generators: string, many: boolean, seconds: string) =>
+    overloadedNow: (generators: string, many: boolean, seconds: string) =>
       `${generators} ${many ? 'are' : 'is'} overloaded (${seconds} in total). Latency may be inflated.`,
-    wasSick: (generators: string, many: boolean, seconds: string) =>
+    wasOverloaded: (generators: string, many: boolean, seconds: string) =>
       `${generators} ${many ? 'were' : 'was'} overloaded for ${seconds}; latency may be inflated.`,
     cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
   },

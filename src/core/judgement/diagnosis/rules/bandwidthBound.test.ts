@@ -179,7 +179,10 @@ describe('no full network path', () => {
     ['a link of another machine', { monitors: [linkMonitor([12_400_000, 12_400_000], 12_500_000, 'web1')] }],
     [
       'a generator that was too busy to read',
-      { stages: FULL, windows: Array.from({ length: 60 }, (_, second) => point(second, { sick: second % 2 ? ['threadCpu'] : [] })) },
+      {
+        stages: FULL,
+        windows: Array.from({ length: 60 }, (_, second) => point(second, { overloadedBy: second % 2 ? ['threadCpu'] : [] })),
+      },
     ],
     ['arrivals that all complete', { stages: FULL.map(arrivals) }],
   ] satisfies readonly (readonly [string, Partial<MeasuredRun>])[])('is %s', (_, changes) => {

@@ -7,7 +7,7 @@ import { isSteady } from '#core/work/load/stages.ts';
 import { keyParts } from '#core/machines/monitors/result.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/base/units.ts';
-import { sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { overloadedShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
 type GeneratorOfRun = MeasuredRun['generators'][number];
@@ -133,7 +133,7 @@ function flatStages({ stages }: MeasuredRun): Flat | null {
 
 /** Without a known bandwidth: the same bytes per second at any level, with responses in transfer all the time. */
 function flatAnswers(facts: MeasuredRun): Finding | null {
-  if (facts.generators.length > 1 || sickShare(facts) > MAX_OVERLOADED_SHARE) return null;
+  if (facts.generators.length > 1 || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const flat = flatStages(facts);
   if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
   const megabits = toMegabits(flat.high.rates.bytesPerSecond ?? 0);

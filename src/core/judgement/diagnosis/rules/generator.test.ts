@@ -99,20 +99,20 @@ it.each([
 });
 
 describe('generatorLimited', () => {
-  const limited = (...sick: Partial<Point>[]) =>
-    saidBy('generatorLimited', facts(healthyStep(), { windows: sick.map((one, second) => point(second, one)) }));
+  const limited = (...overloadedBy: Partial<Point>[]) =>
+    saidBy('generatorLimited', facts(healthyStep(), { windows: overloadedBy.map((one, second) => point(second, one)) }));
 
   it('is certain if ports or files ran out, for a part of the run or all of it', () => {
-    expect(limited({ sick: ['noPort'] }, {}, {}, {})).toMatchObject([{ confidence: 'certain', evidence: ['25 % of the run'] }]);
-    expect(limited({ sick: ['noFile'] })).toMatchObject([{ confidence: 'certain', evidence: ['the whole run'] }]);
-    expect(limited({ sick: ['threadCpu'] })).toMatchObject([{ confidence: 'likely' }]);
-    expect(limited({ sick: ['noPort', 'noFile'] })).toMatchObject([{ confidence: 'certain' }]);
-    expect(limited({ sick: ['noPort', 'steal'] })).toMatchObject([{ confidence: 'likely' }]);
-    expect(limited({ sick: ['standstill'] })).toEqual([]);
+    expect(limited({ overloadedBy: ['noPort'] }, {}, {}, {})).toMatchObject([{ confidence: 'certain', evidence: ['25 % of the run'] }]);
+    expect(limited({ overloadedBy: ['noFile'] })).toMatchObject([{ confidence: 'certain', evidence: ['the whole run'] }]);
+    expect(limited({ overloadedBy: ['threadCpu'] })).toMatchObject([{ confidence: 'likely' }]);
+    expect(limited({ overloadedBy: ['noPort', 'noFile'] })).toMatchObject([{ confidence: 'certain' }]);
+    expect(limited({ overloadedBy: ['noPort', 'steal'] })).toMatchObject([{ confidence: 'likely' }]);
+    expect(limited({ overloadedBy: ['standstill'] })).toEqual([]);
   });
 
   it('leaves ports and files that requests lacked to their own finding, and keeps its other causes', () => {
-    const windows = [point(0, { sick: ['noPort', 'noFile', 'steal'] })];
+    const windows = [point(0, { overloadedBy: ['noPort', 'noFile', 'steal'] })];
     const lacking = (lack: Partial<ReturnType<typeof emptyRequestOutcomes>>) =>
       saidBy(
         'generatorLimited',
@@ -126,7 +126,7 @@ describe('generatorLimited', () => {
 
   it('names the load generator if there are several', () => {
     const generators = ['near', 'far'].map((name) => ({ ...generatorThatReads([]), name }));
-    const windows = [point(0, { sick: ['steal'] })];
+    const windows = [point(0, { overloadedBy: ['steal'] })];
     expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators }))[0]).toMatchObject({
       sentence: expect.stringContaining(', on near and far'),
       causes: [{ cause: 'steal', seconds: 1, generators: ['near', 'far'] }],

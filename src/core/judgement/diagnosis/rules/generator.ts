@@ -1,5 +1,5 @@
 import { capitalized } from '#core/base/text.ts';
-import { overloadWords, sickGenerators } from '#core/result/generatorNames.ts';
+import { overloadWords, overloadedGenerators } from '#core/result/generatorNames.ts';
 import { overloadedSeconds, overloadOf } from '#core/result/overload.ts';
 import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding } from '#core/result/schema.ts';
@@ -28,7 +28,7 @@ function causesIn(facts: MeasuredRun): NonNullable<Finding['causes']> {
   return overloadOf({ windows }).causes.flatMap(({ cause, seconds }) => {
     if (cause === 'standstill' || ((cause === 'noPort' || cause === 'noFile') && isShort(facts, cause))) return [];
     return [
-      { cause, seconds, ...(generators.length > 1 ? { generators: sickGenerators(generators, cause).map(({ name }) => name) } : {}) },
+      { cause, seconds, ...(generators.length > 1 ? { generators: overloadedGenerators(generators, cause).map(({ name }) => name) } : {}) },
     ];
   });
 }
@@ -41,7 +41,7 @@ export const generatorLimited: Rule = {
     const causes = causesIn(facts);
     const [main] = causes;
     if (main === undefined) return [];
-    const limited = windows.filter(({ sick }) => causes.some(({ cause }) => sick.includes(cause)));
+    const limited = windows.filter(({ overloadedBy }) => causes.some(({ cause }) => overloadedBy.includes(cause)));
     const [whole, seconds] = [overloadOf({ overload, windows }).seconds, overloadedSeconds(limited)];
     const total = windows.reduce((sum, { width }) => sum + width, 0);
     const { what, remedy } = OVERLOAD_WORDS[main.cause];

@@ -10,10 +10,13 @@ import type { MeasuredRun } from '../rule.ts';
 const web1: MeasuredRun['generators'][number] = {
   ...generatorThatReads([]),
   name: 'web1',
-  sickSeconds: 60,
-  readings: [{ ...unknownReading(1), stoodStillMs: 900, sick: ['threadCpu', 'noPort'] }],
+  overloadedSeconds: 60,
+  readings: [{ ...unknownReading(1), stoodStillMs: 900, overloadedBy: ['threadCpu', 'noPort'] }],
 };
-const busy = (given: MeasuredRun): MeasuredRun => ({ ...given, windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu'] })) });
+const busy = (given: MeasuredRun): MeasuredRun => ({
+  ...given,
+  windows: given.windows.map((one) => ({ ...one, overloadedBy: ['threadCpu'] })),
+});
 const failing = (outcome: 'noPort' | 'noFile') =>
   facts(healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_010, ok: 6_000, [outcome]: 10 } }));
 

@@ -96,9 +96,10 @@ describe('thresholds of growingQueue', () => {
   });
 
   it('reduce the confidence if more than 30 % of the seconds were overloaded', () => {
-    const sick = (until: number) => of(seconds(11, (second) => (second >= 1 && second < until ? { sick: ['threadCpu'] } : {})));
-    expect(sick(4)).toMatchObject({ confidence: 'likely', evidence: { length: 2 } });
-    expect(sick(5)).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
+    const overloaded = (until: number) =>
+      of(seconds(11, (second) => (second >= 1 && second < until ? { overloadedBy: ['threadCpu'] } : {})));
+    expect(overloaded(4)).toMatchObject({ confidence: 'likely', evidence: { length: 2 } });
+    expect(overloaded(5)).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
   });
 
   it('use the seconds without failures if there are at least three', () => {

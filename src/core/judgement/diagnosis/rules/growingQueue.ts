@@ -35,9 +35,9 @@ export const growingQueue: Rule = {
       const seconds = sum(points, ({ width }) => width);
       const last = points.at(-1);
       if (last === undefined || seconds < MIN_SECONDS || last.inFlight < MIN_WAITING) return [];
-      const sick = overloadedSeconds(points);
+      const overloaded = overloadedSeconds(points);
       if (!growsBeyondChance(points)) return [];
-      const isDoubtful = sick > MAX_OVERLOADED_SHARE * seconds;
+      const isDoubtful = overloaded > MAX_OVERLOADED_SHARE * seconds;
       // Requests that time out leave the queue without being completed.
       const clean = points.filter(({ failed, notStarted }) => failed === 0 && notStarted.target === 0);
       const told = sum(clean, ({ width }) => width) >= MIN_SECONDS / 2 ? clean : points;
@@ -57,7 +57,9 @@ export const growingQueue: Rule = {
             `ρ = ${formatNumber(came)} / ${formatNumber(done)} = ${formatNumber(came / done)}. Above 1 no queue is long enough, and each request waits longer than the one before.`,
             `At this pace, ${formatCount(Math.round((came - done) * 600))} more are waiting after ten minutes.`,
             ...(isDoubtful
-              ? [`${atStart(overloadWords(facts.generators))} for ${formatSeconds(sick)} of it: part of the growth may come from there.`]
+              ? [
+                  `${atStart(overloadWords(facts.generators))} for ${formatSeconds(overloaded)} of it: part of the growth may come from there.`,
+                ]
               : []),
             ...(goesOn ? [] : ['It stopped growing only because requests timed out.']),
           ],

@@ -3,7 +3,7 @@ import { commonName } from '#core/work/accounts/accounts.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds } from '#core/base/units.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } from '../rule.ts';
+import { figure, type Found, type MeasuredRun, rangeOf, type Rule, overloadedShare } from '../rule.ts';
 
 const MIN_LOGINS = 10;
 /** A login waits when it takes at least this many times as long as a login alone. */
@@ -19,7 +19,7 @@ const MIN_SHARE_OF_WORK = 0.6;
 const MIN_SECONDS = 2;
 /** Use of one processor from which a single-threaded program is at its limit. */
 const MIN_FULL_CORES = 0.85;
-const MAX_SICK = 0.5;
+const MAX_OVERLOADED_SHARE = 0.5;
 
 /**
  * Finds logins whose password hashing fills the server's processor. Evidence: logins wait, and their number × the time of an unloaded login fills the slow
@@ -59,7 +59,7 @@ export const hashing: Rule = {
           remedy:
             'Spread logins over a longer time before the start, run more processes, or hash in a thread pool. A cheaper hash is a decision about security.',
           // The processor work of logins is the server's even if the generator was busy, but the waits may come from either.
-          confidence: process === null || sickShare(facts) > MAX_SICK ? 'possible' : 'likely',
+          confidence: process === null || overloadedShare(facts) > MAX_OVERLOADED_SHARE ? 'possible' : 'likely',
           range: rangeOf(slow),
           insteadOf: ['warmingUp.*', 'behaviour.first.*', 'notSteady', 'groups.*', 'averageHides.*', 'slowTail', 'rateDips'],
         },

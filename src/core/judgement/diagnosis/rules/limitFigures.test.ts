@@ -91,7 +91,8 @@ describe('saturatedBelow', () => {
   });
 
   it('ignores runs with more than 20 % overloaded seconds', () => {
-    const windows = (sick: number) => Array.from({ length: 10 }, (_, at) => point(at, at < sick ? { sick: ['threadCpu'] } : {}));
+    const windows = (overloadedBy: number) =>
+      Array.from({ length: 10 }, (_, at) => point(at, at < overloadedBy ? { overloadedBy: ['threadCpu'] } : {}));
     expect(of([LIGHT, HEAVY], { windows: windows(2) })).toBeDefined();
     expect(of([LIGHT, HEAVY], { windows: windows(3) })).toBeUndefined();
   });

@@ -2,7 +2,17 @@ import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
-import { failedShare, figure, type Found, rangeOf, type Rule, type MeasuredRun, sickShare, watchedReadings, failedSince } from '../rule.ts';
+import {
+  failedShare,
+  figure,
+  type Found,
+  rangeOf,
+  type Rule,
+  type MeasuredRun,
+  overloadedShare,
+  watchedReadings,
+  failedSince,
+} from '../rule.ts';
 import { type Bounded, boundedBy } from '../bounded.ts';
 
 /** Largest ratio of two equal rates. */
@@ -35,7 +45,7 @@ export const saturatedBelow: Rule = {
       lightest === undefined ||
       heaviest === undefined ||
       heaviest.level < MIN_LEVEL_RATIO * lightest.level ||
-      sickShare(facts) > MAX_OVERLOADED_SHARE
+      overloadedShare(facts) > MAX_OVERLOADED_SHARE
     )
       return [];
     const rates = levels.map(({ perSecond }) => perSecond);

@@ -18,8 +18,8 @@ function run(sockets: Record<string, number> | null, timeWaitSockets: number | n
   const windows = [
     point(461),
     point(462),
-    point(463, { errors: { 'EADDRNOTAVAIL@connect': 60 }, sick: ['noPort'] }),
-    point(464, { errors: { 'EADDRNOTAVAIL@connect': 498 }, sick: ['noPort'] }),
+    point(463, { errors: { 'EADDRNOTAVAIL@connect': 60 }, overloadedBy: ['noPort'] }),
+    point(464, { errors: { 'EADDRNOTAVAIL@connect': 498 }, overloadedBy: ['noPort'] }),
   ];
   const [generator] = [generatorThatReads([])];
   const readings = [{ ...unknownReading(460), sockets, timeWaitSockets }];
@@ -51,10 +51,10 @@ it('portsExhausted: distinguishes waiting ports from used ones, and reports unkn
 
 it('portsExhausted: names the machine that ran out, with its own readings', () => {
   const given = run(null, null);
-  const generator = (name: string, established: number, sick: 'noPort'[]) => ({
+  const generator = (name: string, established: number, overloadedBy: 'noPort'[]) => ({
     ...generatorThatReads([]),
     name,
-    readings: [{ ...unknownReading(463), sockets: { established }, sick }],
+    readings: [{ ...unknownReading(463), sockets: { established }, overloadedBy }],
   });
   const [finding] = saidBy('portsExhausted', {
     ...given,

@@ -1,6 +1,6 @@
 import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickGenerators, sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadedGenerators, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
@@ -79,7 +79,7 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Foun
   const answers = good === null ? '' : ` Of the requests that were sent, the median response took ${formatMs(good)}.`;
   return {
     level: 'problem',
-    sentence: `${atStart(sickGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${answers}`,
+    sentence: `${atStart(overloadedGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${answers}`,
     confidence: 'certain',
     range: rangeOf(hit),
   };
@@ -97,6 +97,6 @@ type GeneratorReading = MeasuredRun['generators'][number]['readings'][number];
 
 /** Returns the highest reading of the affected machines; null if none was taken. */
 function most({ generators }: MeasuredRun, shortage: Shortage, pick: (reading: GeneratorReading) => number | null): number | null {
-  const values = sickGenerators(generators, shortage).flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
+  const values = overloadedGenerators(generators, shortage).flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
   return values.length === 0 ? null : Math.max(...values);
 }

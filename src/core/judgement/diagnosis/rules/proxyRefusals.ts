@@ -2,7 +2,7 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatS
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Point } from '#core/result/schema.ts';
 import { meanOf } from '#core/statistics/trend.ts';
-import { figure, type Found, type MeasuredRun, rangeOf, type Rule, sickShare } from '../rule.ts';
+import { figure, type Found, type MeasuredRun, rangeOf, type Rule, overloadedShare } from '../rule.ts';
 
 /** A refusal takes no work. */
 const MAX_REFUSAL_MS = 100;
@@ -19,7 +19,7 @@ const MAX_DISPERSION = 0.35;
 const MIN_WAIT_FACTOR = 5;
 const MIN_WAIT_MS = 50;
 /** From this share of overloaded seconds on, the generator may cause the waits. */
-const MAX_SICK = 0.7;
+const MAX_OVERLOADED_SHARE = 0.7;
 
 const SHARED =
   'Such a limit usually counts by client address (nginx limit_req). Real participants have addresses of their own and do not share it; the load generator sends everything from one.';
@@ -83,7 +83,7 @@ function pacing(id: string, facts: MeasuredRun): Found[] {
   if (outcomes.requests.ok < answeredRequests(outcomes.requests)) return [];
   const { p50, p90 } = latency.service;
   const alone = 1_000 * aloneSeconds(steps);
-  if (typeof p50 !== 'number' || typeof p90 !== 'number' || sickShare(facts) > MAX_SICK) return [];
+  if (typeof p50 !== 'number' || typeof p90 !== 'number' || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return [];
   const hit = windows
     .slice(1, -1)
     .filter((point) => point.inFlight >= 2 && (point.p50 ?? 0) >= Math.max(MIN_WAIT_MS, MIN_WAIT_FACTOR * alone));

@@ -1,6 +1,6 @@
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
-import { figure, MIN_NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, MIN_NOTICEABLE_SHARE, overloadedShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** m independent servers work on at least m requests at a time. Below this ratio they share a limit. */
 const MIN_WORKERS_PER_SERVER = 0.7;
@@ -14,7 +14,7 @@ export const replicasDidNotHelp: Rule = {
   find(facts) {
     const answering = facts.servers.filter((server) => server.answered > 0);
     const capacity = facts.behaviour?.capacity;
-    if (answering.length < 2 || capacity?.isLimited !== true || capacity.workers === null || sickShare(facts) > 0.2) return [];
+    if (answering.length < 2 || capacity?.isLimited !== true || capacity.workers === null || overloadedShare(facts) > 0.2) return [];
     const { workers, saturatedPerSecond, aloneMs } = capacity;
     if (workers >= MIN_WORKERS_PER_SERVER * answering.length) return [];
     return [

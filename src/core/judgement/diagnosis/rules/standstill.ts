@@ -5,13 +5,13 @@ import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/uni
 import { atStart } from '#core/plan/hosts/places.ts';
 import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
-import { figure, type Rule, sickShare } from '../rule.ts';
+import { figure, type Rule, overloadedShare } from '../rule.ts';
 
 /** Finds a level with far fewer responses than lighter and heavier ones: the server was in another state. */
 export const rateDips: Rule = {
   id: 'rateDips',
   find(facts) {
-    if (sickShare(facts) > 0.2) return [];
+    if (overloadedShare(facts) > 0.2) return [];
     const stages = facts.stages.filter(({ counted, level }) => counted && level.unit !== 'arrivalsPerSecond' && isSteady(level));
     const dip = dipAmong(
       stages.flatMap(({ name, level, requests, rates }) =>

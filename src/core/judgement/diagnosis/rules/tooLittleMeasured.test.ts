@@ -122,12 +122,12 @@ describe('thresholds of windowTooShort', () => {
     readonly seconds?: number;
     readonly inFlight?: number;
     readonly pause?: number;
-    readonly sick?: number;
+    readonly overloadedBy?: number;
     readonly stage?: Partial<StageOfRun>;
     readonly requests?: Partial<StageOfRun['requests']>;
   }
   function of({ pause = 8, ...more }: Changes = {}) {
-    const { users: at = 100, perSecond = 10, mean = 1_000, count = 20, seconds = 49, inFlight = 20, sick = 0 } = more;
+    const { users: at = 100, perSecond = 10, mean = 1_000, count = 20, seconds = 49, inFlight = 20, overloadedBy = 0 } = more;
     const [base] = facts().stages;
     if (base === undefined) throw new Error('no stage');
     const stage: StageOfRun = {
@@ -142,7 +142,7 @@ describe('thresholds of windowTooShort', () => {
     };
     const plan = planWith({ load: users([{ users: 100, seconds: 49 }], { kind: 'fixed', seconds: pause }) });
     const windows = Array.from({ length: seconds }, (_unused, second) =>
-      point(second, { inFlight, sick: second < sick ? ['threadCpu'] : [] }),
+      point(second, { inFlight, overloadedBy: second < overloadedBy ? ['threadCpu'] : [] }),
     );
     return saidBy('windowTooShort', facts(healthyStep(), { plan, stages: [stage], windows }))[0];
   }
@@ -179,7 +179,7 @@ describe('thresholds of windowTooShort', () => {
   });
 
   it('reduce the confidence if more than 20 % of the seconds were overloaded', () => {
-    expect(of({ seconds: 40, sick: 8 })).toMatchObject({ confidence: 'likely' });
-    expect(of({ seconds: 40, sick: 9 })).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
+    expect(of({ seconds: 40, overloadedBy: 8 })).toMatchObject({ confidence: 'likely' });
+    expect(of({ seconds: 40, overloadedBy: 9 })).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
   });
 });

@@ -3,7 +3,7 @@ import { isSteady } from '#core/work/load/stages.ts';
 import { unsteadyAmong } from '#core/statistics/unsteady.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
-import { figure, type Found, pointsBetween, type Rule, type MeasuredRun, sickShare } from '../rule.ts';
+import { figure, type Found, pointsBetween, type Rule, type MeasuredRun, overloadedShare } from '../rule.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -91,7 +91,7 @@ export const windowTooShort: Rule = {
   find(facts) {
     const pauseSeconds = pauseOf(facts.plan);
     if (pauseSeconds === null) return [];
-    const isDoubtful = sickShare(facts) > MAX_OVERLOADED_SHARE;
+    const isDoubtful = overloadedShare(facts) > MAX_OVERLOADED_SHARE;
     return facts.stages.flatMap((stage): Found[] => {
       const { startedAtSecond: from, endedAtSecond: to, rates, level, latency, requests } = stage;
       const perSecond = rates.completedPerSecond;

@@ -93,7 +93,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
     selfTest: null,
     lost: null,
     figures: null,
-    sickSeconds: 0,
+    overloadedSeconds: 0,
     readings: watched.map((values, second) => ({ ...unknownReading(second), watched: { ...values } })),
   };
 }

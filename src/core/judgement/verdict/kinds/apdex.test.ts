@@ -57,7 +57,7 @@ describe('judgeApdex', () => {
 
   it('is unknown if only overloaded seconds decide', () => {
     const windows = Array.from({ length: 10 }, (_, second) =>
-      windowWith(second % 2 === 0 ? { second, ...times(100, 0, 0) } : { second, ...times(80, 0, 20), sick: ['steal'] }),
+      windowWith(second % 2 === 0 ? { second, ...times(100, 0, 0) } : { second, ...times(80, 0, 20), overloadedBy: ['steal'] }),
     );
     expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
     expect(apdex(0.5, {}, windows)).toMatchObject({ outcome: 'passed' });
@@ -66,7 +66,9 @@ describe('judgeApdex', () => {
   it('is unknown if overloaded seconds widen the bounds of certain violations', () => {
     const heldUp = (healthy: WindowFacts) =>
       Array.from({ length: 10 }, (_, second) =>
-        windowWith(second === 3 || second === 6 ? { second, ...times(20, 30, 50), sick: ['eventLoopDelay'] } : { second, ...healthy }),
+        windowWith(
+          second === 3 || second === 6 ? { second, ...times(20, 30, 50), overloadedBy: ['eventLoopDelay'] } : { second, ...healthy },
+        ),
       );
     expect(apdex(0.95, {}, heldUp(times(100, 0, 0)))).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
     expect(apdex(0.95, {}, heldUp(times(90, 8, 2)))).toMatchObject({ outcome: 'unknown', unknownBecause: 'tooClose' });

@@ -1,6 +1,6 @@
 import { APDEX_SAMPLES } from '#core/review/checks/criteria.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import { apdexWord } from '#core/statistics/apdex.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { CONFIDENCE } from '#core/statistics/bounds.ts';
@@ -49,7 +49,7 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
       leniently,
     );
   if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certain() === 'passed')) {
-    const reason = `${found}. Slow seconds of ${sickGeneratorNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
+    const reason = `${found}. Slow seconds of ${overloadedGeneratorNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
   }
   if (strict === 'unknown') {

@@ -9,7 +9,7 @@ import { blocksOver, countedIn, excessOf, noneCounted, otherLimits } from './cou
 const LIMIT = 400;
 const NOBODY: Omit<Block, 'second' | 'byTime' | 'slower'> = {
   width: 1,
-  sick: [],
+  overloadedBy: [],
   started: 0,
   ended: 0,
   ok: 0,
@@ -75,7 +75,7 @@ describe('blocksOver', () => {
   });
 
   it('counts only failures of the target as certain in an overloaded second', () => {
-    expect(over([{ ...mixed, sick: ['steal'] }])).toEqual([[148, 1, 2 + 8 + 32 + 4 + 16]]);
+    expect(over([{ ...mixed, overloadedBy: ['steal'] }])).toEqual([[148, 1, 2 + 8 + 32 + 4 + 16]]);
   });
 
   it('counts only failures and journeys that could not start without a time limit', () => {

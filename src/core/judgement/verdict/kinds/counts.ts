@@ -20,12 +20,12 @@ export function blocksOver(cell: CellEvidence, maxMs: number | null, input: Judg
   const blocks = cell.blocks.map((block) => {
     const { byService, byLateness } = (maxMs === null ? undefined : block.slower.get(maxMs)) ?? NONE_SLOWER;
     const target = byService + block.notStartedTarget;
-    const sick = block.sick.length > 0;
+    const isOverloaded = block.overloadedBy.length > 0;
     return {
       second: block.second,
       counted: block.ended + block.notStartedTarget + block.notStartedGenerator,
-      surely: block.failedSurely + (sick ? 0 : target),
-      maybe: block.failedMaybe + byLateness + block.notStartedGenerator + (sick ? target : 0),
+      surely: block.failedSurely + (isOverloaded ? 0 : target),
+      maybe: block.failedMaybe + byLateness + block.notStartedGenerator + (isOverloaded ? target : 0),
     };
   });
   const unanswered = unansweredIn(cell, input);

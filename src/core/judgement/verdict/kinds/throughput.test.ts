@@ -35,15 +35,17 @@ describe('judgeThroughput', () => {
 
   it('is unknown if the load generator was overloaded or could not start journeys', () => {
     const last = (facts: Parameters<typeof windowWith>[0]) => [...repeatedWindows(9, each), windowWith({ ...each, ...facts, second: 9 })];
-    expect(resultOf(21, { windows: last({ sick: ['steal'] }) })).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
+    expect(resultOf(21, { windows: last({ overloadedBy: ['steal'] }) })).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
     expect(resultOf(21, { windows: last({ notStarted: { generator: 1 } }) })).toMatchObject({
       outcome: 'unknown',
       unknownBecause: 'generator',
     });
     expect(resultOf(21, { windows: last({ notStarted: { target: 1 } }) })).toMatchObject({ outcome: 'failed' });
-    const afterwards = [...repeatedWindows(10, each), windowWith({ second: 10, sick: ['steal'] })];
+    const afterwards = [...repeatedWindows(10, each), windowWith({ second: 10, overloadedBy: ['steal'] })];
     expect(resultOf(21, { windows: afterwards })).toMatchObject({ outcome: 'failed' });
-    expect(resultOf(20, { windows: last({ sick: ['steal'] }) })?.reason).toMatch(/required\. This computer was overloaded at times/);
+    expect(resultOf(20, { windows: last({ overloadedBy: ['steal'] }) })?.reason).toMatch(
+      /required\. This computer was overloaded at times/,
+    );
   });
 
   it('needs five seconds to fail in a run that was cut short', () => {

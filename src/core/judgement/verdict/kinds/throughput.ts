@@ -28,14 +28,14 @@ export function judgeThroughput(criterion: Extract<Criterion, { kind: 'throughpu
       fromSecond: null,
     };
   }
-  const { perSecond, seconds, sick } = rate;
+  const { perSecond, seconds, overloadedBy: isOverloaded } = rate;
   const found = `${formatNumber(perSecond)} ${GOOD_PER_SECOND} over ${formatSeconds(seconds)}, ${formatNumber(criterion.minPerSecond)} required`;
   const slow = `${atStart(overloadWords(input.generators))} at times, so real throughput may be higher.`;
   if (perSecond >= criterion.minPerSecond) {
-    const bound = sick ? ` ${slow}` : '';
+    const bound = isOverloaded ? ` ${slow}` : '';
     return { ...facts, outcome: 'passed', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
   }
-  if (sick) {
+  if (isOverloaded) {
     const reason = `${found}. ${slow}`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured: perSecond, reason, fromSecond: null };
   }
@@ -64,7 +64,7 @@ export interface GoodRate {
   readonly perSecond: number;
   readonly seconds: number;
   /** Whether the generator was overloaded or could not start what was due in any of those seconds. */
-  readonly sick: boolean;
+  readonly overloadedBy: boolean;
   /** In order of time; `width` is the part of each window within that time. */
   readonly blocks: readonly LoadedBlock[];
 }
@@ -76,7 +76,7 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
   const seconds = span.to - span.from;
   const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
   const own = steps.flatMap((index) => evidence.of(stage, index).blocks).filter(({ second }) => second < span.to);
-  const sick = own.some((block) => block.sick.length > 0 || block.notStartedGenerator > 0);
+  const isOverloaded = own.some((block) => block.overloadedBy.length > 0 || block.notStartedGenerator > 0);
   const blocks = new Map(own.map((block) => [block.second, { ...lengthIn(span, block), ok: 0, pages: 0 }]));
   for (const block of steps.flatMap((index) => evidence.whileLoaded(stage, index))) {
     const known = blocks.get(block.second);
@@ -87,7 +87,7 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
     });
   }
   const inOrder = [...blocks.values()].sort((a, b) => a.second - b.second);
-  return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, sick, blocks: inOrder };
+  return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, overloadedBy: isOverloaded, blocks: inOrder };
 }
 
 /** Returns the part of a window in which a stage was loaded. */

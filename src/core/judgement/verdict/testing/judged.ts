@@ -102,7 +102,7 @@ export function generatorWith(changes: Partial<RunResult['generators'][number]> 
     selfTest: null,
     lost: null,
     figures: null,
-    sickSeconds: 0,
+    overloadedSeconds: 0,
     readings: [],
     ...changes,
   };

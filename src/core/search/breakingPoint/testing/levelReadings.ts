@@ -22,7 +22,7 @@ export function passedLevel(level: number, changes: Partial<LevelReading> = {}):
     seconds: 10,
     wantedSeconds: null,
     freeze: null,
-    sickSeconds: 0,
+    overloadedSeconds: 0,
     isShared: false,
     ...changes,
   };

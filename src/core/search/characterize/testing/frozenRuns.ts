@@ -203,7 +203,7 @@ export function calmReading(users: number, changes: Partial<UsersReading> = {}):
     reusedConnections: 20,
     startUp: { sent: 0, failed: 0 },
     freeze: null,
-    sickSeconds: 0,
+    overloadedSeconds: 0,
     ...changes,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
-import { sickCauses } from './selfWatch.ts';
+import { overloadCauses } from './selfWatch.ts';
 
 const healthy = {
   second: 0,
@@ -29,11 +29,11 @@ function windowWith(outcomes: Window['cells'][number]['outcomes']): Window {
 
 describe('sickCauses', () => {
   it('reports nothing at the limits', () => {
-    expect(sickCauses(healthy, windowWith({ ok: 5, refused: 3 }), plan)).toEqual([]);
+    expect(overloadCauses(healthy, windowWith({ ok: 5, refused: 3 }), plan)).toEqual([]);
   });
 
   it('reports nothing for unknown values', () => {
-    expect(sickCauses({ ...healthy, threadCpu: null, steal: null, eventLoopDelayMs: null }, emptyWindow(0, 1), plan)).toEqual([]);
+    expect(overloadCauses({ ...healthy, threadCpu: null, steal: null, eventLoopDelayMs: null }, emptyWindow(0, 1), plan)).toEqual([]);
   });
 
   it.each([
@@ -43,12 +43,12 @@ describe('sickCauses', () => {
     [{ steal: 0.021 }, 'steal'],
     [{ stoodStillMs: 1 }, 'standstill'],
   ] as const)('reports for %o: %s', (change, cause) => {
-    expect(sickCauses({ ...healthy, ...change }, emptyWindow(0, 1), plan)).toEqual([cause]);
+    expect(overloadCauses({ ...healthy, ...change }, emptyWindow(0, 1), plan)).toEqual([cause]);
   });
 
   it('reports an event loop delay of more than half of the tightest time limit, and of at least 5 ms', () => {
     const of = (eventLoopDelayMs: number, maxMs: number): string[] =>
-      sickCauses(
+      overloadCauses(
         { ...healthy, eventLoopDelayMs },
         emptyWindow(0, 1),
         planWith({ criteria: [{ kind: 'responseTime', percentile: 95, maxMs }] }),
@@ -65,7 +65,7 @@ describe('sickCauses', () => {
 
   it('reports a schedule lag of more than a tenth of the tightest time limit, and of at least 2 ms', () => {
     const of = (scheduleLagMs: number, ...limitsMs: number[]): string[] =>
-      sickCauses(
+      overloadCauses(
         { ...healthy, eventLoopDelayMs: 0, scheduleLagMs },
         emptyWindow(0, 1),
         planWith({ criteria: limitsMs.map((maxMs) => ({ kind: 'responseTime', percentile: 95, maxMs })) }),
@@ -81,6 +81,6 @@ describe('sickCauses', () => {
   });
 
   it('reports exhausted ports and files', () => {
-    expect(sickCauses(healthy, windowWith({ noPort: 1, noFile: 1 }), plan)).toEqual(['noPort', 'noFile']);
+    expect(overloadCauses(healthy, windowWith({ noPort: 1, noFile: 1 }), plan)).toEqual(['noPort', 'noFile']);
   });
 });
