@@ -27,7 +27,7 @@ function windowWith(outcomes: Window['cells'][number]['outcomes']): Window {
   return { ...emptyWindow(0, 1), cells: [{ ...emptyCell(0, 0), outcomes }] };
 }
 
-describe('sickCauses', () => {
+describe('overloadCauses', () => {
   it('reports nothing at the limits', () => {
     expect(overloadCauses(healthy, windowWith({ ok: 5, refused: 3 }), plan)).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe('inputs of rules', () => {
     expect([pointsBetween({ windows }, null, 3), pointsBetween({ windows }, 1, null)]).toEqual([[], []]);
   });
 
-  it('failedShare and sickShare return shares', () => {
+  it('failedShare and overloadedShare return shares', () => {
     expect([failedShare([point(0, { ok: 60, failed: 20 }), point(1, { ok: 0, failed: 20 })]), failedShare([])]).toEqual([0.4, 0]);
     expect(overloadedShare({ windows: [point(0, { width: 3 }), point(3, { overloadedBy: ['steal'] })] })).toBe(0.25);
     expect(overloadedShare({ windows: [] })).toBe(0);

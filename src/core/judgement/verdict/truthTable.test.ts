@@ -266,7 +266,7 @@ const TABLE: readonly Row[] = [
     outcome: 'failed',
   },
   {
-    told: 'no failure at all is allowed, and all failures are in a sick second',
+    told: 'no failure at all is allowed, and all failures are in an overloaded second',
     criteria: [{ kind: 'errors', maxShare: 0 }],
     each: { ...fast, failed: { timeout: 1 }, overloadedBy },
     outcome: 'inconclusive',
