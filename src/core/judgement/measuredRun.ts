@@ -25,8 +25,7 @@ import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
 import { StartTimes, type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
-import type { MeasuredRun } from './diagnosis/rule.ts';
-import { serverSaidIn } from './diagnosis/serverSaid.ts';
+import { type MeasuredRun, serverSaidIn } from './diagnosis/rule.ts';
 
 /** Stored data of a run. Windows are in order of time and have any width. */
 export interface ResultInput {

@@ -1,13 +1,12 @@
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
-import { type MeasuredRun, overloadedShare } from '../diagnosis/rule.ts';
+import { type MeasuredRun, ruleOf, overloadedShare } from '../diagnosis/rule.ts';
 import { type Headroom, headroomEvidence, headroomFor, headroomSentence, roomWords } from './demand.ts';
 import { resourcesOf } from './firstToGive.ts';
 import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
 import { type LevelSet, levelsOfRun } from './levels.ts';
 import { type Scaling, scalingOf } from './scaling.ts';
-import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
 
 /**
  * Returns the headroom: successful responses per second of the best counted stage that failed no criterion, divided by the plan's demand. Throughput

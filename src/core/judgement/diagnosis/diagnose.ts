@@ -1,45 +1,40 @@
 import type { Finding } from '#core/result/schema.ts';
-import { type Found, type Rule, type MeasuredRun, overloadedShare } from './rule.ts';
+import { countStatuses, type Found, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
 import { withOutage } from './outage.ts';
-import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
-import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
-import { silentAddress, slowLookup } from './rules/reaching.ts';
-import { sessionExpires } from './rules/sessionExpires.ts';
-import { bandwidthBound } from './rules/bandwidthBound.ts';
-import { behaviour } from './rules/behaviour.ts';
-import { closedWhileIdle, connectionPerRequest, refused } from './rules/connections.ts';
-import { connectionsBehind } from './rules/connectionsBehind.ts';
-import { emptyBodies, missingRoute, nothingAnswered, redirectMeasured, wrongContent } from './rules/wrongAnswers.ts';
-import { delayedAck } from './rules/delayedAck.ts';
-import { fastFailures } from './rules/fastFailures.ts';
-import { freeze } from './rules/freeze.ts';
-import { groups } from './rules/groups.ts';
-import { growingQueue } from './rules/growingQueue.ts';
-import { slowerAndSlower, watchedGrowth } from './rules/growth.ts';
-import { hashing } from './rules/hashing.ts';
-import { hopPorts } from './rules/hopPorts.ts';
-import { lengthVaries } from './rules/lengthVaries.ts';
-import { limitAhead, limitReached, saturatedBelow } from './rules/limits.ts';
-import { notSteady, tooFewSamples, windowTooShort } from './rules/tooLittleMeasured.ts';
-import { placesDiffer } from './rules/placesDiffer.ts';
-import { poolWait } from './rules/poolWait.ts';
-import { portsExhausted } from './rules/portsExhausted.ts';
-import { clientLimit, fullBacklog } from './rules/proxyRefusals.ts';
-import { accountsRefused, refusedAtAnyLoad } from './rules/refusedAtAnyLoad.ts';
-import { proxySlots, proxyTimeout } from './rules/proxyLimits.ts';
-import { rateDips, standstill } from './rules/standstill.ts';
-import { failuresBeforeServers, replicasDidNotHelp } from './rules/replicas.ts';
-import { failingServer, missingServers, noServerLeft, oneServer, serverDown, unevenServers } from './rules/servers.ts';
-import { sideCallsFailed } from './rules/sideCallsFailed.ts';
-import { storedUnknown } from './rules/storedUnknown.ts';
-import { workLeft } from './rules/workLeft.ts';
+import { averageHides, fastFailures, groups, pageApdex, slowTail, triedAgain, unevenAddresses } from './rules/times.ts';
+import { backlog, generatorLimited, notMade, ownTimeout, portsExhausted, rateDips, standstill } from './rules/generators.ts';
+import { bandwidthBound, delayedAck, placesDiffer, silentAddress, slowLookup } from './rules/network.ts';
+import { accountsRefused, refusedAtAnyLoad, sessionExpires, sideCallsFailed, workerTimeout } from './rules/refusals.ts';
+import { behaviour, hashing, warmingUp } from './rules/behaviour.ts';
+import { closedWhileIdle, connectionPerRequest, connectionsBehind, hopPorts, refused } from './rules/connections.ts';
+import {
+  emptyBodies,
+  lengthVaries,
+  missingRoute,
+  nothingAnswered,
+  redirectMeasured,
+  unexpectedStatus,
+  wrongContent,
+} from './rules/responses.ts';
+import { freeze, poolWait } from './rules/pools.ts';
+import { growingQueue, notSteady, tooFewSamples, windowTooShort } from './rules/steadiness.ts';
+import { limitAhead, limitReached, saturatedBelow, slowerAndSlower, watchedGrowth } from './rules/limits.ts';
+import { clientLimit, fullBacklog, proxySlots, proxyTimeout } from './rules/proxies.ts';
+import {
+  failingServer,
+  failuresBeforeServers,
+  missingServers,
+  noServerLeft,
+  oneServer,
+  replicasDidNotHelp,
+  serverDown,
+  unevenServers,
+} from './rules/servers.ts';
+import { storedUnknown, workLeft } from './rules/leftWork.ts';
 import { clocksDiffer, eventsBuffered, eventsMissed, reconnectStorm, streamsCut, streamTimeout } from './rules/streams.ts';
-import { triedAgain } from './rules/retries.ts';
-import { unexpectedStatus } from './rules/unexpectedStatus.ts';
-import { filesMissing, hostsLeftOut, visitsSlowed, visitsStoppedEarly } from './rules/visits.ts';
-import { visitorsWait } from './rules/visitorsWait.ts';
-import { warmingUp } from './rules/warmingUp.ts';
-import { workerTimeout } from './rules/workerTimeout.ts';
+import { filesMissing, hostsLeftOut, visitorsWait, visitsSlowed, visitsStoppedEarly } from './rules/visits.ts';
+import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { sumOf } from '#core/base/lists.ts';
 
 /** Findings about spread or first responses, which an overloaded generator distorts. */
 const SPREAD_FINDINGS = ['groups.', 'delayedAck.', 'slowTail', 'averageHides.', 'notSteady', 'rateDips', 'warmingUp.', 'behaviour.first.'];
@@ -161,4 +156,35 @@ export function diagnose(facts: MeasuredRun): Finding[] {
       facts,
     ),
   ).filter(({ id }) => !isDoubtful || !isOfSpread(id));
+}
+
+/** Rules about a server that stood still or was away, regardless of load. */
+const STOPPED = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
+/** Rules about requests that the server refuses on purpose. The id of `unexpectedStatus` ends in the status. */
+const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
+const REFUSED_STATUS = /^unexpectedStatus\.4(?!08)\d\d$/;
+/** Smallest share of all failures that makes a finding their cause. */
+const MIN_EXPLAINED_SHARE = 0.5;
+
+/**
+ * Returns the finding that explains the failures of a run by another cause than load: refused accounts, expired tokens, rules of the server, redirects,
+ * freezes. null if load may be the cause.
+ */
+export function notOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
+  const problems = findings.filter(({ level }) => level !== 'info');
+  const stopped = problems.find((finding) => STOPPED.has(ruleOf(finding)));
+  if (stopped !== undefined) return stopped;
+  const refused = problems.find((finding) => REFUSED.has(ruleOf(finding)) || REFUSED_STATUS.test(finding.id));
+  if (refused === undefined) return null;
+  const { ok, inFlight } = facts.outcomes.requests;
+  const wanted = wantedRequests(facts.outcomes.requests) - inFlight;
+  const isRefusedStep = (name: string) => problems.some(({ id }) => id === `refusedAtAnyLoad.${name}` || id === `accountsRefused.${name}`);
+  const isLimited = problems.some((finding) => ruleOf(finding) === 'clientLimit');
+  const explained = sumOf(facts.steps, ({ name, requests, status }) => {
+    if (isRefusedStep(name)) return requests.httpError + requests.wrongBody;
+    return countStatuses(status, (code) => (code >= 300 && code < 500 && code !== 304 && code !== 408) || (isLimited && code === 503));
+  });
+  const failed = wanted - ok;
+  if (ruleOf(refused) === 'redirectMeasured') return refused;
+  return failed >= MIN_NOTICEABLE_SHARE * wanted && explained >= MIN_EXPLAINED_SHARE * failed ? refused : null;
 }

@@ -2,8 +2,9 @@ import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import type { MeasuredRun } from './rule.ts';
+import { type MeasuredRun, secondsOf } from './rule.ts';
 import { formatSeconds } from '#core/base/units.ts';
+import { sumOf } from '#core/base/lists.ts';
 
 /** Shorter pauses have many causes, such as garbage collection. */
 const MIN_SECONDS = 5;
@@ -91,7 +92,7 @@ function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
   const found: FrozenSeconds[] = [];
   let from: number | null = null;
   for (const [at, { second, width, completed, failed, errors, inFlight }] of facts.windows.entries()) {
-    const timeouts = Object.entries(errors).reduce((sum, [name, count]) => sum + (readErrorName(name).code === 'TIMEOUT' ? count : 0), 0);
+    const timeouts = sumOf(Object.entries(errors), ([name, count]) => (readErrorName(name).code === 'TIMEOUT' ? count : 0));
     const isSilent = completed === 0 && failed <= timeouts && inFlight >= Math.max(2, MIN_IN_FLIGHT_SHARE * most);
     if (isSilent) from ??= second;
     const isLast = at === facts.windows.length - 1;
@@ -112,7 +113,7 @@ function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
 function hasTimedOut({ windows }: MeasuredRun, fromSecond: number, toSecond: number): boolean {
   const seconds = toSecond - fromSecond;
   const after = windows.filter(({ second }) => second >= toSecond && second <= toSecond + SETTLED_SECONDS);
-  const ended = after.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+  const ended = sumOf(after, ({ completed, failed }) => completed + failed);
   const longestMs = Math.max(0, ...after.map(({ max }) => max ?? 0));
   return isUsualWait(seconds) && longestMs >= MIN_WAITED_SHARE * 1_000 * seconds && ended >= MIN_HELD;
 }
@@ -207,7 +208,7 @@ function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usu
 function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Freeze): boolean {
   return generators.some(({ readings }) => {
     const stood = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
-    return stood.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0) > MAX_REMAINING_SHARE * 1_000 * (toSecond - fromSecond);
+    return sumOf(stood, ({ stoodStillMs }) => stoodStillMs ?? 0) > MAX_REMAINING_SHARE * 1_000 * (toSecond - fromSecond);
   });
 }
 
@@ -218,8 +219,8 @@ function inFlightAt({ windows }: MeasuredRun, fromSecond: number): number {
 
 function okPerSecond({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
-  const seconds = points.reduce((sum, { width }) => sum + width, 0);
-  return seconds === 0 ? 0 : points.reduce((sum, { ok }) => sum + ok, 0) / seconds;
+  const seconds = secondsOf(points);
+  return seconds === 0 ? 0 : sumOf(points, ({ ok }) => ok) / seconds;
 }
 
 function overlap(one: FrozenSeconds, other: FrozenSeconds): boolean {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { diagnose } from './diagnose.ts';
-import { notOfLoad } from './notOfLoad.ts';
+import { diagnose, notOfLoad } from './diagnose.ts';
 import { facts, healthyStep, point } from './testing/facts.ts';
 
 const MONITOR = { second: 24, kind: 'monitor', text: 'PostgreSQL is no longer monitored: connection refused. The run continues.' };

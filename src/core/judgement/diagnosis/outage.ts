@@ -2,7 +2,8 @@ import { readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, overloadedShare } from './rule.ts';
+import { countStatuses, failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, secondsOf, overloadedShare } from './rule.ts';
+import { sumOf } from '#core/base/lists.ts';
 
 /** Smallest share of failures in a second of an outage. */
 const MIN_FAILED = 0.5;
@@ -71,8 +72,8 @@ export function withOutage(found: readonly Found[], facts: MeasuredRun): Found[]
 /** Returns the points of the longest outage; null without one. */
 function outageIn(facts: MeasuredRun): readonly Point[] | null {
   const { windows } = facts;
-  const statuses = sum(windows, ({ status }) => serverErrors(status));
-  const failed = sum(windows, (point) => point.failed);
+  const statuses = sumOf(windows, ({ status }) => countStatuses(status, (code) => code >= 500));
+  const failed = sumOf(windows, (point) => point.failed);
   if (overloadedShare(facts) > MAX_OVERLOADED_SHARE && statuses < MIN_STATUSES * failed) return null;
   let longest: Point[] = [];
   let current: Point[] = [];
@@ -89,15 +90,15 @@ function outageIn(facts: MeasuredRun): readonly Point[] | null {
   if (first === undefined || last === undefined) return null;
   const inside = windows.filter(({ second }) => second >= first.second && second <= last.second);
   const outside = windows.filter((point) => !inside.includes(point));
-  const failures = sum(inside, ({ failed }) => failed);
-  const isOne = failures >= MIN_SHARE_OF_FAILURES * failed && failures >= MIN_FAILURES && sum(inside, ({ width }) => width) >= MIN_SECONDS;
+  const failures = sumOf(inside, ({ failed }) => failed);
+  const isOne = failures >= MIN_SHARE_OF_FAILURES * failed && failures >= MIN_FAILURES && secondsOf(inside) >= MIN_SECONDS;
   // Failures that begin with more load and last are no outage. In an outage the server recovers under the same load.
   const after = windows.filter(({ second }) => second > last.second);
   const before = windows.filter(({ second, started }) => second < first.second && started > 0).map(({ started }) => started);
   // Refusals are quick, so a closed load sends many more requests meanwhile.
   const usual = before.length === 0 ? first.started : medianOf(before.toSorted((one, other) => one - other));
   const isBack = after.some(({ ok, failed, started }) => ok > 0 && failed <= MAX_FAILED_OUTSIDE * ok && started >= MIN_SAME_LOAD * usual);
-  return isOne && isBack && sum(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
+  return isOne && isBack && sumOf(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
 }
 
 function outageOf(points: readonly Point[]): Found | null {
@@ -112,9 +113,8 @@ function outageOf(points: readonly Point[]): Found | null {
   }
   const [most] = [...kinds].toSorted(([, one], [, other]) => other - one);
   // Failures by content or by a status below 500 are refusals, not an outage.
-  if (most === undefined || sum(points, ({ failed }) => failed) > 2 * [...kinds.values()].reduce((total, count) => total + count, 0))
-    return null;
-  const failures = sum(points, ({ failed }) => failed);
+  if (most === undefined || sumOf(points, ({ failed }) => failed) > 2 * sumOf([...kinds.values()], (count) => count)) return null;
+  const failures = sumOf(points, ({ failed }) => failed);
   return {
     id: 'outage',
     level: 'problem',
@@ -137,12 +137,4 @@ function withMonitors(finding: Found, { events }: MeasuredRun): Found {
     .filter(({ kind, second }) => kind === 'monitor' && second >= range.fromSecond - 1 && second <= range.toSecond + MONITOR_DELAY_SECONDS)
     .map(({ second, text }) => `Second ${formatNumber(second)}: ${text}`);
   return noticed.length === 0 ? finding : { ...finding, evidence: [...evidence, ...noticed] };
-}
-
-function serverErrors(status: Point['status']): number {
-  return Object.entries(status).reduce((total, [code, count]) => total + (Number(code) >= 500 ? count : 0), 0);
-}
-
-function sum(points: readonly Point[], pick: (point: Point) => number): number {
-  return points.reduce((total, point) => total + pick(point), 0);
 }

@@ -1,17 +1,34 @@
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
+import { type Absent, present, sumOf } from '#core/base/lists.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { redirectsName } from '#core/plan/requests.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
+import { serverSays } from '#core/work/samples/words.ts';
 
 /** Input of the rules: a result without verdict and findings. */
 export type MeasuredRun = Omit<RunResult, 'criteria' | 'verdict' | 'findings'>;
 
-/** A finding as a rule returns it. */
+/** A finding before {@link settle} removes those that others replace. */
 export interface Found extends Finding {
   /** Ids of less precise or contradicting findings, which are removed. `behaviour.*` means all ids that begin with `behaviour.`. */
   readonly insteadOf?: readonly string[];
+}
+
+/** A finding as a rule makes it. A condition may leave out lines of evidence and figures. */
+export interface Draft extends Omit<Found, 'id' | 'evidence' | 'figures' | 'confidence' | 'range'> {
+  /** The part of its id before the full stop, if it is not that of the rule. */
+  readonly rule?: string;
+  /** Its subject, if the rule finds several: the id is then `rule.subject`. */
+  readonly of?: string;
+  readonly evidence?: readonly (string | Absent)[];
+  readonly figures?: readonly (Figure | Absent)[];
+  /** Omitted for what was counted rather than inferred: “certain”. */
+  readonly confidence?: Finding['confidence'];
+  /** Omitted for the whole run. */
+  readonly range?: Finding['range'];
 }
 
 /** Returns the id of the rule: the part before the full stop. The rest is the subject, if a rule finds several. */
@@ -25,13 +42,25 @@ export interface Rule {
   find(facts: MeasuredRun): Found[];
 }
 
+/** Returns a rule that finds nothing, one fact, or one of each of several subjects. */
+export function rule(id: string, find: (facts: MeasuredRun) => Draft | Absent | readonly (Draft | Absent)[]): Rule {
+  return { id, find: (facts) => present([find(facts)].flat()).map((draft) => found(id, draft)) };
+}
+
+function found(id: string, { rule: own = id, of, evidence = [], figures, confidence = 'certain', range = null, ...draft }: Draft): Found {
+  const lines = { evidence: present(evidence), ...(figures && { figures: present(figures) }) };
+  return { id: of === undefined ? own : `${own}.${of}`, ...draft, ...lines, confidence, range };
+}
+
 /** Smaller shares are not reported. */
 export const MAX_NEGLIGIBLE_SHARE = 0.001;
 /** From this share of failures on, their cause is reported. */
 export const MIN_NOTICEABLE_SHARE = 0.01;
 
-/** Returns a number of the evidence with its name. */
-export function figure(what: string, value: string): NonNullable<Finding['figures']>[number] {
+/** A number of the evidence with its name. */
+export type Figure = NonNullable<Finding['figures']>[number];
+
+export function figure(what: string, value: string): Figure {
   return { what, value };
 }
 
@@ -72,6 +101,24 @@ function joined(stretches: readonly Stretch[], apartSeconds: number): Stretch[] 
   return found;
 }
 
+/** Returns the time in which a stage was loaded; null if it never was. */
+export function rangeOfStage(
+  stage: Pick<MeasuredRun['stages'][number], 'startedAtSecond' | 'endedAtSecond'> | undefined,
+): Finding['range'] {
+  if (stage === undefined || stage.startedAtSecond === null || stage.endedAtSecond === null) return null;
+  return { fromSecond: stage.startedAtSecond, toSecond: stage.endedAtSecond };
+}
+
+/** Counts the responses with such a status. */
+export function countStatuses(statuses: Point['status'], matches: (status: number) => boolean): number {
+  return sumOf(Object.entries(statuses), ([status, count]) => (matches(Number(status)) ? count : 0));
+}
+
+/** Returns counts by name, the highest first. */
+export function mostFrequent(counts: Readonly<Record<string, number>>): [name: string, count: number][] {
+  return Object.entries(counts).sort(([, one], [, other]) => other - one);
+}
+
 /** Returns the points that lie completely between two seconds. */
 export function pointsBetween({ windows }: Pick<MeasuredRun, 'windows'>, fromSecond: number | null, toSecond: number | null): Point[] {
   if (fromSecond === null || toSecond === null) return [];
@@ -80,14 +127,19 @@ export function pointsBetween({ windows }: Pick<MeasuredRun, 'windows'>, fromSec
 
 /** Returns the share of ended requests without success, 0 to 1. */
 export function failedShare(points: readonly Pick<Point, 'ok' | 'failed'>[]): number {
-  const failed = points.reduce((sum, point) => sum + point.failed, 0);
-  return failed / Math.max(1, failed + points.reduce((sum, point) => sum + point.ok, 0));
+  const failed = sumOf(points, (point) => point.failed);
+  return failed / Math.max(1, failed + sumOf(points, ({ ok }) => ok));
+}
+
+/** Returns how many seconds these points cover. */
+export function secondsOf(points: readonly Pick<Point, 'width'>[]): number {
+  return sumOf(points, ({ width }) => width);
 }
 
 /** Returns the share of overloaded seconds, 0 to 1. */
 export function overloadedShare({ windows }: Pick<MeasuredRun, 'windows'>): number {
-  const seconds = (points: readonly Point[]): number => points.reduce((sum, { width }) => sum + width, 0);
-  return windows.length === 0 ? 0 : seconds(windows.filter(({ overloadedBy }) => overloadedBy.length > 0)) / seconds(windows);
+  const overloadedBy = windows.filter((point) => point.overloadedBy.length > 0);
+  return windows.length === 0 ? 0 : secondsOf(overloadedBy) / secondsOf(windows);
 }
 
 /** Returns the readings of a watched number on the machine with most readings. */
@@ -116,11 +168,43 @@ export function firstInWords(first: Pick<Point, 'second'> | undefined): string {
 }
 
 /** Returns min, median and max of the affected responses. */
-export function rangeOfTimes(min: TimeMs, p50: TimeMs, max: TimeMs): NonNullable<Finding['figures']>[number] {
+export function rangeOfTimes(min: TimeMs, p50: TimeMs, max: TimeMs): Figure {
   return figure('Their min, median and max', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`);
 }
 
 /** Returns the share of failures from an event on. */
-export function failedSince(share: number): NonNullable<Finding['figures']>[number] {
+export function failedSince(share: number): Figure {
   return figure('Failed from then on', formatPercent(share));
+}
+
+type ServerSaid = NonNullable<RunResult['serverSaid']>;
+
+/** Maximum number of kinds of failures that are quoted. */
+const MAX_QUOTED = 50;
+
+/** Returns, for each kind of failure of each request, the server's most frequent words among the stored failures. */
+export function serverSaidIn(samples: readonly Sample[]): ServerSaid {
+  const kinds = new Map<string, { readonly request: string; readonly failure: string; readonly counts: Map<string, number> }>();
+  for (const { request, failure, says } of samples) {
+    if (failure === null || says === undefined) continue;
+    const key = JSON.stringify([request, failure]);
+    const kind = kinds.get(key) ?? { request, failure, counts: new Map<string, number>() };
+    if (!kinds.has(key) && kinds.size >= MAX_QUOTED) continue;
+    kinds.set(key, kind);
+    kind.counts.set(says, (kind.counts.get(says) ?? 0) + 1);
+  }
+  return [...kinds.values()].map(({ request, failure, counts }) => {
+    const [[words] = ['']] = [...counts].sort(([, some], [, others]) => others - some);
+    return { request, failure, words };
+  });
+}
+
+/** Returns the server's reason for such failures as a quoting sentence; empty without a reason. */
+export function serverQuote(
+  { serverSaid = [] }: Pick<RunResult, 'serverSaid'>,
+  request: string,
+  isMeant: (failure: string) => boolean,
+): string {
+  const said = serverSaid.find((one) => one.request === request && isMeant(one.failure));
+  return said === undefined ? '' : ` ${serverSays(said.words)}`;
 }

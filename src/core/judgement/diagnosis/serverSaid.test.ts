@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import { serverSaidIn } from './serverSaid.ts';
+import { serverSaidIn } from './rule.ts';
 import { facts, healthyStep } from './testing/facts.ts';
 import { saidBy } from './testing/found.ts';
 

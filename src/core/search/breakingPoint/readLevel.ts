@@ -1,6 +1,6 @@
 import { answeredRequests, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
-import { refusedOf } from '#core/judgement/diagnosis/rules/refusedAtAnyLoad.ts';
+import { refusedOf } from '#core/judgement/diagnosis/rules/refusals.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import type { Finding, CriterionResult, RunResult } from '#core/result/schema.ts';
 import { formatPart, formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';

@@ -1,6 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { formatPart, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
-import { refusedWords, sameAtAnyLoad } from '#core/judgement/diagnosis/rules/refusedAtAnyLoad.ts';
+import { refusedWords, sameAtAnyLoad } from '#core/judgement/diagnosis/rules/refusals.ts';
 import { MAX_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
 import { freezeWords, frozenLevels } from './levelFreeze.ts';

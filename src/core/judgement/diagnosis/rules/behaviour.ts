@@ -6,9 +6,15 @@ import {
   recoverySentence,
 } from '#core/judgement/behaviour/words.ts';
 import type { FirstAnswers } from '#core/result/behaviour.ts';
-import type { Finding, Point } from '#core/result/schema.ts';
-import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
-import type { Rule } from '../rule.ts';
+import type { Point } from '#core/result/schema.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds } from '#core/base/units.ts';
+import { figure, type Figure, type MeasuredRun, pointsBetween, rangeOf, rule, secondsOf, overloadedShare } from '../rule.ts';
+import { isSteady } from '#core/work/load/stages.ts';
+import { medianOf } from '#core/statistics/trend.ts';
+import { commonName } from '#core/work/accounts/accounts.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
+import { sumOf } from '#core/base/lists.ts';
+import { keyParts } from '#core/machines/monitors/result.ts';
 
 /** Number of first responses, each slower than the one before, that show a queue of users who start at once. */
 const MIN_QUEUED = 7;
@@ -29,79 +35,222 @@ function isCold({ first, restMedian }: FirstAnswers, windows: readonly Point[]):
 }
 
 /** Reports noteworthy server behaviour found from the times. */
-export const behaviour: Rule = {
-  id: 'behaviour',
-  find({ behaviour: seen, windows }) {
-    if (seen === null) return [];
-    const slow = seen.firstAnswers.filter((first) => first.isSlowAtFirst === true && isCold(first, windows));
-    const waiting = seen.queues.filter(({ queues }) => queues === true);
-    const { bursts, capacity } = seen;
-    const lasting = seen.recoveries.filter(({ seconds, reason }) => seconds === null && reason === null);
-    const finding = (id: string, level: Finding['level'], sentence: string, evidence: readonly string[], remedy: string): Finding => ({
-      id: `${this.id}.${id}`,
-      level,
+export const behaviour = rule('behaviour', ({ behaviour: seen, windows }) => {
+  if (seen === null) return [];
+  const slow = seen.firstAnswers.filter((first) => first.isSlowAtFirst === true && isCold(first, windows));
+  const waiting = seen.queues.filter(({ queues }) => queues === true);
+  const { bursts, capacity } = seen;
+  const lasting = seen.recoveries.filter(({ seconds, reason }) => seconds === null && reason === null);
+  const info = { level: 'info', confidence: 'likely' } as const;
+  const warning = { level: 'warning', confidence: 'likely' } as const;
+  return [
+    ...slow.map((first) => ({
+      ...info,
+      of: `first.${first.step}`,
+      sentence: firstAnswersSentence(first),
+      evidence: [`The first responses, in order: ${first.first.map(formatMs).join(', ')}.`],
+      remedy:
+        'A server that loads code or fills caches on its first requests is slow after each start. Warm it up before it serves users, and before a test that counts.',
+    })),
+    ...queueSentences(waiting).map((sentence, index) => ({
+      ...info,
+      of: `queue.${index + 1}`,
       sentence,
-      evidence: [...evidence],
-      remedy,
+      evidence: ['Response times grow with the place in the queue, beyond chance (Theil–Sen estimator).'],
+      remedy: 'More workers, processes or servers shorten the queue in proportion; so do faster requests.',
+    })),
+    bursts?.smallestBad != null && {
+      ...warning,
+      of: 'bursts',
+      sentence: burstsSentence(bursts),
+      evidence: [
+        bursts.drained
+          ? 'All responses to each earlier burst had arrived when the next burst began.'
+          : 'Responses to some earlier bursts were outstanding when the next burst began.',
+      ],
+      remedy: 'A burst must fit the proxy’s time-out: time-out / time of one request × requests processed at a time.',
+    },
+    ...lasting.map((recovery, index) => ({
+      ...warning,
+      of: `recovery.${index + 1}`,
+      sentence: recoverySentence(recovery),
+      evidence: [
+        `Watched for ${formatSeconds(recovery.watchedSeconds)}; before the peak, ${formatPortion(90)} of responses took at most ${formatMs(recovery.beforeMs)}.`,
+      ],
+      remedy:
+        'The server is still working off requests of the peak, perhaps for users who left long ago. A shorter queue refuses them sooner and recovers sooner.',
+    })),
+    capacity?.isLimited === true && {
+      ...info,
+      of: 'capacity',
+      sentence: capacitySentence(capacity),
+      evidence: ['Workers = responses a second × time of one. Dividing instead is a common mistake.'],
+      remedy: 'Above that rate, its queue grows for as long as the load lasts.',
+    },
+  ];
+});
+
+/** Smallest slowdown, as a ratio and in ms, of a cold server. */
+const MIN_SLOWDOWN_RATIO = 1.5;
+const MIN_SLOWDOWN_MS = 10;
+/** Every program loads something in the first seconds. */
+const MIN_COLD_SECONDS = 3;
+const MIN_WARM_SECONDS = 5;
+/** Smallest growth of the share of cached responses that shows a cold cache. */
+const MIN_CACHE_GROWTH = 0.2;
+/** Largest ratio of requests started per second to later ones under the same load. */
+const MAX_SAME_LOAD_RATIO = 1.25;
+/** Share of cold responses from which the 95th percentile is affected. */
+const MIN_COLD_SHARE = 0.05;
+
+/** Finds responses that were slow at first under constant load and quick later: caches filled, code was compiled. */
+export const warmingUp = rule('warmingUp', (facts) =>
+  facts.stages.flatMap((stage, index) => {
+    const { level, counted } = stage;
+    if (!counted || !isSteady(level)) return [];
+    // After a higher load, the rest of its queue comes first, and the server is warm.
+    if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
+    const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(({ p50, width }) => p50 !== null && width <= 10);
+    const warmMs = middle(points.slice(Math.floor(points.length / 2)));
+    const isCold = ({ p50 }: Point): boolean => (p50 ?? 0) > MIN_SLOWDOWN_RATIO * warmMs && (p50 ?? 0) - warmMs > MIN_SLOWDOWN_MS;
+    const until = points.findIndex((point) => !isCold(point));
+    const cold = until < 0 ? [] : points.slice(0, until);
+    const warm = until < 0 ? [] : points.slice(until);
+    // Slowness that returns later is no warm-up.
+    if (warm.filter(isCold).length > warm.length / 10) return [];
+    // Users who start at once queue at a warm server, too. The server was cold only if as many requests are quick later.
+    if (mostStarted(cold) > MAX_SAME_LOAD_RATIO * mostStarted(warm)) return [];
+    const seconds = secondsOf(cold);
+    const answers = sumOf(cold, ({ completed }) => completed);
+    const share =
+      answers /
+      Math.max(
+        1,
+        sumOf(points, ({ completed }) => completed),
+      );
+    if (seconds < MIN_COLD_SECONDS || secondsOf(warm) < Math.max(MIN_WARM_SECONDS, seconds) || share < MIN_COLD_SHARE) return [];
+    const [atFirst, later] = [cacheShareOf(cold), cacheShareOf(warm)];
+    const isCache = atFirst !== null && later !== null && later - atFirst >= MIN_CACHE_GROWTH;
+    return {
+      of: stage.name,
+      level: 'warning',
+      sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” the median response took ${formatMs(middle(cold))}, later ${formatMs(warmMs)}: the server was still warming up, and its figures mix both.`,
+      evidence: [
+        'The load was constant. Filling caches, opening connections and compiling code look like this.',
+        isCache && 'Here a cache filled: more and more responses came from it.',
+      ],
+      figures: [
+        figure('Median at first', formatMs(middle(cold))),
+        figure('Median later', formatMs(warmMs)),
+        figure('Responses of the slow start', `${formatCount(answers)} (${formatPercent(share)})`),
+        ...(isCache ? [figure('From a cache at first', formatPercent(atFirst)), figure('From a cache later', formatPercent(later))] : []),
+      ],
+      remedy: `Put a stage of at least ${formatSeconds(Math.ceil(seconds / 5) * 5)} before it that does not count. If users also meet a cold server, as after each deployment, test that separately.`,
       confidence: 'likely',
-      range: null,
-    });
-    return [
-      ...slow.map((first) =>
-        finding(
-          `first.${first.step}`,
-          'info',
-          firstAnswersSentence(first),
-          [`The first responses, in order: ${first.first.map(formatMs).join(', ')}.`],
-          'A server that loads code or fills caches on its first requests is slow after each start. Warm it up before it serves users, and before a test that counts.',
-        ),
-      ),
-      ...(waiting.length === 0 ? [] : queueSentences(waiting)).map((sentence, index) =>
-        finding(
-          `queue.${index + 1}`,
-          'info',
-          sentence,
-          ['Response times grow with the place in the queue, beyond chance (Theil–Sen estimator).'],
-          'More workers, processes or servers shorten the queue in proportion; so do faster requests.',
-        ),
-      ),
-      ...(bursts?.smallestBad == null
-        ? []
-        : [
-            finding(
-              'bursts',
-              'warning',
-              burstsSentence(bursts),
-              [
-                bursts.drained
-                  ? 'All responses to each earlier burst had arrived when the next burst began.'
-                  : 'Responses to some earlier bursts were outstanding when the next burst began.',
-              ],
-              'A burst must fit the proxy’s time-out: time-out / time of one request × requests processed at a time.',
-            ),
-          ]),
-      ...lasting.map((recovery, index) =>
-        finding(
-          `recovery.${index + 1}`,
-          'warning',
-          recoverySentence(recovery),
-          [
-            `Watched for ${formatSeconds(recovery.watchedSeconds)}; before the peak, ${formatPortion(90)} of responses took at most ${formatMs(recovery.beforeMs)}.`,
-          ],
-          'The server is still working off requests of the peak, perhaps for users who left long ago. A shorter queue refuses them sooner and recovers sooner.',
-        ),
-      ),
-      ...(capacity?.isLimited !== true
-        ? []
-        : [
-            finding(
-              'capacity',
-              'info',
-              capacitySentence(capacity),
-              ['Workers = responses a second × time of one. Dividing instead is a common mistake.'],
-              'Above that rate, its queue grows for as long as the load lasts.',
-            ),
-          ]),
-    ];
-  },
-};
+      range: rangeOf(cold),
+      insteadOf: ['notSteady', 'behaviour.first.*', `groups.${stage.name}.*`, 'averageHides.*'],
+    };
+  }),
+);
+
+function middle(points: readonly Point[]): number {
+  return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
+}
+
+/** Maximum per second. */
+function mostStarted(points: readonly Point[]): number {
+  return Math.max(0, ...points.map(({ started, width }) => started / width));
+}
+
+/** Returns null if no response reports whether it came from a cache. */
+function cacheShareOf(points: readonly Point[]): number | null {
+  const sum = (key: 'fromCache' | 'fromServer'): number => sumOf(points, ({ cache }) => cache?.[key] ?? 0);
+  const said = sum('fromCache') + sum('fromServer');
+  return said === 0 ? null : sum('fromCache') / said;
+}
+
+const MIN_LOGINS = 10;
+/** A login waits when it takes at least this many times as long as a login alone. */
+const MIN_WAIT_FACTOR = 3;
+const MIN_WAIT_MS = 50;
+/** A hash takes at least this long, on purpose; a login that only looks something up is quicker. */
+const MIN_ALONE_MS = 8;
+/** Minimum share of the slow seconds that the logins' own work fills. Their shortest time is a lower bound of that work. */
+const MIN_FILLED = 0.5;
+/** Minimum share that is enough if logins are most of the work of all steps. */
+const MIN_FILLED_AS_MAIN_WORK = 0.3;
+const MIN_SHARE_OF_WORK = 0.6;
+const MIN_SECONDS = 2;
+/** Use of one processor from which a single-threaded program is at its limit. */
+const MIN_FULL_CORES = 0.85;
+const MAX_OVERLOADED_SHARE = 0.5;
+
+/**
+ * Finds logins whose password hashing fills the server's processor. Evidence: logins wait, and their number × the time of an unloaded login fills the slow
+ * seconds. All pages of the same process are slow meanwhile.
+ */
+export const hashing = rule('hashing', (facts) =>
+  facts.plan.journey.flatMap((step) => {
+    const login = facts.steps.find(({ name }) => name === step.name);
+    if (!isLogin(step) || login === undefined) return [];
+    const { min, p50, count } = login.latency.service;
+    if (typeof min !== 'number' || typeof p50 !== 'number' || count < MIN_LOGINS) return [];
+    if (min < MIN_ALONE_MS || p50 < Math.max(MIN_WAIT_FACTOR * min, min + MIN_WAIT_MS)) return [];
+    const slow = facts.windows.filter((point) => (point.max ?? 0) >= MIN_WAIT_FACTOR * min && point.completed > 0);
+    const seconds = secondsOf(slow);
+    const work = (count * min) / 1_000;
+    const isMainWork = work >= MIN_SHARE_OF_WORK * workSeconds(facts.steps);
+    if (seconds < MIN_SECONDS || work < (isMainWork ? MIN_FILLED_AS_MAIN_WORK : MIN_FILLED) * seconds) return [];
+    const process = fullProcess(facts);
+    return {
+      level: 'warning',
+      sentence: `${formatCount(count)} logins took the server ${formatNumber(work)} s of work in the ${formatSeconds(seconds)} in which responses were slow: half of the logins waited ${formatMs(p50)} for ${formatMs(min)} of work. Hashing passwords is probably the limit${facts.plan.journey.length > 1 ? ', and other pages wait with them' : ''}.`,
+      evidence: [
+        `${formatCount(count)} × ${formatMs(min)} = ${formatPercent(Math.min(1, work / seconds), 2)} of those seconds for one process.`,
+        'Passwords are hashed slowly on purpose (bcrypt, scrypt, PBKDF2, Argon2). A program with one thread does nothing else meanwhile.',
+        process !== null && `${process.name} used ${formatPercent(process.cores, 2)} of one core.`,
+      ],
+      figures: [
+        figure('Logins', formatCount(count)),
+        figure('One login alone', formatMs(min)),
+        figure('Median of logins', formatMs(p50)),
+        ...otherSteps(facts, step.name),
+      ],
+      remedy:
+        'Spread logins over a longer time before the start, run more processes, or hash in a thread pool. A cheaper hash is a decision about security.',
+      // The processor work of logins is the server's even if the generator was busy, but the waits may come from either.
+      confidence: process === null || overloadedShare(facts) > MAX_OVERLOADED_SHARE ? 'possible' : 'likely',
+      range: rangeOf(slow),
+      insteadOf: ['warmingUp.*', 'behaviour.first.*', 'notSteady', 'groups.*', 'averageHides.*', 'slowTail', 'rateDips'],
+    };
+  }),
+);
+
+/** Returns the sum over all steps of the number of requests × the shortest response time, in seconds. */
+function workSeconds(steps: MeasuredRun['steps']): number {
+  return sumOf(steps, ({ latency: { service } }) => (service.count * (typeof service.min === 'number' ? service.min : 0)) / 1_000);
+}
+
+function isLogin({ form = {}, method }: Step): boolean {
+  return method === 'POST' && Object.keys(form).some((field) => commonName(field) === 'password');
+}
+
+function otherSteps({ steps }: MeasuredRun, login: string): readonly Figure[] {
+  const times = steps.flatMap(({ name, latency }) =>
+    name !== login && typeof latency.service.p50 === 'number' ? [latency.service.p50] : [],
+  );
+  return times.length === 0 ? [] : [figure('Median of the other steps', formatMs(medianOf(times.toSorted((one, other) => one - other))))];
+}
+
+/** Returns the program that used a whole processor according to a monitor. */
+function fullProcess({ monitors }: MeasuredRun): { readonly name: string; readonly cores: number } | null {
+  const all = monitors.flatMap(({ values }) =>
+    Object.entries(values).flatMap(([key, column]) => {
+      const { id, instance } = keyParts(key);
+      if (id !== 'process.cpu' || instance === null) return [];
+      return [{ name: instance, cores: Math.max(0, ...column.map((value) => value ?? 0)) }];
+    }),
+  );
+  const full = all.filter(({ cores, name }) => cores >= MIN_FULL_CORES && !/holdfast/i.test(name));
+  return full.toSorted((one, other) => other.cores - one.cores)[0] ?? null;
+}

@@ -1,9 +1,28 @@
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatCount, formatShare, many } from '#core/base/units.ts';
+import { formatCount, formatNumber, formatPart, formatRate, formatShare, many } from '#core/base/units.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
-import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOf, type MeasuredRun, type Rule, firstInWords } from '../rule.ts';
+import {
+  type Draft,
+  failedShare,
+  failedSince,
+  figure,
+  type Figure,
+  firstInWords,
+  MAX_NEGLIGIBLE_SHARE,
+  type MeasuredRun,
+  MIN_NOTICEABLE_SHARE,
+  rangeOf,
+  rule,
+} from '../rule.ts';
+import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
+import { type MonitorResult, keyParts } from '#core/machines/monitors/result.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { allTargets } from '#core/plan/targets.ts';
+import { medianOf } from '#core/statistics/trend.ts';
+import { portOfPlace } from '#core/base/places.ts';
+import { sumOf } from '#core/base/lists.ts';
 
 /** Errors of a request whose connection ends before the first byte of its response. */
 const LOST_CONNECTION = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
@@ -11,9 +30,9 @@ const LOST_CONNECTION = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code
 const MAX_USUAL_SHARE = 0.05;
 
 /** Finds connections that the server closed without notice while the next request was sent. */
-export const closedWhileIdle: Rule = {
-  id: 'closedWhileIdle',
-  find({ plan, steps, outcomes, connectionsOpened, requestsOnReusedConnection, requestsResent }) {
+export const closedWhileIdle = rule(
+  'closedWhileIdle',
+  ({ plan, steps, outcomes, connectionsOpened, requestsOnReusedConnection, requestsResent }) => {
     const { sent, ok } = outcomes.requests;
     // Over HTTP/2, a server may refuse a request, which is then sent again, and keep the connection.
     const resent = plan.connections.protocol === 'h2' ? 0 : requestsResent;
@@ -26,27 +45,23 @@ export const closedWhileIdle: Rule = {
     const liesIdle = plan.load.model !== 'connections' || plan.journey.some(({ thinkTime }) => thinkTime !== undefined);
     // A server that fails while it reads a form looks the same.
     const isLikely = resent > 0 || (liesIdle && lost <= MAX_USUAL_SHARE * sent && ok >= 10 * lost);
-    return [
-      {
-        id: this.id,
-        level: failed > 0 || lost > MIN_NOTICEABLE_SHARE * sent ? 'warning' : 'info',
-        sentence:
-          failed > 0
-            ? `${many(failed, 'request')} failed because the server had ${isLikely ? '' : 'probably '}closed the connection without saying so.`
-            : `The server closed connections without saying so: ${many(resent, 'request')} had to be sent again.`,
-        evidence: [
-          `${share} met a connection that ended before the first byte of a response.`,
-          ...(resent === 0 ? [] : [`${formatCount(resent)} were sent again over a new connection, as browsers do: GET, HEAD and OPTIONS.`]),
-          `${formatCount(requestsOnReusedConnection)} requests got their response on a connection used before.`,
-        ],
-        remedy:
-          'Let the server keep idle connections longer than users pause: Node closes them after 5 s (server.keepAliveTimeout), nginx after 65 or 75 s (keepalive_timeout). Where it ends a connection on purpose, its response should say “Connection: close”. A form that meets a closed connection is lost: it is never sent again.',
-        confidence: isLikely ? 'likely' : 'possible',
-        range: null,
-      },
-    ];
+    return {
+      level: failed > 0 || lost > MIN_NOTICEABLE_SHARE * sent ? 'warning' : 'info',
+      sentence:
+        failed > 0
+          ? `${many(failed, 'request')} failed because the server had ${isLikely ? '' : 'probably '}closed the connection without saying so.`
+          : `The server closed connections without saying so: ${many(resent, 'request')} had to be sent again.`,
+      evidence: [
+        `${share} met a connection that ended before the first byte of a response.`,
+        resent !== 0 && `${formatCount(resent)} were sent again over a new connection, as browsers do: GET, HEAD and OPTIONS.`,
+        `${formatCount(requestsOnReusedConnection)} requests got their response on a connection used before.`,
+      ],
+      remedy:
+        'Let the server keep idle connections longer than users pause: Node closes them after 5 s (server.keepAliveTimeout), nginx after 65 or 75 s (keepalive_timeout). Where it ends a connection on purpose, its response should say “Connection: close”. A form that meets a closed connection is lost: it is never sent again.',
+      confidence: isLikely ? 'likely' : 'possible',
+    };
   },
-};
+);
 
 /** Returns the number of requests that failed because of a lost connection and must not be sent again. */
 function countUnsafeLosses({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps']): number {
@@ -54,7 +69,7 @@ function countUnsafeLosses({ journey }: MeasuredRun['plan'], steps: MeasuredRun[
   const counts = steps
     .filter(({ name }) => unsafe.has(name))
     .flatMap(({ errors }) => LOST_CONNECTION.map((code) => getOwn(errors, code) ?? 0));
-  return counts.reduce((sum, count) => sum + count, 0);
+  return sumOf(counts, (count) => count);
 }
 
 /** Minimum number of responses per connection with keep-alive. */
@@ -63,75 +78,344 @@ const MIN_RESPONSES_PER_CONNECTION = 2;
 const MAX_REUSED_SHARE = 0.01;
 
 /** Finds a server that closes the connection after (almost) each response, so that each request needs a new one. */
-export const connectionPerRequest: Rule = {
-  id: 'connectionPerRequest',
-  find({ plan, outcomes, stages, connectionsOpened, requestsOnReusedConnection, phases }) {
+export const connectionPerRequest = rule(
+  'connectionPerRequest',
+  ({ plan, outcomes, stages, connectionsOpened, requestsOnReusedConnection, phases }) => {
     // In these modes the plan itself opens new connections.
     if (plan.connections.reuse !== 'always') return [];
     const complete = answeredRequests(outcomes.requests);
     if (complete < 100 || complete / Math.max(1, connectionsOpened) >= MIN_RESPONSES_PER_CONNECTION) return [];
     // Fixed connections and virtual users open one connection each in any case.
-    const own = plan.load.model === 'arrivals' ? 0 : stages.reduce((sum, { level }) => sum + level.highest, 0);
+    const own = plan.load.model === 'arrivals' ? 0 : sumOf(stages, ({ level }) => level.highest);
     if (connectionsOpened <= own) return [];
     const connect = phases.connect?.p50;
     const evidence = [`${formatCount(connectionsOpened)} connections for ${formatCount(complete)} responses`];
     if (typeof connect === 'number') evidence.push(`opening one took ${connect} ms at the median`);
     const isEach = requestsOnReusedConnection <= MAX_REUSED_SHARE * complete;
-    return [
-      {
-        id: this.id,
-        level: 'info',
-        sentence: isEach
-          ? 'The server closes the connection after each response, so every request opens a new one.'
-          : `The server closes most connections after one or two responses: ${formatShare(1 - requestsOnReusedConnection / complete)} of responses came over a new one.`,
-        evidence,
-        remedy:
-          'Behind a proxy that keeps connections this may not matter. Otherwise turn on keep-alive in the server: each new connection costs time and, at high rates, ports.',
-        confidence: isEach && plan.load.model !== 'arrivals' ? 'certain' : 'likely',
-        range: null,
-      },
-    ];
+    return {
+      level: 'info',
+      sentence: isEach
+        ? 'The server closes the connection after each response, so every request opens a new one.'
+        : `The server closes most connections after one or two responses: ${formatShare(1 - requestsOnReusedConnection / complete)} of responses came over a new one.`,
+      evidence,
+      remedy:
+        'Behind a proxy that keeps connections this may not matter. Otherwise turn on keep-alive in the server: each new connection costs time and, at high rates, ports.',
+      confidence: isEach && plan.load.model !== 'arrivals' ? 'certain' : 'likely',
+    };
   },
-};
+);
 
 const REFUSED = errorName('ECONNREFUSED', 'connect');
 
 /** Finds refused connections beside responses: the server was away for a while, or accepts no more connections. */
-export const refused: Rule = {
-  id: 'refused',
-  find({ outcomes, windows, servers }) {
-    const { requests } = outcomes;
-    const share = requests.refused / Math.max(1, requests.sent);
-    if (answeredRequests(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
-    // Another rule names the missing one of several servers.
-    if (servers.some(({ silent }) => silent.length > 0)) return [];
-    const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED) ?? 0) > 0);
-    const gone = hit.filter(({ completed }) => completed === 0);
-    const wasAway = hit.length > 0 && gone.length >= 0.5 * hit.length;
-    const [first] = hit;
-    return [
-      {
-        id: this.id,
-        level: 'problem',
-        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of requests)${firstInWords(first)}: ${
-          wasAway ? 'nothing listened there at that time.' : 'the listener took no more connections while others were served.'
-        }`,
-        evidence: [
-          wasAway
-            ? 'In most of these seconds there was no response at all.'
-            : 'In the same seconds other requests got responses, so the server was running.',
-        ],
-        figures: [
-          figure('Refused', `${formatCount(requests.refused)} of ${formatCount(requests.sent)} requests`),
-          figure('Seconds with refusals', formatCount(hit.length)),
-          figure('Of them without any response', formatCount(gone.length)),
-        ],
-        remedy: wasAway
-          ? 'Check whether the server restarted or crashed then: see its log, and that of whatever starts it.'
-          : 'Check its connection limit and its listen queue (listen backlog, net.core.somaxconn), and whether one of several processes had ended.',
-        confidence: 'likely',
-        range: rangeOf(hit),
-      },
-    ];
-  },
+export const refused = rule('refused', ({ outcomes, windows, servers }) => {
+  const { requests } = outcomes;
+  const share = requests.refused / Math.max(1, requests.sent);
+  if (answeredRequests(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
+  // Another rule names the missing one of several servers.
+  if (servers.some(({ silent }) => silent.length > 0)) return [];
+  const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED) ?? 0) > 0);
+  const gone = hit.filter(({ completed }) => completed === 0);
+  const wasAway = hit.length > 0 && gone.length >= 0.5 * hit.length;
+  const [first] = hit;
+  return {
+    level: 'problem',
+    sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of requests)${firstInWords(first)}: ${
+      wasAway ? 'nothing listened there at that time.' : 'the listener took no more connections while others were served.'
+    }`,
+    evidence: [
+      wasAway
+        ? 'In most of these seconds there was no response at all.'
+        : 'In the same seconds other requests got responses, so the server was running.',
+    ],
+    figures: [
+      figure('Refused', `${formatCount(requests.refused)} of ${formatCount(requests.sent)} requests`),
+      figure('Seconds with refusals', formatCount(hit.length)),
+      figure('Of them without any response', formatCount(gone.length)),
+    ],
+    remedy: wasAway
+      ? 'Check whether the server restarted or crashed then: see its log, and that of whatever starts it.'
+      : 'Check its connection limit and its listen queue (listen backlog, net.core.somaxconn), and whether one of several processes had ended.',
+    confidence: 'likely',
+    range: rangeOf(hit),
+  };
+});
+
+/** Linux keeps a port in TIME_WAIT for this time (TCP_TIMEWAIT_LEN). */
+const TIME_WAIT_SECONDS = 60;
+/** Fewest responses and connections for a ratio. */
+const MIN_COUNT = 100;
+/** Smallest ratio of connections to responses. Not every response needs a connection. */
+const MIN_PER_RESPONSE = 0.5;
+const MIN_NEARLY_EACH = 0.8;
+/** Smallest ratio over a whole minute. */
+const MIN_PER_RESPONSE_MINUTE = 0.1;
+/** Share of the ports from which a shortage is near. */
+const MIN_MANY_PORTS_SHARE = 0.5;
+
+/** Tolerance of the ratio of sockets to responses. Sockets name no program, but those of the target follow its responses. */
+const RATIO_TOLERANCE = 0.12;
+/** A single reading shows no rate. */
+const MIN_READINGS = 2;
+/** Largest share of the maximum before the load. */
+const MAX_BEFORE_SHARE = 0.2;
+
+/** Services by default port. */
+const SERVICES: Readonly<Record<string, string>> = {
+  '3306': 'MySQL',
+  '5432': 'PostgreSQL',
+  '6379': 'Redis',
+  '6432': 'PgBouncer',
+  '11211': 'memcached',
 };
+
+/** Counters of new connections in databases. */
+const COUNTED = ['postgres.newConnections', 'mysql.newConnections'];
+
+/**
+ * Finds a program behind the target that opens a database connection for each request. Evidence: the database counts new connections, or the number of ports
+ * towards it in TIME_WAIT matches the responses of the last minute. Unlike `hopPorts`, ports did not run out.
+ */
+export const connectionsBehind = rule('connectionsBehind', (facts) => {
+  const waiting = facts.monitors.flatMap((monitor) => waitingAt(facts, monitor));
+  const counted = facts.monitors.flatMap((monitor) => countedBy(facts, monitor));
+  const [first] = waiting;
+  // The database's counter and the waiting ports show the same fact.
+  const told = counted.length === 0 ? waiting.map(findingOfPorts) : counted.map((one) => findingOfDatabase(one, first));
+  return told.slice(0, 2);
+});
+
+interface Waiting {
+  readonly machine: string;
+  readonly destination: string;
+  readonly sockets: number;
+  /** In the same minute. */
+  readonly answers: number;
+  readonly seconds: number;
+  readonly ports: number | null;
+}
+
+function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limits }: MonitorResult): Waiting[] {
+  if (kind !== 'machine') return [];
+  const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value ?? null;
+  return Object.entries(values).flatMap(([key, column]): Waiting[] => {
+    const { id, instance } = keyParts(key);
+    if (id !== 'timeWait.to' || instance === null || isTarget(facts, instance)) return [];
+    const before = column[0] ?? 0;
+    const readings = column.map((value, row): Waiting => {
+      const at = (second[row] ?? 0) + (width[row] ?? 1);
+      const seconds = Math.min(at, TIME_WAIT_SECONDS);
+      const sockets = (value ?? 0) - (at < TIME_WAIT_SECONDS ? before : 0);
+      return { machine: name, destination: instance, sockets, answers: answersIn(facts, at - seconds, at), seconds, ports };
+    });
+    // Connections of another program for a part of the run do not count.
+    const telling = readings.filter(({ answers }) => answers >= MIN_COUNT);
+    const each = telling.filter(({ sockets, answers }) => sockets >= MIN_PER_RESPONSE * answers);
+    const isAlways = telling.every(
+      ({ sockets, answers, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= MIN_PER_RESPONSE_MINUTE * answers,
+    );
+    const most = each.toSorted((one, other) => other.sockets - one.sockets)[0];
+    // Sockets are not listed every second; a changed value shows the rate.
+    const fresh = readings.filter((one, row) => row > 0 && column[row] !== column[row - 1] && each.includes(one));
+    if (!followsTheLoad(fresh, before)) return [];
+    return isAlways && most !== undefined && most.sockets >= MIN_COUNT && each.length > telling.length / 2 ? [most] : [];
+  });
+}
+
+/** Returns whether the sockets follow the responses of the load. Those of other programs do not. */
+function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
+  const ratios = readings.map(({ sockets, answers }) => sockets / answers);
+  const middle = medianOf(ratios.toSorted((one, other) => one - other));
+  const most = Math.max(0, ...readings.map(({ sockets }) => sockets));
+  return (
+    ratios.length >= MIN_READINGS &&
+    before <= MAX_BEFORE_SHARE * most &&
+    ratios.every((ratio) => Math.abs(ratio - middle) <= RATIO_TOLERANCE * middle)
+  );
+}
+
+/** Returns whether the load itself opens these connections. */
+function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
+  const port = portOfPlace(destination);
+  const own = allTargets(plan)
+    .map(({ url }) => new URL(url))
+    .map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
+  return [...own, String(server.port)].includes(port);
+}
+
+interface Counted {
+  readonly database: string;
+  readonly opened: number;
+  readonly answers: number;
+  readonly seconds: number;
+}
+
+function countedBy(facts: MeasuredRun, { name, values, second, width }: MonitorResult): Counted[] {
+  return COUNTED.flatMap((id): Counted[] => {
+    const rates = getOwn(values, id);
+    if (rates === undefined) return [];
+    const seconds = sumOf(width, (one) => one);
+    const opened = Math.round(rates.reduce<number>((sum, rate, row) => sum + (rate ?? 0) * (width[row] ?? 1), 0));
+    const answers = answersIn(facts, second[0] ?? 0, (second.at(-1) ?? 0) + (width.at(-1) ?? 1));
+    return opened >= MIN_COUNT && answers >= MIN_COUNT && opened >= MIN_PER_RESPONSE * answers
+      ? [{ database: name, opened, answers, seconds }]
+      : [];
+  });
+}
+
+/** Only successful responses count. A proxy that refuses needs no database. */
+function answersIn({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
+  return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
+}
+
+const COST =
+  'Each new connection costs the database a process or thread, a login and some milliseconds. Its port stays in TIME_WAIT for 60 s, which allows at most “ports / 60 s” connections a second.';
+const REMEDY =
+  'Let the program keep and reuse its connections: a pool as large as its concurrent requests, Django’s CONN_MAX_AGE, “keepalive” for an nginx upstream, or PgBouncer in between. Connections beyond the pool’s size (SQLAlchemy’s max_overflow) are closed after each use.';
+
+function findingOfDatabase({ database, opened, answers, seconds }: Counted, waiting: Waiting | undefined): Draft {
+  return {
+    of: database,
+    level: isMany(waiting) ? 'warning' : 'info',
+    sentence: `The server opens a connection to ${database} ${oftenWords(opened / answers)}: ${formatCount(opened)} for ${formatCount(answers)} successful responses.`,
+    evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
+    figures: [figure('New connections', formatCount(opened)), perAnswer(opened / answers), waiting !== undefined && inTimeWait(waiting)],
+    remedy: REMEDY,
+    confidence: 'likely',
+  };
+}
+
+function findingOfPorts(waiting: Waiting): Draft {
+  const { machine, destination, sockets, answers, seconds } = waiting;
+  const service = getOwn(SERVICES, portOfPlace(destination));
+  return {
+    of: destination,
+    level: isMany(waiting) ? 'warning' : 'info',
+    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / answers)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(answers)} successful responses in ${formatNumber(seconds)} s.`,
+    evidence: [
+      'TIME_WAIT is at the end that connected, so the cause is a program there, not the users. Which program is unknown; the sockets come at the pace of the responses.',
+      COST,
+    ],
+    figures: [inTimeWait(waiting), perAnswer(sockets / answers)],
+    remedy: REMEDY,
+    confidence: 'possible',
+  };
+}
+
+function perAnswer(connections: number): Figure {
+  return figure('For each successful response', formatNumber(connections));
+}
+
+function inTimeWait(waiting: Waiting): Figure {
+  return figure(`In TIME_WAIT towards ${waiting.destination}`, portsWords(waiting));
+}
+
+function oftenWords(each: number): string {
+  return each >= MIN_NEARLY_EACH ? 'for nearly every request' : 'for more than every second request';
+}
+
+function portsWords({ sockets, ports }: Waiting): string {
+  return ports === null ? formatCount(sockets) : `${formatCount(sockets)} of ${formatCount(ports)} ports`;
+}
+
+function isMany(waiting: Waiting | undefined): boolean {
+  return waiting !== undefined && waiting.ports !== null && waiting.sockets > MIN_MANY_PORTS_SHARE * waiting.ports;
+}
+
+/** Share of its ports from which a machine may run out. Ports of open connections are not among the waiting ones. */
+const MIN_USED_SHARE = 0.8;
+/** The number of waiting ports stopped growing within this share of its maximum, because no connection can be opened. */
+const MIN_PEAK_SHARE = 0.9;
+/** Smallest share of failures in a second of the stall. */
+const MIN_FAILED_SHARE = 0.1;
+/** Delay of a reading in seconds. */
+const TOLERANCE_SECONDS = 3;
+
+/** A place where ports wait in TIME_WAIT, second by second. */
+interface Holder {
+  readonly where: string;
+  /** Address and port of the connections; null if not listed. */
+  readonly destination: string | null;
+  /** Ports that the machine has for connections to one address and port. */
+  readonly ports: number;
+  readonly readings: readonly { readonly second: number; readonly value: number }[];
+}
+
+/**
+ * Finds a hop that opens a connection for each request and runs out of ports because all wait in TIME_WAIT. Requests fail from the second on in which the
+ * number of waiting ports stops growing. Monitors show the machine at the connecting end.
+ */
+export const hopPorts = rule('hopPorts', (facts) => {
+  const failing = facts.windows.filter(
+    ({ failed, completed, started }) => failed > MIN_FAILED_SHARE * Math.max(completed, failed, started, 1),
+  );
+  const [first] = failing;
+  if (first === undefined || facts.outcomes.requests.ok === 0 || facts.outcomes.requests.noPort > 0) return [];
+  const found = holdersOf(facts).find((holder) => isFullFrom(holder, first.second));
+  if (found === undefined) return [];
+  const most = Math.max(...found.readings.map(({ value }) => value));
+  const ports = formatCount(found.ports);
+  const { requests } = facts.outcomes;
+  const to = found.destination === null ? '' : ` to ${found.destination}`;
+  return {
+    of: found.where,
+    level: 'problem',
+    sentence: `${found.where} ran out of ports for connections${to}: ${formatPart(most, found.ports)} were in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
+    evidence: [
+      'The side that closes a connection keeps its port for 60 s. A program that opens a connection for each request can do so at most “ports / 60 s” times a second.',
+      found.destination === null
+        ? 'The destination of these connections is unknown: watch the machine as a monitor to see it.'
+        : `TIME_WAIT is at the end that connected to ${found.destination}, so the cause is the program there, not the users.`,
+    ],
+    figures: [
+      figure('Max ports in TIME_WAIT', formatCount(most)),
+      figure('Ports available for one destination', ports),
+      figure('Connections opened by the load itself', formatCount(facts.connectionsOpened)),
+      figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
+      failedSince(failedShare(facts.windows.filter(({ second }) => second >= first.second))),
+    ],
+    remedy:
+      'Let that program keep and reuse its connections (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',
+    confidence: found.destination === null ? 'possible' : 'likely',
+    range: rangeOf(failing),
+    insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.502'],
+  };
+});
+
+/** Lists ports by destination from machine monitors; else the generator's own count, if a target shares its machine and the load opened few connections. */
+function holdersOf({ monitors, generators, connectionsOpened }: MeasuredRun): Holder[] {
+  const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
+    const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
+    if (kind !== 'machine' || ports === undefined) return [];
+    return Object.entries(values).flatMap(([key, column]): Holder[] => {
+      const { id, instance } = keyParts(key);
+      if (id !== 'timeWait.to' || instance === null) return [];
+      const readings = column.flatMap((value, row) => (value === null ? [] : [{ second: second[row] ?? 0, value }]));
+      return [{ where: name, destination: instance, ports, readings }];
+    });
+  });
+  const counted = generators.flatMap(({ name, sharesMachineWithTarget, outgoingPorts, readings }): Holder[] => {
+    if (outgoingPorts === null) return [];
+    const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
+    const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
+    // Connections of the load itself may wait there, too.
+    return sharesMachineWithTarget && grown > 2 * connectionsOpened
+      ? [{ where: `A program on ${name}`, destination: null, ports: outgoingPorts, readings: known }]
+      : [];
+  });
+  return [...listed, ...counted];
+}
+
+/** Returns whether the waiting ports grew until the failures began and then stopped near their limit. */
+function isFullFrom({ readings, ports }: Holder, second: number): boolean {
+  const most = Math.max(0, ...readings.map(({ value }) => value));
+  const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
+  const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);
+  // If failures begin with the run, the first reading is the comparison.
+  const earlier = before.length > 0 ? before : readings.slice(0, 1);
+  return (
+    most >= MIN_USED_SHARE * ports &&
+    earlier.every(({ value }) => value < MIN_PEAK_SHARE * most) &&
+    after.some(({ value }) => value >= MIN_PEAK_SHARE * most)
+  );
+}

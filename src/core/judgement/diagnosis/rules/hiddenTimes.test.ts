@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
-import { averageHides, pageApdex, slowTail, unevenAddresses } from './hiddenTimes.ts';
+import { averageHides, pageApdex, slowTail, unevenAddresses } from './times.ts';
 
 const { service } = healthyStep().latency;
 function timed(changes: Partial<LatencySummary>): MeasuredRun {

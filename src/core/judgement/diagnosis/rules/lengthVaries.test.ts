@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
-import { lengthVaries } from './lengthVaries.ts';
+import { lengthVaries } from './responses.ts';
 
 const step = healthyStep({ bodyLength: { first: 600, differs: 5_400, deviationBytes: -648_000, empty: 0 } });
 const said = (changes: Partial<PlanInput['journey'][number]>, of = step) =>

@@ -3,17 +3,18 @@ import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
 import {
+  type Draft,
   failedShare,
+  failedSince,
   figure,
-  type Found,
-  rangeOf,
-  type Rule,
   type MeasuredRun,
+  rangeOf,
+  rule,
   overloadedShare,
   watchedReadings,
-  failedSince,
 } from '../rule.ts';
-import { type Bounded, boundedBy } from '../bounded.ts';
+import { type MonitorLimit, type MonitorResult, keyParts } from '#core/machines/monitors/result.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** Largest ratio of two equal rates. */
 const MAX_FLAT_RATIO = 1.12;
@@ -26,59 +27,54 @@ const MAX_FAILED_SHARE = 0.05;
 const MAX_OVERLOADED_SHARE = 0.2;
 
 /** Finds levels whose lightest had the same throughput as the heaviest: the limit is below all of them. */
-export const saturatedBelow: Rule = {
-  id: 'saturatedBelow',
-  find(facts) {
-    const levels = facts.stages
-      .flatMap(({ name, counted, level, rates, latency, requests, startedAtSecond, endedAtSecond }) => {
-        const perSecond = rates.completedPerSecond;
-        const mean = latency.response.mean;
-        const isLevel = counted && level.unit !== 'arrivalsPerSecond' && isSteady(level);
-        if (!isLevel || perSecond === null || typeof mean !== 'number' || answeredRequests(requests) < MIN_RESPONSES) return [];
-        // Failures are quick and do not show capacity.
-        if (requests.sent - requests.ok > MAX_FAILED_SHARE * requests.sent) return [];
-        return [{ name, level: level.to, unit: level.unit, perSecond, mean, from: startedAtSecond, to: endedAtSecond }];
-      })
-      .toSorted((one, other) => one.level - other.level);
-    const [lightest, heaviest] = [levels[0], levels.at(-1)];
-    if (
-      lightest === undefined ||
-      heaviest === undefined ||
-      heaviest.level < MIN_LEVEL_RATIO * lightest.level ||
-      overloadedShare(facts) > MAX_OVERLOADED_SHARE
-    )
-      return [];
-    const rates = levels.map(({ perSecond }) => perSecond);
-    if (Math.max(...rates) > MAX_FLAT_RATIO * Math.min(...rates)) return [];
-    // With think time, more users at the same rate need not have longer times.
-    if (heaviest.mean / lightest.mean < MIN_TIME_GROWTH * (heaviest.level / lightest.level)) return [];
-    const who = lightest.unit === 'users' ? 'users' : 'connections';
-    const one = lightest.level === 1;
-    const found: Found = {
-      id: this.id,
-      level: one ? 'info' : 'warning',
-      sentence: one
-        ? `The server processes one request at a time: ${formatRate(lightest.perSecond)} with a single ${lightest.unit === 'users' ? 'user' : 'connection'} and ${formatRate(heaviest.perSecond)} at ${formatCount(heaviest.level)}. More ${who} only wait longer.`
-        : `The server was saturated from the beginning: ${formatRate(lightest.perSecond)} at ${formatCount(lightest.level)} ${who} and ${formatRate(heaviest.perSecond)} at ${formatCount(heaviest.level)}. More ${who} only waited longer; saturation begins below ${formatCount(lightest.level)}.`,
-      evidence: [
-        `From ${formatCount(lightest.level)} to ${formatCount(heaviest.level)} ${who}, throughput stayed the same and latency grew ${formatNumber(heaviest.mean / lightest.mean)} times: R = N / X − Z.`,
-        `The number of ${who} without failures says nothing here: they queued and were not served.`,
-      ],
-      figures: levels.map(({ name, level, perSecond, mean }) =>
-        figure(`“${name}”, ${formatCount(level)} ${who}`, `${formatRate(perSecond)}, mean ${formatMs(mean)}`),
-      ),
-      remedy: one
-        ? 'More workers, processes or servers let it process several at a time.'
-        : `Run it again from ${formatCount(Math.max(1, Math.round(lightest.level / 8)))} ${who} upwards. Other findings and monitors show whether the server, the network or the load generator is the limit.`,
-      confidence: 'likely',
-      range:
-        lightest.from === null || heaviest.to === null
-          ? null
-          : { fromSecond: Math.min(lightest.from, heaviest.from ?? lightest.from), toSecond: Math.max(heaviest.to, lightest.to ?? 0) },
-    };
-    return [found];
-  },
-};
+export const saturatedBelow = rule('saturatedBelow', (facts) => {
+  const levels = facts.stages
+    .flatMap(({ name, counted, level, rates, latency, requests, startedAtSecond, endedAtSecond }) => {
+      const perSecond = rates.completedPerSecond;
+      const mean = latency.response.mean;
+      const isLevel = counted && level.unit !== 'arrivalsPerSecond' && isSteady(level);
+      if (!isLevel || perSecond === null || typeof mean !== 'number' || answeredRequests(requests) < MIN_RESPONSES) return [];
+      // Failures are quick and do not show capacity.
+      if (requests.sent - requests.ok > MAX_FAILED_SHARE * requests.sent) return [];
+      return [{ name, level: level.to, unit: level.unit, perSecond, mean, from: startedAtSecond, to: endedAtSecond }];
+    })
+    .toSorted((one, other) => one.level - other.level);
+  const [lightest, heaviest] = [levels[0], levels.at(-1)];
+  if (
+    lightest === undefined ||
+    heaviest === undefined ||
+    heaviest.level < MIN_LEVEL_RATIO * lightest.level ||
+    overloadedShare(facts) > MAX_OVERLOADED_SHARE
+  )
+    return [];
+  const rates = levels.map(({ perSecond }) => perSecond);
+  if (Math.max(...rates) > MAX_FLAT_RATIO * Math.min(...rates)) return [];
+  // With think time, more users at the same rate need not have longer times.
+  if (heaviest.mean / lightest.mean < MIN_TIME_GROWTH * (heaviest.level / lightest.level)) return [];
+  const who = lightest.unit === 'users' ? 'users' : 'connections';
+  const one = lightest.level === 1;
+  return {
+    level: one ? 'info' : 'warning',
+    sentence: one
+      ? `The server processes one request at a time: ${formatRate(lightest.perSecond)} with a single ${lightest.unit === 'users' ? 'user' : 'connection'} and ${formatRate(heaviest.perSecond)} at ${formatCount(heaviest.level)}. More ${who} only wait longer.`
+      : `The server was saturated from the beginning: ${formatRate(lightest.perSecond)} at ${formatCount(lightest.level)} ${who} and ${formatRate(heaviest.perSecond)} at ${formatCount(heaviest.level)}. More ${who} only waited longer; saturation begins below ${formatCount(lightest.level)}.`,
+    evidence: [
+      `From ${formatCount(lightest.level)} to ${formatCount(heaviest.level)} ${who}, throughput stayed the same and latency grew ${formatNumber(heaviest.mean / lightest.mean)} times: R = N / X − Z.`,
+      `The number of ${who} without failures says nothing here: they queued and were not served.`,
+    ],
+    figures: levels.map(({ name, level, perSecond, mean }) =>
+      figure(`“${name}”, ${formatCount(level)} ${who}`, `${formatRate(perSecond)}, mean ${formatMs(mean)}`),
+    ),
+    remedy: one
+      ? 'More workers, processes or servers let it process several at a time.'
+      : `Run it again from ${formatCount(Math.max(1, Math.round(lightest.level / 8)))} ${who} upwards. Other findings and monitors show whether the server, the network or the load generator is the limit.`,
+    confidence: 'likely',
+    range:
+      lightest.from === null || heaviest.to === null
+        ? null
+        : { fromSecond: Math.min(lightest.from, heaviest.from ?? lightest.from), toSecond: Math.max(heaviest.to, lightest.to ?? 0) },
+  };
+});
 
 /** Fewer readings, at one per second, show only the beginning of a run. */
 const MIN_READINGS = 10;
@@ -93,16 +89,13 @@ const MAX_AHEAD_SECONDS = 3_600;
 type StageOfRun = MeasuredRun['stages'][number];
 
 /** Finds a monitored count that grows under constant load and will reach its limit, such as leaked connections. */
-export const limitAhead: Rule = {
-  id: 'limitAhead',
-  find({ monitors, stages }) {
-    const steady = stages.filter(({ counted, level }) => counted && isSteady(level));
-    const [stage] = steady.sort((one, other) => lengthOf(other) - lengthOf(one));
-    return stage === undefined ? [] : monitors.flatMap(boundedBy).flatMap((bounded) => ahead(bounded, stage) ?? []);
-  },
-};
+export const limitAhead = rule('limitAhead', ({ monitors, stages }) => {
+  const steady = stages.filter(({ counted, level }) => counted && isSteady(level));
+  const [stage] = steady.sort((one, other) => lengthOf(other) - lengthOf(one));
+  return stage === undefined ? [] : monitors.flatMap(boundedBy).map((bounded) => ahead(bounded, stage));
+});
 
-function ahead({ id, words, limit: { value: limit, words: limitWords }, readings: all }: Bounded, stage: StageOfRun): Found | null {
+function ahead({ id, words, limit: { value: limit, words: limitWords }, readings: all }: Bounded, stage: StageOfRun): Draft | null {
   const [from, to] = [stage.startedAtSecond ?? Infinity, stage.endedAtSecond ?? 0];
   const readings = all.filter(({ second, width }) => second >= from && second + width <= to);
   if (readings.length < MIN_READINGS) return null;
@@ -113,7 +106,7 @@ function ahead({ id, words, limit: { value: limit, words: limitWords }, readings
   if (left === null || left.expected > MAX_AHEAD_SECONDS) return null;
   const range = rangeOf(readings);
   return {
-    id: `${limitAhead.id}.${id}`,
+    of: id,
     level: 'warning',
     sentence: `${words} grew by ${formatNumber(trend.perSecond * 60)} a minute at constant load, from ${formatCount(Math.round(trend.from))} to ${formatCount(Math.round(trend.to))}: ${
       left.expected === 0
@@ -163,51 +156,43 @@ interface Limited {
 }
 
 /** Finds a resource that was used up, and failures that began at that time. */
-export const limitReached: Rule = {
-  id: 'limitReached',
-  find(facts) {
-    return [...monitored(facts), ...watched(facts)].flatMap((bounded): Found[] => {
-      if (bounded.readings.length < 2) return [];
-      const at = bounded.readings.find(({ value }) => value >= reachedFrom(bounded.limit));
-      // Steady growth towards the limit has rules of its own.
-      if (at === undefined) return [];
-      const failures = failuresAround(facts, at.second);
-      const before = trendOf(bounded.readings.filter(({ second }) => second <= at.second));
-      const together = failures.after >= MIN_FAILED_SHARE && failures.after >= MIN_FAILURE_RATIO * failures.before;
-      return [
-        {
-          id: `${this.id}.${bounded.id}`,
-          level: together ? 'problem' : 'warning',
-          sentence: together
-            ? `${bounded.words} reached its limit: ${formatNumber(at.value)} of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}, and from then on ${formatPercent(failures.after)} of requests failed.`
-            : `${bounded.words} reached its limit of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}. No more requests failed than before; those that need one wait for it.`,
-          evidence: [
-            ...(before !== null && grows(before)
-              ? [`Until then it grew by ${formatNumber(before.perSecond)} a second: (limit − start) / growth is the time until it is full.`]
-              : []),
-            'Required: processes × (pool + overflow) of all that use it. A program that leaks them uses up any limit; a larger one only delays that.',
-          ],
-          figures: [
-            figure('Limit', formatNumber(bounded.limit)),
-            figure('Highest reading', formatNumber(Math.max(...bounded.readings.map(({ value }) => value)))),
-            figure('Reached in second', formatNumber(at.second)),
-            figure('Failed before', formatPercent(failures.before)),
-            failedSince(failures.after),
-            ...(before === null ? [] : [figure('Growth until then', `${formatNumber(before.perSecond)} a second`)]),
-          ],
-          remedy:
-            'Check what holds them, and fix programs that do not release them. If all are needed, use fewer processes or smaller pools, add a pooler (PgBouncer), or raise the limit as far as memory allows.',
-          confidence: together ? 'likely' : 'certain',
-          range: { fromSecond: at.second, toSecond: Math.max(at.second + 1, bounded.readings.at(-1)?.second ?? 0) },
-          insteadOf: [
-            ...bounded.insteadOf,
-            ...(together ? ['unexpectedStatus.500', 'unexpectedStatus.503', `limitAhead.${bounded.id}`] : []),
-          ],
-        },
-      ];
-    });
-  },
-};
+export const limitReached = rule('limitReached', (facts) =>
+  [...monitored(facts), ...watched(facts)].flatMap((bounded) => {
+    if (bounded.readings.length < 2) return [];
+    const at = bounded.readings.find(({ value }) => value >= reachedFrom(bounded.limit));
+    // Steady growth towards the limit has rules of its own.
+    if (at === undefined) return [];
+    const failures = failuresAround(facts, at.second);
+    const before = trendOf(bounded.readings.filter(({ second }) => second <= at.second));
+    const together = failures.after >= MIN_FAILED_SHARE && failures.after >= MIN_FAILURE_RATIO * failures.before;
+    return {
+      of: bounded.id,
+      level: together ? 'problem' : 'warning',
+      sentence: together
+        ? `${bounded.words} reached its limit: ${formatNumber(at.value)} of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}, and from then on ${formatPercent(failures.after)} of requests failed.`
+        : `${bounded.words} reached its limit of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}. No more requests failed than before; those that need one wait for it.`,
+      evidence: [
+        before !== null &&
+          grows(before) &&
+          `Until then it grew by ${formatNumber(before.perSecond)} a second: (limit − start) / growth is the time until it is full.`,
+        'Required: processes × (pool + overflow) of all that use it. A program that leaks them uses up any limit; a larger one only delays that.',
+      ],
+      figures: [
+        figure('Limit', formatNumber(bounded.limit)),
+        figure('Highest reading', formatNumber(Math.max(...bounded.readings.map(({ value }) => value)))),
+        figure('Reached in second', formatNumber(at.second)),
+        figure('Failed before', formatPercent(failures.before)),
+        failedSince(failures.after),
+        before !== null && figure('Growth until then', `${formatNumber(before.perSecond)} a second`),
+      ],
+      remedy:
+        'Check what holds them, and fix programs that do not release them. If all are needed, use fewer processes or smaller pools, add a pooler (PgBouncer), or raise the limit as far as memory allows.',
+      confidence: together ? 'likely' : 'certain',
+      range: { fromSecond: at.second, toSecond: Math.max(at.second + 1, bounded.readings.at(-1)?.second ?? 0) },
+      insteadOf: [...bounded.insteadOf, ...(together ? ['unexpectedStatus.500', 'unexpectedStatus.503', `limitAhead.${bounded.id}`] : [])],
+    };
+  }),
+);
 
 function reachedFrom(limit: number): number {
   return limit < MIN_LIMIT_FOR_SHARE ? limit : Math.min(MIN_REACHED_SHARE * limit, limit - 1);
@@ -231,4 +216,126 @@ function failuresAround({ windows }: MeasuredRun, second: number): { readonly be
     before: failedShare(windows.filter((point) => point.second + point.width <= second - MAX_DISTANCE_SECONDS)),
     after: failedShare(windows.filter((point) => point.second >= second)),
   };
+}
+
+/** A count with an upper limit, such as connections of a database or sessions of a proxy. */
+interface Bounded {
+  /** Unique among the bounded counts of a run; suffix of the ids of findings about it. */
+  readonly id: string;
+  /** Name inside a sentence. */
+  readonly words: string;
+  readonly limit: MonitorLimit;
+  /** Each reading covers the seconds from `second`, `width` long. */
+  readonly readings: readonly (Reading & { readonly width: number })[];
+}
+
+/** Returns the counts of a monitor that have a limit, with their readings. Memory and links of a machine are no such counts. */
+function boundedBy(monitor: MonitorResult): Bounded[] {
+  if (monitor.kind === 'machine') return [];
+  return monitor.limits.flatMap((limit) => {
+    const key = keyOfWhole(monitor, limit);
+    if (key === null) return [];
+    const { instance } = keyParts(key);
+    const readings = (getOwn(monitor.values, key) ?? []).flatMap((value, row) =>
+      value === null ? [] : [{ second: monitor.second[row] ?? 0, width: monitor.width[row] ?? 1, value }],
+    );
+    const of = instance === null ? monitor.name : `${instance} at ${monitor.name}`;
+    const id = `${monitor.name}.${limit.chart}${instance === null ? '' : `.${instance}`}`;
+    return [{ id, words: `“${limit.chart}” of ${of}`, limit, readings }];
+  });
+}
+
+/** The first quantity of a chart is the total of the others. If the chart has several instances, the limit names one. */
+function keyOfWhole({ quantities, values }: MonitorResult, { chart, instance: of }: MonitorLimit): string | null {
+  const counts = quantities.filter((quantity) => quantity.chart === chart && quantity.unit === 'count');
+  for (const { id: whole } of counts) {
+    const found = Object.keys(values).find((key) => {
+      const { id, instance } = keyParts(key);
+      return id === whole && (instance === null || instance === of);
+    });
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Shorter runs show mostly their own beginning. */
+const MIN_SECONDS = 30;
+/** Smallest slowdown from beginning to end, as a share and in ms. */
+const MIN_SLOWDOWN_SHARE = 0.2;
+const MIN_SLOWDOWN_MS = 10;
+
+/** Finds watched numbers that grow, with the time until they reach their limit. */
+export const watchedGrowth = rule('watchedGrowth', ({ plan, generators }) =>
+  (plan.watch ?? []).flatMap(({ name, limit }) => {
+    const readings = watchedReadings(generators, name);
+    const trend = trendOf(readings);
+    if (readings.length === 0)
+      return {
+        of: name,
+        level: 'warning',
+        sentence: `“${name}” could not be read during the run.`,
+        evidence: ['Its address returned no number.'],
+        remedy: 'Open its address: it must return a number, or JSON with a number at the path that the plan names.',
+      };
+    if (trend === null || trend.seconds < MIN_SECONDS || !grows(trend)) return [];
+    const left = limit === undefined ? null : secondsToLimit(trend, limit);
+    return {
+      of: name,
+      level: limit === undefined ? 'info' : 'warning',
+      sentence: `“${name}” grew by ${perMinute(trend.perSecond)} a minute, from ${formatNumber(trend.from)} to ${formatNumber(trend.to)}${
+        left === null || limit === undefined
+          ? ''
+          : `: at this pace it reaches ${formatNumber(limit)} about ${formatSeconds(left.expected)} after the end of the test`
+      }.`,
+      evidence: [
+        `${readings.length} readings in ${formatSeconds(trend.seconds)}; 95 % interval of the growth: ${perMinute(trend.low)} to ${perMinute(trend.high)} a minute.`,
+        left !== null && `Between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)}.`,
+      ],
+      remedy:
+        'Something is opened and never released. A longer test shows whether it stops: pools grow to their size and stay there, leaks keep growing.',
+      confidence: 'likely',
+    };
+  }),
+);
+
+/** Finds responses that become slower under constant load. */
+export const slowerAndSlower = rule('slowerAndSlower', (facts) =>
+  facts.stages.flatMap((stage) => {
+    const { level, startedAtSecond, endedAtSecond: to } = stage;
+    if (!stage.counted || !isSteady(level) || startedAtSecond === null || to === null) return [];
+    const from = startedAtSecond + countedStartUpSeconds(facts, stage.name);
+    const trend = trendOf(latencyReadings(facts, from, to));
+    if (trend === null || trend.seconds < MIN_SECONDS || !grows(trend) || !isSlowdown(trend)) return [];
+    return {
+      of: stage.name,
+      level: 'warning',
+      sentence: `Responses slowed down throughout “${stage.name}” at constant load: the median grew from ${formatMs(trend.from)} to ${formatMs(trend.to)}.`,
+      evidence: [
+        `By ${formatMs(trend.perSecond * 60)} a minute; 95 % interval: ${formatMs(trend.low * 60)} to ${formatMs(trend.high * 60)}.`,
+      ],
+      remedy: 'Something fills up: a queue, memory, a table without an index. Run it longer to see where it ends.',
+      confidence: 'likely',
+      range: { fromSecond: from, toSecond: to },
+    };
+  }),
+);
+
+/** During the start-up of users the load grows. */
+function countedStartUpSeconds({ plan }: MeasuredRun, name: string): number {
+  const stage = plan.load.stages.find((one) => one.name === name);
+  return stage !== undefined && 'users' in stage && stage.startUpCounts === true ? stage.startUpSeconds : 0;
+}
+
+function latencyReadings({ windows }: MeasuredRun, from: number, to: number): Reading[] {
+  return windows.flatMap(({ second, width, p50 }) =>
+    p50 === null || second < from || second + width > to ? [] : [{ second: second + width / 2, value: p50 }],
+  );
+}
+
+function isSlowdown({ from, to }: Trend): boolean {
+  return to - from > MIN_SLOWDOWN_MS && to - from > MIN_SLOWDOWN_SHARE * Math.max(0, from);
+}
+
+function perMinute(perSecond: number): string {
+  return formatNumber(perSecond * 60);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '#core/result/schema.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
-import { placesDiffer } from './placesDiffer.ts';
+import { placesDiffer } from './network.ts';
 
 type Generator = RunResult['generators'][number];
 const { latency, rates, phases } = healthyStep();

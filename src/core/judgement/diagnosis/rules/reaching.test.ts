@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { facts } from '../testing/facts.ts';
-import { silentAddress, slowLookup } from './reaching.ts';
+import { silentAddress, slowLookup } from './network.ts';
 
 describe('silentAddress', () => {
   const found = (addresses: Record<string, number>, silentAddresses: Record<string, number>) => {

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
-import { diagnose } from '../diagnose.ts';
-import { notOfLoad } from '../notOfLoad.ts';
+import { diagnose, notOfLoad } from '../diagnose.ts';
 import { saidBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 

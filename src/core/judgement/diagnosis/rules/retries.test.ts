@@ -3,7 +3,7 @@ import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
-import { retryAfter } from './retries.ts';
+import { retryAfter } from './times.ts';
 
 /** Successful responses from 100 ms on, and 500 failures with these times. */
 function run(fromMs: number, middleMs: number, toMs: number, others: Partial<LatencySummary> = {}): MeasuredRun {

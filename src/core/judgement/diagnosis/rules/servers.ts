@@ -1,12 +1,13 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { targetOfServer } from '#core/plan/serverNames.ts';
-import type { Finding } from '#core/result/schema.ts';
 import type { NoServer, ServerResult } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
 import { silentWords, wasAway } from '#core/result/silentWords.ts';
-import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
-import { MAX_NEGLIGIBLE_SHARE, type Found, rangeOfSpans, type Rule } from '../rule.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
+import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOfSpans, rule, overloadedShare } from '../rule.ts';
+import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { sumOf } from '#core/base/lists.ts';
 
 /** Fewer responses may come from one server by chance. */
 const MIN_RESPONSES = 20;
@@ -16,112 +17,79 @@ const MIN_UNEVEN_RATIO = 1.5;
 const MIN_FAILURE_RATIO = 3;
 
 /** Finds several servers if only one responded. */
-export const oneServer: Rule = {
-  id: 'oneServer',
-  find({ servers, plan }) {
-    const answering = servers.filter(({ answered }) => answered > 0);
-    const [only] = answering;
-    if (only === undefined || answering.length > 1 || plan.servers === undefined || plan.targets.length > 1) return [];
-    const { header, expected } = plan.servers;
-    if (header === undefined || expected === 1 || only.answered < MIN_RESPONSES) return [];
-    return [
-      {
-        id: this.id,
-        level: expected === undefined ? 'info' : 'problem',
-        sentence:
-          expected === undefined
-            ? `All ${formatCount(only.answered)} responses came from one server, “${only.name}”.`
-            : `All ${formatCount(only.answered)} responses came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never responded.`,
-        evidence: [`The header ${header} of every response is “${only.name}”.`],
-        remedy:
-          'A proxy that chooses the server by client address (nginx: hash $remote_addr, ip_hash) sends all load of one computer to one server; real clients are spread. If there are more servers, use a proxy with round robin, make each server a target, or send the load from several addresses.',
-        confidence: 'certain',
-        range: null,
-      },
-    ];
-  },
-};
+export const oneServer = rule('oneServer', ({ servers, plan }) => {
+  const answering = servers.filter(({ answered }) => answered > 0);
+  const [only] = answering;
+  if (only === undefined || answering.length > 1 || plan.servers === undefined || plan.targets.length > 1) return [];
+  const { header, expected } = plan.servers;
+  if (header === undefined || expected === 1 || only.answered < MIN_RESPONSES) return [];
+  return {
+    level: expected === undefined ? 'info' : 'problem',
+    sentence:
+      expected === undefined
+        ? `All ${formatCount(only.answered)} responses came from one server, “${only.name}”.`
+        : `All ${formatCount(only.answered)} responses came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never responded.`,
+    evidence: [`The header ${header} of every response is “${only.name}”.`],
+    remedy:
+      'A proxy that chooses the server by client address (nginx: hash $remote_addr, ip_hash) sends all load of one computer to one server; real clients are spread. If there are more servers, use a proxy with round robin, make each server a target, or send the load from several addresses.',
+  };
+});
 
 /** Finds fewer servers with responses than the plan expects. */
-export const missingServers: Rule = {
-  id: 'missingServers',
-  find({ servers, plan }) {
-    const expected = plan.servers?.expected ?? 0;
-    const answering = servers.filter(({ answered }) => answered > 0);
-    const total = answering.reduce((sum, { answered }) => sum + answered, 0);
-    const missing = expected - answering.length;
-    if (plan.targets.length > 1 || answering.length < 2 || missing <= 0 || total < MIN_RESPONSES * expected) return [];
-    const silent = servers.filter(({ answered }) => answered === 0).map(({ name }) => `“${name}”`);
-    return [
-      {
-        id: this.id,
-        level: 'problem',
-        sentence: `${formatCount(missing)} of ${formatCount(expected)} servers never responded${silent.length === 0 ? '' : `, including ${silent.join(', ')}`}.`,
-        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
-        remedy: 'Check that they run and that the proxy lists them. If there are fewer servers, correct their number in the test.',
-        confidence: 'certain',
-        range: null,
-      },
-    ];
-  },
-};
+export const missingServers = rule('missingServers', ({ servers, plan }) => {
+  const expected = plan.servers?.expected ?? 0;
+  const answering = servers.filter(({ answered }) => answered > 0);
+  const total = sumOf(answering, ({ answered }) => answered);
+  const missing = expected - answering.length;
+  if (plan.targets.length > 1 || answering.length < 2 || missing <= 0 || total < MIN_RESPONSES * expected) return [];
+  const silent = servers.filter(({ answered }) => answered === 0).map(({ name }) => `“${name}”`);
+  return {
+    level: 'problem',
+    sentence: `${formatCount(missing)} of ${formatCount(expected)} servers never responded${silent.length === 0 ? '' : `, including ${silent.join(', ')}`}.`,
+    evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
+    remedy: 'Check that they run and that the proxy lists them. If there are fewer servers, correct their number in the test.',
+  };
+});
 
 /** Finds a proxy that considered all of its servers dead and responded itself. */
-export const noServerLeft: Rule = {
-  id: 'noServerLeft',
-  find({ noServer }) {
-    if (noServer === null) return [];
-    const { name, answers, fromSecond, toSecond } = noServer;
-    return [
-      {
-        id: this.id,
-        level: 'problem',
-        sentence: `For ${formatCount(answers)} requests no server was left: the proxy considered all of “${name}” down, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and responded itself.`,
-        evidence: [
-          `The header of these responses holds “${name}” instead of a server’s address: nginx’s name for a group without a working server.`,
-        ],
-        remedy:
-          'First find out why the servers failed: see when each of them was away. nginx skips a server for fail_timeout (10 s) after max_fails (1) failures; max_fails=0 turns that off.',
-        confidence: 'certain',
-        range: { fromSecond, toSecond },
-      },
-    ];
-  },
-};
+export const noServerLeft = rule('noServerLeft', ({ noServer }) => {
+  if (noServer === null) return [];
+  const { name, answers, fromSecond, toSecond } = noServer;
+  return {
+    level: 'problem',
+    sentence: `For ${formatCount(answers)} requests no server was left: the proxy considered all of “${name}” down, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and responded itself.`,
+    evidence: [
+      `The header of these responses holds “${name}” instead of a server’s address: nginx’s name for a group without a working server.`,
+    ],
+    remedy:
+      'First find out why the servers failed: see when each of them was away. nginx skips a server for fail_timeout (10 s) after max_fails (1) failures; max_fails=0 turns that off.',
+    range: { fromSecond, toSecond },
+  };
+});
 
 /** Finds servers that do not share the work evenly. */
-export const unevenServers: Rule = {
-  id: 'unevenServers',
-  find({ servers, plan }) {
-    const answering = servers.filter(({ answered }) => answered > 0);
-    const busiest = answering.reduce<ServerResult | null>(
-      (most, one) => (most === null || one.answered > most.answered ? one : most),
-      null,
-    );
-    const total = answering.reduce((sum, { answered }) => sum + answered, 0);
-    if (busiest === null || answering.length < 2 || total < MIN_RESPONSES * answering.length) return [];
-    const count = Math.max(answering.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
-    if (busiest.answered < MIN_UNEVEN_RATIO * (total / count)) return [];
-    const uneven = unevenSteps(answering, count);
-    // If each kind of request is shared evenly among the servers that receive it, servers differ in their tasks, not in their share.
-    if (uneven !== null && uneven.length === 0) return [];
-    return [
-      {
-        id: this.id,
-        level: 'warning',
-        sentence: `“${busiest.name}” sent ${formatPercent(busiest.share)} of the responses of ${count} servers; an even share is ${formatPercent(1 / count)}.`,
-        evidence: [
-          ...answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
-          ...(uneven === null ? [] : [`It is so for ${inARow(uneven.map((step) => `“${step}”`))}.`]),
-        ],
-        remedy:
-          'Check how the proxy distributes requests: by client address, a few load generators count as a few clients. A faster server also gets more from connections that send the next request after a response.',
-        confidence: 'likely',
-        range: null,
-      },
-    ];
-  },
-};
+export const unevenServers = rule('unevenServers', ({ servers, plan }) => {
+  const answering = servers.filter(({ answered }) => answered > 0);
+  const busiest = answering.reduce<ServerResult | null>((most, one) => (most === null || one.answered > most.answered ? one : most), null);
+  const total = sumOf(answering, ({ answered }) => answered);
+  if (busiest === null || answering.length < 2 || total < MIN_RESPONSES * answering.length) return [];
+  const count = Math.max(answering.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
+  if (busiest.answered < MIN_UNEVEN_RATIO * (total / count)) return [];
+  const uneven = unevenSteps(answering, count);
+  // If each kind of request is shared evenly among the servers that receive it, servers differ in their tasks, not in their share.
+  if (uneven !== null && uneven.length === 0) return [];
+  return {
+    level: 'warning',
+    sentence: `“${busiest.name}” sent ${formatPercent(busiest.share)} of the responses of ${count} servers; an even share is ${formatPercent(1 / count)}.`,
+    evidence: [
+      ...answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
+      uneven !== null && `It is so for ${inARow(uneven.map((step) => `“${step}”`))}.`,
+    ],
+    remedy:
+      'Check how the proxy distributes requests: by client address, a few load generators count as a few clients. A faster server also gets more from connections that send the next request after a response.',
+    confidence: 'likely',
+  };
+});
 
 /** Returns the steps that their servers do not share evenly; null if the result has no counts per step. */
 function unevenSteps(servers: readonly ServerResult[], count: number): string[] | null {
@@ -129,7 +97,7 @@ function unevenSteps(servers: readonly ServerResult[], count: number): string[] 
   const names = new Set(servers.flatMap(({ steps = {} }) => Object.keys(steps)));
   return [...names].filter((name) => {
     const counts = servers.map(({ steps = {} }) => getOwn(steps, name)?.answered ?? 0).filter((answered) => answered > 0);
-    const total = counts.reduce((sum, answered) => sum + answered, 0);
+    const total = sumOf(counts, (answered) => answered);
     // A server that never receives a step is not meant to, unless there is only one kind of request.
     const sharing = names.size === 1 ? count : counts.length;
     return total >= MIN_RESPONSES * sharing && Math.max(...counts) >= (MIN_UNEVEN_RATIO * total) / sharing;
@@ -137,50 +105,43 @@ function unevenSteps(servers: readonly ServerResult[], count: number): string[] 
 }
 
 /** Finds a server that was requested and unavailable, for some time or all the time. */
-export const serverDown: Rule = {
-  id: 'serverDown',
-  find({ servers, durationSeconds, noServer }) {
-    if (servers.length < 2) return [];
-    return servers.flatMap((server): Found[] => {
-      const [first] = server.silent;
-      const last = server.silent.at(-1);
-      if (first === undefined || last === undefined) return [];
-      const seconds = server.silent.reduce((sum, { fromSecond, toSecond }) => sum + toSecond - fromSecond, 0);
-      const answered = server.answered + answeredBehind(server, servers);
-      const isDead = answered === 0;
-      const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
-      const isAway = wasAway(server);
-      const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
-      const back = isAway
-        ? ', and came back: it was restarted, or restarts by itself'
-        : ', and continued: its outstanding requests got responses then';
-      return [
-        {
-          id: `${this.id}.${server.name}`,
-          level: 'problem',
-          sentence: isDead
-            ? neverWords(server)
-            : `“${server.name}” ${silentWords(server)} ${times}, ${formatCount(seconds)} s in total, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
-          evidence: [
-            `${formatCount(server.unanswered)} requests to it got no response, ${formatCount(answered)} did.`,
-            ...(server.tried === 0
-              ? []
-              : [`${formatCount(server.tried)} times a proxy tried it without success, then used another server or responded itself.`]),
-            ...server.silent.slice(0, 5).map(silenceWords),
-            ...unaskedWords(server, noServer),
-          ],
-          remedy: isDead
-            ? 'Start it, or remove it from the list. The others did its work only if a proxy sent it to them.'
-            : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${waitedWords(server)}`,
-          confidence: 'certain',
-          range: rangeOfSpans(server.silent),
-          // Meanwhile the other servers did its share. From the start of the run on, the first responses were those that waited for it.
-          insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
-        },
-      ];
-    });
-  },
-};
+export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServer }) => {
+  if (servers.length < 2) return [];
+  return servers.flatMap((server) => {
+    const [first] = server.silent;
+    const last = server.silent.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const seconds = sumOf(server.silent, ({ fromSecond, toSecond }) => toSecond - fromSecond);
+    const answered = server.answered + answeredBehind(server, servers);
+    const isDead = answered === 0;
+    const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
+    const isAway = wasAway(server);
+    const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
+    const back = isAway
+      ? ', and came back: it was restarted, or restarts by itself'
+      : ', and continued: its outstanding requests got responses then';
+    return {
+      of: server.name,
+      level: 'problem',
+      sentence: isDead
+        ? neverWords(server)
+        : `“${server.name}” ${silentWords(server)} ${times}, ${formatCount(seconds)} s in total, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
+      evidence: [
+        `${formatCount(server.unanswered)} requests to it got no response, ${formatCount(answered)} did.`,
+        server.tried !== 0 &&
+          `${formatCount(server.tried)} times a proxy tried it without success, then used another server or responded itself.`,
+        ...server.silent.slice(0, 5).map(silenceWords),
+        ...unaskedWords(server, noServer),
+      ],
+      remedy: isDead
+        ? 'Start it, or remove it from the list. The others did its work only if a proxy sent it to them.'
+        : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${waitedWords(server)}`,
+      range: rangeOfSpans(server.silent),
+      // Meanwhile the other servers did its share. From the start of the run on, the first responses were those that waited for it.
+      insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
+    };
+  });
+});
 
 /** A dead server refuses at once. If requests hung, it may have been running but waiting. */
 const MIN_HANG_MS = 10_000;
@@ -199,31 +160,25 @@ function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): stri
 }
 
 /** Finds one of several servers that fails while the others do not. */
-export const failingServer: Rule = {
-  id: 'failingServer',
-  find({ servers }) {
-    if (servers.length < 2) return [];
-    return servers.flatMap((server): Finding[] => {
-      if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
-      const others = servers.filter((other) => other !== server);
-      const { share, ofOthers } = failuresOf(server, others);
-      if (share < 10 * MAX_NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
-      return [
-        {
-          id: `${this.id}.${server.name}`,
-          level: 'problem',
-          sentence: `${formatPercent(share)} of requests to “${server.name}” failed, and ${formatPercent(ofOthers)} of those to the other servers.`,
-          evidence: servers.map(
-            ({ name, failed, answered, unanswered }) => `${name}: ${formatCount(failed)} of ${formatCount(answered + unanswered)} failed`,
-          ),
-          remedy: 'Compare this server with the others: its log, its database connections, its load.',
-          confidence: 'likely',
-          range: null,
-        },
-      ];
-    });
-  },
-};
+export const failingServer = rule('failingServer', ({ servers }) => {
+  if (servers.length < 2) return [];
+  return servers.flatMap((server) => {
+    if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
+    const others = servers.filter((other) => other !== server);
+    const { share, ofOthers } = failuresOf(server, others);
+    if (share < 10 * MAX_NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
+    return {
+      of: server.name,
+      level: 'problem',
+      sentence: `${formatPercent(share)} of requests to “${server.name}” failed, and ${formatPercent(ofOthers)} of those to the other servers.`,
+      evidence: servers.map(
+        ({ name, failed, answered, unanswered }) => `${name}: ${formatCount(failed)} of ${formatCount(answered + unanswered)} failed`,
+      ),
+      remedy: 'Compare this server with the others: its log, its database connections, its load.',
+      confidence: 'likely',
+    };
+  });
+});
 
 function neverWords({ name, unanswered, tried }: ServerResult): string {
   if (unanswered + tried === 0) return `“${name}” never responded: its requests were outstanding at the end.`;
@@ -262,6 +217,56 @@ function failuresOf(server: ServerResult, others: readonly ServerResult[]): { re
 }
 
 function shareFailed(servers: readonly ServerResult[]): number {
-  const asked = servers.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);
-  return asked === 0 ? 0 : servers.reduce((sum, { failed }) => sum + failed, 0) / asked;
+  const asked = sumOf(servers, ({ answered, unanswered }) => answered + unanswered);
+  return asked === 0 ? 0 : sumOf(servers, ({ failed }) => failed) / asked;
 }
+
+/** m independent servers work on at least m requests at a time. Below this ratio they share a limit. */
+const MIN_WORKERS_PER_SERVER = 0.7;
+const MIN_FAILURES = 10;
+/** Smallest share of the failures that came from no server. */
+const MIN_UNATTRIBUTED_SHARE = 0.9;
+
+/** Finds several servers with no more capacity than one: what they share is the limit. */
+export const replicasDidNotHelp = rule('replicasDidNotHelp', (facts) => {
+  const answering = facts.servers.filter((server) => server.answered > 0);
+  const capacity = facts.behaviour?.capacity;
+  if (answering.length < 2 || capacity?.isLimited !== true || capacity.workers === null || overloadedShare(facts) > 0.2) return [];
+  const { workers, saturatedPerSecond, aloneMs } = capacity;
+  if (workers >= MIN_WORKERS_PER_SERVER * answering.length) return [];
+  return {
+    level: 'warning',
+    sentence: `${formatCount(answering.length)} servers together processed ${formatNumber(workers)} requests at a time: the others did not help. What they share is the limit.`,
+    evidence: [
+      `Responses a second × time of one alone = ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little’s law). Servers that share nothing process at least one each.`,
+    ],
+    figures: answering.map(({ name, answered: count, share }) => figure(name, `${formatCount(count)} responses, ${formatPercent(share)}`)),
+    remedy:
+      'Check what all of them use: the cores of one machine, a database, a lock, a file, the proxy in front. Another server of the same kind changes nothing.',
+    confidence: 'likely',
+  };
+});
+
+/** Finds failures that no server behind the proxy sent. More servers would not reduce them. */
+export const failuresBeforeServers = rule('failuresBeforeServers', (facts) => {
+  const { servers, plan, outcomes, noServer } = facts;
+  const names = servers.filter((server) => server.answered > 0);
+  // Several targets are requested directly, so no proxy is before them.
+  if (names.length < 2 || plan.servers === undefined || plan.targets.length > 1) return [];
+  // Responses with the name of the group are excluded, because `noServerLeft` reports them.
+  const failed = outcomes.requests.httpError - (noServer?.answers ?? 0);
+  const complete = answeredRequests(outcomes.requests);
+  const ofNone = failed - sumOf(servers, (server) => server.failed - server.unanswered);
+  if (failed < Math.max(MIN_FAILURES, MIN_NOTICEABLE_SHARE * complete) || ofNone < MIN_UNATTRIBUTED_SHARE * failed) return [];
+  return {
+    level: 'warning',
+    sentence: `${formatCount(ofNone)} failures did not come from the ${formatCount(names.length)} servers but from what is in front of them: more servers will not reduce them.`,
+    evidence: [`Every response of a server carries the header ${plan.servers.header ?? ''}; these do not.`],
+    figures: [
+      figure('Failures without a server’s name', `${formatCount(ofNone)} of ${formatCount(complete)} responses`),
+      ...servers.map(({ name, failed, answered: of }) => figure(name, `${formatCount(failed)} of ${formatCount(of)} failed`)),
+    ],
+    remedy: 'Check the proxy’s error log at that time, its limits of files and connections, and its time-outs.',
+    confidence: 'likely',
+  };
+});

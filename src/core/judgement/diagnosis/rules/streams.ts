@@ -4,20 +4,19 @@ import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Point } from '#core/result/schema.ts';
 import { CUT_WORDS, type StreamsResult } from '#core/result/streams.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
-import { figure, type Found, type MeasuredRun, MAX_NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { type Draft, figure, MAX_NEGLIGIBLE_SHARE, type MeasuredRun, rangeOf, type Rule, rule } from '../rule.ts';
+import { sumOf } from '#core/base/lists.ts';
 
 type StreamStep = StreamsResult['steps'][number];
 
 /** Returns a rule that examines each step with streams. */
-function ofEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) => Omit<Found, 'id'> | null): Rule {
-  return {
-    id,
-    find: (facts) =>
-      (facts.streams?.steps ?? []).flatMap((step) => {
-        const found = find(step, facts);
-        return found === null ? [] : [{ id: `${id}.${step.name}`, ...found }];
-      }),
-  };
+function ofEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) => Draft | null): Rule {
+  return rule(id, (facts) =>
+    (facts.streams?.steps ?? []).map((step) => {
+      const found = find(step, facts);
+      return found && { of: step.name, ...found };
+    }),
+  );
 }
 
 const MIN_EVENTS = 30;
@@ -41,18 +40,17 @@ export const eventsBuffered = ofEachStream('eventsBuffered', ({ name, figures })
     }`,
     evidence: [
       'A proxy that buffers responses passes events on when its buffer is full or its time is up.',
-      ...(waited === null ? ['The events do not say when they were sent, so a server that sends them in bursts looks the same.'] : []),
+      waited === null && 'The events do not say when they were sent, so a server that sends them in bursts looks the same.',
     ],
     figures: [
       figure('Events', formatCount(events)),
       figure('In one read with the event before', formatCount(together)),
       figure('Between two bursts, p50', formatMs(between)),
-      ...(delays === null ? [] : [figure('Delay p50, p95', `${formatMs(delays.p50)}, ${formatMs(delays.p95)}`)]),
+      delays !== null && figure('Delay p50, p95', `${formatMs(delays.p50)}, ${formatMs(delays.p95)}`),
     ],
     remedy:
       'Turn response buffering off for this path: X-Accel-Buffering: no in the response, or proxy_buffering off in nginx. Compression buffers too.',
     confidence: waited === null ? 'possible' : 'likely',
-    range: null,
   };
 });
 
@@ -87,8 +85,8 @@ export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, {
     ],
     figures: [
       figure('Cut', `${formatCount(figures.ended)} ended, ${formatCount(figures.lost)} lost`),
-      ...(figures.silence === null ? [] : [figure('Silent before the cut: min, p50, max', rangeWords(figures.silence))]),
-      ...(figures.held === null ? [] : [figure('Open until the cut: min, p50, max', rangeWords(figures.held))]),
+      figures.silence !== null && figure('Silent before the cut: min, p50, max', rangeWords(figures.silence)),
+      figures.held !== null && figure('Open until the cut: min, p50, max', rangeWords(figures.held)),
     ],
     remedy:
       silent === null
@@ -106,45 +104,37 @@ const MIN_STORM_STREAMS = 10;
 const STORM_SECONDS = 5;
 
 /** Finds most listeners being cut at once and reconnecting at once. */
-export const reconnectStorm: Rule = {
-  id: 'reconnectStorm',
-  find({ windows, streams }) {
-    if (streams === null) return [];
-    for (const [index, point] of windows.entries()) {
-      const cutPoints = [point, ...followers(windows, index, 1)];
-      const cut = sumOf(cutPoints, 'cut');
-      const newcomers = sumOf(cutPoints, 'opened') - sumOf(cutPoints, 'reopened');
-      const listeners = (windows[index - 1]?.streams?.open ?? 0) + newcomers;
-      // Listeners cut more than once in two seconds have short streams, which is no restart.
-      if (cut < MIN_STORM_STREAMS || cut < MIN_CUT_SHARE * listeners || cut > listeners) continue;
-      const after = [point, ...followers(windows, index, STORM_SECONDS)];
-      const busiest = after.reduce((most, each) => (reopenedPerSecond(each) > reopenedPerSecond(most) ? each : most), point);
-      if (sumOf(after, 'reopened') < MIN_CUT_SHARE * cut) continue;
-      const failed = after.reduce((sum, each) => sum + each.failed, 0);
-      return [
-        {
-          id: this.id,
-          level: failed > 0 ? 'problem' : 'warning',
-          sentence: `${capitalized(formatPart(cut, listeners))} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
-            failed > 0 ? `; ${formatCount(failed)} requests failed` : ''
-          }.`,
-          evidence: ['A restart of the server or of a proxy cuts all streams. All listeners wait the same time, so they return together.'],
-          figures: [
-            figure('Cut within 2 s', formatCount(cut)),
-            figure('Reopened within 5 s', formatCount(sumOf(after, 'reopened'))),
-            figure('Failed requests meanwhile', formatCount(failed)),
-          ],
-          remedy:
-            'Send each listener its own retry time (“retry:”), spread over as many seconds as the server needs to take all of them back.',
-          confidence: 'certain',
-          range: rangeOf(after),
-          insteadOf: ['streamsCut.*'],
-        },
-      ];
-    }
-    return [];
-  },
-};
+export const reconnectStorm = rule('reconnectStorm', ({ windows, streams }) => {
+  if (streams === null) return [];
+  for (const [index, point] of windows.entries()) {
+    const cutPoints = [point, ...followers(windows, index, 1)];
+    const cut = countOf(cutPoints, 'cut');
+    const newcomers = countOf(cutPoints, 'opened') - countOf(cutPoints, 'reopened');
+    const listeners = (windows[index - 1]?.streams?.open ?? 0) + newcomers;
+    // Listeners cut more than once in two seconds have short streams, which is no restart.
+    if (cut < MIN_STORM_STREAMS || cut < MIN_CUT_SHARE * listeners || cut > listeners) continue;
+    const after = [point, ...followers(windows, index, STORM_SECONDS)];
+    const busiest = after.reduce((most, each) => (reopenedPerSecond(each) > reopenedPerSecond(most) ? each : most), point);
+    if (countOf(after, 'reopened') < MIN_CUT_SHARE * cut) continue;
+    const failed = sumOf(after, (each) => each.failed);
+    return {
+      level: failed > 0 ? 'problem' : 'warning',
+      sentence: `${capitalized(formatPart(cut, listeners))} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
+        failed > 0 ? `; ${formatCount(failed)} requests failed` : ''
+      }.`,
+      evidence: ['A restart of the server or of a proxy cuts all streams. All listeners wait the same time, so they return together.'],
+      figures: [
+        figure('Cut within 2 s', formatCount(cut)),
+        figure('Reopened within 5 s', formatCount(countOf(after, 'reopened'))),
+        figure('Failed requests meanwhile', formatCount(failed)),
+      ],
+      remedy: 'Send each listener its own retry time (“retry:”), spread over as many seconds as the server needs to take all of them back.',
+      range: rangeOf(after),
+      insteadOf: ['streamsCut.*'],
+    };
+  }
+  return [];
+});
 
 /** Finds streams that were cut for an unknown reason. */
 export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windows }) => {
@@ -156,7 +146,6 @@ export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windo
     evidence: ['Listeners come back, and events meanwhile reach them late or never.'],
     figures: [figure(CUT_WORDS.ended, formatCount(figures.ended)), figure(CUT_WORDS.lost, formatCount(figures.lost))],
     remedy: 'Look in the logs of server and proxy for what happened at these times.',
-    confidence: 'certain',
     range: rangeOf(windows.filter(({ streams }) => (streams?.cut ?? 0) > 0)),
   };
 });
@@ -171,7 +160,6 @@ export const eventsMissed = ofEachStream('eventsMissed', ({ name, figures }, { w
     evidence: ['The events are numbered, and these numbers were skipped. A listener who does not notice shows old data.'],
     figures: [figure('Events that arrived', formatCount(events)), figure('Streams reopened', formatCount(figures.reopened))],
     remedy: 'Keep events for listeners who come back with Last-Event-ID, and make them reload what is too old.',
-    confidence: 'certain',
     range: rangeOf(windows.filter(({ streams }) => (streams?.missed ?? 0) > 0)),
   };
 });
@@ -189,8 +177,6 @@ export const clocksDiffer = ofEachStream('clocksDiffer', ({ name, figures }) => 
     evidence: ['The delay compares the instant in the event with the clock of the load generator.'],
     figures: [figure('Arrived before they were sent', `${formatCount(early)} of ${formatCount(events)}`)],
     remedy: 'Synchronize both clocks (NTP), and measure again.',
-    confidence: 'certain',
-    range: null,
   };
 });
 
@@ -228,8 +214,8 @@ function followers(windows: readonly Point[], index: number, seconds: number): P
   return windows.slice(index + 1).filter(({ second }) => second <= from + seconds);
 }
 
-function sumOf(points: readonly Point[], name: 'cut' | 'opened' | 'reopened'): number {
-  return points.reduce((sum, { streams }) => sum + (streams?.[name] ?? 0), 0);
+function countOf(points: readonly Point[], name: 'cut' | 'opened' | 'reopened'): number {
+  return sumOf(points, ({ streams }) => streams?.[name] ?? 0);
 }
 
 function reopenedPerSecond({ streams, width }: Point): number {

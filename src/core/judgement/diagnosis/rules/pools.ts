@@ -1,10 +1,22 @@
 import { capitalized } from '#core/base/text.ts';
-import type { Finding } from '#core/result/schema.ts';
 import { poolOf } from '#core/plan/pools.ts';
-import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
-import { maxInFlightBefore, freezesOf, isUsualWait, type Freeze, type Held, usualWaitWords } from '../freezes.ts';
-import { poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
-import { figure, type Found, rangeOfSpans, type Rule, type MeasuredRun } from '../rule.ts';
+import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
+import { type Freeze, freezesOf, type Held, isUsualWait, maxInFlightBefore, usualWaitWords } from '../freezes.ts';
+import { poolSettingWords, type PoolSize, poolSizeOf, poolSizeWords } from '../poolSize.ts';
+import {
+  type Draft,
+  failedShare,
+  figure,
+  type Figure,
+  type MeasuredRun,
+  MIN_NOTICEABLE_SHARE,
+  rangeOf,
+  rangeOfSpans,
+  rule,
+} from '../rule.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 
 const MAX_LISTED = 4;
 /** Consequences of a freeze: refusals of a proxy that considers the server dead, its time-outs, and the wait of the freeze. */
@@ -30,37 +42,30 @@ const FOLLOWS = [
  * Finds a server that sends no responses for a while and then all at once. A database monitor shows whether a connection pool was exhausted: a constant
  * number of connections stays idle in transactions for the wait of the pool. The wait never ends if it blocks the requests that would return a connection.
  */
-export const freeze: Rule = {
-  id: 'freeze',
-  find(facts) {
-    const freezes = freezesOf(facts);
-    const [first] = freezes;
-    if (first === undefined) return [];
-    const start = beginning(first, freezes);
-    const held = freezes.filter(hasHeld).toSorted((one, other) => other.held.idleInTransaction - one.held.idleInTransaction);
-    const locked = held.find((one) => one.held.locked >= one.held.idleInTransaction / 2);
-    const [most] = held;
-    const found =
-      most === undefined
-        ? unexplained(facts, start, freezes)
-        : locked === undefined
-          ? explainByPool(facts, start, held, most.held)
-          : explainByLocks(start, locked.held);
-    return [
-      {
-        id: this.id,
-        level: 'problem',
-        ...found,
-        figures: [...figuresOf(facts, first, freezes), ...found.figures],
-        range: rangeOfSpans(freezes),
-        insteadOf: FOLLOWS,
-      } satisfies Found,
-    ];
-  },
-};
+export const freeze = rule('freeze', (facts) => {
+  const freezes = freezesOf(facts);
+  const [first] = freezes;
+  if (first === undefined) return [];
+  const start = beginning(first, freezes);
+  const held = freezes.filter(hasHeld).toSorted((one, other) => other.held.idleInTransaction - one.held.idleInTransaction);
+  const locked = held.find((one) => one.held.locked >= one.held.idleInTransaction / 2);
+  const [most] = held;
+  const found =
+    most === undefined
+      ? unexplained(facts, start, freezes)
+      : locked === undefined
+        ? explainByPool(facts, start, held, most.held)
+        : explainByLocks(start, locked.held);
+  return {
+    level: 'problem',
+    ...found,
+    figures: [...figuresOf(facts, first, freezes), ...found.figures],
+    range: rangeOfSpans(freezes),
+    insteadOf: FOLLOWS,
+  };
+});
 
-type Figures = NonNullable<Finding['figures']>;
-type Explained = Pick<Finding, 'sentence' | 'evidence' | 'remedy' | 'confidence'> & { readonly figures: Figures };
+type Explained = Pick<Draft, 'sentence' | 'evidence' | 'remedy' | 'confidence'> & { readonly figures: readonly Figure[] };
 type HeldFreeze = Freeze & { readonly held: Held };
 
 function hasHeld(one: Freeze): one is HeldFreeze {
@@ -82,11 +87,8 @@ function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFre
       : `${start} Meanwhile ${used}: a pool of that size is used up, or the program that holds them stood still.`,
     evidence: [
       `A pool of ${formatCount(pool.each)} serves ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer that hold two. The next request waits. If its wait blocks the whole program, no connection is returned until the wait ends: ${formatSeconds(Math.round(longest(held)))} here.`,
-      ...(pool.kept === null
-        ? []
-        : [
-            `${formatCount(pool.kept)} of ${formatCount(pool.each)} stayed open afterwards and the others were closed: the pool is set to ${formatCount(pool.kept)} + ${formatCount(pool.each - pool.kept)}.`,
-          ]),
+      pool.kept !== null &&
+        `${formatCount(pool.kept)} of ${formatCount(pool.each)} stayed open afterwards and the others were closed: the pool is set to ${formatCount(pool.kept)} + ${formatCount(pool.each - pool.kept)}.`,
     ],
     figures: [
       figure(
@@ -103,7 +105,7 @@ function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFre
   };
 }
 
-function waitedForLock(connections: number): ReturnType<typeof figure> {
+function waitedForLock(connections: number): Figure {
   return figure('Max waiting for a lock', formatCount(connections));
 }
 
@@ -130,8 +132,8 @@ function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze
     sentence: start,
     evidence: [
       'A server that sends nothing and then everything at once was waiting, not working: for a free pool connection, a lock or another service. Or the program stood still.',
-      ...(isUsual ? [usualWaitWords(longest(freezes))] : []),
-      ...(database === undefined ? [] : [`${database.name} was watched and showed no idle transactions that its user may see.`]),
+      isUsual && usualWaitWords(longest(freezes)),
+      database !== undefined && `${database.name} was watched and showed no idle transactions that its user may see.`,
     ],
     remedy:
       database === undefined
@@ -140,7 +142,6 @@ function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze
           ? `Without the role pg_monitor, the states of other users’ connections are hidden: GRANT pg_monitor TO the monitor’s user, and run it again. Otherwise check the server’s log at that time.`
           : 'Check the server’s log at that time, and which database sessions block each other.',
     figures: [],
-    confidence: 'certain',
   };
 }
 
@@ -159,7 +160,7 @@ function whole(second: number): string {
   return formatCount(Math.round(second));
 }
 
-function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]): Figures {
+function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]): readonly Figure[] {
   return [
     figure(
       'Froze for',
@@ -196,4 +197,97 @@ function isRepeated(held: readonly HeldFreeze[]): boolean {
 
 function longest(freezes: readonly Freeze[]): number {
   return Math.max(...freezes.map(({ fromSecond, toSecond }) => toSecond - fromSecond));
+}
+
+/** Fewest used connections. Fewer may be all that were needed. */
+const MIN_USED = 3;
+const MIN_SECONDS = 4;
+/** Smallest ratio of requests in flight to used connections. */
+const MIN_IN_FLIGHT_RATIO = 1.2;
+/** Smallest share of the seconds with more requests in which all connections were in use. The first and last seconds of a load have fewer. */
+const MIN_EXHAUSTED_SHARE = 0.7;
+/** Smallest ratio of times to those with fewer requests in flight that is a warning. */
+const MIN_SLOWDOWN_RATIO = 1.5;
+/** Connections of the monitor, which is busy while it queries. */
+const MONITOR_CONNECTIONS = 1;
+
+/** A second of the database with the load of that second. */
+interface Row {
+  readonly second: number;
+  readonly used: number;
+  readonly idle: number;
+  readonly inFlight: number;
+  readonly p50: number | null;
+}
+
+/**
+ * Finds requests that wait for a database connection: however many are in flight, the database has the same number of busy connections and the program none
+ * idle. Unlike in `freeze`, connections are returned.
+ */
+export const poolWait = rule('poolWait', (facts) =>
+  facts.monitors.flatMap((monitor) => {
+    const rows = rowsOf(facts, monitor);
+    const used = Math.max(0, ...rows.map((row) => row.used));
+    const asked = rows.filter(({ inFlight }) => inFlight >= MIN_IN_FLIGHT_RATIO * used);
+    const full = asked.filter((row) => row.used === used);
+    if (used < MIN_USED || full.length < MIN_SECONDS || full.length < MIN_EXHAUSTED_SHARE * asked.length) return [];
+    const least = Math.min(...rows.map(({ idle }) => idle));
+    // Otherwise idle connections belong to other programs, or no request waits.
+    if (middle(full.map(({ idle }) => idle)) > least + 1) return [];
+    const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? Infinity;
+    if (used + least + MONITOR_CONNECTIONS >= limit) return [];
+    return waitFor(facts, monitor.name, used, rows, full);
+  }),
+);
+
+function waitFor(facts: MeasuredRun, database: string, used: number, rows: readonly Row[], full: readonly Row[]): Draft {
+  const servers = facts.plan.servers?.expected ?? facts.plan.targets.length;
+  const pool: PoolSize = { each: used % servers === 0 ? used / servers : used, servers: used % servers === 0 ? servers : 1, kept: null };
+  const [first, last] = [full[0]?.second ?? 0, (full.at(-1)?.second ?? 0) + 1];
+  const most = Math.max(...full.map(({ inFlight }) => inFlight));
+  const calmMs = middle(rows.flatMap(({ inFlight, p50 }) => (inFlight <= used && p50 !== null ? [p50] : [])));
+  const fullMs = middle(full.flatMap(({ p50 }) => p50 ?? []));
+  const failed = failedShare(facts.windows.filter(({ second }) => second >= first && second < last));
+  const isLonger = fullMs >= MIN_SLOWDOWN_RATIO * calmMs;
+  const longestMs = typeof facts.latency.service.max === 'number' ? facts.latency.service.max : 0;
+  const settings = poolSettingWords(poolOf(facts.plan.servers?.pool, facts.server.software));
+  return {
+    of: database,
+    level: isLonger || failed >= MIN_NOTICEABLE_SHARE ? 'warning' : 'info',
+    sentence: `Requests waited for a pool connection: at most ${formatCount(used)} connections of ${database} were in use, with up to ${formatCount(most)} requests in flight.`,
+    evidence: [
+      `In ${formatCount(full.length)} seconds, exactly ${formatCount(used)} were active or in a transaction, and the program had none to spare: its pool is ${poolSizeWords(pool)}, or as many workers hold one each.`,
+      'Further requests wait until a connection is returned: throughput stays the same, and latency grows with the load.',
+      failed >= MIN_NOTICEABLE_SHARE &&
+        isUsualWait(longestMs / 1_000) &&
+        `The longest response took ${formatSeconds(Math.round(longestMs / 1_000))}, about the wait that pools allow: after it, requests without a connection fail.`,
+    ],
+    figures: [
+      figure('Max connections in use', formatCount(used)),
+      figure('Pool', poolSizeWords(pool)),
+      figure('Max requests in flight then', formatCount(most)),
+      figure('Median then', formatMs(fullMs)),
+      !Number.isNaN(calmMs) && figure('Median with no more requests than connections', formatMs(calmMs)),
+      figure('Failed then', formatPercent(failed)),
+    ],
+    remedy: `If the database has room for more, make the pool larger: ${settings}. If it is busy already, do less while holding a connection; a larger pool would only move the queue into the database.`,
+    confidence: isLonger ? 'likely' : 'possible',
+    range: rangeOf(full.map(({ second }) => ({ second, width: 1 }))),
+  };
+}
+
+/** Returns every second with database readings. */
+function rowsOf({ windows }: MeasuredRun, { values, second, width }: MonitorResult): Row[] {
+  const [active, inTransaction, idle] = ['postgres.active', 'postgres.idleInTransaction', 'postgres.idle'].map((id) => getOwn(values, id));
+  return second.flatMap((from, row): Row[] => {
+    const [one, two, left] = [active?.[row], inTransaction?.[row], idle?.[row]];
+    const at = from + (width[row] ?? 1);
+    const point = windows.find((window) => at > window.second && at <= window.second + window.width);
+    if (one == null || two == null || left == null || point === undefined) return [];
+    return [{ second: from, used: one - MONITOR_CONNECTIONS + two, idle: left, inFlight: point.inFlight, p50: point.p50 }];
+  });
+}
+
+function middle(values: readonly number[]): number {
+  return values.length === 0 ? NaN : medianOf(values.toSorted((one, other) => one - other));
 }

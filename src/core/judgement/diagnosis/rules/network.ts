@@ -1,14 +1,22 @@
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import { linkWords } from '#core/machines/checks/path/judgePath.ts';
-import { measuredPathSchema, PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
+import { type MeasuredPath, measuredPathSchema, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { allTargets } from '#core/plan/targets.ts';
 import { isSteady } from '#core/work/load/stages.ts';
-import { keyParts } from '#core/machines/monitors/result.ts';
-import type { Finding } from '#core/result/schema.ts';
-import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/base/units.ts';
-import { overloadedShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { formatCount, formatMegabits, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import { type Draft, figure, type MeasuredRun, rule, overloadedShare } from '../rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
+import {
+  generatorFigures,
+  type GeneratorFigures,
+  lineWords,
+  type SlowGenerator,
+  slowGenerators,
+  slowWords,
+} from '#core/result/generatorSentences.ts';
+import { sumOf, present } from '#core/base/lists.ts';
+import { keyParts } from '#core/machines/monitors/result.ts';
 
 type GeneratorOfRun = MeasuredRun['generators'][number];
 type StageOfRun = MeasuredRun['stages'][number];
@@ -39,16 +47,13 @@ const REMEDY =
  * Finds a full network path: throughput in bytes stays the same at any level while waits grow. Compares each load generator with its bandwidth before the
  * run, or with its link speed. Without either, requires flat throughput over several levels.
  */
-export const bandwidthBound: Rule = {
-  id: 'bandwidthBound',
-  find(facts) {
-    const found = facts.generators.flatMap((generator) => fullLine(facts, generator) ?? []);
-    return found.length > 0 ? found : [flatAnswers(facts)].filter((finding) => finding !== null);
-  },
-};
+export const bandwidthBound = rule('bandwidthBound', (facts) => {
+  const found = present(facts.generators.map((generator) => fullLine(facts, generator)));
+  return found.length > 0 ? found : flatAnswers(facts);
+});
 
 /** Compares with a known bandwidth. */
-function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Found | null {
+function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | null {
   const megabits = megabitsOf(facts, generator);
   if (megabits === null) return null;
   const path = pathOf(facts, generator.name);
@@ -61,23 +66,18 @@ function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Found | null {
   // The bandwidth before the run may have been limited by the target, so the run must confirm that the path is the limit.
   const isConfirmed = link !== null || flat !== null || hasFasterLocation(facts, generator);
   return {
-    id: isOneOfSeveral ? `${bandwidthBound.id}.${generator.name}` : bandwidthBound.id,
+    ...(isOneOfSeveral && { of: generator.name }),
     level: 'warning',
     sentence: `The network path between ${generator.name} and the target was full: responses filled ${formatMegabits(megabits)} of its ${formatMegabits(most ?? null)}. The figures from there show the network, not the server.`,
     evidence: [
-      ...(path === null ? [] : [pathWords(path)]),
-      ...(link === null
-        ? []
-        : [
-            `${link.name} received ${formatMegabits(link.sustained)} or more for a quarter of the time; its speed is ${formatMegabits(link.megabits)}.`,
-          ]),
-      ...(flat === null ? [] : [flatWords(flat)]),
+      path !== null && pathWords(path),
+      link !== null &&
+        `${link.name} received ${formatMegabits(link.sustained)} or more for a quarter of the time; its speed is ${formatMegabits(link.megabits)}.`,
+      flat !== null && flatWords(flat),
       ...otherPlaces(facts, generator),
     ],
     remedy: REMEDY,
     confidence: isConfirmed ? 'certain' : 'likely',
-    range: null,
-    // The path is full, not the server.
     insteadOf: ['saturatedBelow'],
   };
 }
@@ -132,20 +132,18 @@ function flatStages({ stages }: MeasuredRun): Flat | null {
 }
 
 /** Without a known bandwidth: the same bytes per second at any level, with responses in transfer all the time. */
-function flatAnswers(facts: MeasuredRun): Finding | null {
+function flatAnswers(facts: MeasuredRun): Draft | null {
   if (facts.generators.length > 1 || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const flat = flatStages(facts);
   if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
   const megabits = toMegabits(flat.high.rates.bytesPerSecond ?? 0);
   const [generator] = facts.generators;
   return {
-    id: bandwidthBound.id,
     level: generator?.sharesMachineWithTarget === true ? 'info' : 'warning',
     sentence: `The network path was probably full: ${formatMegabits(megabits)} arrived at level ${formatCount(flat.low.level.highest)} as at level ${formatCount(flat.high.level.highest)}, and transfers never paused.`,
     evidence: [flatWords(flat)],
     remedy: `The speed of the path was not measured. Measure it on the Check page, or with “holdfast check --plan … --path”. If it is about ${formatMegabits(megabits)}, the network was the limit, not the server. ${REMEDY}`,
     confidence: 'possible',
-    range: null,
   };
 }
 
@@ -187,3 +185,150 @@ function otherPlaces({ generators }: MeasuredRun, { name, figures }: GeneratorOf
 function toMegabits(bytesPerSecond: number): number {
   return bytesPerSecond / 125_000;
 }
+
+type Figures = NonNullable<MeasuredRun['generators'][number]['figures']>;
+type Part = 'firstByte' | 'transfer';
+
+/** Smallest share of the difference that makes a phase its cause. */
+const MIN_PHASE_SHARE = 0.5;
+
+/** Finds a location from which the server is slower: the network path, or how the server treats clients from there. */
+export const placesDiffer = rule('placesDiffer', (facts) => {
+  const figuresOf = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
+  const places = generatorFigures(facts.generators);
+  return slowGenerators(places).map((one): Draft => {
+    const part = mostOf(figuresOf.get(one.slow.name), figuresOf.get(one.fastest.name));
+    return {
+      of: one.slow.name,
+      level: 'warning',
+      sentence: `${slowWords(one)}${partWords(part, one)}`,
+      evidence: places.map((place) => evidenceOf(place, figuresOf.get(place.name))),
+      remedy: remedyOf(part, one),
+      confidence: part === null ? 'possible' : 'likely',
+    };
+  });
+});
+
+/** Returns the phase with most of the difference of medians; null if unknown. */
+function mostOf(slow: Figures | undefined, fast: Figures | undefined): Part | null {
+  const all = difference(slow?.service.p50, fast?.service.p50);
+  if (all === null || all <= 0) return null;
+  const parts = (['firstByte', 'transfer'] as const).map((part) => ({
+    part,
+    share: (difference(slow?.phases?.[part]?.p50, fast?.phases?.[part]?.p50) ?? 0) / all,
+  }));
+  const [most] = parts.toSorted((one, other) => other.share - one.share);
+  return most !== undefined && most.share >= MIN_PHASE_SHARE ? most.part : null;
+}
+
+type Time = Figures['service']['p50'] | undefined;
+
+function difference(one: Time, other: Time): number | null {
+  return typeof one === 'number' && typeof other === 'number' ? one - other : null;
+}
+
+function partWords(part: Part | null, { slow, fastest }: SlowGenerator): string {
+  if (part === null) return '';
+  if (part === 'firstByte') return ' Most of the difference is the time to first byte.';
+  const came = `${slow.name} got ${lineWords(slow.bytesPerSecond)}, ${fastest.name} ${lineWords(fastest.bytesPerSecond)}`;
+  return ` Most of the difference is the transfer of responses: ${came}.`;
+}
+
+function remedyOf(part: Part | null, { slow }: SlowGenerator): string {
+  const apart = 'Look at each load generator by itself: the figures of the whole run mix them.';
+  if (part === 'transfer')
+    return `${apart} Check the network path to ${slow.name}. Smaller or compressed responses help if it cannot change.`;
+  if (part === 'firstByte')
+    return `${apart} Compare the round trip from ${slow.name} (ping), and check whether a proxy, a cache or a rate limit treats that address differently.`;
+  return `${apart} Check the path from ${slow.name}: its distance, its network, and what is in between.`;
+}
+
+function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
+  const { firstByte, transfer } = figures?.phases ?? {};
+  const parts = [
+    `${formatCount(answered)} responses`,
+    `p50 ${formatMs(p50)}`,
+    `p90 ${formatMs(p90)}`,
+    `${lineWords(bytesPerSecond)} received`,
+    ...(typeof firstByte?.p50 === 'number' ? [`first byte after ${formatMs(firstByte.p50)}`] : []),
+    ...(typeof transfer?.p50 === 'number' ? [`transfer ${formatMs(transfer.p50)}`] : []),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+/** Finds an address of a name that accepted no connection, while another address accepted some. */
+export const silentAddress = rule('silentAddress', ({ server }) =>
+  Object.entries(server.silentAddresses ?? {}).flatMap(([address, attempts]) => {
+    const others = Object.entries(server.addresses).filter(([other, requests]) => other !== address && requests > 0);
+    if (others.length === 0) return [];
+    return {
+      of: address,
+      level: 'warning',
+      sentence: `${address}, an address of “${server.host}”, did not respond to ${formatCount(attempts)} attempts to connect. After 250 ms each, another address was tried.`,
+      evidence: [
+        'Browsers do the same: a visitor waits a quarter of a second, a program that tries one address only waits until it times out.',
+      ],
+      figures: others.map(([other, requests]) => figure(other, `${formatCount(requests)} requests`)),
+      remedy: `Check that the server listens on ${address}, and that no firewall drops its packets. Otherwise remove it from the name.`,
+    };
+  }),
+);
+
+const MIN_SLOW_LOOKUP_MS = 100;
+
+/** Finds name lookups that took a noticeable time. */
+export const slowLookup = rule('slowLookup', ({ server, phases }) => {
+  const { max, count = 0 } = phases.lookup ?? {};
+  if (typeof max !== 'number' || max < MIN_SLOW_LOOKUP_MS) return [];
+  return {
+    level: 'warning',
+    sentence: `Looking up the name “${server.host}” took up to ${formatMs(max)}. ${formatCount(count)} requests waited for it before they could connect.`,
+    evidence: ['It is the name server, not the server under test. A visitor whose computer does not know the name may wait as long.'],
+    figures: [figure('Longest lookup', formatMs(max))],
+    remedy:
+      'Check the name servers of the load generator and of the domain. To leave them out of the test, give the address by --resolve HOST:PORT:ADDRESS.',
+  };
+});
+
+/** Linux delays an acknowledgement by at least 40 ms (TCP_DELACK_MIN). */
+const STEP_MS = 40;
+/** One step per round in which a response waits. More steps are lost in the timers' delay. */
+const MAX_STEPS = 3;
+/** Delay of the server and the timer. */
+const LATE_TOLERANCE_MS = 6;
+/** Histogram buckets, and a timer that begins before the last byte of the first part arrives. */
+const EARLY_TOLERANCE_MS = 2;
+/** Smallest share of responses that waited. */
+const MIN_SHARE = 0.02;
+
+/**
+ * Finds responses that take 40 ms longer than others, with none in between. A response written in two parts delays the second (Nagle's algorithm) until the
+ * first is acknowledged, which the other side delays.
+ */
+export const delayedAck = rule('delayedAck', ({ behaviour }) =>
+  (behaviour?.groups ?? []).flatMap(({ stage, step, answers }) => {
+    const [quick, ...later] = answers;
+    if (quick === undefined || later.length === 0) return [];
+    const isSteps = later.every(({ fromMs, medianMs }) => {
+      const wait = medianMs - quick.medianMs;
+      const steps = Math.max(1, Math.floor(wait / STEP_MS));
+      return steps <= MAX_STEPS && wait <= steps * (STEP_MS + LATE_TOLERANCE_MS) && fromMs >= steps * STEP_MS - EARLY_TOLERANCE_MS;
+    });
+    const share = sumOf(later, (group) => group.share);
+    if (!isSteps || share < MIN_SHARE) return [];
+    return {
+      of: `${stage}.${step}`,
+      level: 'warning',
+      sentence: `${formatShare(share)} of responses to “${step}” took about 40 ms longer than the others (${formatMs(later[0]?.medianMs ?? null)}, the others ${formatMs(quick.medianMs)}): that is a delayed acknowledgement of TCP, not work.`,
+      evidence: [
+        'Linux delays an acknowledgement by 40 ms. A server that sends a response in two writes with Nagle’s algorithm holds back the second one until then.',
+      ],
+      figures: [quick, ...later].map((group, index) =>
+        figure(index === 0 ? 'Fast group' : 'Slow group', `${formatShare(group.share)} about ${formatMs(group.medianMs)}`),
+      ),
+      remedy: 'Switch on TCP_NODELAY at the server, or let it send head and body in one write.',
+      confidence: 'likely',
+      insteadOf: [`groups.${stage}.${step}`, `averageHides.${step}`, 'slowTail'],
+    };
+  }),
+);

@@ -1,0 +1,66 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { storedReadings, storedWords, unfinishedReadings, watchedCounts } from '#core/result/readings.ts';
+import { formatCount, formatPart, formatSeconds, isOrAre } from '#core/base/units.ts';
+import { figure, rule } from '../rule.ts';
+
+/** Finds items that a server stored beyond those that it acknowledged. A time-out may lose the response but not the work. */
+export const storedUnknown = rule('storedUnknown', (facts) => {
+  // A count that was read on purpose is more precise than a watched one, so each step uses only one.
+  const told = new Map(
+    [...watchedCounts(facts.plan, facts.generators), ...storedReadings(facts.plan, facts.events)].map((reading) => [reading.step, reading]),
+  );
+  return [...told.values()].flatMap((reading) => {
+    const { step, before, after } = reading;
+    const requests = getOwn(facts.requestsByStep, step);
+    if (requests === undefined || after === null) return [];
+    const { missing, repeated } = reading.items ?? { missing: 0, repeated: 0 };
+    const beyond = missing > 0 ? -missing : after - before - requests.ok;
+    if (beyond === 0) return [];
+    return {
+      of: step,
+      level: 'problem',
+      sentence:
+        beyond > 0
+          ? repeated > 0
+            ? `${formatCount(repeated)} of “${step}” ${isOrAre(repeated)} stored more than once.`
+            : `${formatCount(beyond)} of “${step}” were stored although the sender got a failure.`
+          : `${formatCount(-beyond)} of “${step}” were acknowledged but not stored.`,
+      evidence: [
+        storedWords(reading, requests.ok) ?? '',
+        `Acknowledged by a successful response: ${formatPart(requests.ok, requests.sent)} requests of “${step}”.`,
+      ],
+      figures: [
+        figure('Stored', formatCount(after - before)),
+        figure('Acknowledged', formatCount(requests.ok)),
+        figure('Sent', formatCount(requests.sent)),
+      ],
+      remedy:
+        beyond > 0
+          ? 'A proxy or the client timed out before the server was done, and the server continued. A retry must not store it twice: give each submission an ID. Make time-outs on the way longer than the server’s own.'
+          : 'Check whether the server responds before it has stored, and loses what it stores later.',
+      confidence: 'likely',
+    };
+  });
+});
+
+/** Finds unfinished work on the server after a load, which would disturb the next test. */
+export const workLeft = rule('workLeft', ({ plan, events }) =>
+  unfinishedReadings(plan, events).flatMap((reading) => {
+    const { name, step, before, after, unfinished } = reading;
+    if (after === null || unfinished === undefined || unfinished.atEnd <= before) return [];
+    const isDone = after <= before;
+    const left = formatCount(after - before);
+    return {
+      of: name,
+      level: isDone ? 'info' : 'warning',
+      sentence: isDone
+        ? `The server finished what “${step}” gave it to do ${formatSeconds(unfinished.seconds)} after the load: “${name}” fell from ${formatCount(unfinished.atEnd)} to ${formatCount(after)}.`
+        : `The server still works on what “${step}” gave it to do: “${name}” is ${left} more than before the load, ${formatSeconds(unfinished.seconds)} after it.`,
+      evidence: [storedWords(reading, null) ?? ''],
+      figures: [figure('At the end of the load', formatCount(unfinished.atEnd)), figure('Left', left)],
+      remedy: isDone
+        ? 'Wait as long before the next test.'
+        : 'Wait until it is done before the next test. If the number does not fall, the server tries the same work again and again: see its log.',
+    };
+  }),
+);

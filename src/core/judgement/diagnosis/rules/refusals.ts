@@ -1,0 +1,284 @@
+import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
+import { capitalized } from '#core/base/text.ts';
+import { formatCount, formatMs, formatNumber, formatPart, formatPercent, formatSeconds, formatShare } from '#core/base/units.ts';
+import { accountsRefusedIn, accountsRefusedWords } from '#core/result/accountsRefused.ts';
+import { wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { LevelUnit } from '#core/work/load/stages.ts';
+import { errorWords, isCheckError, isReason } from '#core/work/bodyCheck/words.ts';
+import {
+  figure,
+  MAX_NEGLIGIBLE_SHARE,
+  type MeasuredRun,
+  MIN_NOTICEABLE_SHARE,
+  mostFrequent,
+  rangeOf,
+  rangeOfTimes,
+  rule,
+  serverQuote,
+} from '../rule.ts';
+import { sumOf } from '#core/base/lists.ts';
+
+/** Fewest requests of a stage for a share. */
+const MIN_REQUESTS = 20;
+/** Smallest ratio of the highest to the lowest load. */
+const MIN_RISE = 1.5;
+/** Largest difference of two shares in standard errors that counts as equal (normal approximation of two proportions). */
+const MAX_STANDARD_ERRORS = 2.5;
+/** If all requests are refused, the step never succeeded, which other rules report. */
+const MAX_SHARE = 0.99;
+
+const UNIT_WORDS: Readonly<Record<LevelUnit, string>> = {
+  connections: 'connections',
+  users: 'users',
+  arrivalsPerSecond: 'arrivals a second',
+};
+
+/** Number of refused requests of a step at one level. */
+interface Refused {
+  readonly level: number;
+  readonly refused: number;
+  readonly complete: number;
+}
+
+/**
+ * Finds a step with the same share of refusals (by status or content) at low and high load. The cause is the accounts, the data or a rule of the server,
+ * because failures by overload grow with the load.
+ */
+export const refusedAtAnyLoad = rule('refusedAtAnyLoad', (facts) =>
+  recordedRequests(facts.plan).flatMap(({ name, resource, isMeasured }) => {
+    if (resource !== null || !isMeasured) return [];
+    const levels = levelsOf(facts, name);
+    const found = sameAtAnyLoad(levels);
+    if (found === null) return [];
+    const unit = UNIT_WORDS[facts.stages[0]?.level.unit ?? 'users'];
+    return {
+      of: name,
+      level: 'problem',
+      sentence: `${refusedWords(name, found, (level) => `${formatNumber(level)} ${unit}`)}${serverQuote(facts, name, isRefusal)}`,
+      evidence: ['Failures of an overloaded server become more frequent as the load grows.'],
+      figures: levels.map((one) =>
+        figure(capitalized(`refused at ${formatNumber(one.level)} ${unit}`), `${formatCount(one.refused)} of ${formatCount(one.complete)}`),
+      ),
+      remedy:
+        'Check the accounts and data of these requests: wrong passwords, accounts without access, expired tokens, or a rule of the server.',
+      confidence: 'likely',
+      insteadOf: ['wrongContent', ...REFUSED_STATUSES],
+    };
+  }),
+);
+
+/** From this share of refused accounts on, another cause than earlier use is more probable. */
+const MIN_OTHER_CAUSE_SHARE = 0.5;
+
+/** Finds refused accounts that can be used only once, and names them. */
+export const accountsRefused = rule('accountsRefused', (facts) =>
+  accountsRefusedIn(facts.events).map((refused) => {
+    const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
+    return {
+      of: refused.step,
+      level: 'problem',
+      sentence: `${accountsRefusedWords(refused)}${serverQuote(facts, refused.step, isRefusal)}`,
+      evidence: areFew ? ['Each account of this list can do this once. These were probably used before, outside of Holdfast.'] : [],
+      remedy: areFew
+        ? 'Reset these accounts on the server, or remove them from the list.'
+        : 'Walk the journey once with one of these accounts: holdfast try.',
+      confidence: areFew ? 'likely' : 'possible',
+      insteadOf: ['wrongContent', `refusedAtAnyLoad.${refused.step}`, ...REFUSED_STATUSES],
+    };
+  }),
+);
+
+const REFUSED_STATUSES = ['400', '401', '403', '404', '409', '422'].map((status) => `unexpectedStatus.${status}`);
+
+/** Share of refused requests at the lowest and the highest level. */
+interface SameShare {
+  readonly share: number;
+  readonly lowest: Refused;
+  readonly highest: Refused;
+}
+
+/** Returns the share of refused requests if it is the same from the lowest to the highest level; null if it differs, or if too few requests were sent. */
+export function sameAtAnyLoad(loads: readonly Refused[]): SameShare | null {
+  const byLevel = new Map<number, Refused>();
+  for (const { level, refused, complete } of loads) {
+    const before = byLevel.get(level) ?? { level, refused: 0, complete: 0 };
+    byLevel.set(level, { level, refused: before.refused + refused, complete: before.complete + complete });
+  }
+  const levels = [...byLevel.values()].filter(({ complete }) => complete >= MIN_REQUESTS).toSorted((one, other) => one.level - other.level);
+  const [lowest, highest] = [levels[0], levels.at(-1)];
+  if (lowest === undefined || highest === undefined || highest.level < MIN_RISE * lowest.level) return null;
+  const share = sumOf(levels, ({ refused }) => refused) / sumOf(levels, ({ complete }) => complete);
+  const isSame = share >= MIN_NOTICEABLE_SHARE && share <= MAX_SHARE && levels.every((one) => isLike(one, share));
+  return isSame ? { share, lowest, highest } : null;
+}
+
+/** Example: “10 % of requests of “login” are refused at any load: 10 % at 5 users, 9.8 % at 40 users. Load is not the cause.” */
+export function refusedWords(name: string, { share, lowest, highest }: SameShare, levelWords: (level: number) => string): string {
+  return `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${levelWords(lowest.level)}, ${formatPercent(shareOf(highest))} at ${levelWords(highest.level)}. Load is not the cause.`;
+}
+
+/** Counts the requests of a step that were refused by content or status. Statuses from 500 on may be due to overload and are no refusals. */
+export function refusedOf({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): Refused {
+  const overloaded = sumOf(Object.entries(status), ([code, count]) => (Number(code) >= 500 ? count : 0));
+  return {
+    level,
+    refused: requests.wrongBody + Math.max(0, requests.httpError - overloaded),
+    complete: wantedRequests(requests) - requests.inFlight,
+  };
+}
+
+function isRefusal(failure: string): boolean {
+  return isCheckError(failure) || statusOfName(failure) !== null;
+}
+
+/** Returns the refused requests of each stage with a constant level. */
+function levelsOf({ stages }: MeasuredRun, name: string): Refused[] {
+  return stages.flatMap(({ level, steps }) => {
+    const step = steps.find((one) => one.name === name);
+    return step === undefined || level.from !== level.to ? [] : [refusedOf(step, level.highest)];
+  });
+}
+
+function shareOf({ refused, complete }: Refused): number {
+  return refused / complete;
+}
+
+function isLike(one: Refused, share: number): boolean {
+  return Math.abs(shareOf(one) - share) <= MAX_STANDARD_ERRORS * Math.sqrt((share * (1 - share)) / one.complete);
+}
+
+/** Fewest logins; fewer may end at the same age by coincidence. */
+const MIN_LOGINS = 3;
+/** Largest ratio of the ages. A user notices the end of a login at the next request, up to one pause after the server's limit. */
+const MAX_SPREAD = 1.5;
+const MIN_AGE_MS = 500;
+
+/** Finds logins that all end at the same age: the server lets sessions or tokens expire during the run. */
+export const sessionExpires = rule('sessionExpires', ({ steps }) => {
+  const noticed = steps.flatMap(({ name, sessionAge }) => {
+    if (sessionAge === undefined || typeof sessionAge.min !== 'number' || typeof sessionAge.max !== 'number') return [];
+    return [{ name, count: sessionAge.count, minMs: sessionAge.min, maxMs: sessionAge.max }];
+  });
+  const count = sumOf(noticed, (step) => step.count);
+  const minMs = Math.min(...noticed.map((step) => step.minMs));
+  const maxMs = Math.max(...noticed.map((step) => step.maxMs));
+  if (count < MIN_LOGINS || minMs < MIN_AGE_MS || maxMs > MAX_SPREAD * minMs) return [];
+  const names = noticed.map(({ name }) => `“${name}”`).join(', ');
+  return {
+    level: 'problem',
+    sentence: `Logins expire after about ${formatMs(minMs)}: then ${names} was refused, which had been successful with the same login.`,
+    evidence: [`${formatCount(count)} logins were first refused at an age from ${formatMs(minMs)} to ${formatMs(maxMs)}.`],
+    figures: [figure('Shortest age', formatMs(minMs)), figure('Longest age', formatMs(maxMs)), figure('Logins', formatCount(count))],
+    remedy:
+      'Let users log in again as the app does: add renew to the login step, with onStatus: [401] or with afterSeconds below this age.',
+    confidence: 'likely',
+    insteadOf: ['refusedAtAnyLoad.*'],
+  };
+});
+
+/** Returns the reasons that a side call returned, the most frequent first. */
+function reasonsIn({ errors }: NonNullable<MeasuredRun['sideCalls']>[number]) {
+  const said = mostFrequent(errors).filter(([error]) => isReason(error));
+  return { said, count: sumOf(said, ([, count]) => count) };
+}
+
+/** Finds journeys that ended because a side call failed, and the reasons that a side call returned. */
+export const sideCallsFailed = rule('sideCallsFailed', ({ sideCalls = [] }) =>
+  sideCalls.flatMap((call) => {
+    const { name, requests, errors } = call;
+    const { said, count } = reasonsIn(call);
+    const failed = wantedRequests(requests) - requests.ok - count;
+    return [
+      count > 0 && {
+        rule: 'siteSaysWhy',
+        of: name,
+        level: 'problem' as const,
+        sentence: `${formatCount(count)} ${count === 1 ? 'time' : 'times'} the site itself gave the reason for a failure: ${readErrorName(said[0]?.[0] ?? '').label ?? ''}`,
+        evidence: Object.entries(errors).map(([error, times]) => isReason(error) && `${errorWords(error)}: ${formatCount(times)}`),
+        remedy: 'Correct what it names, in the plan or in the site’s settings, and run the test again.',
+      },
+      failed !== 0 && {
+        of: name,
+        level: 'problem' as const,
+        sentence: `${capitalized(formatPart(failed, requests.sent))} side calls of “${name}” failed, and each journey that needed one ended there.`,
+        evidence: [
+          ...Object.entries(errors).map(([error, times]) => !isReason(error) && `${errorWords(error)}: ${formatCount(times)}`),
+          requests.inFlight > 0 && `no response: ${formatCount(requests.inFlight)}`,
+        ],
+        remedy:
+          'The target got less load than planned. Make sure the server of the side calls responds, then run the test again. “Failure samples” shows its responses.',
+      },
+    ];
+  }),
+);
+
+const MIN_RESPONSES = 5;
+/** gunicorn checks its workers once a second, and its limit is in whole seconds. */
+const CHECK_INTERVAL_MS = 1_000;
+/** Delay of the network and the machine. */
+const LATE_TOLERANCE_MS = 400;
+/** The server's clock starts at another moment of a request. */
+const EARLY_TOLERANCE_MS = 30;
+/** Default time-out of gunicorn. */
+const DEFAULT_LIMIT_SECONDS = 30;
+/** From this many seconds on, people set multiples of five. */
+const MIN_ROUND_SECONDS = 10;
+/** Smallest share of seconds with successes while requests wait. Otherwise the whole server stood still for another reason. */
+const MIN_SUCCESS_SHARE = 0.5;
+
+/**
+ * Finds requests that failed after a whole number of seconds, at most one more, while others succeeded: hanging workers are killed. gunicorn first aborts a
+ * worker, which sends 500 if the application executes Python code. Otherwise it kills the worker a second later, which the proxy reports as 502.
+ */
+export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, status, windows }) => {
+  const [aborted, killed] = [status['500'] ?? 0, status['502'] ?? 0];
+  const count = aborted + killed;
+  const complete = sumOf(Object.values(status), (answers) => answers);
+  const failures = sumOf(Object.entries(status), ([code, answers]) => (code.startsWith('5') ? answers : 0));
+  const times = latencyByStatusClass['5xx'];
+  // Their times are known only if all failures are of these two.
+  if (times === undefined || count < MIN_RESPONSES || count < MAX_NEGLIGIBLE_SHARE * complete || count < failures) return [];
+  const { min, p50, max } = times;
+  if (typeof min !== 'number' || typeof p50 !== 'number' || typeof max !== 'number') return [];
+  const shortest = Math.floor((min + EARLY_TOLERANCE_MS) / 1_000);
+  const looks = killed > 0 ? 2 : 1;
+  if (shortest < 1 || max > 1_000 * shortest + looks * CHECK_INTERVAL_MS + LATE_TOLERANCE_MS) return [];
+  const limit = aborted > 0 ? shortest : killedAfter(shortest);
+  const after = limit === null ? `${shortest - 1} to ${formatSeconds(shortest)}` : formatSeconds(limit);
+  const hit = windows.filter((point) => (point.status['500'] ?? 0) + (point.status['502'] ?? 0) > 0);
+  const range = rangeOf(hit);
+  const during = windows.filter(({ second }) => range !== null && second >= range.fromSecond - shortest && second < range.toSecond);
+  if (during.filter(({ ok }) => ok > 0).length < MIN_SUCCESS_SHARE * during.length) return [];
+  const codes = [...(aborted > 0 ? ['500'] : []), ...(killed > 0 ? ['502'] : [])].join(' and ');
+  return {
+    level: 'problem',
+    sentence: `${formatShare(count / complete)} of responses failed after ${after} (${codes}) while others succeeded: probably workers that do not respond for that long are killed.`,
+    evidence: [
+      `All of them came between ${formatMs(min)} and ${formatMs(max)}: a limit in whole seconds that is checked once a second, like gunicorn’s.${
+        limit === DEFAULT_LIMIT_SECONDS ? ' Its default is 30 s.' : ''
+      }`,
+      'Each of them removes a worker until another has loaded the application; meanwhile other requests wait longer.',
+    ],
+    figures: [
+      figure('Worker time-out', after),
+      figure(codes, `${formatCount(count)} of ${formatCount(complete)} responses (${formatPercent(count / complete)})`),
+      rangeOfTimes(min, p50, max),
+    ],
+    remedy:
+      'Look for “WORKER TIMEOUT” in gunicorn’s log and find out why these pages take so long. Move long work elsewhere, or raise the limit (gunicorn --timeout, uWSGI harakiri, php-fpm request_terminate_timeout); the proxy’s must be longer. Waits for a database connection also end after a fixed time.',
+    confidence: aborted > 0 ? 'possible' : 'likely',
+    range,
+    insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.502', 'slowTail', 'averageHides.*'],
+  };
+});
+
+/**
+ * Returns the time-out behind 502 responses, whose first came in this second. gunicorn kills a worker at the next check after aborting it, up to a second
+ * later; others kill at once. Null if both are plausible.
+ */
+function killedAfter(shortest: number): number | null {
+  if (shortest === 1) return 1;
+  if (shortest < MIN_ROUND_SECONDS) return null;
+  return [shortest - 1, shortest].find((seconds) => seconds % 5 === 0) ?? null;
+}
