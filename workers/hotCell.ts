@@ -38,6 +38,8 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   sessionsResumed = 0;
   requestsResent = 0;
   responsesUnchecked = 0;
+  waitedAtGate = 0;
+  lateAtGate = 0;
   private cache: CacheCount | undefined;
   private streamCount: StreamCount | undefined;
   private early: EarlyAnswer[] = [];

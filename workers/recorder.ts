@@ -22,6 +22,12 @@ export interface StageRecorder extends RequestRecorder {
   journeyNotStarted(cause: 'target' | 'generator', atUs: number): void;
   /** Records the schedule lag of a request whose start was scheduled. */
   startedLate(step: number, lagUs: number): void;
+  /** A user reached the gate of this step, before its bell or after it. */
+  gateReached(step: number, atUs: number, isLate: boolean): void;
+  /** A user who waited for the bell started the request. `sinceBellUs`: time since the bell. */
+  leftGate(step: number, atUs: number, sinceBellUs: number): void;
+  /** The step of a user who waited for the bell ended. */
+  bellStepEnded(step: number, atUs: number, isOk: boolean, sinceBellUs: number): void;
   /** A page ended, completely or not. `pageUs`: time from the scheduled start of its first request. */
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void;
   /** Records how many resources of one kind a page requests. */
@@ -294,6 +300,18 @@ class CellRecorder implements StageRecorder {
     const cell = this.cell(step, atUs);
     cell.countFailure(outcome, errorName(code, phase));
     if (typeof server === 'string') cell.countServer(server, false, null);
+  }
+
+  gateReached(step: number, atUs: number, isLate: boolean): void {
+    this.cell(step, atUs)[isLate ? 'lateAtGate' : 'waitedAtGate'] += 1;
+  }
+
+  leftGate(step: number, atUs: number, sinceBellUs: number): void {
+    this.cell(step, atUs).countTime('bellStart', sinceBellUs);
+  }
+
+  bellStepEnded(step: number, atUs: number, isOk: boolean, sinceBellUs: number): void {
+    this.cell(step, atUs).countTime(isOk ? 'bellServed' : 'bellFailed', sinceBellUs);
   }
 
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void {

@@ -14,6 +14,15 @@ export interface Visit {
   readonly stage: number;
 }
 
+/** A bell at which waiting users continue. */
+export interface Gate {
+  readonly bell: string;
+  /** From the start of the load to the bell. */
+  readonly afterUs: number;
+  /** Whether a user who reaches the gate after the bell ends the journey. */
+  readonly endsLateJourneys: boolean;
+}
+
 /** A request that cannot be built from the journey's values. */
 export interface Unsendable {
   readonly slot: number;
@@ -34,6 +43,14 @@ export interface Walk {
   readonly isFinished: boolean;
   /** Pause before the next request; null for the think time of the load. */
   readonly pause: ThinkTime | 'none' | null;
+  /** Slot of the current step, without its redirects. Only while the journey is not over. */
+  readonly slot: number;
+  /** The bell that the user waits for before the next request; null if the user does not wait. */
+  readonly gate: Gate | null;
+  /** Whether the last settled request ended its step: no redirect, poll or further page of it follows. */
+  readonly hasEndedStep: boolean;
+  /** Whether the step that ended last was successful. */
+  readonly wasStepOk: boolean;
   /** Whether the journey waits for a result: its requests continue after the end of the load until the drain ends. */
   readonly isUnsettled: boolean;
   /** Begins a journey. `requests`: maximum number of steps. Returns false if no row of a feed is left; then no journey begins. */
@@ -42,6 +59,8 @@ export interface Walk {
   next(): DrivenStep | Unsendable;
   /** The request has ended. `answered`: with a complete response of any status. */
   settle(answered: boolean): void;
+  /** Remembers that the user has reached the gate: later journeys do not wait there. */
+  passGate(gate: Gate): void;
   /** Ends the journey without its remaining steps. */
   breakOff(): void;
   /** Whether the user has had a successful response of the step since the user started anew. */
@@ -53,6 +72,9 @@ export interface Walk {
 /** Sends the same requests in every journey, whatever the responses. */
 export class PlainWalk implements Walk {
   readonly pause = null;
+  readonly gate = null;
+  readonly hasEndedStep = true;
+  readonly wasStepOk = false;
   readonly isUnsettled = false;
   private readonly steps: readonly DrivenStep[];
   private readonly journey = new StepCursor();
@@ -69,6 +91,10 @@ export class PlainWalk implements Walk {
     return this.journey.isFinished;
   }
 
+  get slot(): number {
+    return this.steps[this.journey.step]?.slot ?? 0;
+  }
+
   begin(_visit: Visit, requests: number): boolean {
     this.journey.begin(requests);
     return true;
@@ -83,6 +109,8 @@ export class PlainWalk implements Walk {
   settle(answered: boolean): void {
     this.journey.settle(answered);
   }
+
+  passGate(): void {}
 
   hasReached(): boolean {
     return false;

@@ -16,7 +16,7 @@ import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
 import type { StreamRules } from '../streams/streamReading.ts';
 import type { WorkerData } from '../messages.ts';
-import type { Visit } from './plainWalk.ts';
+import type { Gate, Visit } from './plainWalk.ts';
 import { EventReader } from '../streams/eventReader.ts';
 import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
 import { noSuch } from '../noSuch.ts';
@@ -39,6 +39,8 @@ export interface ScriptStep {
   /** The journey ends if this step fails. */
   readonly isRequired: boolean;
   readonly thinkTime: ThinkTime | null;
+  /** The bell that each user waits for once before this step; null without one. */
+  readonly gate: Gate | null;
   /** Settings of its stream; null if its response is no stream. */
   readonly stream: Omit<StreamRules, 'socket' | 'redirect'> | null;
   /** Origin of a side call; null for measured steps. */
@@ -149,6 +151,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       name === step.name && marker !== undefined ? [{ count, template: parseTemplate(marker) }] : [],
     ),
     thinkTime: step.thinkTime ?? null,
+    gate: gateOf(plan, step),
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
     pageRules: pageRulesOf(data, targetIndex, slot),
     isExpected: expectationOf(step),
@@ -213,6 +216,12 @@ function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: Read
 function renewOf({ renew }: Step): ScriptStep['renew'] {
   if (renew === undefined) return null;
   return { afterMs: (renew.afterSeconds ?? Number.POSITIVE_INFINITY) * 1_000, statuses: new Set(renew.onStatus) };
+}
+
+function gateOf({ bells }: Plan, { gate }: Step): Gate | null {
+  const bell = gate === undefined ? undefined : getOwn(bells ?? {}, gate);
+  if (gate === undefined || bell === undefined) return null;
+  return { bell: gate, afterUs: bell.atSeconds * 1_000_000, endsLateJourneys: bell.late === 'leave' };
 }
 
 function holdUs({ seconds = Number.POSITIVE_INFINITY, beside = false }: StreamStep): number {

@@ -21,7 +21,7 @@ import { NoValue, UserMemory } from './userMemory.ts';
 import { type Hop, Redirects } from './redirects.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
-import type { Unsendable, Visit, Walk } from './plainWalk.ts';
+import type { Gate, Unsendable, Visit, Walk } from './plainWalk.ts';
 
 /** Request numbers of background requests start here, which separates their draws from the journey's. */
 const FIRST_BACKGROUND_REQUEST = 1_000_000;
@@ -65,6 +65,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private isRefused = false;
   private isBroken = false;
   private isGood = false;
+  wasStepOk = false;
   private nextPause: ThinkTime | null = null;
   /** Pause before the same request is repeated; null if it is not. */
   private again: ThinkTime | null = null;
@@ -123,6 +124,24 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   get isFinished(): boolean {
     return this.isOver && !this.hasFailed;
+  }
+
+  get slot(): number {
+    return this.step().slot;
+  }
+
+  get gate(): Gate | null {
+    if (this.isOver || this.isBeside || this.explaining !== null || this.renewing.length > 0 || !this.hasEndedStep) return null;
+    const gate = this.step().gate;
+    return gate === null || this.memory.hasPassed(gate.bell) ? null : gate;
+  }
+
+  passGate({ bell }: Gate): void {
+    this.memory.pass(bell);
+  }
+
+  get hasEndedStep(): boolean {
+    return this.redirects.hop === null && this.again === null && !this.wasRenewed;
   }
 
   get isUnsettled(): boolean {
@@ -224,6 +243,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   settle(answered: boolean): void {
     const step = this.step();
+    this.wasStepOk = answered && this.isGood;
     if (this.redirects.hop !== null && answered && (!this.isBroken || this.redirects.isRefused)) return;
     if (this.again !== null && answered && !this.isBroken) {
       this.redirects.leave();
@@ -272,6 +292,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.explaining = null;
     this.renewing = [];
     this.isLoginDue = false;
+    this.wasRenewed = false;
     this.hasFailed = true;
     this.route.end();
     this.unconfirmed.clear();

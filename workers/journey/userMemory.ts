@@ -30,6 +30,8 @@ export class UserMemory implements Traveller {
   private isRefusalReported = false;
   private reached: Set<number> | null = null;
   private refusedPaths: Set<string> | null = null;
+  /** Names of bells whose gates the user has reached in any journey. */
+  private passedBells: Set<string> | null = null;
   private readonly now: () => number;
 
   /** `now`: milliseconds since 1970, for the expiry of cookies. */
@@ -60,6 +62,7 @@ export class UserMemory implements Traveller {
   /** Begins a journey. Returns whether earlier values were forgotten. */
   begin(visit: Visit): boolean {
     const forgets = visit.user !== this.visit.user || visit.journey === 0 || this.script.keeps !== 'user';
+    if (visit.user !== this.visit.user || visit.journey === 0) this.passedBells?.clear();
     this.visit = visit;
     if (!forgets) return false;
     this.jar?.clear();
@@ -97,6 +100,14 @@ export class UserMemory implements Traveller {
   refuse({ origin, pathname }: URL): void {
     this.refusedPaths ??= new Set();
     if (this.refusedPaths.size < MAX_REFUSED_PATHS) this.refusedPaths.add(origin + pathname);
+  }
+
+  hasPassed(bell: string): boolean {
+    return this.passedBells?.has(bell) === true;
+  }
+
+  pass(bell: string): void {
+    (this.passedBells ??= new Set()).add(bell);
   }
 
   hasTaken(step: number): boolean {

@@ -48,6 +48,17 @@ function ownFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<
         ? []
         : [hindrance(`journey[${index}].bodyFile`, 'Exports do not take the file of a body along.', 'Send it as a part of multipart.')],
     ),
+    ...journey.flatMap(({ gate }, index) =>
+      gate === undefined
+        ? []
+        : [
+            hindrance(
+              `journey[${index}].gate`,
+              'Other tools have no bell at which all users start together.',
+              'Export the plan without gate.',
+            ),
+          ],
+    ),
     ...journey.flatMap(({ renew }, index) =>
       renew === undefined
         ? []

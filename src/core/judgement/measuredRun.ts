@@ -19,6 +19,7 @@ import { StreamTally } from '#core/result/streams.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { VisitLog } from '#core/result/visit.ts';
 import { visitsResult } from '#core/result/visits.ts';
+import { BellTally } from '#core/result/bells.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
@@ -51,6 +52,7 @@ export class RunTally {
   private readonly isJoined: boolean;
   readonly servers: ServerTally;
   readonly waits = new WaitTally();
+  readonly bells = new BellTally();
   readonly streams = new StreamTally();
   readonly points: RunResult['windows'] = [];
   readonly overload = new OverloadTally();
@@ -67,6 +69,7 @@ export class RunTally {
     this.servers.add(window);
     this.overload.add(window);
     this.streams.add(window);
+    this.bells.add(window);
     this.points.push(this.streams.withOpen({ ...pointOfWindow(window), waiting: this.waits.add(window) }));
   }
 }
@@ -100,7 +103,10 @@ export function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, s
  * Computes the figures of a run. Top-level figures and those of steps cover the shown stages, so a run that ended in its warm-up has figures. Request
  * outcomes cover everything sent, warm-up included. Rates are over the time a stage was loaded.
  */
-export function factsFrom(input: TalliedInput, { totals, servers, waits, streams, points, overload, starts }: RunTally): MeasuredRun {
+export function factsFrom(
+  input: TalliedInput,
+  { totals, servers, waits, bells, streams, points, overload, starts }: RunTally,
+): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
   const { times, shown, loadedSeconds } = shownStages(input, starts);
@@ -176,6 +182,7 @@ export function factsFrom(input: TalliedInput, { totals, servers, waits, streams
     noServer: servers.noServer(),
     ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
     waits: waits.results(plan),
+    ...(plan.bells === undefined ? {} : { bells: bells.results(plan) }),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),
     visits: visitsResult(input.visits ?? null, { plan, generators: input.generators.map(({ name }) => name), times, seconds: points }),

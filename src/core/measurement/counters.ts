@@ -31,6 +31,9 @@ export const CELL_COUNTERS = [
   'requestsResent',
   /** Complete responses that could not be checked because no memory was left for their bodies. */
   'responsesUnchecked',
+  /** Users who waited at the gate of a step when its bell rang, and users who reached it later. */
+  'waitedAtGate',
+  'lateAtGate',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];
 

@@ -25,6 +25,8 @@ import type { Histogram } from '#core/statistics/histogram.ts';
  * its arrival. `streamHeld`: duration of streams that were cut. `silence`: time since the last event when a stream was cut.
  * - `lookup`: wait for the name lookup of the host.
  * - `sessionAge`: age of a login when a step was first refused that had been successful with it.
+ * - `bellStart`: from a bell to the start of the request of a user who waited for it. `bellServed`: from the bell to the end of the step, if it was
+ * successful. `bellFailed`: the same if it failed.
  *
  * New kinds are appended.
  */
@@ -53,6 +55,9 @@ export const TIME_KINDS = [
   'silence',
   'lookup',
   'sessionAge',
+  'bellStart',
+  'bellServed',
+  'bellFailed',
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 

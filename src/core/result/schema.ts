@@ -14,6 +14,7 @@ import { streamPointSchema, streamsResultSchema } from './streams.ts';
 import { latencySummarySchema, timeSchema } from '#core/statistics/latencySummary.ts';
 import { monitorResultSchema } from '#core/machines/monitors/result.ts';
 import { visitsResultSchema } from './visits.ts';
+import { bellResultSchema } from './bells.ts';
 import { waitResultSchema } from './waits.ts';
 
 /** Schema version of the JSON result. It changes when an old reader would misread the output. */
@@ -429,6 +430,8 @@ const wholeResultSchema = z.strictObject({
   cache: cacheResultSchema.optional(),
   /** Polled results, by step. */
   waits: z.array(waitResultSchema).default([]),
+  /** Bells of the plan; omitted without any. */
+  bells: z.array(bellResultSchema).optional(),
   /** Whole pages; null if only single requests were sent. */
   pages: pagesResultSchema.nullable().default(null),
   /** null without streams. */

@@ -1,5 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { checkBells } from './checks/bells.ts';
 import { checkConnections, checkTargets, checkWatch } from './checks/servers.ts';
 import { checkDemand, checkSafety } from './checks/safety.ts';
 import { checkEngine } from './checks/engine.ts';
@@ -20,6 +21,7 @@ export function checkPlan(plan: Plan): Issue[] {
     checkTargets,
     checkJourney,
     checkFlow,
+    checkBells,
     checkValues,
     checkLoad,
     checkCriteria,

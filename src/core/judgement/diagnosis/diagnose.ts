@@ -1,3 +1,4 @@
+import { bells } from './rules/bells.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { countStatuses, type Found, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
 import { withOutage } from './outage.ts';
@@ -71,6 +72,7 @@ function replaces({ insteadOf = [] }: Found, id: string): boolean {
 /** All rules. The more precise ones come before those that they replace: see {@link settle}. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
+  bells,
   sessionExpires,
   streamTimeout,
   reconnectStorm,

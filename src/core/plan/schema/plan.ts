@@ -1,5 +1,6 @@
 import { isIpAddress, readPin } from '../pins.ts';
 import { z } from 'zod';
+import { bellsSchema } from './bells.ts';
 import { poolSchema } from '../pools.ts';
 import { feedSchema } from './feeds.ts';
 import { flowSchema } from './flow.ts';
@@ -215,6 +216,8 @@ const wholePlanSchema = z.strictObject({
   /** Scope of cookies: a journey, a user over all journeys, or none. The default depends on the steps. */
   cookies: z.enum(COOKIES).optional(),
   load: loadSchema,
+  /** When the users who wait at a step with `gate` continue. */
+  bells: bellsSchema.optional(),
   /** Expected real demand, to report the headroom. */
   demand: demandSchema.optional(),
   /** Numbers that are read periodically during the load, to report their growth. */

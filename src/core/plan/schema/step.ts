@@ -164,6 +164,8 @@ export const stepSchema = z.strictObject({
   once: z.boolean().optional(),
   /** When to repeat a step with `once`. */
   renew: renewSchema.optional(),
+  /** Name of a bell. Each user waits for it once before sending this step; the bell is then the scheduled start of the request. */
+  gate: valueNameSchema.optional(),
   /** Sent by each user beside their journey, like the polling of an open page. */
   background: backgroundSchema.optional(),
   /**

@@ -6,6 +6,7 @@ import type { PagesResult } from '#core/result/pages.ts';
 import { silentWords } from '#core/result/silentWords.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { apdexWord } from '#core/statistics/apdex.ts';
+import { bellSentences } from '#core/result/bells.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { exceptionalRows } from './exceptions.ts';
@@ -233,5 +234,10 @@ export function openedConnections({
 
 /** Returns the figures of awaited results, of each of several servers, and of caches. */
 export function specialBlocks(result: RunResult): Passage[] {
-  return [...list('Waits for results', result.waits.map(waitWords)), ...serverBlocks(result), ...cacheBlocks(result)];
+  return [
+    ...list('Bells', (result.bells ?? []).flatMap(bellSentences)),
+    ...list('Waits for results', result.waits.map(waitWords)),
+    ...serverBlocks(result),
+    ...cacheBlocks(result),
+  ];
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/base/ownMembers.ts';
 import { RESOURCE_WORDS, type Resources } from '#core/plan/schema/pages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { StreamStep } from '#core/plan/schema/stream.ts';
@@ -108,12 +109,21 @@ function renewSentence(name: string, { afterSeconds, onStatus }: NonNullable<Pla
   return `Each user takes “${name}” again ${when.join(', and ')}.`;
 }
 
-function besideSentences({ journey }: Plan): string[] {
+function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | undefined): string[] {
+  if (bell === undefined) return [];
+  const late = bell.late === 'leave' ? 'ends the journey' : 'sends it at once';
+  return [
+    `All users wait before “${name}” and send it together ${formatSeconds(bell.atSeconds)} after the start of the load. A user who comes later ${late}.`,
+  ];
+}
+
+function besideSentences({ journey, bells }: Plan): string[] {
   return journey.flatMap((step) => {
-    const { name, background, renew, stream, measured, budgetMs, explains, stores, confirms } = step;
+    const { name, background, renew, gate, stream, measured, budgetMs, explains, stores, confirms } = step;
     const url = sideUrlOf(step);
     return [
       ...(renew === undefined ? [] : [renewSentence(name, renew)]),
+      ...(gate === undefined ? [] : gateSentences(name, getOwn(bells ?? {}, gate))),
       ...(stream === undefined ? [] : [streamSentence(name, stream)]),
       ...(background === undefined
         ? []

@@ -75,11 +75,13 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { target, captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required, confirms } = step;
+  const { target, gate, captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required, confirms } =
+    step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
     target !== undefined ||
+    gate !== undefined ||
     step.bodyFile !== undefined ||
     redirects !== undefined ||
     poll !== undefined ||

@@ -160,8 +160,8 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void {
-    const dueUs =
-      user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs, user.leavesUs) : atUs + Math.max(delayUs, this.pauseUs(user, atUs));
+    const pauseUs = user.isAtGate ? 0 : this.pauseUs(user, atUs);
+    const dueUs = user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs, user.leavesUs) : atUs + Math.max(delayUs, pauseUs);
     if (user.holdUs > 0 && this.state !== 'stopped') {
       user.dueUs = dueUs;
       this.pausing.push(user);
@@ -172,6 +172,10 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
       this.pausing.push(user);
     }
     this.pacer.check();
+  }
+
+  loadInstantUs(afterUs: number): number {
+    return this.startUs + afterUs;
   }
 
   mayLeave(user: PacedVirtualUser, atUs: number): void {
@@ -262,8 +266,19 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
 
   private proceed(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void {
     if (!user.load.stage.mayStart()) this.stop();
-    else if (user.proceed(nowUs, recorder)) return;
-    else this.noRowLeft(user, nowUs, recorder);
+    else
+      switch (user.proceed(nowUs, recorder)) {
+        case 'sent':
+          return;
+        case 'waits':
+          this.pausing.push(user);
+          return;
+        case 'left':
+          this.settled(user, nowUs, 0);
+          return;
+        default:
+          this.noRowLeft(user, nowUs, recorder);
+      }
     this.dismiss(user, nowUs);
   }
 

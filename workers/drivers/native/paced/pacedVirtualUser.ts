@@ -1,6 +1,6 @@
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
-import type { Walk } from '#workers/journey/plainWalk.ts';
+import type { Gate, Walk } from '#workers/journey/plainWalk.ts';
 import { senderFor } from '../senderFor.ts';
 import type { Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
@@ -10,11 +10,16 @@ import type { Due, Idler } from './dueQueue.ts';
 
 /** Receives the end of each request of a user. */
 export interface VirtualUserHost {
+  /** Returns the instant that many microseconds after the start of the load. */
+  loadInstantUs(afterUs: number): number;
   /** The request has ended. `delayUs`: minimum pause after a failure. */
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void;
   /** The last reconnect of a leaving user has ended. */
   mayLeave(user: PacedVirtualUser, atUs: number): void;
 }
+
+/** `waits`: until `dueUs`. `noRow`: no row of a feed is left for a new journey. `left`: the journey ended at the gate, after the bell. */
+export type Proceeded = 'sent' | 'waits' | 'noRow' | 'left';
 
 /** Runs journeys over one connection: of one user, or of one arrival after another. The host decides when. */
 export class PacedVirtualUser implements StreamOwner, Due, Idler {
@@ -34,6 +39,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   idleSinceUs = 0;
   /** Time for which the open stream is held; 0 if the journey continues immediately. */
   holdUs = 0;
+  /** The bell at which the current step starts or started; null for other steps. */
+  private bellUs: number | null = null;
   /** Leaves as soon as its reconnects have ended. */
   isLeaving = false;
   private held: HeldStream | null = null;
@@ -89,6 +96,11 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.journey.isOver;
   }
 
+  /** Whether the user waits for a bell before the next request. The user then goes there without a pause. */
+  get isAtGate(): boolean {
+    return this.journey.gate !== null;
+  }
+
   /** Starts as a new user in a stage of the plan. */
   appear(number: number, dueUs: number, stage: number): void {
     this.stage = stage;
@@ -99,6 +111,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.isPresent = true;
     this.isLeaving = false;
     this.owed = 0;
+    this.bellUs = null;
     this.exchange.forgetFailures();
     for (const call of this.background) call.appear(number, dueUs);
   }
@@ -108,20 +121,39 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.stage = stage;
   }
 
-  /** Sends the request due at `dueUs`, and begins a new journey if the last one is over. Returns false if no row is left for the new journey. */
-  proceed(nowUs: number, recorder: StageRecorder): boolean {
+  /** Sends the request due at `dueUs`, and begins a new journey if the last one is over. Waits instead if the next step has a gate whose bell is still to ring. */
+  proceed(nowUs: number, recorder: StageRecorder): Proceeded {
     if (this.journey.isOver) {
       const visit = { user: this.number, journey: this.journeys, stage: this.stage };
-      if (!this.journey.begin(visit, this.load.stepCount)) return false;
+      if (!this.journey.begin(visit, this.load.stepCount)) return 'noRow';
       this.journeys += 1;
       this.begunUs = this.dueUs;
       recorder.journeyStarted(nowUs);
     }
+    const { gate } = this.journey;
+    if (gate !== null) return this.reachGate(gate, nowUs, recorder);
     const step = this.journey.next();
+    if (this.dueUs === this.bellUs) recorder.leftGate(step.slot, nowUs, nowUs - this.dueUs);
     this.exchange.send(step, this.dueUs, nowUs, recorder);
     if (step.sideOrigin === undefined && (step.wait?.recorder ?? recorder) === recorder)
       recorder.startedLate(step.slot, nowUs - this.dueUs);
-    return true;
+    return 'sent';
+  }
+
+  private reachGate(gate: Gate, nowUs: number, recorder: StageRecorder): Proceeded {
+    const bellUs = this.host.loadInstantUs(gate.afterUs);
+    const isLate = nowUs > bellUs;
+    this.journey.passGate(gate);
+    recorder.gateReached(this.journey.slot, nowUs, isLate);
+    if (!isLate) {
+      this.bellUs = bellUs;
+      this.dueUs = bellUs;
+      return 'waits';
+    }
+    if (!gate.endsLateJourneys) return this.proceed(nowUs, recorder);
+    this.journey.breakOff();
+    recorder.journeyAbandoned(nowUs);
+    return 'left';
   }
 
   /** Leaves the held stream. */
@@ -195,7 +227,12 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
 
   private settle(atUs: number, answered: boolean): void {
     const { recorder } = this.load.stage;
+    const { slot } = this.journey;
     this.journey.settle(answered);
+    if (this.bellUs !== null && this.journey.hasEndedStep) {
+      this.host.recorderFor(this.bellUs).bellStepEnded(slot, atUs, this.journey.wasStepOk, atUs - this.bellUs);
+      this.bellUs = null;
+    }
     for (const call of this.background) call.notice(atUs);
     if (!this.journey.isOver) return;
     if (this.journey.isFinished) recorder.journeyFinished(atUs);

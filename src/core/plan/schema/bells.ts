@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { valueNameSchema } from './journey.ts';
+import { MAX_STAGE_SECONDS } from './load.ts';
+
+const MAX_BELLS = 20;
+
+/** What users do who reach the gate after the bell: continue at once, or end their journey. */
+export const LATE_USERS = ['continue', 'leave'] as const;
+
+const bellSchema = z.strictObject({
+  /** Seconds from the start of the load to the bell. */
+  atSeconds: z.number().positive().max(MAX_STAGE_SECONDS),
+  late: z.enum(LATE_USERS).default('continue'),
+});
+
+/** Planned instants at which all waiting users continue, by name; see `gate` of a step. */
+export const bellsSchema = z
+  .record(valueNameSchema, bellSchema)
+  .refine((bells) => Object.keys(bells).length <= MAX_BELLS, `A plan has at most ${MAX_BELLS} bells.`);

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { amountBefore } from '#core/work/load/rateCurve.ts';
+import { scheduleOf } from '#core/work/load/schedule.ts';
+import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
+import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+
+/** Time limits after a bell within which served users are counted, in seconds. */
+export const SERVED_WITHIN_SECONDS = [1, 5, 15] as const;
+/** The opening: the first ten seconds after the bell, by tenths. */
+const OPENING_TENTHS = 100;
+const TENTH_US = 100_000;
+
+/**
+ * What happened at a bell. Every user is in one place:
+ * `expected = waited + late + absent` and `waited = served + failed + unfinished`.
+ */
+export const bellResultSchema = z.strictObject({
+  bell: z.string(),
+  /** The step that was sent at the bell. */
+  step: z.string(),
+  atSecond: z.number(),
+  /** Planned users by the time of the bell. */
+  expected: z.int(),
+  /** Users who waited when the bell rang, users who came later, and users who never came. */
+  waited: z.int(),
+  late: z.int(),
+  absent: z.int(),
+  /** From the bell to the first byte that a waiting user sent, in ms; null if none did. */
+  startP99Ms: z.number().nullable(),
+  startMaxMs: z.number().nullable(),
+  /** Users whose step succeeded, failed, or was still running at the end. */
+  served: z.int(),
+  failed: z.int(),
+  unfinished: z.int(),
+  servedWithin: z.array(z.strictObject({ seconds: z.number(), users: z.int() })),
+  /** From the bell to the last success, in ms; null without one. */
+  lastServedMs: z.number().nullable(),
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+  /** Users served and failed in each tenth of the first ten seconds after the bell. */
+  opening: z.array(z.strictObject({ served: z.int(), failed: z.int() })),
+});
+export type BellResult = z.output<typeof bellResultSchema>;
+
+interface Sums {
+  waited: number;
+  late: number;
+  readonly starts: Histogram;
+  readonly served: Histogram;
+  readonly failed: Histogram;
+}
+
+const KINDS = [
+  ['starts', 'bellStart'],
+  ['served', 'bellServed'],
+  ['failed', 'bellFailed'],
+] as const satisfies readonly (readonly [keyof Sums, TimeKind])[];
+
+/** Sums what happened at the gates, by slot of their steps. */
+export class BellTally {
+  private readonly slots = new Map<number, Sums>();
+
+  add({ cells }: Window): void {
+    for (const cell of cells) if (isOfGate(cell)) this.addCell(cell);
+  }
+
+  private addCell({ step, waitedAtGate, lateAtGate, times }: Cell): void {
+    let sums = this.slots.get(step);
+    if (sums === undefined)
+      this.slots.set(
+        step,
+        (sums = { waited: 0, late: 0, starts: newTotalHistogram(), served: newTotalHistogram(), failed: newTotalHistogram() }),
+      );
+    sums.waited += waitedAtGate;
+    sums.late += lateAtGate;
+    for (const [sum, kind] of KINDS) if (times[kind] !== undefined) addInto(sums[sum], times[kind]);
+  }
+
+  /** Returns the bells of the plan in the order of their steps. */
+  results(plan: Plan): BellResult[] {
+    return plan.journey.flatMap(({ name: step, gate }, slot) => {
+      const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
+      const sums = this.slots.get(slot);
+      return gate === undefined || bell === undefined || sums === undefined
+        ? []
+        : [{ bell: gate, step, atSecond: bell.atSeconds, ...figuresOf(sums, expectedUsers(plan, bell.atSeconds)) }];
+    });
+  }
+}
+
+function isOfGate({ waitedAtGate, lateAtGate, times }: Cell): boolean {
+  return waitedAtGate + lateAtGate > 0 || KINDS.some(([, kind]) => times[kind] !== undefined);
+}
+
+function figuresOf({ waited, late, starts, served, failed }: Sums, planned: number): Omit<BellResult, 'bell' | 'step' | 'atSecond'> {
+  const expected = Math.max(planned, waited + late);
+  return {
+    expected,
+    waited,
+    late,
+    absent: expected - waited - late,
+    startP99Ms: percentileMs(starts, 99),
+    startMaxMs: percentileMs(starts, 100),
+    served: served.totalCount,
+    failed: failed.totalCount,
+    unfinished: Math.max(0, waited - served.totalCount - failed.totalCount),
+    servedWithin: SERVED_WITHIN_SECONDS.map((seconds) => ({ seconds, users: countWithin(served, seconds * 1_000_000) })),
+    lastServedMs: percentileMs(served, 100),
+    p50Ms: percentileMs(served, 50),
+    p95Ms: percentileMs(served, 95),
+    opening: Array.from({ length: OPENING_TENTHS }, (_, tenth) => ({
+      served: countBetween(served, tenth),
+      failed: countBetween(failed, tenth),
+    })),
+  };
+}
+
+function countWithin(times: Histogram, limitUs: number): number {
+  return times.totalCount - countAbove(times, limitUs);
+}
+
+function countBetween(times: Histogram, tenth: number): number {
+  return countWithin(times, (tenth + 1) * TENTH_US) - (tenth === 0 ? 0 : countWithin(times, tenth * TENTH_US));
+}
+
+function percentileMs(times: Histogram, percentile: number): number | null {
+  return times.totalCount === 0 ? null : valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
+}
+
+/** Returns the number of users whom the load has started by then. */
+function expectedUsers(plan: Plan, atSeconds: number): number {
+  const schedule = scheduleOf(plan);
+  if (schedule !== null) return Math.round(amountBefore(schedule.curve, atSeconds));
+  const stages = (legsOf(plan)[0] ?? []).map((index) => plan.load.stages[index]);
+  const begun = beginningsOf(plan, legsOf(plan)[0] ?? []).filter(({ atSecond }) => atSecond < atSeconds).length;
+  const stage = stages[Math.max(0, begun - 1)];
+  return stage !== undefined && 'users' in stage ? stage.users : 0;
+}
+
+/** Describes a bell in sentences, the result first. */
+export function bellSentences(result: BellResult): string[] {
+  const { bell, step, atSecond, waited, late, absent, served, failed, unfinished, servedWithin, lastServedMs, startP99Ms } = result;
+  const within = servedWithin.map(({ seconds, users }) => `${formatCount(users)} within ${formatSeconds(seconds)}`).join(', ');
+  const lost = [
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(unfinished > 0 ? [`${formatCount(unfinished)} had no response at the end`] : []),
+  ];
+  const away = [
+    ...(late > 0 ? [`${formatCount(late)} came after the bell`] : []),
+    ...(absent > 0 ? [`${formatCount(absent)} never reached it`] : []),
+  ];
+  return [
+    `Bell “${bell}” at ${formatSeconds(atSecond)}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`,
+    ...(lastServedMs === null ? [] : [`The last one was served after ${formatMs(lastServedMs)}.`]),
+    ...(lost.length === 0 ? [] : [`${lost.join(', ')}.`]),
+    ...(away.length === 0 ? [] : [`${away.join(', ')}.`]),
+    ...(startP99Ms === null ? [] : [`99 % of their requests started within ${formatMs(startP99Ms)} of the bell.`]),
+  ];
+}

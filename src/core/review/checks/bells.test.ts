@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { exportPlan } from '#core/export/exportPlan.ts';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
+import { describePlan } from '../describe.ts';
+import { parsePlan } from '../parse.ts';
+
+const PLAN: PlanInput = {
+  holdfast: 1,
+  name: 't',
+  targets: [{ url: 'http://127.0.0.1:1/' }],
+  journey: [{ name: 'login' }, { name: 'start', gate: 'start' }],
+  bells: { start: { atSeconds: 5 } },
+  load: { model: 'users', stages: [{ users: 3, seconds: 10 }] },
+};
+
+function problems(changes: Partial<PlanInput>): string[] {
+  return parsePlan(JSON.stringify({ ...PLAN, ...changes })).issues.map(({ level, code, path }) => `${level} ${code} ${path}`);
+}
+
+it('bells: a plan with a gate and its bell has no issue', () => {
+  expect(problems({})).toEqual([]);
+});
+
+it.each<[string, Partial<PlanInput>, string]>([
+  ['a gate without a bell', { bells: {} }, 'error UNKNOWN_BELL journey[1].gate'],
+  ['a gate named like a member of every object', { journey: [{ name: 'start', gate: '__proto__' }] }, 'error UNKNOWN_BELL journey[0].gate'],
+  ['a bell without a gate', { bells: { start: { atSeconds: 5 }, end: { atSeconds: 6 } } }, 'warning BELL_WITHOUT_GATE bells.end'],
+  [
+    'two steps with one bell',
+    {
+      journey: [
+        { name: 'a', gate: 'start' },
+        { name: 'b', gate: 'start' },
+      ],
+    },
+    'error BELL_TWICE bells.start',
+  ],
+  ['a bell after the load', { bells: { start: { atSeconds: 10 } } }, 'error BELL_AFTER_LOAD bells.start.atSeconds'],
+  [
+    'a step beside the journey',
+    { journey: [{ name: 'login' }, { name: 'start', gate: 'start', background: { everySeconds: 1 } }] },
+    'error GATE_BESIDE_JOURNEY journey[1].gate',
+  ],
+  [
+    'fixed connections',
+    { load: { model: 'connections', stages: [{ connections: 3, seconds: 10 }] } },
+    'error BELL_WITHOUT_USERS load.model',
+  ],
+  [
+    'stages that begin anew',
+    {
+      load: {
+        model: 'users',
+        stages: [
+          { users: 3, seconds: 10 },
+          { users: 3, seconds: 10, continues: false },
+        ],
+      },
+    },
+    'error BELL_WITH_BREAKS load.stages',
+  ],
+])('bells: refuses %s', (_what, changes, issue) => {
+  expect(problems(changes)).toContain(issue);
+});
+
+it('bells: the description names the instant and what late users do', () => {
+  const sentences = (late: 'continue' | 'leave'): string =>
+    JSON.stringify(describePlan(planSchema.parse({ ...PLAN, bells: { start: { atSeconds: 5, late } } })));
+  expect(sentences('continue')).toContain(
+    'All users wait before “start” and send it together 5 s after the start of the load. A user who comes later sends it at once.',
+  );
+  expect(sentences('leave')).toContain('A user who comes later ends the journey.');
+});
+
+it('bells: no other tool gets a plan with a gate', () => {
+  const result = exportPlan('k6', planSchema.parse(PLAN), {});
+  expect(result.kind).toBe('refused');
+});

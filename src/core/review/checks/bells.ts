@@ -1,0 +1,77 @@
+import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
+import { formatSeconds } from '#core/base/units.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { plannedSeconds } from '#core/work/load/planned.ts';
+import { legsOf } from '#core/work/load/stages.ts';
+import { warning } from './make.ts';
+
+/** Checks that every gate has a bell, that the load can wait, and that each bell rings within it. */
+export function checkBells(plan: Plan): Issue[] {
+  const bells = plan.bells ?? {};
+  const gates = plan.journey.flatMap(({ gate }, index) => (gate === undefined ? [] : [{ gate, path: `journey[${index}].gate` }]));
+  const seconds = plannedSeconds(plan);
+  return [
+    ...gates.flatMap(({ gate, path }) =>
+      getOwn(bells, gate) === undefined
+        ? [
+            error(
+              'UNKNOWN_BELL',
+              path,
+              `There is no bell “${gate}”.`,
+              didYouMean(gate, Object.keys(bells)) || `Add bells: ${gate}: atSeconds.`,
+            ),
+          ]
+        : [],
+    ),
+    ...plan.journey.flatMap((step, index) => (step.gate === undefined ? [] : checkGatedStep(step, `journey[${index}].gate`))),
+    ...(gates.length > 0 ? checkLoadOfBells(plan) : []),
+    ...Object.entries(bells).flatMap(([name, { atSeconds }]) => [
+      ...(gates.some(({ gate }) => gate === name)
+        ? []
+        : [warning('BELL_WITHOUT_GATE', `bells.${name}`, `No step waits for the bell “${name}”.`, `Add gate: ${name} to a step.`)]),
+      ...(gates.filter(({ gate }) => gate === name).length > 1
+        ? [
+            error(
+              'BELL_TWICE',
+              `bells.${name}`,
+              `Two steps wait for the bell “${name}”.`,
+              'Give each step its own bell; two bells may ring together.',
+            ),
+          ]
+        : []),
+      ...(seconds !== null && atSeconds >= seconds
+        ? [
+            error(
+              'BELL_AFTER_LOAD',
+              `bells.${name}.atSeconds`,
+              `The bell “${name}” rings at ${formatSeconds(atSeconds)}, but the load ends at ${formatSeconds(seconds)}.`,
+              'Make the load longer, or let the bell ring earlier.',
+            ),
+          ]
+        : []),
+    ]),
+  ];
+}
+
+function checkGatedStep(step: Plan['journey'][number], path: string): Issue[] {
+  if (step.background === undefined && step.explains === undefined) return [];
+  return [error('GATE_BESIDE_JOURNEY', path, `“${step.name}” is no step of the journey, so nobody waits there.`, 'Remove gate.')];
+}
+
+function checkLoadOfBells(plan: Plan): Issue[] {
+  if (plan.load.model === 'connections')
+    return [
+      error('BELL_WITHOUT_USERS', 'load.model', 'Fixed connections do not wait for a bell.', 'Use the load model users or arrivals.'),
+    ];
+  if (legsOf(plan).length > 1)
+    return [
+      error(
+        'BELL_WITH_BREAKS',
+        'load.stages',
+        'Stages that begin anew have no common clock for a bell.',
+        'Remove restSeconds and continues: false.',
+      ),
+    ];
+  return [];
+}
