@@ -3,7 +3,7 @@ import { Compass, KeyRound } from 'lucide-react';
 import { Component, lazy, type ReactNode, StrictMode, Suspense, useEffect, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
-import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { EmptyState, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Button, CopyButton, LinkButton } from '../components/Button.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
@@ -100,12 +100,7 @@ interface PageSkeletonProps {
 function PageSkeleton({ title = words.common.product, waitingFor = words.app.page }: PageSkeletonProps) {
   return (
     <Page title={title}>
-      <Skeleton waitingFor={waitingFor}>
-        <Stack>
-          <Block height={96} />
-          <Block height={280} />
-        </Stack>
-      </Skeleton>
+      <Skeleton waitingFor={waitingFor} heights={[96, 280]} />
     </Page>
   );
 }

@@ -10,13 +10,21 @@ import { words } from '../words/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
-import { LevelMark } from '#ui/components/Marks.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { LevelList } from '#ui/components/Marks.tsx';
+import { type DataColumn, DataTable } from '../components/Table.tsx';
 import styles from './CalculatePage.module.css';
 
 /** The result as a sentence, with the figures behind it and notes. */
 function Answer({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
   const say = words.calculate;
+  const columns: readonly DataColumn<Calculation['table']['rows'][number]>[] = [
+    { name: say.what, isHead: true, cell: ({ label }) => label },
+    ...table.columns.map((name, index) => ({
+      name,
+      numeric: true,
+      cell: ({ kind, values }: Calculation['table']['rows'][number]) => formatFigure(kind, values[index] ?? null),
+    })),
+  ];
   return (
     <>
       <Card title={say.answer}>
@@ -25,41 +33,11 @@ function Answer({ calculation: { sentence, table, notes } }: { readonly calculat
         </p>
       </Card>
       <Card title={table.caption} flush>
-        <Table caption={table.caption}>
-          <thead>
-            <Row>
-              <HeadCell>{say.what}</HeadCell>
-              {table.columns.map((column) => (
-                <HeadCell key={column} numeric>
-                  {column}
-                </HeadCell>
-              ))}
-            </Row>
-          </thead>
-          <tbody>
-            {table.rows.map(({ label, kind, values }) => (
-              <Row key={label}>
-                <HeadCell scope="row">{label}</HeadCell>
-                {table.columns.map((column, index) => (
-                  <Cell key={column} numeric>
-                    {formatFigure(kind, values[index] ?? null)}
-                  </Cell>
-                ))}
-              </Row>
-            ))}
-          </tbody>
-        </Table>
+        <DataTable caption={table.caption} columns={columns} rows={table.rows} keyOf={({ label }) => label} />
       </Card>
       {notes.length > 0 ? (
         <Card title={say.notes}>
-          <ul className={styles.notes}>
-            {notes.map(({ level, text }) => (
-              <li key={text} className={styles.note}>
-                <LevelMark level={level} />
-                <span>{text}</span>
-              </li>
-            ))}
-          </ul>
+          <LevelList lines={notes.map(({ level, text }) => ({ key: text, level, text }))} />
         </Card>
       ) : null}
     </>

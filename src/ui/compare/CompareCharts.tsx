@@ -7,7 +7,6 @@ import { LineLegend } from '../charts/LineLegend.tsx';
 import { Stack } from '../components/Page.tsx';
 import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
 import { words } from '../words/words.ts';
-import styles from './ComparePage.module.css';
 
 const texts = words.compare.charts;
 const { sideName } = words.compare.runs;
@@ -30,7 +29,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
     }));
   return (
     <Stack gap={16}>
-      <p className={styles.quiet}>{texts.spread}</p>
+      <p className="muted">{texts.spread}</p>
       <ChartGrid>
         <LevelChart
           title={texts.throughput}
@@ -51,7 +50,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
           lines={spreadOf('p95')}
         />
       </ChartGrid>
-      <p className={styles.quiet}>{texts.story}</p>
+      <p className="muted">{texts.story}</p>
       <LineLegend lines={legend} />
       <OverlayCharts runs={runs} texts={texts} />
     </Stack>

@@ -2,22 +2,25 @@ import { capitalized } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
 import { MAX_SIDES } from '#contract/api.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
-import { ASPECT_WORDS, comparisonTitle } from '#core/comparison/words.ts';
+import { ASPECT_WORDS, comparisonTitle, sideLetter } from '#core/comparison/words.ts';
 import { useCall } from '#ui/shared/backend.ts';
-import { compareAddress, type Sides, sidesOfAddress } from '#ui/shared/comparison.ts';
+import { compareAddress, type Sides, sidesOfAddress, toneOfStanding, versionsAddress } from '#ui/shared/comparison.ts';
 import { Card, Page, Stack } from '#ui/components/Page.tsx';
-import { ProblemPage } from '#ui/components/Banner.tsx';
+import { ProblemPage, Banner } from '#ui/components/Banner.tsx';
 import { type Choice, Select } from '#ui/components/Choices.tsx';
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '../words/words.ts';
 import { AddRun } from './AddRun.tsx';
-import { Answers } from './Answers.tsx';
 import { CompareCharts } from './CompareCharts.tsx';
-import { DifferenceTables } from './DifferenceTables.tsx';
-import { Dissimilarities } from './Dissimilarities.tsx';
-import { MakeEnough } from './MakeEnough.tsx';
 import { SidesTable } from './SidesTable.tsx';
 import styles from './ComparePage.module.css';
+import { standingOf } from '#core/comparison/baseline.ts';
+import { differenceTable, dissimilarityTable } from '#core/presentation/document/comparisonTables.ts';
+import { Blocks } from '#ui/components/Blocks.tsx';
+import { Repeat } from 'lucide-react';
+import { smallestChange } from '#core/comparison/smallestChange.ts';
+import { formatShare } from '#core/base/units.ts';
+import { LinkButton } from '#ui/components/Button.tsx';
 
 const texts = words.compare;
 const NO_ASPECT = 'none';
@@ -54,11 +57,7 @@ function Compared({ sides, asked, onChange }: ComparedProps) {
   if (data === undefined) {
     return (
       <Page title={texts.page}>
-        <Skeleton waitingFor={texts.loading}>
-          <Block height={96} />
-          <Block height={200} />
-          <Block height={280} />
-        </Skeleton>
+        <Skeleton waitingFor={texts.loading} heights={[96, 200, 280]} />
       </Page>
     );
   }
@@ -111,4 +110,90 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
 function withRun(sides: Sides, runId: string): Sides {
   if (sides.length < MAX_SIDES) return [...sides, [runId]];
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
+}
+
+/** The verdict of each pair with its reasons, above all figures. */
+export function Answers({ comparison }: { readonly comparison: Comparison }) {
+  return (
+    <Stack gap={16}>
+      {comparison.pairs.map((pair) => {
+        const standing = standingOf(pair);
+        return (
+          <Stack key={pair.side} gap={8}>
+            <Banner tone={toneOfStanding(standing)} title={texts.conclusions[standing]}>
+              {pair.sentence}
+            </Banner>
+            <ul className={styles.reasons}>
+              {pair.reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </Stack>
+        );
+      })}
+    </Stack>
+  );
+}
+
+const tableTexts = words.compare.table;
+const { sideName } = words.compare.runs;
+
+/** Tables of all figures: each side beside the first one. */
+export function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
+  return comparison.pairs.map(({ reference, side, differences }) => {
+    const [from, to] = [sideName(sideLetter(reference)), sideName(sideLetter(side))];
+    const title = tableTexts.title(to, from);
+    return (
+      <Card key={side} title={title} flush={differences.length > 0}>
+        {differences.length === 0 ? <p>{tableTexts.none}</p> : <Blocks blocks={differenceTable(title, { differences }, from, to)} />}
+      </Card>
+    );
+  });
+}
+
+/** Table of every setting that differs between the runs, beside the figures that it may have changed. */
+export function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
+  if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
+  const sides = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
+  return <Blocks blocks={dissimilarityTable(comparison, sides)} />;
+}
+
+const enoughTexts = words.compare.enough;
+const MAX_POINTS = 600;
+
+/** Offers to repeat both runs if two sides have too few runs for a verdict; otherwise renders nothing. */
+export function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
+  const [pair, ...otherPairs] = pairs;
+  const [a, b] = sides.map(({ runs }) => runs);
+  const first = a?.[0];
+  const second = b?.[0];
+  if (pair?.conclusion !== 'tooFew' || otherPairs.length > 0 || first === undefined || second === undefined) return null;
+  const areSingle = a?.length === 1 && b?.length === 1;
+  return (
+    <Card title={enoughTexts.title}>
+      <Stack gap={12}>
+        <p>
+          {areSingle ? <Smallest first={first.id} second={second.id} /> : enoughTexts.unknown} {enoughTexts.story}
+        </p>
+        <div>
+          <LinkButton to={versionsAddress(first.id, second.id)} look="primary" icon={<Repeat />}>
+            {enoughTexts.button}
+          </LinkButton>
+        </div>
+      </Stack>
+    </Card>
+  );
+}
+
+/** Reports the smallest difference that two single runs can show, estimated from the scatter of their seconds. */
+function Smallest({ first, second }: { readonly first: string; readonly second: string }) {
+  const one = useCall('runs.points', { runId: first, maxPoints: MAX_POINTS });
+  const other = useCall('runs.points', { runId: second, maxPoints: MAX_POINTS });
+  const smallest = one.data && other.data ? smallestChange(one.data, other.data) : null;
+  return smallest === null ? enoughTexts.unknown : enoughTexts.smallest(formatShare(inWholePercents(smallest)));
+}
+
+/** Rounds a share up to whole percent, at least 1 %. */
+function inWholePercents(share: number): number {
+  return Math.max(1, Math.ceil(share * 100)) / 100;
 }

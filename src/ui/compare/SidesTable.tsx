@@ -6,7 +6,7 @@ import { formatSeconds } from '#core/base/units.ts';
 import type { Sides } from '#ui/shared/comparison.ts';
 import { Button } from '../components/Button.tsx';
 import { Select } from '#ui/components/Choices.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { type DataColumn, DataTable } from '../components/Table.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 
@@ -31,53 +31,47 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
     const rest = without(runId);
     onChange(index < rest.length ? rest.map((runs, at) => (at === index ? [...runs, runId] : runs)) : [...rest, [runId]]);
   };
-  return (
-    <Table caption={texts.caption} stacks>
-      <thead>
-        <Row>
-          <HeadCell>{texts.run}</HeadCell>
-          <HeadCell>{texts.when}</HeadCell>
-          <HeadCell>{texts.side}</HeadCell>
-          <HeadCell>
-            <span className="only-read-out">{texts.actions}</span>
-          </HeadCell>
-        </Row>
-      </thead>
-      <tbody>
-        {comparison.sides.flatMap(({ runs }, index) =>
-          runs.map((run) => (
-            <Row key={run.id}>
-              <HeadCell scope="row">
-                <a href={`#/runs/${run.id}`}>{run.name}</a>
-                <Remarks run={run} />
-              </HeadCell>
-              <Cell label={texts.when}>
-                <time dateTime={run.startedAt}>{formatWhen(run.startedAt)}</time>
-              </Cell>
-              <Cell label={texts.side}>
-                <Select
-                  label={texts.sideOf(run.name, formatWhen(run.startedAt))}
-                  hideLabel
-                  value={sideLetter(index)}
-                  choices={all}
-                  onChange={(letter) => put(run.id, letter)}
-                />
-              </Cell>
-              <Cell numeric label={texts.takeOut}>
-                <Button
-                  look="quiet"
-                  size="small"
-                  icon={<X />}
-                  aria-label={texts.remove(run.name, formatWhen(run.startedAt))}
-                  onPress={() => onChange(without(run.id))}
-                />
-              </Cell>
-            </Row>
-          )),
-        )}
-      </tbody>
-    </Table>
-  );
+  const columns: readonly DataColumn<{ readonly run: Run; readonly letter: string }>[] = [
+    {
+      name: texts.run,
+      isHead: true,
+      cell: ({ run }) => (
+        <>
+          <a href={`#/runs/${run.id}`}>{run.name}</a>
+          <Remarks run={run} />
+        </>
+      ),
+    },
+    { name: texts.when, cell: ({ run: { startedAt } }) => <time dateTime={startedAt}>{formatWhen(startedAt)}</time> },
+    {
+      name: texts.side,
+      cell: ({ run: { id, name, startedAt }, letter }) => (
+        <Select
+          label={texts.sideOf(name, formatWhen(startedAt))}
+          hideLabel
+          value={letter}
+          choices={all}
+          onChange={(chosen) => put(id, chosen)}
+        />
+      ),
+    },
+    {
+      name: texts.takeOut,
+      heading: <span className="only-read-out">{texts.actions}</span>,
+      numeric: true,
+      cell: ({ run: { id, name, startedAt } }) => (
+        <Button
+          look="quiet"
+          size="small"
+          icon={<X />}
+          aria-label={texts.remove(name, formatWhen(startedAt))}
+          onPress={() => onChange(without(id))}
+        />
+      ),
+    },
+  ];
+  const rows = comparison.sides.flatMap(({ runs }, index) => runs.map((run) => ({ run, letter: sideLetter(index) })));
+  return <DataTable caption={texts.caption} stacks columns={columns} rows={rows} keyOf={({ run }) => run.id} />;
 }
 
 function Remarks({ run: { note, leftOut, overloadedSeconds } }: { readonly run: Run }) {

@@ -128,7 +128,7 @@ export function RadioCards<V extends string>({
 }
 
 interface ChoiceTextProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly story: string;
   /** Further details. */
   readonly children?: ReactNode;

@@ -53,11 +53,12 @@ interface ConfirmProps {
   readonly onConfirm: () => void;
   readonly isPending?: boolean;
   readonly look?: 'primary' | 'danger';
-  readonly role?: 'dialog' | 'alertdialog';
+  /** Whether a press outside closes it; a question that must be answered stays. */
+  readonly isDismissable?: boolean;
 }
 
 /** A dialog with a button to cancel and one that does something. */
-export function Confirm({ confirm, onConfirm, isPending = false, look = 'primary', role = 'alertdialog', ...dialog }: ConfirmProps) {
+export function Confirm({ confirm, onConfirm, isPending = false, look = 'primary', isDismissable = false, ...dialog }: ConfirmProps) {
   const actions = (
     <>
       <Button onPress={dialog.onClose}>{words.common.cancel}</Button>
@@ -66,7 +67,7 @@ export function Confirm({ confirm, onConfirm, isPending = false, look = 'primary
       </Button>
     </>
   );
-  return <Dialog {...dialog} role={role} actions={actions} />;
+  return <Dialog {...dialog} role={isDismissable ? 'dialog' : 'alertdialog'} actions={actions} />;
 }
 
 interface AskToDeleteProps {

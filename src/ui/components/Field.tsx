@@ -4,7 +4,7 @@ import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
-import { TextField as AriaTextField } from 'react-aria-components/TextField';
+import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
 import { classes } from './classes.ts';
 import { type NumberEntry, parseNumber, showNumber, textFor } from './numbers.ts';
 import styles from './Field.module.css';
@@ -23,46 +23,77 @@ export function FieldMessage({ id, error }: { readonly id: string; readonly erro
   );
 }
 
-export interface TextFieldProps {
+interface FieldProps {
   readonly label: string;
   /** Hides the label visually, where the heading of a table column shows it. */
   readonly hideLabel?: boolean;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly onBlur?: () => void;
-  readonly onEnter?: () => void;
   readonly help?: ReactNode;
   /** Error message, or null. */
   readonly error?: string | null;
-  readonly placeholder?: string;
-  readonly type?: 'text' | 'url' | 'password' | 'search';
-  readonly rows?: number;
-  readonly code?: boolean;
   readonly isDisabled?: boolean;
   readonly isReadOnly?: boolean;
-  readonly maxLength?: number;
   /** Shown at the end of the field. */
   readonly unit?: string;
 }
 
-export function TextField(props: TextFieldProps) {
-  const { label, hideLabel, value, onChange, onBlur, onEnter, help, error, placeholder, type = 'text', rows, code, unit } = props;
+interface FrameProps extends FieldProps, Omit<AriaTextFieldProps, 'className' | 'children' | 'style' | 'isDisabled' | 'isReadOnly'> {
+  /** The element that takes the input. */
+  readonly children: ReactNode;
+}
+
+/** Label, input, help and message of a field. */
+function Frame({
+  label,
+  hideLabel,
+  help,
+  error = null,
+  isDisabled = false,
+  isReadOnly = false,
+  unit: _unit,
+  children,
+  ...rest
+}: FrameProps) {
   const errorId = useId();
-  const invalid = Boolean(error);
   return (
     <AriaTextField
-      className={classes(styles.field, invalid && styles.invalid)}
-      value={value}
-      onChange={onChange}
-      isInvalid={invalid}
+      {...rest}
+      className={classes(styles.field, error && styles.invalid)}
+      isInvalid={Boolean(error)}
       validationBehavior="aria"
-      isDisabled={props.isDisabled ?? false}
-      isReadOnly={props.isReadOnly ?? false}
-      type={type}
+      isDisabled={isDisabled}
+      isReadOnly={isReadOnly}
       autoComplete="off"
-      {...(onBlur ? { onBlur } : {})}
-      {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
       {...(error ? { 'aria-describedby': errorId } : {})}
+    >
+      <Label className={classes(styles.label, hideLabel && 'only-read-out')}>{label}</Label>
+      {children}
+      {help ? (
+        <Text slot="description" className={classes(styles.help)}>
+          {help}
+        </Text>
+      ) : null}
+      <FieldMessage id={errorId} error={error} />
+    </AriaTextField>
+  );
+}
+
+export interface TextFieldProps extends FieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onBlur?: () => void;
+  readonly onEnter?: () => void;
+  readonly placeholder?: string;
+  readonly type?: 'text' | 'url' | 'password' | 'search';
+  readonly rows?: number;
+  readonly code?: boolean;
+  readonly maxLength?: number;
+}
+
+export function TextField({ onEnter, placeholder = '', type = 'text', rows, code, ...frame }: TextFieldProps) {
+  return (
+    <Frame
+      {...frame}
+      type={type}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !event.shiftKey && onEnter) {
           event.preventDefault();
@@ -70,58 +101,30 @@ export function TextField(props: TextFieldProps) {
         } else event.continuePropagation();
       }}
     >
-      <Label className={classes(styles.label, hideLabel && 'only-read-out')}>{label}</Label>
       {rows ? (
-        <TextArea className={classes(styles.area, code && styles.code)} rows={rows} placeholder={placeholder ?? ''} />
+        <TextArea className={classes(styles.area, code && styles.code)} rows={rows} placeholder={placeholder} />
       ) : (
         <div className={styles.box}>
-          <Input className={classes(styles.input, code && styles.code)} placeholder={placeholder ?? ''} spellCheck={false} />
-          {unit ? <span className={styles.unit}>{unit}</span> : null}
+          <Input className={classes(styles.input, code && styles.code)} placeholder={placeholder} spellCheck={false} />
+          {frame.unit ? <span className={styles.unit}>{frame.unit}</span> : null}
         </div>
       )}
-      {help ? (
-        <Text slot="description" className={classes(styles.help)}>
-          {help}
-        </Text>
-      ) : null}
-      <FieldMessage id={errorId} error={error ?? null} />
-    </AriaTextField>
+    </Frame>
   );
 }
 
-export interface NumberFieldProps {
-  readonly label: string;
-  readonly hideLabel?: boolean;
+export interface NumberFieldProps extends FieldProps {
   /** The number, or the entered text as long as it is not a number. */
   readonly value: NumberEntry;
   readonly onChange: (value: NumberEntry) => void;
-  readonly unit?: string;
-  readonly help?: ReactNode;
-  readonly error?: string | null;
   /** Increment of the arrow keys. */
   readonly step?: number;
   readonly min?: number;
   readonly max?: number;
-  readonly isDisabled?: boolean;
-  readonly isReadOnly?: boolean;
 }
 
 /** Number field in the locale's format. Reports each keystroke; arrow keys change the value by `step`. */
-export function NumberField({
-  label,
-  hideLabel,
-  value,
-  onChange,
-  unit,
-  help,
-  error,
-  step = 1,
-  min,
-  max,
-  isDisabled,
-  isReadOnly = false,
-}: NumberFieldProps) {
-  const errorId = useId();
+export function NumberField({ value, onChange, step = 1, min, max, ...frame }: NumberFieldProps) {
   const [shown, setShown] = useState(() => ({ value, text: showNumber(value) }));
   const text = textFor(value, shown);
   if (shown.value !== value) setShown({ value, text });
@@ -132,23 +135,17 @@ export function NumberField({
     onChange(entry);
   };
   const stepBy = (direction: 1 | -1): void => {
-    if (typeof value !== 'number' || isReadOnly) return;
+    if (typeof value !== 'number' || frame.isReadOnly) return;
     const next = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, value + direction * step));
     onChange(Number(next.toPrecision(12)));
   };
   return (
-    <AriaTextField
-      className={classes(styles.field, error && styles.invalid)}
+    <Frame
+      {...frame}
       value={text}
       onChange={type}
       onBlur={() => setShown({ value, text: showNumber(value) })}
       inputMode="decimal"
-      autoComplete="off"
-      isInvalid={Boolean(error)}
-      validationBehavior="aria"
-      isDisabled={isDisabled ?? false}
-      isReadOnly={isReadOnly}
-      {...(error ? { 'aria-describedby': errorId } : {})}
       onKeyDown={(event) => {
         if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
           event.preventDefault();
@@ -156,17 +153,10 @@ export function NumberField({
         } else event.continuePropagation();
       }}
     >
-      <Label className={classes(styles.label, hideLabel && 'only-read-out')}>{label}</Label>
       <div className={classes(styles.box, styles.figure)}>
         <Input className={classes(styles.input, styles.number)} />
-        {unit ? <span className={styles.unit}>{unit}</span> : null}
+        {frame.unit ? <span className={styles.unit}>{frame.unit}</span> : null}
       </div>
-      {help ? (
-        <Text slot="description" className={classes(styles.help)}>
-          {help}
-        </Text>
-      ) : null}
-      <FieldMessage id={errorId} error={error ?? null} />
-    </AriaTextField>
+    </Frame>
   );
 }

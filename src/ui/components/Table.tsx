@@ -138,17 +138,7 @@ interface DataTableProps<Item> extends Omit<TableProps, 'children'> {
 export function DataTable<Item>({ columns, rows, keyOf, hidesHead = false, ...table }: DataTableProps<Item>) {
   return (
     <Table {...table}>
-      {hidesHead ? null : (
-        <thead>
-          <Row>
-            {columns.map(({ name, heading = name, hidesName = false, numeric = false }) => (
-              <HeadCell key={name} numeric={numeric}>
-                {hidesName ? <span className="only-read-out">{heading}</span> : heading}
-              </HeadCell>
-            ))}
-          </Row>
-        </thead>
-      )}
+      {hidesHead ? null : <TableHead columns={columns} />}
       <tbody>
         {rows.map((item) => (
           <Row key={keyOf(item)}>
@@ -159,6 +149,21 @@ export function DataTable<Item>({ columns, rows, keyOf, hidesHead = false, ...ta
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** The headings of columns. */
+export function TableHead<Item>({ columns }: { readonly columns: readonly DataColumn<Item>[] }) {
+  return (
+    <thead>
+      <Row>
+        {columns.map(({ name, heading = name, hidesName = false, numeric = false }) => (
+          <HeadCell key={name} numeric={numeric}>
+            {hidesName ? <span className="only-read-out">{heading}</span> : heading}
+          </HeadCell>
+        ))}
+      </Row>
+    </thead>
   );
 }
 

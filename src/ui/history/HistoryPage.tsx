@@ -6,9 +6,8 @@ import type { RunRow } from '#contract/replies.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { Button, LinkButton } from '../components/Button.tsx';
-import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { EmptyState, Loaded } from '#ui/components/Placeholders.tsx';
 import { Page, Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
@@ -126,8 +125,7 @@ export function HistoryPage() {
             </div>
           </search>
         )}
-        {list.error ? <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} /> : null}
-        {list.isPending ? <ListSkeleton /> : null}
+        <Loaded query={list} waitingFor={say.loading} heights={[44, 44, 44, 44, 44]} />
         {list.data ? (
           <Runs
             list={list.data}
@@ -199,16 +197,6 @@ function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset
         ) : null}
       </nav>
     </>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <Skeleton waitingFor={words.history.loading}>
-      {[1, 2, 3, 4, 5].map((key) => (
-        <Block key={key} height={44} />
-      ))}
-    </Skeleton>
   );
 }
 

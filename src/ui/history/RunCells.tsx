@@ -5,7 +5,7 @@ import { formatCount, formatMs } from '#core/base/units.ts';
 import { SERIES } from '#core/presentation/charts/looks.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { Button } from '../components/Button.tsx';
-import { Dialog } from '../components/Dialog.tsx';
+import { Confirm } from '../components/Dialog.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
@@ -25,22 +25,18 @@ export function NoteCell({ run }: { readonly run: RunRow }) {
     <div className={styles.note}>
       {run.note ? <span className={styles.noteText}>{run.note}</span> : null}
       <Button look="quiet" size="small" icon={<StickyNote />} aria-label={say.note(run.name)} onPress={() => setDraft(run.note)} />
-      <Dialog
+      <Confirm
         title={say.note(run.name)}
+        confirm={words.common.save}
+        isDismissable
         isOpen={draft !== null}
+        isPending={note.isPending}
         onClose={close}
-        actions={
-          <>
-            <Button onPress={close}>{words.common.cancel}</Button>
-            <Button look="primary" isPending={note.isPending} onPress={save}>
-              {words.common.save}
-            </Button>
-          </>
-        }
+        onConfirm={save}
       >
         <TextField label={say.noteLabel} rows={5} value={draft ?? ''} maxLength={10_000} onChange={setDraft} />
         {note.error ? <ProblemBanner problem={note.error} onRetry={save} /> : null}
-      </Dialog>
+      </Confirm>
     </div>
   );
 }

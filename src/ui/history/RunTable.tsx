@@ -1,12 +1,12 @@
 import { ChevronRight, Flag, Layers, RotateCw, Trash2 } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { CallOutput } from '#contract/api.ts';
 import { isByOlderRules } from '#core/result/schema.ts';
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { Cell, type DataColumn, DataCell, HeadCell, Row, Table, TableHead } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { markOf, StateMark, VerdictMark } from '#ui/components/Marks.tsx';
 import { loadSizeText } from '../run/loadSize.ts';
@@ -129,57 +129,115 @@ export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) 
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const trends = useCall('runs.trends', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
   const standings = useCall('baselines.standings', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
-  const { columns, title } = words.history;
+  const columns = columnsFor({
+    choice: (run) => (
+      <Checkbox
+        isSelected={chosen.has(run.id)}
+        isDisabled={run.endedAt === null}
+        label={words.compare.fromHistory.choose(run.name, formatWhen(run.startedAt))}
+        onChange={(isChosen) => onChoose(run, isChosen)}
+      />
+    ),
+    questionOf: ({ preset }) => presets.data?.find(({ id }) => id === preset)?.title ?? preset,
+    trendOf: ({ id }) => trends.data?.find(({ runId }) => runId === id)?.p95Ms ?? NO_TREND,
+    standingOf: ({ id }) => standings.data?.standings.find(({ runId }) => runId === id),
+  });
   return (
     <div className={styles.frame}>
-      <Table caption={title} stacks>
-        <thead>
-          <Row>
-            <HeadCell>
-              <span className="only-read-out">{columns.choose}</span>
-            </HeadCell>
-            <HeadCell>{columns.name}</HeadCell>
-            <HeadCell>{columns.verdict}</HeadCell>
-            <HeadCell>{columns.when}</HeadCell>
-            <HeadCell numeric>
-              <Term name="throughput">{columns.rate}</Term>
-            </HeadCell>
-            <HeadCell numeric>
-              <Term name="p95">{columns.p95}</Term>
-            </HeadCell>
-            <HeadCell>{columns.note}</HeadCell>
-            <HeadCell>
-              <span className="only-read-out">{columns.actions}</span>
-            </HeadCell>
-          </Row>
-        </thead>
+      <Table caption={words.history.title} stacks>
+        <TableHead columns={columns} />
         <tbody>
-          {groupedBySeries(runs).map(({ series, members }) => (
-            <Fragment key={members[0]?.id}>
-              {series === null ? null : (
-                <SeriesLine
-                  series={series}
-                  members={members}
-                  isOpen={isSearched !== turned.has(series.id)}
-                  onTurn={() => turn(series.id)}
-                />
-              )}
-              {(series === null || isSearched !== turned.has(series.id) ? members : []).map((run) => (
-                <RunLine
-                  key={run.id}
-                  run={run}
-                  question={presets.data?.find(({ id }) => id === run.preset)?.title ?? run.preset}
-                  trend={trends.data?.find(({ runId }) => runId === run.id)?.p95Ms ?? NO_TREND}
-                  standing={standings.data?.standings.find(({ runId }) => runId === run.id)}
-                  isChosen={chosen.has(run.id)}
-                  onChoose={(isChosen) => onChoose(run, isChosen)}
-                />
-              ))}
-            </Fragment>
-          ))}
+          {groupedBySeries(runs).map(({ series, members }) => {
+            const isOpen = series === null || isSearched !== turned.has(series.id);
+            return (
+              <Fragment key={members[0]?.id}>
+                {series === null ? null : <SeriesLine series={series} members={members} isOpen={isOpen} onTurn={() => turn(series.id)} />}
+                {isOpen
+                  ? members.map((run) => (
+                      <Row key={run.id}>
+                        {columns.map((column) => (
+                          <DataCell key={column.name} column={column} item={run} />
+                        ))}
+                      </Row>
+                    ))
+                  : null}
+              </Fragment>
+            );
+          })}
         </tbody>
       </Table>
     </div>
+  );
+}
+
+interface RowFacts {
+  readonly choice: (run: RunRow) => ReactNode;
+  /** Returns the title of the preset on which the run is based. */
+  readonly questionOf: (run: RunRow) => string | null;
+  /** Returns the p95 of similar runs up to this one, which is the last. */
+  readonly trendOf: (run: RunRow) => readonly RunRow['p95Ms'][];
+  /** Returns the comparison with the baseline of the run's question; undefined without one. */
+  readonly standingOf: (run: RunRow) => Standing | undefined;
+}
+
+function columnsFor({ choice, questionOf, trendOf, standingOf }: RowFacts): readonly DataColumn<RunRow>[] {
+  const { columns } = words.history;
+  return [
+    { name: columns.choose, hidesName: true, cell: choice },
+    {
+      name: columns.name,
+      isHead: true,
+      cell: (run) => (
+        <div className={styles.name}>
+          <RunName run={run} />
+          <span className={styles.about} title={`${columns.target}: ${run.target}`}>
+            {aboutRun(run, questionOf(run))}
+          </span>
+          <BaselineMark standing={standingOf(run)} />
+        </div>
+      ),
+    },
+    {
+      name: columns.verdict,
+      cell: (run) => (
+        <span title={run.sentence ?? undefined}>
+          <VerdictMark mark={markOf(run.state, run.outcome)} />
+          {isByOlderRules(run) ? (
+            <span className={styles.about} title={words.results.olderRules}>
+              {words.history.olderRules}
+            </span>
+          ) : null}
+        </span>
+      ),
+    },
+    { name: columns.when, cell: ({ startedAt }) => <When at={startedAt} /> },
+    {
+      name: columns.rate,
+      heading: <Term name="throughput">{columns.rate}</Term>,
+      numeric: true,
+      cell: ({ sparkline, completedPerSecond }) => <Sparkline values={sparkline} average={completedPerSecond} />,
+    },
+    {
+      name: columns.p95,
+      heading: <Term name="p95">{columns.p95}</Term>,
+      numeric: true,
+      cell: (run) => (
+        <span className={styles.figure}>
+          <Trend p95Ms={trendOf(run)} />
+          <span className={styles.number}>{formatMs(run.p95Ms)}</span>
+        </span>
+      ),
+    },
+    { name: columns.note, cell: (run) => <NoteCell run={run} /> },
+    { name: columns.actions, hidesName: true, numeric: true, cell: (run) => <RunActions run={run} /> },
+  ];
+}
+
+function When({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} className={styles.when}>
+      {formatWhen(at)}
+    </time>
   );
 }
 
@@ -223,13 +281,7 @@ function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLin
           ))}
         </span>
       </Cell>
-      <Cell label={columns.when}>
-        {newest === undefined ? null : (
-          <time dateTime={newest.startedAt} className={styles.when}>
-            {formatWhen(newest.startedAt)}
-          </time>
-        )}
-      </Cell>
+      <Cell label={columns.when}>{newest === undefined ? null : <When at={newest.startedAt} />}</Cell>
       <Cell colSpan={4} />
     </Row>
   );
@@ -238,69 +290,4 @@ function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLin
 /** Returns the line under a run's name: its load, question and target. */
 function aboutRun({ name, load, target }: RunRow, question: string | null): string {
   return [loadSizeText(load), question === name ? '' : (question ?? ''), target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ');
-}
-
-interface RunLineProps {
-  readonly run: RunRow;
-  /** Title of the preset on which the run is based. */
-  readonly question: string | null;
-  /** The p95 of similar runs up to this one, which is the last. */
-  readonly trend: readonly RunRow['p95Ms'][];
-  /** Comparison with the baseline of its question; undefined without one. */
-  readonly standing: CallOutput<'baselines.standings'>['standings'][number] | undefined;
-  readonly isChosen: boolean;
-  readonly onChoose: (isChosen: boolean) => void;
-}
-
-function RunLine({ run, question, trend, standing, isChosen, onChoose }: RunLineProps) {
-  const { columns } = words.history;
-  return (
-    <Row>
-      <Cell>
-        <Checkbox
-          isSelected={isChosen}
-          isDisabled={run.endedAt === null}
-          label={words.compare.fromHistory.choose(run.name, formatWhen(run.startedAt))}
-          onChange={onChoose}
-        />
-      </Cell>
-      <HeadCell scope="row">
-        <div className={styles.name}>
-          <RunName run={run} />
-          <span className={styles.about} title={`${columns.target}: ${run.target}`}>
-            {aboutRun(run, question)}
-          </span>
-          <BaselineMark standing={standing} />
-        </div>
-      </HeadCell>
-      <Cell label={columns.verdict} title={run.sentence ?? undefined}>
-        <VerdictMark mark={markOf(run.state, run.outcome)} />
-        {isByOlderRules(run) ? (
-          <span className={styles.about} title={words.results.olderRules}>
-            {words.history.olderRules}
-          </span>
-        ) : null}
-      </Cell>
-      <Cell label={columns.when}>
-        <time dateTime={run.startedAt} className={styles.when}>
-          {formatWhen(run.startedAt)}
-        </time>
-      </Cell>
-      <Cell numeric label={columns.rate}>
-        <Sparkline values={run.sparkline} average={run.completedPerSecond} />
-      </Cell>
-      <Cell numeric label={columns.p95}>
-        <span className={styles.figure}>
-          <Trend p95Ms={trend} />
-          <span className={styles.number}>{formatMs(run.p95Ms)}</span>
-        </span>
-      </Cell>
-      <Cell label={columns.note}>
-        <NoteCell run={run} />
-      </Cell>
-      <Cell numeric>
-        <RunActions run={run} />
-      </Cell>
-    </Row>
-  );
 }

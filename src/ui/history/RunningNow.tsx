@@ -1,7 +1,7 @@
 import type { RunRow } from '#contract/replies.ts';
 import { useStream } from '#ui/shared/backend.ts';
 import { Card } from '#ui/components/Page.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { type DataColumn, DataTable } from '../components/Table.tsx';
 import { markOf, StateMark } from '#ui/components/Marks.tsx';
 import { progressOf } from '../run/progress.ts';
 import { words } from '../words/words.ts';
@@ -15,39 +15,16 @@ export function RunningNow() {
   if (runs.length === 0) return null;
   return (
     <Card title={say.title} flush>
-      <Table caption={say.title} stacks>
-        <thead>
-          <Row>
-            <HeadCell>{say.name}</HeadCell>
-            <HeadCell>{say.progress}</HeadCell>
-            <HeadCell>{say.target}</HeadCell>
-          </Row>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <RunningLine key={run.id} run={run} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable caption={say.title} stacks columns={COLUMNS} rows={runs} keyOf={({ id }) => id} />
     </Card>
   );
 }
 
-function RunningLine({ run }: { readonly run: RunRow }) {
-  return (
-    <Row>
-      <HeadCell scope="row">
-        <a href={`#/runs/${run.id}`}>{run.name}</a>
-      </HeadCell>
-      <Cell label={say.progress}>
-        <RunProgress run={run} />
-      </Cell>
-      <Cell wrap label={say.target}>
-        {run.target}
-      </Cell>
-    </Row>
-  );
-}
+const COLUMNS: readonly DataColumn<RunRow>[] = [
+  { name: say.name, isHead: true, cell: ({ id, name }) => <a href={`#/runs/${id}`}>{name}</a> },
+  { name: say.progress, cell: (run) => <RunProgress run={run} /> },
+  { name: say.target, wrap: true, cell: ({ target }) => target },
+];
 
 /** Progress of a run; a “running” mark while the progress is unknown. */
 function RunProgress({ run }: { readonly run: RunRow }) {

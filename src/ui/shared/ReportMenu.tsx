@@ -1,15 +1,17 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Problem, problemOf } from '#core/base/errors.ts';
-import { saveText } from '#ui/charts/saveFile.ts';
+import { saveText, download, savedAnswer, type Saved } from '#ui/charts/saveFile.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
 import { useConnection } from './backend.ts';
 import { tellSaved } from './notices.tsx';
-import { type PdfStage, type ReportSource, reportText, type SavedFile, savePdf } from './savePdf.ts';
 import styles from './ReportMenu.module.css';
+import type { StreamItem } from '#contract/api.ts';
+import type { Paper } from '#core/presentation/html/style.ts';
+import type { Connection } from './connection.ts';
 
 const texts = words.report;
 const CHOICES = ['pdfA4', 'pdfLetter', 'onePageA4', 'onePageLetter', 'html', 'markdown'] as const;
@@ -66,4 +68,83 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
       <output className={styles.stage}>{stage === null ? '' : texts.stages[stage]}</output>
     </>
   );
+}
+
+/** Subject of a report. */
+export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
+/** Two stages exist only in the desktop app: `drawing` waits for the report; `handedOver` asks for a file and prints, which cannot be cancelled. */
+export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'drawing' | 'handedOver';
+
+export interface PdfWork {
+  readonly connection: Connection;
+  readonly source: ReportSource;
+  readonly paper: Paper;
+  readonly onePage: boolean;
+  readonly onStage: (stage: PdfStage) => void;
+  /** Aborting prevents saving, unless the stage is `handedOver`. */
+  readonly signal: AbortSignal;
+}
+
+/** Result of saving with the name of the file. */
+export type SavedFile = Saved & { readonly fileName: string };
+
+/** Returns the report as HTML or Markdown. */
+export function reportText(
+  connection: Connection,
+  source: ReportSource,
+  format: 'html' | 'markdown',
+  onPaper: { paper?: Paper; onePage?: boolean } = {},
+) {
+  if ('searchId' in source) return connection.call('searches.export', { ...source, format, ...onPaper });
+  return 'runId' in source
+    ? connection.call('runs.export', { ...source, format, ...onPaper })
+    : connection.call('series.export', { ...source, format, ...onPaper });
+}
+
+/** Creates and saves the PDF of a report. The desktop app prints it itself; for a browser the backend creates it. */
+export function savePdf(work: PdfWork): Promise<SavedFile> {
+  const verbs = window.holdfast?.verbs;
+  return verbs ? printHere(work, (file) => verbs.savePdf(file)) : fetchPrinted(work);
+}
+
+async function printHere(
+  { connection, source, paper, onePage, onStage, signal }: PdfWork,
+  print: (file: { suggestedName: string; html: string }) => Promise<unknown>,
+): Promise<SavedFile> {
+  await connection.call('reports.mayPrint', {});
+  onStage('drawing');
+  const { fileName, content } = await reportText(connection, source, 'html', { paper, onePage });
+  const suggestedName = fileName.replace(/\.html$/, '.pdf');
+  if (signal.aborted) return { outcome: 'declined', fileName: suggestedName };
+  onStage('handedOver');
+  return { ...savedAnswer(await print({ suggestedName, html: content })), fileName: suggestedName };
+}
+
+function fetchPrinted({ connection, source, paper, onePage, onStage, signal }: PdfWork): Promise<SavedFile> {
+  return new Promise((resolve, reject) => {
+    let file: StreamItem<'reports.pdf'>['file'] = null;
+    const close = connection.open(
+      'reports.pdf',
+      { of: source, paper, onePage },
+      {
+        onItem(item) {
+          file = item.file;
+          onStage(item.stage);
+        },
+        onEnd(problem) {
+          if (file === null) return reject(problem ?? new Error('the report ended without a file'));
+          download(file.fileName, new Blob([bytesOf(file.base64)], { type: file.mediaType }));
+          resolve({ outcome: 'saved', fileName: file.fileName });
+        },
+      },
+    );
+    signal.addEventListener('abort', () => {
+      close();
+      resolve({ outcome: 'declined', fileName: '' });
+    });
+  });
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }

@@ -10,7 +10,7 @@ import { later } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { useAction } from '#ui/shared/backend.ts';
+import { useKeptSecret } from '#ui/shared/useKeptSecret.ts';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { answerOf, answerProblem, linksSeen } from './state/answers.ts';
 import { answerPath, messageAt } from './state/readiness.ts';
@@ -30,21 +30,8 @@ interface SecretAnswerProps {
 
 /** Field for a secret value. The text exists only here until the backend stores it. */
 function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerProps) {
-  const keep = useAction('secrets.keep');
-  const [text, setText] = useState('');
+  const secret = useKeptSecret(onKept);
   const say = words.wizard.load;
-  const keepText = (): void => {
-    if (text === '' || keep.isPending) return;
-    keep.mutate(
-      { value: text },
-      {
-        onSuccess: ({ secret }) => {
-          onKept(secret);
-          setText('');
-        },
-      },
-    );
-  };
   const where = readReference(reference)?.kind;
   const isKept = where === 'session';
   const isFound = where === 'file';
@@ -54,14 +41,14 @@ function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerPro
         label={label}
         help={isKept ? say.secretKept : isFound ? say.secretFound : help}
         type="password"
-        value={text}
-        onChange={setText}
-        onBlur={keepText}
-        onEnter={keepText}
+        value={secret.text}
+        onChange={secret.setText}
+        onBlur={secret.keep}
+        onEnter={secret.keep}
         error={error}
         placeholder={isKept || isFound ? say.secretReplace : ''}
       />
-      {keep.error ? <ProblemBanner problem={keep.error} onRetry={keepText} /> : null}
+      {secret.error ? <ProblemBanner problem={secret.error} onRetry={secret.keep} /> : null}
     </Stack>
   );
 }

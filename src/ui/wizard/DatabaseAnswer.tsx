@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useKeptSecret } from '#ui/shared/useKeptSecret.ts';
 import { agreedByWriting, asksOf } from '#core/review/asks/ask.ts';
 import { readDatabase } from '#core/presets/answers.ts';
 import { type CountedTable, type DatabaseRights, missingSql, roleSql, statesSeen } from '#core/presets/database.ts';
@@ -6,7 +6,7 @@ import { useAction } from '#ui/shared/backend.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button, CopyButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { Stack } from '#ui/components/Page.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './DatabaseAnswer.module.css';
@@ -24,22 +24,20 @@ interface DatabaseAnswerProps {
 
 /** Field for a database address. The address is stored as a secret once entered; a button tests it. */
 export function DatabaseAnswer({ label, help, counted, value, onChange, error }: DatabaseAnswerProps) {
-  const keep = useAction('secrets.keep');
   const look = useAction('databases.rights');
-  const [text, setText] = useState('');
   const say = words.wizard.database;
   const take = (reference: string): void => {
     onChange(reference);
-    setText('');
     look.reset();
   };
+  const secret = useKeptSecret(take, (text) => text.trim());
   const keepText = (): void => {
-    const typed = text.trim();
-    if (typed === '' || keep.isPending) return;
+    const typed = secret.text.trim();
     const read = readDatabase(typed);
+    if (typeof read === 'string') return secret.keep();
     // Text that is neither an address nor a reference is shown as an error and not stored.
-    if (read === null || typeof read === 'object') take(typed);
-    else keep.mutate({ value: typed }, { onSuccess: ({ secret }) => take(secret) });
+    if (typed !== '') take(typed);
+    secret.setText('');
   };
   const test = (): void => {
     const connection = readDatabase(value);
@@ -53,23 +51,23 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
         label={label}
         help={isKept(value) ? words.wizard.load.secretKept : help}
         type="password"
-        value={text}
-        onChange={setText}
+        value={secret.text}
+        onChange={secret.setText}
         onBlur={keepText}
         onEnter={keepText}
         error={error}
         placeholder={placeholderFor(value)}
       />
-      {keep.error ? <ProblemBanner problem={keep.error} onRetry={keepText} /> : null}
+      {secret.error ? <ProblemBanner problem={secret.error} onRetry={secret.keep} /> : null}
       {value === '' || error !== null ? null : (
-        <div className={styles.actions}>
+        <Inline>
           <Button size="small" isPending={look.isPending} onPress={test}>
             {say.test}
           </Button>
           <Button size="small" look="quiet" onPress={() => take('')}>
             {say.without}
           </Button>
-        </div>
+        </Inline>
       )}
       {look.error ? <ProblemBanner problem={look.error} onRetry={test} /> : null}
       {look.data ? <Rights rights={look.data} counted={counted} /> : null}

@@ -1,7 +1,7 @@
+import { Stack } from '#ui/components/Page.tsx';
 import type { Description } from '#core/review/description.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';
-import styles from './PlanSentences.module.css';
 
 /** More sentences than this about the steps, or about the load, are folded. */
 const MAX_OPEN_SENTENCES = 2;
@@ -15,14 +15,14 @@ export function PlanSentences({ description, steps }: { readonly description: De
     { title: say.title, summary: say.count(steps), sentences: aboutSteps },
   ].filter(({ sentences }) => sentences.length > 0);
   return (
-    <div className={styles.parts}>
+    <Stack gap={8}>
       <Sentences sentences={shortly(description)} />
       {parts.map(({ title, summary, sentences }) => (
         <Disclosure key={title} title={title} summary={summary}>
           <Sentences sentences={sentences} />
         </Disclosure>
       ))}
-    </div>
+    </Stack>
   );
 }
 
@@ -48,10 +48,10 @@ function folded({
 
 function Sentences({ sentences }: { readonly sentences: readonly string[] }) {
   return (
-    <div className={styles.sentences}>
+    <Stack gap={8}>
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-    </div>
+    </Stack>
   );
 }

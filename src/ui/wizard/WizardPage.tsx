@@ -8,7 +8,7 @@ import { later } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Page, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '#ui/words/words.ts';
 import { AgreementCard } from './check/AgreementCard.tsx';
 import { type Trial, useTrial } from './check/useTrial.ts';
@@ -206,11 +206,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
 }
 
 function ContentSkeleton({ waitingFor }: { readonly waitingFor: string }) {
-  return (
-    <Skeleton waitingFor={waitingFor}>
-      <Block height={240} />
-    </Skeleton>
-  );
+  return <Skeleton waitingFor={waitingFor} heights={[240]} />;
 }
 
 interface Contents {

@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useEffect, useReducer } from 'react';
 import {
   outcomeOfChecks,
   type SelfTestLimits as Limits,
@@ -9,15 +9,16 @@ import {
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
-import { useCall } from '#ui/shared/backend.ts';
+import { useCall, callKey, useConnection } from '#ui/shared/backend.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { Loaded } from '#ui/components/Placeholders.tsx';
 import { useSuccessorFocus } from '#ui/components/useKeptFocus.ts';
 import { SelfTestChecks } from './SelfTestChecks.tsx';
-import { useSelfTest } from './useSelfTest.ts';
 import styles from './SelfTestCard.module.css';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Problem } from '#core/base/errors.ts';
 
 const say = words.selfTest;
 
@@ -36,7 +37,7 @@ function SelfTestLimits({ limits }: { readonly limits: Limits }) {
   return (
     <div>
       <DataTable caption={say.limits} showCaption hidesHead columns={LIMIT_COLUMNS} rows={rows} keyOf={({ name }) => name} />
-      <p className={styles.quiet}>{say.limitsStory}</p>
+      <p className="muted">{say.limitsStory}</p>
     </div>
   );
 }
@@ -51,7 +52,7 @@ export function SelfTestCard() {
   return (
     <Card title={say.title}>
       <Stack gap={16}>
-        <p className={styles.prose}>{say.story}</p>
+        <p>{say.story}</p>
         {state.status === 'failed' ? <ProblemBanner problem={state.problem} onRetry={() => start(false)} /> : null}
         {state.status === 'lost' ? <Banner tone="inconclusive">{say.lost}</Banner> : null}
         <div ref={actions} className={styles.actions}>
@@ -70,7 +71,7 @@ export function SelfTestCard() {
             </>
           )}
         </div>
-        <p className={styles.quiet}>{isRunning ? say.leaving : say.durations}</p>
+        <p className="muted">{isRunning ? say.leaving : say.durations}</p>
         {isRunning ? <Progress progress={state.progress} /> : null}
         {isRunning ? null : (
           <Loaded query={last} waitingFor={say.loading} heights={[160]}>
@@ -113,4 +114,76 @@ function Last({ report }: { readonly report: SelfTestReport | null }) {
       <SelfTestChecks checks={checks} />
     </>
   );
+}
+
+/** State of a self-test on this page. `lost`: the connection was lost, which ended the self-test. */
+export type SelfTestState =
+  | { readonly status: 'idle' }
+  | { readonly status: 'running'; readonly progress: SelfTestProgress | null }
+  | { readonly status: 'failed'; readonly problem: Problem }
+  | { readonly status: 'lost' };
+
+export type SelfTestEvent =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'progress'; readonly progress: SelfTestProgress }
+  | { readonly kind: 'ended'; readonly problem: Problem | null }
+  | { readonly kind: 'stopped' };
+
+export const IDLE: SelfTestState = { status: 'idle' };
+
+/** Returns the state after an event. Late events after a stop are ignored. */
+export function nextSelfTestState(state: SelfTestState, event: SelfTestEvent): SelfTestState {
+  switch (event.kind) {
+    case 'started':
+      return { status: 'running', progress: null };
+    case 'progress':
+      return state.status === 'running' ? { status: 'running', progress: event.progress } : state;
+    case 'ended':
+      if (state.status !== 'running') return state;
+      if (event.problem === null) return IDLE;
+      return event.problem.code === 'GONE' ? { status: 'lost' } : { status: 'failed', problem: event.problem };
+    case 'stopped':
+      return state.status === 'running' ? IDLE : state;
+    default:
+      return event satisfies never;
+  }
+}
+
+export interface SelfTest {
+  readonly state: SelfTestState;
+  start(quick: boolean): void;
+  stop(): void;
+}
+
+/** Runs a self-test from this page. It stops when the page is left, and never restarts by itself. */
+export function useSelfTest(): SelfTest {
+  const connection = useConnection();
+  const queries = useQueryClient();
+  const [state, tell] = useReducer(nextSelfTestState, IDLE);
+  const leave = useRef<(() => void) | null>(null);
+  useEffect(() => () => leave.current?.(), []);
+  return {
+    state,
+    start(quick) {
+      leave.current?.();
+      tell({ kind: 'started' });
+      leave.current = connection.open(
+        'selftest.run',
+        { quick },
+        {
+          onItem: (progress) => tell({ kind: 'progress', progress }),
+          onEnd(problem) {
+            leave.current = null;
+            tell({ kind: 'ended', problem: problem ?? null });
+            void queries.invalidateQueries({ queryKey: callKey('selftest.last') });
+          },
+        },
+      );
+    },
+    stop() {
+      leave.current?.();
+      leave.current = null;
+      tell({ kind: 'stopped' });
+    },
+  };
 }

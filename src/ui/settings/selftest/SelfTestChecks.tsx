@@ -1,11 +1,11 @@
-import { CircleCheck, CircleX } from 'lucide-react';
+import { Stack } from '#ui/components/Page.tsx';
+import { StateMark } from '#ui/components/Marks.tsx';
 import { nameOfCheck, type SelfTestCheck, type SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
 import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import { words } from '#ui/words/words.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
-import { classes } from '#ui/components/classes.ts';
 import styles from './SelfTestCard.module.css';
 
 const say = words.selfTest;
@@ -29,21 +29,12 @@ export function shownFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
   return [...facts.filter(({ kind }) => kind === 'count').slice(0, 1), ...facts.filter(({ kind }) => kind === 'time').slice(0, 1)];
 }
 
-/** Shows the outcome as icon, colour and word, so that colour is not the only sign. */
-function PassMark({ passed, word }: { readonly passed: boolean; readonly word: string }) {
-  return (
-    <span className={classes(styles.mark, passed ? styles.passed : styles.failed)}>
-      <span className={styles.icon} aria-hidden="true">
-        {passed ? <CircleCheck size={18} /> : <CircleX size={18} />}
-      </span>
-      {word}
-    </span>
-  );
-}
-
 const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
   { name: say.behaviour, isHead: true, cell: ({ title }) => title },
-  { name: say.outcome, cell: ({ passed }) => <PassMark passed={passed} word={passed ? say.passed : say.failed} /> },
+  {
+    name: say.outcome,
+    cell: ({ passed }) => <StateMark mark={passed ? 'passed' : 'failed'}>{passed ? say.passed : say.failed}</StateMark>,
+  },
   { name: say.engine, cell: ({ engine }) => engine },
   {
     name: say.measured,
@@ -73,7 +64,9 @@ const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
 const FIGURE_COLUMNS: readonly DataColumn<SelfTestFact>[] = [
   {
     name: say.outcome,
-    cell: ({ passed, tolerance }) => <PassMark passed={passed} word={passed ? (tolerance > 0 ? say.within : say.equal) : say.wrong} />,
+    cell: ({ passed, tolerance }) => (
+      <StateMark mark={passed ? 'passed' : 'failed'}>{passed ? (tolerance > 0 ? say.within : say.equal) : say.wrong}</StateMark>
+    ),
   },
   { name: say.figure, isHead: true, cell: ({ name }) => name },
   { name: say.measured, numeric: true, cell: (fact) => valueWords(fact.measured, fact) },
@@ -84,16 +77,16 @@ const FIGURE_COLUMNS: readonly DataColumn<SelfTestFact>[] = [
 export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestCheck[] }) {
   const figures = checks.reduce((sum, { facts }) => sum + facts.length, 0);
   return (
-    <div className={styles.group}>
+    <Stack gap={8}>
       <DataTable caption={say.checks} showCaption stacks columns={CHECK_COLUMNS} rows={checks} keyOf={nameOfCheck} />
       <Disclosure title={say.everyFigure} summary={say.everyFigureSummary(formatCount(figures))}>
-        <div className={styles.group}>
+        <Stack gap={8}>
           {checks.map((check) => (
             <CheckFigures key={nameOfCheck(check)} check={check} />
           ))}
-        </div>
+        </Stack>
       </Disclosure>
-    </div>
+    </Stack>
   );
 }
 
@@ -102,11 +95,11 @@ function CheckFigures({ check }: { readonly check: SelfTestCheck }) {
   return (
     <div>
       <p>{story}</p>
-      {repeats > 0 ? <p className={styles.quiet}>{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
+      {repeats > 0 ? <p className="muted">{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
       {overloadedBy.length > 0 ? (
-        <p className={styles.quiet}>{say.doubted(overloadedBy.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p>
+        <p className="muted">{say.doubted(overloadedBy.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p>
       ) : null}
-      {processorUse === null ? null : <p className={styles.quiet}>{say.busy(formatPercent(processorUse))}</p>}
+      {processorUse === null ? null : <p className="muted">{say.busy(formatPercent(processorUse))}</p>}
       <DataTable caption={nameOfCheck(check)} showCaption columns={FIGURE_COLUMNS} rows={facts} keyOf={({ name }) => name} />
     </div>
   );

@@ -9,7 +9,6 @@ import { Button, Copied } from '#ui/components/Button.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { useAction } from '../backend.ts';
-import styles from './Machines.module.css';
 import { Download } from 'lucide-react';
 
 const shownSchema = z.object({ name: z.string(), label: z.string(), type: z.string(), fingerprint: z.string() });
@@ -39,12 +38,12 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTr
           </Button>
         }
       >
-        <div className={styles.key}>
+        <Stack gap={4}>
           <p>{say.fingerprint(type)}</p>
           <Copied text={fingerprint} label={say.copy} />
           <p>{say.text}</p>
           <Copied text={command} label={say.copyCommand} />
-        </div>
+        </Stack>
       </Banner>
       {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}
     </Stack>

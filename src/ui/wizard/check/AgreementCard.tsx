@@ -7,7 +7,6 @@ import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import styles from './CheckPage.module.css';
 
 const say = words.agreement;
 
@@ -45,7 +44,7 @@ export function AgreementCard({ agreement: { asks, together, hosts } }: { readon
             isSelected={state.agreed.includes(askKey(ask))}
             onChange={(given) => dispatch({ type: 'agreementChanged', keys: [askKey(ask)], given })}
           >
-            <span className={styles.host}>{(isOnlyRead(ask) ? say.hostRead : say.host)(visibleLine(ask.name))}</span>
+            {(isOnlyRead(ask) ? say.hostRead : say.host)(visibleLine(ask.name))}
           </Checkbox>
         ))}
       </Stack>

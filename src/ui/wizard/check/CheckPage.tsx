@@ -1,19 +1,36 @@
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import type { Agreement } from '../state/answers.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { AgreementCard, GivenAgreement } from './AgreementCard.tsx';
-import { BreakingPointCard } from './BreakingPointCard.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RunFromPart } from './RunFromPart.tsx';
 import { StateCard } from './StateCard.tsx';
-import { useFirstLook } from './useFirstLook.ts';
+import { useFirstLook } from './FirstLook.tsx';
 import type { Trial } from './useTrial.ts';
-import { VersionsCard } from './VersionsCard.tsx';
+import { Crosshair, GitCompareArrows } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { startOf } from '#core/search/breakingPoint/levels.ts';
+import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Series } from '#core/plan/schema/series.ts';
+import { planOfSearch } from '#core/search/planOf.ts';
+import { useAction } from '#ui/shared/backend.ts';
+import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { NumberField, TextField } from '#ui/components/Field.tsx';
+import type { NumberEntry } from '#ui/components/numbers.ts';
+import { placesToStartFrom } from '../state/places.ts';
+import { useWizard } from '../WizardProvider.tsx';
+import styles from './CheckPage.module.css';
+import { seriesOfVersions } from '#core/series/versions.ts';
+import { useAddress, useConsent } from '#ui/shared/quickStart.tsx';
 
 interface CheckPageProps {
   readonly plan: PlanInProgress;
@@ -67,10 +84,136 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
 }
 
 function CheckSkeleton() {
+  return <Skeleton waitingFor={words.wizard.check.planWaiting} heights={[160, 200]} />;
+}
+
+const searchWords = words.searches.wizard;
+const MAX_REPEATS = 9;
+
+interface BreakingPointCardProps {
+  readonly plan: Plan;
+  /** Set for a plan with several servers; only the first is searched. */
+  readonly series: Series | null;
+  readonly agreement: Agreement;
+}
+
+/** Card that starts a search for the breaking point with the plan. */
+export function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
+  const { plan, variant } = planOfSearch(given, series);
+  const { state } = useWizard();
+  const [, navigate] = useLocation();
+  const start = useAction('searches.start', ['runs.list', 'searches.list']);
+  const [from, setFrom] = useState<NumberEntry>(startOf(plan, {}));
+  const [to, setTo] = useState<NumberEntry>('');
+  const [repeats, setRepeats] = useState<NumberEntry>(1);
+  const problemOf = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
+    (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : searchWords.wrongNumber;
+  const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
+  const on = placesToStartFrom(state.choices.places, given);
+  const mayStart = agreement.missing.length === 0;
+  const press = (): void => {
+    if (!settings.success || !mayStart) return;
+    const document = {
+      kind: 'breakingPoint' as const,
+      plan,
+      settings: settings.data,
+      ...(on === undefined ? {} : { on }),
+    };
+    start.mutate({ document, agreed: agreement.keys }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
+  };
   return (
-    <Skeleton waitingFor={words.wizard.check.planWaiting}>
-      <Block height={160} />
-      <Block height={200} />
-    </Skeleton>
+    <Disclosure level={2} title={searchWords.title}>
+      <Stack gap={12}>
+        <p>{searchWords.story}</p>
+        <div className={styles.hostRow}>
+          <NumberField
+            label={searchWords.from}
+            value={from}
+            onChange={setFrom}
+            unit={searchWords.units[plan.load.model]}
+            help={searchWords.fromHelp}
+            error={problemOf(from, false)}
+          />
+          <NumberField
+            label={searchWords.to}
+            value={to}
+            onChange={setTo}
+            unit={searchWords.units[plan.load.model]}
+            help={searchWords.toHelp}
+            error={problemOf(to, true)}
+          />
+          <NumberField
+            label={searchWords.repeats}
+            help={searchWords.repeatsHelp}
+            value={repeats}
+            onChange={setRepeats}
+            min={1}
+            max={MAX_REPEATS}
+            error={problemOf(repeats, false)}
+          />
+        </div>
+        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
+        {variant === null ? null : <p className="muted">{searchWords.firstOnly(variant)}</p>}
+        {mayStart ? null : <p className="muted">{searchWords.openConsent}</p>}
+        <div>
+          <Button icon={<Crosshair />} isDisabled={!settings.success || !mayStart} isPending={start.isPending} onPress={press}>
+            {searchWords.start}
+          </Button>
+        </div>
+      </Stack>
+    </Disclosure>
+  );
+}
+
+const versionWords = words.series.versions;
+
+interface VersionsCardProps {
+  /** A plan with one target. */
+  readonly plan: Plan;
+  readonly agreement: Agreement;
+}
+
+/** Card that runs the plan in turn against a second version. */
+export function VersionsCard({ plan, agreement }: VersionsCardProps) {
+  const { state } = useWizard();
+  const [, navigate] = useLocation();
+  const start = useAction('series.start', ['runs.list']);
+  const address = useAddress();
+  const { url } = address;
+  const [target] = plan.targets;
+  const isSame = url !== null && url === target?.url;
+  const b = url === null || isSame ? null : { headers: {}, ...target, url };
+  const consent = useConsent(b && { plan: { targets: [b] } });
+  const isAgreed = agreement.missing.length === 0;
+  const press = (): void => {
+    address.complain();
+    if (b === null || !isAgreed || !consent.isGiven) return;
+    const { plan: run, series } = seriesOfVersions(plan, { a: plan.targets, b: [b] });
+    const on = placesToStartFrom(state.choices.places, plan);
+    const document = { plan: run, series: { ...series, ...(on === undefined ? {} : { on }) } };
+    const agreed = [...new Set([...agreement.keys, ...consent.agreed])];
+    start.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
+  };
+  return (
+    <Disclosure level={2} title={versionWords.instead}>
+      <Stack gap={12}>
+        <p>{versionWords.insteadStory}</p>
+        <TextField {...address.field} label={versionWords.b} onEnter={press} />
+        {isSame ? <Banner tone="inconclusive">{versionWords.sameAddress}</Banner> : null}
+        {consent.boxes}
+        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
+        {isAgreed ? null : <p className="muted">{words.searches.wizard.openConsent}</p>}
+        <div>
+          <Button
+            icon={<GitCompareArrows />}
+            isDisabled={!isAgreed || (url !== null && (b === null || !consent.isGiven))}
+            isPending={start.isPending}
+            onPress={press}
+          >
+            {versionWords.start}
+          </Button>
+        </div>
+      </Stack>
+    </Disclosure>
   );
 }

@@ -1,10 +1,15 @@
-import type { CheckFinding } from '#core/machines/checks/finding.ts';
-import { CopyButton } from '#ui/components/Button.tsx';
+import type { CheckFinding, Remedy, Role } from '#core/machines/checks/finding.ts';
+import { CopyButton, Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
-import { ApplyRemedy, type Checked } from './ApplyRemedy.tsx';
 import styles from './CheckPage.module.css';
+import { useState } from 'react';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { useAction } from '#ui/shared/backend.ts';
+import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
+import { Confirm } from '#ui/components/Dialog.tsx';
+import { Stack } from '#ui/components/Page.tsx';
 
 const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'unknown', 'info'];
 
@@ -63,14 +68,14 @@ function Finding({ finding, checked, onChanged }: FindingProps) {
   const { title, evidence, matters, remedy, explain } = finding;
   const say = words.wizard.check;
   return (
-    <div className={styles.facts}>
+    <Stack gap={4}>
       <p>
-        <span className={styles.findingTitle}>{title}</span>
+        <b>{title}</b>
         {evidence ? <span className="muted"> {evidence}</span> : null}
       </p>
       {matters ? <p>{matters}</p> : null}
       {remedy ? (
-        <div className={styles.facts}>
+        <Stack gap={4}>
           <p>
             <b>{say.fix}:</b> {remedy.text}
           </p>
@@ -86,14 +91,14 @@ function Finding({ finding, checked, onChanged }: FindingProps) {
             </p>
           ) : null}
           {remedy.change ? <ApplyRemedy id={finding.id} remedy={remedy} checked={checked} onChanged={onChanged} /> : null}
-        </div>
+        </Stack>
       ) : null}
       {explain ? (
         <Disclosure title={say.explain}>
           <p className="muted">{explain}</p>
         </Disclosure>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -102,6 +107,65 @@ function Command({ text }: { readonly text: string }) {
     <div className={styles.command}>
       <code>{text}</code>
       <CopyButton text={text} />
+    </div>
+  );
+}
+
+export interface Checked {
+  /** null: this computer. */
+  readonly host: string | null;
+  readonly role: Role;
+  readonly plan: Plan | null;
+  readonly agreed: string[];
+}
+
+interface ApplyRemedyProps {
+  readonly id: string;
+  readonly remedy: Remedy;
+  readonly checked: Checked;
+  readonly onChanged: () => void;
+}
+
+/** Offers to change a setting. The user sees the command and confirms it first. */
+export function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
+  const [isAsking, setAsking] = useState(false);
+  const apply = useAction('checks.apply', ['checks.changes']);
+  const say = words.wizard.check.apply;
+  const { change, command, undo, risk } = remedy;
+  if (change === undefined) return null;
+  const close = (): void => {
+    setAsking(false);
+    apply.reset();
+  };
+  const onSuccess = (): void => {
+    close();
+    onChanged();
+  };
+  const go = (): void => apply.mutate({ ...checked, id, change }, { onSuccess });
+  return (
+    <div>
+      <Button size="small" onPress={() => setAsking(true)}>
+        {say.open}
+      </Button>
+      <Confirm
+        title={say.title(checked.host)}
+        confirm={say.go}
+        isOpen={isAsking}
+        isPending={apply.isPending}
+        onClose={close}
+        onConfirm={go}
+      >
+        <Stack gap={12}>
+          <p>{say.story}</p>
+          <code>{command}</code>
+          <p className="muted">{risk}</p>
+          <p className="muted">
+            {words.wizard.check.undo}: <code>{undo}</code>
+          </p>
+          {apply.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
+          {apply.error ? <HostProblem problem={apply.error} onAgain={go} /> : null}
+        </Stack>
+      </Confirm>
     </div>
   );
 }

@@ -10,6 +10,8 @@ import { AnswerStrip } from '../target/AnswerStrip.tsx';
 import { journeyLogsIn, logsInItself } from '../state/login.ts';
 import { entriesOf, type WizardState } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
+import { useEffect, useEffectEvent } from 'react';
+import { useProbes } from '../target/useLogin.ts';
 
 const say = words.wizard.check.firstLook;
 
@@ -89,4 +91,22 @@ export function isAbout({ journey }: Pick<Plan, 'journey'>, { url, status, redir
   if (journey.some(({ method, path }) => method === 'GET' && (path === '' || path === '/'))) return true;
   if (notes.some(({ asksLogin }) => asksLogin) || certificate?.valid === false) return true;
   return status !== null && status < 400 && redirect === null;
+}
+
+/** Further addresses are not probed. */
+const MAX_ADDRESSES = 8;
+
+/**
+ * Sends one request to each address that was not probed yet, as soon as that is allowed. The results appear on the pages Check and Target,
+ * where a detected login form opens the account fields.
+ */
+export function useFirstLook(isAllowed: boolean): void {
+  const { state } = useWizard();
+  const probes = useProbes();
+  const unseen = state.targets.slice(0, MAX_ADDRESSES).filter(({ id }) => state.probes[id] === undefined);
+  const look = useEffectEvent(() => probes.sendAll(unseen));
+  const isDue = isAllowed && unseen.length > 0;
+  useEffect(() => {
+    if (isDue) look();
+  }, [isDue]);
 }

@@ -45,9 +45,7 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
         {say.stopHint}
       </p>
       <Disclosure title={say.inWords}>
-        <div className={styles.sentences}>
-          <PlanSentences description={description} steps={plan.journey.length} />
-        </div>
+        <PlanSentences description={description} steps={plan.journey.length} />
         {description.criteria.length > MAX_CRITERIA_SHOWN ? (
           <section className={styles.criteria}>
             <h4>{say.summaryCriteria}</h4>

@@ -11,7 +11,6 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Confirm } from '#ui/components/Dialog.tsx';
 import { LevelList } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
-import styles from './CheckPage.module.css';
 
 const say = words.wizard.check.populate;
 const MAX_SHOWN = 10;
@@ -101,7 +100,7 @@ function Acts({ preview, isBusy, begin }: ActsProps) {
   const left = total - made;
   return (
     <>
-      <p className={styles.host}>{say.made(formatCount(made), formatCount(total), target)}</p>
+      <p>{say.made(formatCount(made), formatCount(total), target)}</p>
       {commands.length > 0 ? <p>{say.byCommand}</p> : null}
       {commands.length === 0 && left > 0 ? (
         <Act text={say.make(formatCount(left))} how={say.how(formatNumber(perSecond))} isBusy={isBusy} onPress={() => begin('create')} />
@@ -109,7 +108,7 @@ function Acts({ preview, isBusy, begin }: ActsProps) {
       {commands.length === 0 && removes && made > 0 ? (
         <RemoveAct made={made} target={target} isBusy={isBusy} onRemove={() => begin('remove')} />
       ) : null}
-      <p className={`muted ${styles.host}`}>{say.record(record)}</p>
+      <p className="muted">{say.record(record)}</p>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { useAction, useCalls } from '#ui/shared/backend.ts';
 import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { OpenChanges } from '#ui/shared/machines/RevertChange.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { PATH_LIMITS } from '#core/machines/checks/path/schema.ts';
 import { formatBytes, formatSeconds } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -125,10 +125,7 @@ function OneMachine({
       <OpenChanges host={host} />
       {query.error && !query.isFetching ? <HostProblem problem={query.error} onAgain={again} /> : null}
       {query.isPending || (query.error && query.isFetching) ? (
-        <Skeleton waitingFor={words.wizard.check.waiting(host ?? words.machines.here)}>
-          <Block height={48} />
-          <Block height={48} />
-        </Skeleton>
+        <Skeleton waitingFor={words.wizard.check.waiting(host ?? words.machines.here)} heights={[48, 48]} />
       ) : null}
       {query.data ? <FindingGroups findings={query.data} checked={{ host, role, plan, agreed }} onChanged={again} /> : null}
       {isAgreed ? <PathMeasure host={host} purpose={role} plan={plan} agreed={agreed} /> : null}

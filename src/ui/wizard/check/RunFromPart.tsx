@@ -7,7 +7,7 @@ import { useCall } from '#ui/shared/backend.ts';
 import { LinkButton } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '#ui/words/words.ts';
 import { Select } from '#ui/components/Choices.tsx';
 import { formatCount } from '#core/base/units.ts';
@@ -129,9 +129,7 @@ function Machines({ plan }: RunFromProps) {
         <MachineRow name={HERE} way={say.hereStory} role={roleIn(HERE)} onRole={onRole(HERE)} />
         {hosts.isPending ? (
           <li>
-            <Skeleton waitingFor={words.hosts.loading}>
-              <Block height={72} />
-            </Skeleton>
+            <Skeleton waitingFor={words.hosts.loading} heights={[72]} />
           </li>
         ) : null}
         {hosts.data?.map(({ name, address, user }) => (

@@ -10,7 +10,7 @@ import { sizeOf } from '#core/work/load/size.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { classes } from '#ui/components/classes.ts';
-import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { Explained } from '#ui/components/Term.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { words } from '#ui/words/words.ts';
@@ -30,10 +30,11 @@ import { useWizard } from '../WizardProvider.tsx';
 import { PlanSentences, shortly } from '../PlanSentences.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { CriterionRows } from './CriterionRows.tsx';
-import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadPart } from './LoadPart.tsx';
 import { VisitorChoice } from './VisitorChoice.tsx';
 import styles from './LoadPage.module.css';
+import type { NumberEntry } from '#ui/components/numbers.ts';
+import { pagePath } from '../StepRail.tsx';
 
 /** Rarely changed settings: HTTP version, share of returning visitors, and whether cached responses are counted. */
 function ResponseChoices({ plan }: { readonly plan: Plan }) {
@@ -83,10 +84,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
         {asksMore ? <Situation preset={preset} answers={entries.answers} issues={issues} /> : null}
         <Card title={say.preview}>
           {isFirstTime ? (
-            <Skeleton waitingFor={say.working}>
-              <Block height={220} />
-              <Block height={48} />
-            </Skeleton>
+            <Skeleton waitingFor={say.working} heights={[220, 48]} />
           ) : (
             <Preview
               made={made}
@@ -216,4 +214,34 @@ function originOf({ plan, isLoadProposed }: Extract<Source, { kind: 'plan' }>): 
 /** Returns whether the load is constant; its chart would be a rectangle and is left out. */
 function isLevel(profile: Description['profile']): boolean {
   return profile.every(({ level, toLevel }) => level === toLevel && level === profile[0]?.level);
+}
+
+interface FirstAnswersProps {
+  readonly preset: Preset;
+  readonly answers: Readonly<Record<string, NumberEntry>>;
+}
+
+/** Values that were chosen with the question. They define the meaning of the numbers below. */
+export function FirstAnswers({ preset, answers }: FirstAnswersProps) {
+  const say = words.wizard.load;
+  const chosen = questionsToAsk(preset, answers).flatMap((question) => {
+    if (!question.first || question.kind !== 'choice') return [];
+    const given = answerOf(question, answers);
+    const option = question.options.find(({ value }) => value === given);
+    return option ? [{ id: question.id, label: question.label, option: option.label }] : [];
+  });
+  if (chosen.length === 0) return null;
+  return (
+    <div className={styles.box}>
+      <dl className={styles.answers}>
+        {chosen.map(({ id, label, option }) => (
+          <div key={id}>
+            <dt>{label}</dt>
+            <dd>{option}</dd>
+          </div>
+        ))}
+      </dl>
+      <a href={`#${pagePath('question')}`}>{say.changeFirst}</a>
+    </div>
+  );
 }

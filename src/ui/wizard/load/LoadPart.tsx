@@ -4,13 +4,25 @@ import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { RadioCards } from '#ui/components/Choices.tsx';
-import { LOAD_MODELS, type LoadEntry, type LoadModel } from '../state/loadEntry.ts';
+import { ChoiceText, RadioCards, Select } from '#ui/components/Choices.tsx';
+import {
+  LOAD_MODELS,
+  type LoadEntry,
+  type LoadModel,
+  THINK_KINDS,
+  THINK_NUMBERS_OF,
+  type ThinkTimeEntry,
+  USUAL_THINK_TIME,
+} from '../state/loadEntry.ts';
 import { withModel } from '../state/switchLoad.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import { LoadOptions } from './LoadOptions.tsx';
 import { StageRows } from './StageRows.tsx';
-import styles from './ModelChoice.module.css';
+import styles from './LoadPart.module.css';
+import { SPACINGS } from '#core/plan/schema/load.ts';
+import { formatCount } from '#core/base/units.ts';
+import { NumberField } from '#ui/components/Field.tsx';
+import { Term } from '#ui/components/Term.tsx';
+import { LOAD_FIELDS, messageAt, messageBeside } from '../state/readiness.ts';
 
 interface ModelChoiceProps {
   readonly model: LoadModel;
@@ -36,13 +48,16 @@ function ModelChoice({ model, isDisabled, onChange }: ModelChoiceProps) {
           value,
           name: `${name} (${term}). ${story} ${goodFor}`,
           content: (
-            <>
-              <span className={styles.name}>
-                {name} <span className={styles.term}>{term}</span>
-              </span>
-              <span className={styles.story}>{story}</span>
-              <span className={styles.goodFor}>{goodFor}</span>
-            </>
+            <ChoiceText
+              title={
+                <>
+                  {name} <span className="muted">{term}</span>
+                </>
+              }
+              story={story}
+            >
+              <span className="muted">{goodFor}</span>
+            </ChoiceText>
           ),
         };
       })}
@@ -93,5 +108,129 @@ export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProb
         <LoadOptions load={load} issues={issues} isStale={isStale} steps={steps} />
       </Stack>
     </Disclosure>
+  );
+}
+
+interface LoadOptionsProps {
+  readonly load: LoadEntry;
+  readonly issues: readonly Issue[];
+  readonly isStale: boolean;
+  /** Number of steps of a journey; arrivals pause only between steps. */
+  readonly steps: number;
+}
+
+const say = words.load;
+const SPACING_CHOICES = SPACINGS.map((value) => ({ value, label: say.spacing[value] }));
+
+/** Settings that apply to all stages of the load. */
+export function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
+  const { dispatch } = useWizard();
+  const edit = (change: Partial<LoadEntry>): void => dispatch({ type: 'loadEdited', load: { ...load, ...change } });
+  const { model, maxInFlight } = load;
+  if (model === 'connections') return null;
+  const pauses = model === 'users' || steps > 1;
+  return (
+    <div className={styles.options}>
+      {pauses ? (
+        <ThinkTime
+          label={model === 'users' ? say.thinkTime.title : say.thinkTime.between}
+          none={model === 'users' ? say.thinkTime.none : null}
+          thinkTime={load.thinkTime ?? { ...USUAL_THINK_TIME, kind: 'none' }}
+          issues={issues}
+          isStale={isStale}
+          onChange={(thinkTime) => edit({ thinkTime })}
+        />
+      ) : null}
+      {model === 'arrivals' ? (
+        <>
+          <div className={styles.choice}>
+            <Select
+              label={say.spacing.title}
+              help={say.spacing.explanation}
+              isDisabled={isStale}
+              value={load.spacing}
+              choices={SPACING_CHOICES}
+              onChange={(spacing) => edit({ spacing })}
+            />
+          </div>
+          <Disclosure
+            title={say.advanced}
+            {...(typeof maxInFlight === 'number' ? { summary: say.advancedSummary(formatCount(maxInFlight)) } : {})}
+          >
+            <div className={styles.limit}>
+              <NumberField
+                label={say.maxInFlight}
+                help={say.maxInFlightHelp}
+                isReadOnly={isStale}
+                value={maxInFlight}
+                min={1}
+                error={typeof maxInFlight === 'number' ? messageAt(issues, LOAD_FIELDS.maxInFlight) : say.numberMissing}
+                onChange={(next) => edit({ maxInFlight: next })}
+              />
+            </div>
+          </Disclosure>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+const THINK_CHOICES = THINK_KINDS.map((value) => ({ value, label: say.thinkTime.kinds[value] }));
+
+interface ThinkTimeProps {
+  readonly label: string;
+  /** Label of the choice without a pause. */
+  readonly none: string | null;
+  readonly thinkTime: ThinkTimeEntry;
+  readonly issues: readonly Issue[];
+  readonly isStale: boolean;
+  readonly onChange: (thinkTime: ThinkTimeEntry) => void;
+}
+
+function ThinkTime({ label, none, thinkTime, issues, isStale, onChange }: ThinkTimeProps) {
+  const { kind, numbers } = thinkTime;
+  const names = THINK_NUMBERS_OF[kind];
+  const path = LOAD_FIELDS.thinkTime;
+  const message = messageBeside(issues, path, names);
+  const help = kind === 'none' ? none : kind === 'exponential' ? say.thinkTime.explanation : null;
+  return (
+    <Stack gap={4}>
+      <div className={styles.thinkFields}>
+        <div className={styles.choice}>
+          <Select
+            label={label}
+            isDisabled={isStale}
+            value={kind}
+            choices={THINK_CHOICES}
+            onChange={(next) => onChange({ kind: next, numbers })}
+          />
+        </div>
+        {names.map((name) => {
+          const value = numbers[name];
+          return (
+            <div key={name} className={styles.number}>
+              <NumberField
+                label={say.thinkTime.numbers[name]}
+                unit="s"
+                isReadOnly={isStale}
+                value={value}
+                min={0}
+                error={typeof value === 'number' ? messageAt(issues, `${path}.${name}`) : say.numberMissing}
+                onChange={(next) => onChange({ kind, numbers: { ...numbers, [name]: next } })}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <p className="muted">
+        <Term name="thinkTime">{say.thinkTime.term}</Term>
+        {help ? <> · {help}</> : null}
+      </p>
+      {message ? (
+        <p className={styles.message} aria-live="polite">
+          {message}
+        </p>
+      ) : null}
+    </Stack>
   );
 }

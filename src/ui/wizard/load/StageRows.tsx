@@ -180,7 +180,7 @@ export function StageRows({ load, issues, isStale }: StageRowsProps) {
   };
   return (
     <Stack gap={12}>
-      <p className={styles.story}>
+      <p className="muted">
         {say.story} {words.load.explained[load.model]}
       </p>
       <ol className={styles.rows} aria-label={say.list}>

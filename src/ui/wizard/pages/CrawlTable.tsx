@@ -55,8 +55,8 @@ function PageName({ page: { path, title, landedOn } }: { readonly page: CrawledP
   const more = landedOn === null ? title : texts.landed(landedOn.replace(/[?#].*$/, ''));
   return (
     <span className={styles.page}>
-      <span className={styles.path}>{path}</span>
-      {more === '' ? null : <span className={styles.title}>{more}</span>}
+      <span>{path}</span>
+      {more === '' ? null : <span className="muted">{more}</span>}
     </span>
   );
 }
@@ -89,8 +89,8 @@ export function CrawlFindings({ report }: { readonly report: CrawlReport }) {
           {wrong.length > MAX_SHOWN_LINKS ? <p>{texts.wrongMore(formatCount(wrong.length - MAX_SHOWN_LINKS))}</p> : null}
         </Banner>
       )}
-      {hosts.length === 0 ? null : <p className={styles.quiet}>{texts.otherHosts(hosts.join(', '))}</p>}
-      {avoided.length === 0 ? null : <p className={styles.quiet}>{texts.avoided(avoided.join(', '))}</p>}
+      {hosts.length === 0 ? null : <p className="muted">{texts.otherHosts(hosts.join(', '))}</p>}
+      {avoided.length === 0 ? null : <p className="muted">{texts.avoided(avoided.join(', '))}</p>}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { TextField } from '#ui/components/Field.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { askedNames } from './pasted.ts';
+import { askedNames } from './usePaste.ts';
 
 /** Maximum number of checkboxes. More would slow the page down, and nobody reads them. */
 const MAX_SHOWN = 500;

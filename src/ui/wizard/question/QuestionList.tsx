@@ -9,7 +9,7 @@ import { type Offer, offerOf, useOffers } from '#ui/shared/offers.ts';
 import { later } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
-import { EmptyState, Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { EmptyState, Skeleton } from '#ui/components/Placeholders.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
@@ -53,12 +53,7 @@ export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListP
   const brought = useOffers();
   if (presets.error) return <ProblemBanner problem={presets.error} onRetry={() => void presets.refetch()} />;
   const offers = presets.data?.map(offerOf) ?? brought;
-  if (offers === null)
-    return (
-      <Skeleton waitingFor={say.loading}>
-        <Block height={440} />
-      </Skeleton>
-    );
+  if (offers === null) return <Skeleton waitingFor={say.loading} heights={[440]} />;
   if (offers.length === 0)
     return (
       <EmptyState
@@ -147,13 +142,7 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
   return (
     <>
       {questions.length === 0 ? null : (
-        <Suspense
-          fallback={
-            <Skeleton waitingFor={say.loading}>
-              <Block height={48} />
-            </Skeleton>
-          }
-        >
+        <Suspense fallback={<Skeleton waitingFor={say.loading} heights={[48]} />}>
           <AnswerFields preset={preset} answers={answers} questions={questions} issues={issues} />
         </Suspense>
       )}

@@ -1,28 +1,33 @@
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Trash2, Plus } from 'lucide-react';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
-import { useAction } from '#ui/shared/backend.ts';
-import { Inline, Stack } from '#ui/components/Page.tsx';
+import { useKeptSecret } from '#ui/shared/useKeptSecret.ts';
+import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
-import type { TargetEntry } from '../state/types.ts';
+import type { TargetEntry, HeaderEntry } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { AnswerStrip } from './AnswerStrip.tsx';
-import { HeaderRows } from './HeaderRows.tsx';
 import { useProbes } from './useLogin.ts';
 import styles from './TargetPage.module.css';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 
 /** Field for a cookie. Its text exists only here until the backend stores it; the wizard keeps a reference. */
 function CookieField({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
-  const keep = useAction('secrets.keep');
   const probes = useProbes();
-  const [text, setText] = useState('');
   const say = words.wizard.target;
   const change = (cookie: TargetEntry['cookie']): void => dispatch({ type: 'targetChanged', id: target.id, change: { cookie } });
+  const take = (secret: string): void => {
+    const cookie = { secret, names: [], from: 'typed' } as const;
+    change(cookie);
+    // Probes the target again with the cookie, as after a login.
+    probes.sendAll([{ ...target, cookie }]);
+  };
+  const { text, setText, keep, isPending, error } = useKeptSecret(take, (entered) => entered.trim().replace(/^cookie:\s*/i, ''));
   if (target.cookie) {
     return (
       <Inline>
@@ -32,22 +37,6 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
       </Inline>
     );
   }
-  const keepText = (): void => {
-    const value = text.trim().replace(/^cookie:\s*/i, '');
-    if (value === '') return;
-    keep.mutate(
-      { value },
-      {
-        onSuccess: ({ secret }) => {
-          const cookie = { secret, names: [], from: 'typed' } as const;
-          change(cookie);
-          // Probes the target again with the cookie, as after a login.
-          probes.sendAll([{ ...target, cookie }]);
-          setText('');
-        },
-      },
-    );
-  };
   return (
     <Stack gap={8}>
       <TextField
@@ -57,14 +46,14 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
         code
         value={text}
         onChange={setText}
-        onEnter={keepText}
+        onEnter={keep}
       />
       <div className={styles.kept}>
-        <Button size="small" isDisabled={text.trim() === ''} isPending={keep.isPending} onPress={keepText}>
+        <Button size="small" isDisabled={text.trim() === ''} isPending={isPending} onPress={keep}>
           {say.cookieKeep}
         </Button>
       </div>
-      {keep.error ? <ProblemBanner problem={keep.error} onRetry={keepText} /> : null}
+      {error ? <ProblemBanner problem={error} onRetry={keep} /> : null}
     </Stack>
   );
 }
@@ -85,44 +74,46 @@ export function TargetBlock({ target, number, help, logsInItself }: TargetBlockP
   const probe = state.probes[target.id];
   const headers = target.headers.length === 0 ? say.headersNone : say.headersSome(target.headers.length);
   return (
-    <div className={styles.block}>
-      <div className={styles.address}>
-        <TextField
-          label={number === null ? say.address : say.addressNumbered(number)}
-          help={number === null || number === 1 ? help : undefined}
-          value={target.url}
-          type="url"
-          placeholder={say.addressExample}
-          error={urlProblem(target.url)}
-          onChange={change}
-          onBlur={() => {
-            const complete = completeUrl(target.url);
-            if (complete !== target.url) change(complete);
-          }}
-        />
-        {number === null ? null : (
-          <span className={styles.removeAddress}>
-            <Button
-              look="quiet"
-              icon={<Trash2 />}
-              aria-label={say.removeAddress(number)}
-              onPress={() => dispatch({ type: 'targetRemoved', id: target.id })}
-            />
-          </span>
-        )}
-      </div>
-      {probe && probe.status !== 'idle' ? (
-        <AnswerStrip target={target} probe={probe} isOneOfMany={number !== null} logsInItself={logsInItself} />
-      ) : null}
-      <div className={styles.folded}>
-        <Disclosure level={2} title={say.cookie} summary={cookieSummary(target)}>
-          <CookieField target={target} />
-        </Disclosure>
-        <Disclosure level={2} title={say.headers} summary={headers}>
-          <HeaderRows target={target} />
-        </Disclosure>
-      </div>
-    </div>
+    <Card>
+      <Stack gap={12}>
+        <div className={styles.address}>
+          <TextField
+            label={number === null ? say.address : say.addressNumbered(number)}
+            help={number === null || number === 1 ? help : undefined}
+            value={target.url}
+            type="url"
+            placeholder={say.addressExample}
+            error={urlProblem(target.url)}
+            onChange={change}
+            onBlur={() => {
+              const complete = completeUrl(target.url);
+              if (complete !== target.url) change(complete);
+            }}
+          />
+          {number === null ? null : (
+            <span className={styles.removeAddress}>
+              <Button
+                look="quiet"
+                icon={<Trash2 />}
+                aria-label={say.removeAddress(number)}
+                onPress={() => dispatch({ type: 'targetRemoved', id: target.id })}
+              />
+            </span>
+          )}
+        </div>
+        {probe && probe.status !== 'idle' ? (
+          <AnswerStrip target={target} probe={probe} isOneOfMany={number !== null} logsInItself={logsInItself} />
+        ) : null}
+        <div className={styles.folded}>
+          <Disclosure level={2} title={say.cookie} summary={cookieSummary(target)}>
+            <CookieField target={target} />
+          </Disclosure>
+          <Disclosure level={2} title={say.headers} summary={headers}>
+            <HeaderRows target={target} />
+          </Disclosure>
+        </div>
+      </Stack>
+    </Card>
   );
 }
 
@@ -138,5 +129,100 @@ function cookieSummary({ cookie }: TargetEntry): string {
       return say.cookieFromPlan;
     default:
       return cookie.from satisfies never;
+  }
+}
+
+export function HeaderRows({ target }: { readonly target: TargetEntry }) {
+  const { dispatch } = useWizard();
+  const say = words.wizard.target;
+  return (
+    <Stack>
+      <p className="muted">{say.headersHelp}</p>
+      {target.headers.map((header) => (
+        <HeaderRow key={header.id} targetId={target.id} header={header} />
+      ))}
+      <Inline>
+        <Button size="small" icon={<Plus />} onPress={() => dispatch({ type: 'headerAdded', id: target.id })}>
+          {say.headerAdd}
+        </Button>
+      </Inline>
+    </Stack>
+  );
+}
+
+/** Row of a header. Values are secret unless the name is known to be harmless or the user says so. */
+function HeaderRow({ targetId, header }: { readonly targetId: number; readonly header: HeaderEntry }) {
+  const { dispatch } = useWizard();
+  const say = words.wizard.target;
+  const change = (changed: Partial<Omit<HeaderEntry, 'id'>>): void =>
+    dispatch({ type: 'headerChanged', id: targetId, headerId: header.id, change: changed });
+  const isSecret = header.value.kind !== 'clear';
+  const rename = (name: string): void => {
+    const isUntouched = header.value.kind === 'toKeep' || (header.value.kind === 'clear' && header.value.text === '');
+    const value: HeaderEntry['value'] = isHarmlessHeader(name) || name.trim() === '' ? { kind: 'clear', text: '' } : { kind: 'toKeep' };
+    change(isUntouched ? { name, value } : { name });
+  };
+  return (
+    <div className={styles.header}>
+      <TextField label={say.headerName} value={header.name} code onChange={rename} />
+      <HeaderValue
+        targetId={targetId}
+        header={header}
+        onClear={(text) => change({ value: { kind: 'clear', text } })}
+        onReplace={() => change({ value: { kind: 'toKeep' } })}
+      />
+      <span className={styles.headerEnd}>
+        <Button
+          look="quiet"
+          icon={<Trash2 />}
+          aria-label={say.headerRemove(header.name)}
+          onPress={() => dispatch({ type: 'headerRemoved', id: targetId, headerId: header.id })}
+        />
+      </span>
+      <span className={styles.headerFull}>
+        <Checkbox isSelected={isSecret} onChange={(secret) => change({ value: secret ? { kind: 'toKeep' } : { kind: 'clear', text: '' } })}>
+          {say.headerSecret}
+        </Checkbox>
+      </span>
+    </div>
+  );
+}
+
+interface HeaderValueProps {
+  readonly targetId: number;
+  readonly header: HeaderEntry;
+  readonly onClear: (text: string) => void;
+  readonly onReplace: () => void;
+}
+
+/** Field of a header value. The text of a secret exists only here until the backend stores it. */
+function HeaderValue({ targetId, header, onClear, onReplace }: HeaderValueProps) {
+  const { dispatch } = useWizard();
+  const { text, setText, keep, error } = useKeptSecret((secret) =>
+    dispatch({ type: 'headerKept', id: targetId, headerId: header.id, secret }),
+  );
+  const say = words.wizard.target;
+  const { value } = header;
+  switch (value.kind) {
+    case 'clear':
+      return <TextField label={say.headerValue} value={value.text} code onChange={onClear} />;
+    case 'kept':
+      return (
+        <div className={styles.kept}>
+          <span className="muted">{say.headerKept}</span>
+          <Button size="small" onPress={onReplace}>
+            {say.headerReplace}
+          </Button>
+        </div>
+      );
+    case 'toKeep':
+      return (
+        <div>
+          <TextField label={say.headerValue} value={text} code onChange={setText} onBlur={keep} onEnter={keep} />
+          {error ? <ProblemBanner problem={error} onRetry={keep} /> : null}
+        </div>
+      );
+    default:
+      return value satisfies never;
   }
 }

@@ -39,7 +39,6 @@ export const searches = {
     title: 'Delete this search?',
     story: 'Its result is deleted. Its runs stay in the history with their results.',
     confirm: 'Delete the search',
-    cancel: 'Cancel',
   },
   character: { trap: 'Common mistake' },
   table: {

@@ -58,7 +58,6 @@ export const series = {
     title: 'Delete this series?',
     story: 'Its table is deleted. Its runs stay in the history with their results.',
     confirm: 'Delete the series',
-    cancel: 'Cancel',
   },
   againByCommand: 'This series runs commands on the computer. Start it on the command line: holdfast series FILE.',
   save: { csv: 'Save the table (CSV)', json: 'Save everything (JSON)' },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisTo, shapeOf, ticksTo } from './profileShape.ts';
+import { axisTo, shapeOf, ticksTo } from './LoadPreview.tsx';
 
 const part = (fromSecond: number, toSecond: number | null, level: number) => ({
   stage: 's',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Connection } from './connection.ts';
-import { savePdf, type PdfStage } from './savePdf.ts';
+import { savePdf, type PdfStage } from './ReportMenu.tsx';
 
 interface Shell {
   readonly printed: string[];

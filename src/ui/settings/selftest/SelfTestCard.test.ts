@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
-import { IDLE, nextSelfTestState, type SelfTestEvent, type SelfTestState } from './useSelfTest.ts';
+import { IDLE, nextSelfTestState, type SelfTestEvent, type SelfTestState } from './SelfTestCard.tsx';
 
 const progress: SelfTestProgress = {
   done: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from '#core/import/importText.ts';
-import { askedNames, withKeptSecrets } from './pasted.ts';
+import { askedNames, withKeptSecrets } from './usePaste.ts';
 
 describe('withKeptSecrets', () => {
   it('stores imported secrets in memory and does not change other references', async () => {

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { HoldfastError } from '#core/base/errors.ts';
+import { useAction } from './backend.ts';
+
+export interface KeptSecret {
+  /** The entered text. It exists only here until the backend keeps it. */
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** Hands the text to the backend, and clears it. Nothing happens without text. */
+  readonly keep: () => void;
+  readonly isPending: boolean;
+  readonly error: HoldfastError | null;
+}
+
+/** State of a field whose text is a secret: the backend keeps it in memory, and `onKept` receives the reference to it. */
+export function useKeptSecret(onKept: (reference: string) => void, valueOf = (text: string): string => text): KeptSecret {
+  const { mutate, isPending, error } = useAction('secrets.keep');
+  const [text, setText] = useState('');
+  const keep = (): void => {
+    const value = valueOf(text);
+    if (value === '' || isPending) return;
+    mutate(
+      { value },
+      {
+        onSuccess: ({ secret }) => {
+          onKept(secret);
+          setText('');
+        },
+      },
+    );
+  };
+  return { text, setText, keep, isPending, error };
+}
