@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { curlOptions } from '#core/import/commands/curlOptions.ts';
+import { curlOptions } from '#core/import/commands/clientOptions.ts';
 import { takesValue } from '#core/import/commands/parseOptions.ts';
 import { generatedCommand } from './generated.ts';
 import { startSideBySide, type SideBySide } from './sideBySide.ts';

@@ -64,7 +64,7 @@ export function readAddress(text: string): Address | null {
 }
 
 /** Returns an address (or an invalid one) for messages, without its login and without anything after its path. */
-export function toldAddress(text: string): string {
+export function displayedAddress(text: string): string {
   const [bare = ''] = text.slice(0, MAX_ADDRESS_LENGTH).split(/[?#]/, 1);
   return bare.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1').slice(0, 60);
 }

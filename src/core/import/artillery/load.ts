@@ -1,6 +1,6 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isBlock } from '#core/base/json.ts';
-import { durationSeconds } from '../commands/parseOptions.ts';
+import { durationSeconds } from '../commands/amounts.ts';
 import { type Draft, filled, type WrittenLoad } from '../draft.ts';
 import { freeName } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';

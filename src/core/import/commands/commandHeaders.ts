@@ -1,14 +1,13 @@
 import { basicLogin } from '../address.ts';
 import type { Draft } from '../draft.ts';
 import { literal } from '../placeholders.ts';
+import type { Pair } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { fillMarks, marksIn, variableMark } from '../shells/shellText.ts';
 import type { CommandBody } from './commandBody.ts';
 import type { Field } from './meaning.ts';
 import type { Given, Parsed } from './parseOptions.ts';
 import { TOOLS } from './tools.ts';
-
-type Pair = readonly [name: string, value: string];
 
 const NAMED_HEADERS: readonly (readonly [Field, string])[] = [
   ['accept', 'Accept'],
@@ -22,35 +21,35 @@ const SENT_AS_PARTS = 'It is sent as multipart/form-data.';
 
 /** Returns the headers of a command as texts of the plan, with the Cookie header separate. */
 export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody) {
-  const { fields, switches } = parsed;
-  const { pairs: given, removed } = writtenHeaders(draft, command, fields.get('header') ?? []);
-  const said = new Set(given.map(([name]) => name.toLowerCase()));
+  const { pairs: given, removed } = writtenHeaders(draft, command, parsed.all('header'));
+  const known = new Set([...given.map(([name]) => name.toLowerCase()), ...removed]);
   const pairs: Pair[] = [...given];
   // A header takes precedence over an option.
   const add = (name: string, value: string): void => {
-    const key = name.toLowerCase();
-    if (!said.has(key) && !removed.has(key)) pairs.push([name, value]);
+    if (!known.has(name.toLowerCase())) pairs.push([name, value]);
   };
   for (const [field, header] of NAMED_HEADERS) {
-    const one = fields.get(field)?.at(-1);
-    const value = one?.value.replace(/;auto$/, '');
-    if (value !== undefined && value !== '') add(header, value);
+    const one = parsed.last(field);
+    const value = one?.value.replace(/;auto$/, '') ?? '';
+    if (value !== '') add(header, value);
     else if (one?.value === '' && field === 'userAgent') draft.leftOut(one.option, 'It asks for no User-Agent.', SENDS_ITS_OWN);
   }
-  const range = fields.get('range')?.at(-1);
-  if (range !== undefined && body.payload.kind !== 'none')
+  const { kind } = body.payload;
+  const range = parsed.last('range');
+  if (range !== undefined && kind !== 'none')
     draft.leftOut(range.option, 'It requests a range together with a body, for which curl sends another header.');
-  else if (range !== undefined) add('Range', `bytes=${range.value.includes('-') ? range.value : `${range.value}-`}`);
-  const authorization = said.has('authorization') ? null : authorizationOf(draft, fields);
+  else if (range !== undefined) add('Range', `bytes=${range.value}${range.value.includes('-') ? '' : '-'}`);
+  const hasOwnLogin = given.some(([name]) => /^authorization$/i.test(name));
+  const authorization = hasOwnLogin ? null : authorizationOf(draft, parsed);
   if (authorization !== null) add('Authorization', authorization);
-  if (switches.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
-  if (fields.has('json')) add('Accept', command.tool === 'curl' ? 'application/json' : 'application/json, */*;q=0.5');
-  const writesType = body.payload.kind === 'form' || body.payload.kind === 'multipart';
-  if (body.type !== '' && body.payload.kind !== 'none' && !writesType) add('Content-Type', body.type);
-  if (body.payload.kind === 'multipart' && removed.has('content-type'))
+  if (parsed.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
+  if (parsed.fields.has('json')) add('Accept', command.tool === 'curl' ? 'application/json' : 'application/json, */*;q=0.5');
+  const writesType = kind === 'form' || kind === 'multipart';
+  if (body.type !== '' && kind !== 'none' && !writesType) add('Content-Type', body.type);
+  if (kind === 'multipart' && removed.has('content-type'))
     draft.leftOut('header', 'It removes the type of a multipart form.', SENT_AS_PARTS);
-  if (body.payload.kind === 'none') addTypeOfNothing(draft, command, fields, add);
-  const cookies = cookiesOf(draft, command, fields.get('cookie') ?? [], pairs);
+  if (kind === 'none') addTypeOfNothing(draft, command, parsed, add);
+  const cookies = cookiesOf(draft, command, parsed.all('cookie'), pairs);
   const others = pairs.filter(
     ([name, value]) => !/^cookie$/i.test(name) && !(/^content-type$/i.test(name) && isOwnType(draft, body, value)),
   );
@@ -58,7 +57,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
     pairs: others.map(([name, value]) => [name, fillMarks(literal(value))] as const),
     cookie: cookies.length > 0 ? fillMarks(literal(cookies.join(command.tool === 'curl' ? ';' : '; '))) : null,
     /** Whether a login in an address is sent. */
-    sendsLogin: authorization === null && !said.has('authorization') && !removed.has('authorization'),
+    sendsLogin: authorization === null && !known.has('authorization'),
   };
 }
 
@@ -96,30 +95,26 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
 }
 
 /** Adds the Content-Type of requests without a body: hey always sends one, oha if it is set, curl after --json, also with -G. ab sends none. */
-function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['fields'], add: (name: string, value: string) => void): void {
-  const given = fields.get('contentType')?.at(-1);
+function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, parsed: Parsed, add: (name: string, value: string) => void): void {
+  const given = parsed.last('contentType');
   if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab sets a type only for a body, and there is none.');
-  else if (tool === 'curl' && fields.has('json')) add('Content-Type', 'application/json');
+  else if (tool === 'curl' && parsed.fields.has('json')) add('Content-Type', 'application/json');
   else if (tool === 'hey') add('Content-Type', given?.value ?? TOOLS.hey.bodyType);
   else if (given !== undefined) add('Content-Type', given.value);
 }
 
 /** Returns the Authorization header; null if no option contains a login. */
-function authorizationOf(draft: Draft, fields: Parsed['fields']): string | null {
-  const bearer = fields.get('bearer')?.at(-1)?.value;
+function authorizationOf(draft: Draft, parsed: Parsed): string | null {
+  const bearer = parsed.value('bearer');
   if (bearer !== undefined) return `Bearer ${bearer}`;
-  const userName = fields.get('userName')?.at(-1);
-  const password = fields.get('password')?.at(-1);
+  const [userName, password] = [parsed.last('userName'), parsed.last('password')];
   if (userName !== undefined && password !== undefined)
     return basicAuthorization(draft, `${userName.value}:${password.value}`, userName.option);
-  const given = fields.get('login')?.at(-1) ?? userName ?? password;
+  const given = parsed.last('login', 'userName', 'password');
   if (given === undefined) return null;
   if (given.value.includes(':')) return basicAuthorization(draft, given.value, given.option);
-  draft.leftOut(
-    given.option,
-    'The login has a name but no password. The program would ask for it.',
-    'No login is sent. Enter name:password, or a header.',
-  );
+  const what = 'The login has a name but no password. The program would ask for it.';
+  draft.leftOut(given.option, what, 'No login is sent. Enter name:password, or a header.');
   return null;
 }
 
@@ -138,14 +133,8 @@ export function basicAuthorization(draft: Draft, login: string, place: string): 
 function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly Given[], pairs: readonly Pair[]): string[] {
   const kept = tool === 'ab' ? given.slice(-1) : given;
   if (kept.length < given.length) draft.leftOut('-C', 'Of several cookies, ab sends only the last one.', 'So does the plan.');
-  for (const { option, value } of kept) {
-    if (!value.includes('='))
-      draft.leftOut(
-        option,
-        'Cookies are in a file.',
-        'Holdfast does not read the file. Log in on the page Target, or enter the cookie itself.',
-      );
-  }
+  const instead = 'Holdfast does not read the file. Log in on the page Target, or enter the cookie itself.';
+  for (const { option, value } of kept) if (!value.includes('=')) draft.leftOut(option, 'Cookies are in a file.', instead);
   const written = pairs.filter(([name]) => /^cookie$/i.test(name)).map(([, value]) => value);
   const named = kept.flatMap(({ value }) => (value.includes('=') ? [value] : []));
   if (written.length > 0 && named.length > 0 && tool === 'curl')

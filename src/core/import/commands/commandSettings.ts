@@ -1,8 +1,9 @@
 import { DEFAULT_TIMEOUT_SECONDS } from '#core/plan/schema/plan.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, filled } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import type { CommandRequest } from './commandRequest.ts';
-import { durationSeconds, type Parsed, type Problem } from './parseOptions.ts';
+import { durationSeconds } from './amounts.ts';
+import type { Given, Parsed, Problem } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
 
 /** Settings of a command for certificates, time limits and connections; null if it does not set them. */
@@ -18,142 +19,114 @@ export interface CommandSettings {
   readonly localAddress: string | null;
 }
 
-/** The settings of a plan for all of its requests. */
-export interface WrittenSettings {
-  readonly tls?: { readonly verify: boolean };
-  readonly timeoutSeconds?: number;
-  readonly connections?: {
-    protocol?: 'h2';
-    streams?: number;
-    reuse?: 'never';
-    connectSeconds?: number;
-    socketPath?: string;
-    localAddresses?: string[];
-  };
-}
-
 /** Reads the settings of a command for certificates, time limits and connections. */
 export function settingsOf(
   draft: Draft,
   command: ToolCommand,
   tool: Tool,
-  { fields, switches }: Parsed,
+  parsed: Parsed,
   requests: readonly CommandRequest[],
   problems: Problem[],
 ): Omit<CommandSettings, 'streams'> {
   const isSecure = requests.some(({ origin }) => origin.startsWith('https:'));
-  if (isSecure && !tool.verifies && !switches.has('insecure'))
+  const isInsecure = parsed.has('insecure');
+  if (isSecure && !tool.verifies && !isInsecure)
     draft.changed('https', `${command.tool} does not verify certificates.`, 'Holdfast does. To accept any, set tls: {verify: false}.');
-  const reconnect = fields.get('reconnect')?.at(-1);
-  const closesByHeader = (fields.get('header') ?? []).some(({ value }) => /^connection\s*[:=].*close/i.test(value));
-  const closes = (tool.closes && !switches.has('keepAlive')) || switches.has('closes') || closesByHeader || reconnect?.value === '1';
-  if (reconnect !== undefined && reconnect.value !== '1')
-    draft.leftOut(
-      reconnect.option,
-      'Connections are closed after a number of requests.',
-      'The plan keeps them as long as the server allows.',
-    );
-  const timeoutSeconds = seconds(draft, fields.get('timeout')?.at(-1), problems, 1);
-  const connectSeconds = seconds(draft, fields.get('connectTimeout')?.at(-1), problems, 0.001);
-  const socketPath = fields.get('unixSocket')?.at(-1)?.value ?? null;
-  const local = fields.get('localAddress')?.at(-1);
-  const isAddress = local !== undefined && /^[\d.]+$|^[\da-f:]+:[\da-f:.]*$/i.test(local.value);
-  if (local !== undefined && !isAddress)
-    draft.leftOut(
-      local.option,
-      'Connections use a network interface selected by name.',
-      'The system chooses the interface. To select one, set its addresses in connections.localAddresses.',
-    );
-  const localAddress = local !== undefined && isAddress ? local.value : null;
-  const usesHttp2 = switches.has('http2Always') || (switches.has('http2') && isSecure) || (tool.usesHttp2 && !switches.has('http1'));
-  if (switches.has('http2') && !usesHttp2)
+  const reconnect = parsed.last('reconnect');
+  const closesByHeader = parsed.all('header').some(({ value }) => /^connection\s*[:=].*close/i.test(value));
+  const closes = (tool.closes && !parsed.has('keepAlive')) || parsed.has('closes') || closesByHeader || reconnect?.value === '1';
+  if (reconnect !== undefined && reconnect.value !== '1') {
+    const instead = 'The plan keeps them as long as the server allows.';
+    draft.leftOut(reconnect.option, 'Connections are closed after a number of requests.', instead);
+  }
+  const timeoutSeconds = seconds(draft, parsed.last('timeout'), problems, 1);
+  const connectSeconds = seconds(draft, parsed.last('connectTimeout'), problems, 0.001);
+  const local = parsed.last('localAddress');
+  const localAddress = local !== undefined && /^[\d.]+$|^[\da-f:]+:[\da-f:.]*$/i.test(local.value) ? local.value : null;
+  if (local !== undefined && localAddress === null) {
+    const instead = 'The system chooses the interface. To select one, set its addresses in connections.localAddresses.';
+    draft.leftOut(local.option, 'Connections use a network interface selected by name.', instead);
+  }
+  const usesHttp2 = parsed.has('http2Always') || (parsed.has('http2') && isSecure) || (tool.usesHttp2 && !parsed.has('http1'));
+  if (parsed.has('http2') && !usesHttp2)
     draft.leftOut('HTTP/2', 'Without TLS, HTTP/2 is used only if the server offers an upgrade.', 'The plan uses HTTP/1.1.');
-  return { isInsecure: switches.has('insecure'), timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress };
+  const socketPath = parsed.value('unixSocket') ?? null;
+  return { isInsecure, timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress };
 }
 
 /** Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the difference. */
-export function settingsTogether(draft: Draft, commands: readonly CommandSettings[]): WrittenSettings {
-  const together = <Value>(place: string, values: readonly Value[], taken: Value, what: string, instead: string): Value => {
+export function settingsTogether(draft: Draft, commands: readonly CommandSettings[]) {
+  const together = <Value>(
+    valueOf: (command: CommandSettings) => Value,
+    take: (values: readonly Value[]) => Value,
+    ...[place, what, instead]: readonly [place: string, what: string, instead: string]
+  ): Value => {
+    const values = commands.map(valueOf);
+    const taken = take(values);
     if (values.some((value) => value !== taken)) draft.changed(place, what, instead);
     return taken;
   };
+  const any = (values: readonly boolean[]): boolean => values.includes(true);
+  // A null counts as `unset`.
+  const longest =
+    (unset: number) =>
+    (limits: readonly (number | null)[]): number | null =>
+      limits.reduce((most, one) => ((one ?? unset) > (most ?? unset) ? one : most), limits[0] ?? null);
   const isInsecure = together(
+    (one) => one.isInsecure,
+    any,
     '-k',
-    commands.map((one) => one.isInsecure),
-    commands.some((one) => one.isInsecure),
     'Only some requests accept any certificate.',
     'The plan has one setting for all: tls: {verify: false}.',
   );
-  const timeouts = commands.map((one) => one.timeoutSeconds);
   const timeoutSeconds = together(
+    (one) => one.timeoutSeconds,
+    longest(DEFAULT_TIMEOUT_SECONDS),
     '-m',
-    timeouts,
-    longest(timeouts, DEFAULT_TIMEOUT_SECONDS),
     'The requests have different time limits.',
     `The plan uses the longest for all. A request without one counts as Holdfast’s ${DEFAULT_TIMEOUT_SECONDS} s.`,
   );
-  const connectLimits = commands.map((one) => one.connectSeconds);
   const connectSeconds = together(
+    (one) => one.connectSeconds,
+    longest(Infinity),
     '--connect-timeout',
-    connectLimits,
-    longest(connectLimits, Infinity),
     'Connections have different time limits.',
     'The plan uses the longest for all, or none if one command sets none.',
   );
   const closes = together(
+    (one) => one.closes,
+    any,
     'Connection: close',
-    commands.map((one) => one.closes),
-    commands.some((one) => one.closes),
     'Only some requests close the connection.',
     'The plan closes it after each request: connections: {reuse: never}.',
   );
-  const usesHttp2 = together(
-    '--http2',
-    commands.map((one) => one.usesHttp2),
-    commands.some((one) => one.usesHttp2),
-    'Only some requests use HTTP/2.',
-    'The plan uses it for all.',
-  );
-  const addresses = commands.map((one) => one.localAddress);
+  const usesHttp2 = together((one) => one.usesHttp2, any, '--http2', 'Only some requests use HTTP/2.', 'The plan uses it for all.');
   const localAddress = together(
+    (one) => one.localAddress,
+    (addresses) => addresses.find((one) => one !== null) ?? null,
     '--interface',
-    addresses,
-    addresses.find((one) => one !== null) ?? null,
     'Connections start from different local addresses.',
     'The plan uses the first one for all.',
   );
-  const socketPath = commands[0]?.socketPath ?? null;
-  const streams = commands[0]?.streams ?? 1;
-  const connections = {
-    ...(usesHttp2 ? { protocol: 'h2' as const } : {}),
-    ...(usesHttp2 && streams > 1 ? { streams } : {}),
-    ...(closes ? { reuse: 'never' as const } : {}),
-    ...(connectSeconds === null ? {} : { connectSeconds }),
-    ...(socketPath === null ? {} : { socketPath }),
-    ...(localAddress === null ? {} : { localAddresses: [localAddress] }),
-  };
-  return {
-    ...(isInsecure ? { tls: { verify: false } } : {}),
-    ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
-    ...(Object.keys(connections).length === 0 ? {} : { connections }),
-  };
-}
-
-/** Returns the longest of several limits. A null counts as `unsaid`. */
-function longest(limits: readonly (number | null)[], unsaid: number): number | null {
-  return limits.reduce((most, one) => ((one ?? unsaid) > (most ?? unsaid) ? one : most), limits[0] ?? null);
+  const { socketPath = null, streams = 1 } = commands[0] ?? {};
+  const connections = filled({
+    protocol: usesHttp2 ? ('h2' as const) : null,
+    streams: usesHttp2 && streams > 1 ? streams : null,
+    reuse: closes ? ('never' as const) : null,
+    connectSeconds,
+    socketPath,
+    localAddresses: localAddress === null ? [] : [localAddress],
+  });
+  return filled({ tls: isInsecure ? { verify: false } : null, timeoutSeconds, connections });
 }
 
 /** Reads a time limit in seconds, from `least` to 3,600; null if there is none. */
-function seconds(draft: Draft, given: { option: string; value: string } | undefined, problems: Problem[], least: number): number | null {
+function seconds(draft: Draft, given: Given | undefined, problems: Problem[], least: number): number | null {
   if (given === undefined) return null;
   const limit = durationSeconds(given.value);
   if (limit === null) {
-    problems.push({
-      option: `${given.option} ${given.value.slice(0, 20)}`,
-      message: 'This is not a time.',
-      hint: 'Enter seconds, or a number followed by s, m or h.',
-    });
+    const hint = 'Enter seconds, or a number followed by s, m or h.';
+    problems.push({ option: `${given.option} ${given.value.slice(0, 20)}`, message: 'This is not a time.', hint });
     return null;
   }
   if (limit === 0) {

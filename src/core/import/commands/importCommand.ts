@@ -1,10 +1,11 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { askedFor, Draft, proposedUsers, type WrittenLoad } from '../draft.ts';
+import { askedFor, Draft, filled, proposedUsers, type WrittenLoad } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { unliteral } from '../placeholders.ts';
 import { marksIn, withNames } from '../shells/shellText.ts';
-import { NOTHING, type ToolCommands } from '../shells/shellCommands.ts';
+import { NOTHING, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
+import type { CommandRequest } from './commandRequest.ts';
 import { type CommandSettings, settingsTogether } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
@@ -15,29 +16,18 @@ const MAX_OTHERS = 5;
 
 /** Converts the commands of a text to a plan: the first load command, or else all curl commands. */
 export function importCommands(found: ToolCommands | null): ImportResult {
-  const { commands, others, unfilled, assumed } = found ?? NOTHING;
+  const { commands, unfilled } = found ?? NOTHING;
   const first = commands.find(({ tool }) => !TOOLS[tool].sendsOnce) ?? commands[0];
   if (first === undefined) return refuse('NO_COMMAND', '', 'The text contains no known command.', EXAMPLE_COMMAND);
-  const rated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
-  const kind = rated ? 'wrk2' : first.tool;
-  const draft = new Draft(kind);
-  const isLoad = !TOOLS[first.tool].sendsOnce;
-  const taken = (isLoad ? [first] : commands).flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
-  const named = new Map(unfilled.flatMap(({ name, ...said }) => (name === undefined ? [] : [[name, said] as const])));
-  for (const { what, why, name } of unfilled) if (name === undefined) draft.leftOut(what, `It is ${why}.`, 'Nothing replaces it.');
-  for (const [name, value] of assumed)
-    draft.assumed(`$${name}`, 'It is a shell variable with a default in the text.', `It is ${value.slice(0, 40)} in the plan.`);
-  for (const other of others.slice(0, MAX_OTHERS)) draft.leftOut(other, 'This is another program.', 'Holdfast does not run it.');
-  if (others.length > MAX_OTHERS)
-    draft.leftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
-  if (first.before.length > 0)
-    draft.leftOut(first.before[0]?.slice(0, 60) ?? '', `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
-  if (isLoad && commands.length > 1)
-    draft.leftOut('further commands', `A plan uses one load command. It uses the first, ${first.tool}.`, 'Import the others separately.');
-  const asked = [...new Set(taken.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn)))];
+  const isRated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
+  const draft = new Draft(isRated ? 'wrk2' : first.tool);
+  const taken = TOOLS[first.tool].sendsOnce ? commands : [first];
+  const requests = taken.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
+  noteSurroundings(draft, found ?? NOTHING, first);
+  const asked = [...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn)))];
   for (const name of asked) draft.variable(name, draft.asked(name));
   const problems: Problem[] = [];
-  const read = taken.map((command) => readCommand(draft, command, problems));
+  const read = requests.map((command) => readCommand(draft, command, problems));
   if (problems.length > 0) {
     const issues = problems.map(({ option, message, hint }) => ({
       level: 'error' as const,
@@ -51,10 +41,24 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   const result = withoutMarks(planFrom(draft, read), draft);
   if (result.kind === 'refused') return result;
   for (const name of asked.filter((one) => getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
-    const { what = `$${name}`, why = 'a shell variable' } = named.get(name) ?? {};
+    const { what = `$${name}`, why = 'a shell variable' } = unfilled.findLast((one) => one.name === name) ?? {};
     draft.changed(what.slice(0, 60), `It is ${why}.`, askedFor(name));
   }
   return result;
+}
+
+/** Notes what surrounds the commands of a text: other programs, and what only a shell can evaluate. */
+function noteSurroundings(draft: Draft, { commands, others, unfilled, assumed }: ToolCommands, first: ToolCommand): void {
+  for (const { what, why, name } of unfilled) if (name === undefined) draft.leftOut(what, `It is ${why}.`, 'Nothing replaces it.');
+  for (const [name, value] of assumed)
+    draft.assumed(`$${name}`, 'It is a shell variable with a default in the text.', `It is ${value.slice(0, 40)} in the plan.`);
+  for (const other of others.slice(0, MAX_OTHERS)) draft.leftOut(other, 'This is another program.', 'Holdfast does not run it.');
+  if (others.length > MAX_OTHERS)
+    draft.leftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
+  const [before] = first.before;
+  if (before !== undefined) draft.leftOut(before.slice(0, 60), `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
+  if (!TOOLS[first.tool].sendsOnce && commands.length > 1)
+    draft.leftOut('further commands', `A plan uses one load command. It uses the first, ${first.tool}.`, 'Import the others separately.');
 }
 
 /** Refuses a plan with a shell variable where plans cannot insert a value: the plan would differ from the command. */
@@ -88,13 +92,12 @@ function inTurn(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
 export function importAddress(text: string): ImportResult {
   const draft = new Draft('address');
   const problems: Problem[] = [];
-  const read = readCommand(draft, { tool: 'curl', words: ['--url', text], before: [], input: null }, problems, {
-    connections: 10,
-    seconds: 30,
-  });
-  if (problems.length > 0) return refuse('NO_ADDRESS', '', NO_ADDRESS, EXAMPLE_ADDRESS);
-  return planFrom(draft, [read]);
+  const command = { tool: 'curl' as const, words: ['--url', text], before: [], input: null };
+  const read = readCommand(draft, command, problems, { connections: 10, seconds: 30 });
+  return problems.length > 0 ? refuse('NO_ADDRESS', '', NO_ADDRESS, EXAMPLE_ADDRESS) : planFrom(draft, [read]);
 }
+
+type SentRequest = CommandRequest & { readonly settings: CommandSettings };
 
 function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
   const requests = read.flatMap(({ requests: all, settings }) => all.map((request) => ({ ...request, settings })));
@@ -103,60 +106,53 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
   const { host } = new URL(first.origin);
   const name = draft.kind === 'address' ? `Load on ${host}` : `${draft.kind} of ${host}`;
   if (requests.length === 1) {
-    if (read[0].isProposed) {
-      const { connections } = read[0];
-      draft.assumed(
-        'load',
-        draft.kind === 'address' ? 'An address defines no load.' : `${draft.kind} sends one request and defines no load.`,
-        `Proposed: ${connections === 1 ? '1 connection' : `${connections} connections`} for 30 seconds.`,
-      );
-    }
-    const { headers = {}, ...step } = first.step;
-    // Values are inserted only in steps, not in targets.
-    const isFilled = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
-    // JSON and forms have default types. Only a header of the step overrides them.
-    const hasType = step.json !== undefined || step.form !== undefined;
-    const isOfStep = (key: string, value: unknown): boolean => isFilled(value) || (hasType && /^content-type$/i.test(key));
-    const filled = Object.entries(headers).filter(([key, value]) => isOfStep(key, value));
-    const constant = Object.entries(headers).filter(([key, value]) => !isOfStep(key, value));
-    const cookie = first.cookie === null || isFilled(first.cookie) ? null : first.cookie;
-    if (first.cookie !== null && cookie === null) filled.push(['Cookie', first.cookie]);
-    const own = filled.length === 0 ? {} : { headers: Object.fromEntries(filled) };
-    draft.addStep({ ...step, ...own, ...(first.url === null ? {} : { path: '' }) }, 'command');
-    const target = {
-      url: first.url ?? `${first.origin}/`,
-      ...(constant.length === 0 ? {} : { headers: Object.fromEntries(constant) }),
-      ...(cookie === null ? {} : { cookie: draft.secret('Cookie', cookie, 'cookie') }),
-    };
-    return draft.finish({ name, targets: [target], load: read[0].load, settings: settingsTogether(draft, [first.settings]) });
+    const { connections, isProposed, load } = read[0];
+    const what = draft.kind === 'address' ? 'An address defines no load.' : `${draft.kind} sends one request and defines no load.`;
+    const proposed = connections === 1 ? '1 connection' : `${connections} connections`;
+    if (isProposed) draft.assumed('load', what, `Proposed: ${proposed} for 30 seconds.`);
+    const target = addOnlyRequest(draft, first);
+    return draft.finish({ name, targets: [target], load, settings: settingsTogether(draft, [first.settings]) });
   }
-  const taken = new Set<CommandSettings>();
-  for (const [index, { origin, step, cookie, settings }] of requests.entries()) {
-    const place = `request ${index + 1}`;
-    if (origin !== first.origin || settings.socketPath !== first.settings.socketPath) {
-      const server = settings.socketPath === null ? origin : `${origin} at ${settings.socketPath}`;
-      leaveOutOtherServer(draft, place, server);
-      continue;
-    }
-    const cookies = cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), place) };
-    const added = draft.addStep(
-      {
-        ...step,
-        name: `${step.method ?? 'GET'} ${new URL(`${origin}${step.path ?? ''}`).pathname}`,
-        headers: { ...step.headers, ...cookies },
-      },
-      place,
-    );
-    if (added !== null) taken.add(settings);
-  }
+  const taken = addRequests(draft, requests, first);
   if (read.some(({ isParallel }) => isParallel))
     draft.changed('-Z', 'The command sends its requests in parallel.', 'A user of the plan sends them one after the other.');
   if (read[0].isProposed)
     draft.assumed('load', `${draft.kind} commands define no load.`, 'Proposed: ten users who repeat all requests for a minute.');
-  return draft.finish({
-    name,
-    targets: [{ url: `${first.origin}/` }],
-    load: read[0].isProposed ? proposedUsers() : inTurn(draft, read[0].load, draft.steps.length),
-    settings: settingsTogether(draft, [...taken]),
-  });
+  const load = read[0].isProposed ? proposedUsers() : inTurn(draft, read[0].load, draft.steps.length);
+  return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load, settings: settingsTogether(draft, taken) });
+}
+
+/** Adds the only request of a plan, and returns the target with its constant parts: values are inserted only in steps. */
+function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...step }, cookie }: SentRequest) {
+  const isFilledIn = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
+  // JSON and forms have default types. Only a header of the step overrides them.
+  const hasType = step.json !== undefined || step.form !== undefined;
+  const isOfStep = ([key, value]: readonly [string, unknown]): boolean => isFilledIn(value) || (hasType && /^content-type$/i.test(key));
+  const [own = [], constant = []] = [true, false].map((isOwn) => Object.entries(headers).filter((header) => isOfStep(header) === isOwn));
+  if (cookie !== null && isFilledIn(cookie)) own.push(['Cookie', cookie]);
+  draft.addStep({ ...step, ...filled({ headers: Object.fromEntries(own) }), ...(url === null ? {} : { path: '' }) }, 'command');
+  return {
+    url: url ?? `${origin}/`,
+    ...filled({
+      headers: Object.fromEntries(constant),
+      cookie: cookie === null || isFilledIn(cookie) ? null : draft.secret('Cookie', cookie, 'cookie'),
+    }),
+  };
+}
+
+/** Adds the requests for the server of the first one, and returns the settings of their commands. */
+function addRequests(draft: Draft, requests: readonly SentRequest[], first: SentRequest): CommandSettings[] {
+  const taken = new Set<CommandSettings>();
+  for (const [index, { origin, step, cookie, settings }] of requests.entries()) {
+    const place = `request ${index + 1}`;
+    if (origin !== first.origin || settings.socketPath !== first.settings.socketPath) {
+      leaveOutOtherServer(draft, place, settings.socketPath === null ? origin : `${origin} at ${settings.socketPath}`);
+      continue;
+    }
+    const cookies = cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), place) };
+    const name = `${step.method ?? 'GET'} ${new URL(`${origin}${step.path ?? ''}`).pathname}`;
+    const added = draft.addStep({ ...step, name, headers: { ...step.headers, ...cookies } }, place);
+    if (added !== null) taken.add(settings);
+  }
+  return [...taken];
 }

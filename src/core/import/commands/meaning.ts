@@ -1,63 +1,36 @@
-/** Purpose of an option’s value. */
+type LoadField = 'connections' | 'requests' | 'duration' | 'rate' | 'ratePerConnection' | 'streams' | 'rounds' | 'pause';
+type HeaderField = 'header' | 'cookie' | 'contentType' | 'accept' | 'userAgent' | 'referer' | 'host' | 'range';
+type LoginField = 'login' | 'bearer' | 'userName' | 'password';
+type ConnectionField = 'timeout' | 'connectTimeout' | 'unixSocket' | 'localAddress' | 'reconnect' | 'mostRedirects';
+/** Bodies of curl. */
+type DataField = 'data' | 'dataRaw' | 'dataBinary' | 'dataEncoded' | 'json' | 'part' | 'partText';
+/** Bodies of other tools: a text, a file of the method of the command, of POST or of PUT, and autocannon’s form. */
+type BodyField = 'body' | 'bodyFile' | 'postFile' | 'putFile' | 'partsJson';
+
+/**
+ * Purpose of an option’s value. `rate`: requests per second of all connections together; `streams`: HTTP/2 streams of each connection;
+ * `rounds`: requests of each connection; `pause`: the maximum pause between its requests.
+ */
 export type Field =
-  | 'connections'
-  | 'requests'
-  | 'duration'
-  | 'timeout'
-  | 'connectTimeout'
-  /** Requests per second of all connections together, and of each connection. */
-  | 'rate'
-  | 'ratePerConnection'
-  | 'header'
-  | 'cookie'
+  | LoadField
+  | HeaderField
+  | LoginField
+  | ConnectionField
+  | DataField
+  | BodyField
   | 'method'
-  | 'login'
-  | 'bearer'
-  | 'contentType'
-  | 'accept'
-  | 'userAgent'
-  | 'referer'
-  | 'host'
-  | 'range'
   | 'address'
-  | 'unixSocket'
-  | 'localAddress'
-  | 'mostRedirects'
-  | 'reconnect'
-  /** HTTP/2 streams on each connection, rounds of each connection, and the maximum pause between its requests. */
-  | 'streams'
-  | 'rounds'
-  | 'pause'
-  /** Separate name and password for HTTP Basic. */
-  | 'userName'
-  | 'password'
   | 'expectBody'
-  /** Bodies: a text, a file sent with POST or PUT, and the options of curl. */
-  | 'body'
-  | 'bodyFile'
-  | 'postFile'
-  | 'putFile'
-  | 'data'
-  | 'dataRaw'
-  | 'dataBinary'
-  | 'dataEncoded'
-  | 'json'
-  | 'part'
-  | 'partText'
-  | 'partsJson'
   | 'queryEncoded';
 
+type ConnectionSwitch = 'insecure' | 'keepAlive' | 'closes' | 'http1' | 'http2' | 'http2Always';
+
+/** Purpose of an option without a value. `http2`: if TLS negotiates it; `http2Always`: even without TLS. */
 export type Switch =
+  | ConnectionSwitch
   | 'nothing'
   | 'head'
-  | 'insecure'
   | 'compressed'
-  | 'keepAlive'
-  | 'closes'
-  /** HTTP/2 if TLS negotiates it, and HTTP/2 even without TLS. */
-  | 'http2'
-  | 'http2Always'
-  | 'http1'
   | 'follow'
   | 'noFollow'
   | 'dataInQuery'
@@ -75,42 +48,46 @@ export type Meaning =
 
 export type Options = ReadonlyMap<string, Meaning>;
 
-export const field = (name: Field): Meaning => ({ kind: 'field', field: name });
-export const does = (name: Switch): Meaning => ({ kind: 'switch', does: name });
-export const nothing: Meaning = does('nothing');
-export const output: Meaning = { kind: 'output' };
-/** Returns the meaning of an unsupported option. Without `instead`, the option is left out. */
-export const none = (what: string, instead?: string, hasValue = true): Meaning => ({ kind: 'none', what, instead, hasValue });
+/** Spellings of options, separated by spaces; long lists are several texts. */
+type Spellings = string | readonly string[];
+type Rows<Name extends string> = Readonly<Partial<Record<Name, Spellings>>>;
+type UnsupportedRow = readonly [spellings: Spellings, what: string, instead?: string | undefined, hasValue?: boolean];
 
-export const throughProxy = (hasValue: boolean): Meaning =>
-  none(
-    'The requests are sent through a proxy.',
-    'Holdfast connects to the server directly, so the load does not include the proxy. To test the proxy, make it the target.',
-    hasValue,
+/** Returns the options of a tool by their spellings. Unsupported options have a value unless it says false. */
+export function table(fields: Rows<Field | 'output'>, switches: Rows<Switch>, ...unsupported: readonly UnsupportedRow[]): Options {
+  const meanings: (readonly [Spellings, Meaning])[] = [];
+  for (const [field, spellings] of Object.entries(fields) as [Field | 'output', Spellings][])
+    meanings.push([spellings, field === 'output' ? { kind: 'output' } : { kind: 'field', field }]);
+  for (const [does, spellings] of Object.entries(switches) as [Switch, Spellings][]) meanings.push([spellings, { kind: 'switch', does }]);
+  for (const [spellings, what, instead, hasValue = true] of unsupported)
+    meanings.push([spellings, { kind: 'none', what, instead, hasValue }]);
+  return new Map(
+    meanings.flatMap(([spellings, meaning]) =>
+      [spellings].flat().flatMap((list) => list.split(' ').map((spelling) => [spelling, meaning] as const)),
+    ),
   );
-export const proxy = throughProxy(true);
-/** Returns the meaning of an option that configures a proxy. */
-export const ofProxy = (what: string, hasValue: boolean): Meaning => none(what, 'Holdfast connects to the server directly.', hasValue);
-export const certificate = none(
+}
+
+// What options of several tools mean, and what Holdfast does instead.
+
+export const DIRECTLY = 'Holdfast connects to the server directly.';
+export const PROXY = [
+  'The requests are sent through a proxy.',
+  'Holdfast connects to the server directly, so the load does not include the proxy. To test the proxy, make it the target.',
+] as const;
+export const CERTIFICATE = [
   'A certificate or its key is in a file.',
   'Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
-);
-export const protocol = (hasValue: boolean): Meaning =>
-  none('It sets a version of HTTP, TLS or IP.', 'Holdfast uses HTTP/1.1 and leaves the rest to the system.', hasValue);
-export const connectTo = none(
+] as const;
+export const PROTOCOL = ['It sets a version of HTTP, TLS or IP.', 'Holdfast uses HTTP/1.1 and leaves the rest to the system.'] as const;
+export const CONNECT_TO = [
   'It sets the address that the server name resolves to.',
   'Requests are sent to the address that this system resolves, which may be another machine. Add the address to /etc/hosts, or use it in the URL and the name as the Host header.',
-);
-export const pipelining = none(
+] as const;
+export const PIPELINING = [
   'It pipelines several requests on one connection.',
   'The plan sends one at a time. For more, raise the number of connections.',
-);
-const triedAgain = (hasValue: boolean): Meaning =>
-  none('It retries what fails.', 'The plan sends each request once and counts failures.', hasValue);
-export const retries = triedAgain(true);
-export const retriesAll = triedAgain(false);
-
-/** Returns options from rows of spellings, separated by spaces, and their meaning. */
-export function table(...rows: readonly (readonly [string, Meaning])[]): Options {
-  return new Map(rows.flatMap(([spellings, meaning]) => spellings.split(' ').map((spelling) => [spelling, meaning] as const)));
-}
+] as const;
+export const RETRIES = ['It retries what fails.', 'The plan sends each request once and counts failures.'] as const;
+export const WARM_UP = ['A warm-up runs before the test.', 'Add a stage with counted: false before the load.'] as const;
+export const ADDRESSES_IN_FILE = ['Addresses are in a file.', 'The plan requests only the address of the command.'] as const;

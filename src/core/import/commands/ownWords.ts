@@ -1,9 +1,9 @@
-import { getOwn } from '#core/base/ownMembers.ts';
 import { parseJson } from '#core/base/json.ts';
 import { METHODS } from '#core/plan/schema/plan.ts';
 import type { Draft } from '../draft.ts';
 import { formText } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
+import { secondsOfUnit } from './amounts.ts';
 
 // Converts special syntax of some programs to options of their tables.
 
@@ -19,17 +19,14 @@ export function curlSections(_draft: Draft, command: ToolCommand): ToolCommand[]
 
 /** Converts words of siege: `-t` is in minutes without a unit, and one word contains address, method and body. */
 export function siegeWords(_draft: Draft, command: ToolCommand): ToolCommand[] {
+  const given = command.words.values();
   const words: string[] = [];
-  for (let index = 0; index < command.words.length; index += 1) {
-    const word = command.words[index] ?? '';
-    const [, option = '', attached = ''] = /^(-t|--time)(?:=?(.*))$/.exec(word) ?? [];
-    if (option !== '') {
-      const time = attached === '' ? (command.words[(index += 1)] ?? '') : attached;
-      words.push('-t', /^\d+$/.test(time) ? `${time}m` : time);
-      continue;
-    }
+  for (const word of given) {
+    const [, option, attached = ''] = /^(-t|--time)(?:=?(.*))$/.exec(word) ?? [];
     const [, address, method, body] = /^(\S+)\s+(POST|PUT|PATCH|DELETE)(?:\s+([^]*))?$/.exec(word) ?? [];
-    if (address === undefined || method === undefined) words.push(word);
+    const time = attached || (option === undefined ? '' : (given.next().value ?? ''));
+    if (option !== undefined) words.push('-t', /^\d+$/.test(time) ? `${time}m` : time);
+    else if (address === undefined || method === undefined) words.push(word);
     else words.push(address, '--method', method, ...(body === undefined ? [] : ['--body', body.trim()]));
   }
   return [{ ...command, words }];
@@ -42,30 +39,29 @@ export function vegetaTargets(draft: Draft, command: ToolCommand): ToolCommand[]
     const [, begin = '', count = '', every = ''] = /^(--?rate=)?(\d+)\/(\d*[a-z]+)$/.exec(word) ?? [];
     return count === '' ? [word] : [`${begin}${perSecond(Number(count), every)}`];
   });
-  if (words.some((word) => /^--?(?:rate|duration)=0s?$/.test(word)))
-    draft.changed('attack', 'A rate or a duration of 0 has no end.', 'The plan uses the defaults: 50 requests a second, and 60 seconds.');
   const kept = words.filter((word) => !/^--?(?:rate|duration)=0s?$/.test(word));
+  if (kept.length < words.length)
+    draft.changed('attack', 'A rate or a duration of 0 has no end.', 'The plan uses the defaults: 50 requests a second, and 60 seconds.');
   const text = command.input?.kind === 'text' ? command.input.text : '';
-  const targets = text
-    .split(/\n(?=\s*[A-Z]+\s+\S)/)
-    .slice(0, 200)
-    .flatMap((target) => {
-      const [line = '', ...below] = target.trim().split('\n');
-      const [, method, address] = /^([A-Z]+)\s+(\S+)$/.exec(line.trim()) ?? [];
-      if (method === undefined || address === undefined) return [];
-      const headers = below.flatMap((one) => (one.trim() === '' || one.startsWith('@') ? [] : ['-header', one.trim()]));
-      const body = below.find((one) => one.startsWith('@'));
-      return [[...kept, '-X', method, ...headers, ...(body === undefined ? [] : ['-body', body.slice(1).trim()]), address]];
-    });
-  return targets.length === 0 ? [{ ...command, words: kept }] : targets.map((own) => ({ ...command, words: own, input: null }));
+  const targets = text.split(/\n(?=\s*[A-Z]+\s+\S)/).slice(0, 200);
+  const split = targets.flatMap((target): ToolCommand[] => {
+    const [line = '', ...below] = target
+      .trim()
+      .split('\n')
+      .map((one) => one.trim());
+    const [, method, address] = /^([A-Z]+)\s+(\S+)$/.exec(line) ?? [];
+    if (method === undefined || address === undefined) return [];
+    const headers = below.flatMap((one) => (one === '' || one.startsWith('@') ? [] : ['-header', one]));
+    const body = below.find((one) => one.startsWith('@'));
+    const own = [...kept, '-X', method, ...headers, ...(body === undefined ? [] : ['-body', body.slice(1).trim()]), address];
+    return [{ ...command, words: own, input: null }];
+  });
+  return split.length === 0 ? [{ ...command, words: kept }] : split;
 }
-
-const SECONDS = { ms: 0.001, s: 1, m: 60, h: 3_600 };
 
 function perSecond(count: number, every: string): number {
   const [, number = '', unit = ''] = /^(\d*)(ms|s|m|h)$/.exec(every) ?? [];
-  const seconds = getOwn(SECONDS, unit) ?? 1;
-  return Math.round((count / ((number === '' ? 1 : Number(number)) * seconds)) * 1_000) / 1_000;
+  return Math.round((count / ((number === '' ? 1 : Number(number)) * (secondsOfUnit(unit) ?? 1))) * 1_000) / 1_000;
 }
 
 const ADD_TO_BODY = 'Add it to the body of the plan.';
@@ -77,56 +73,49 @@ const HTTPIE_WITH_VALUE =
 
 /** Converts items of HTTPie and xh after the address: `name=value` (member), `name:value` (header), `name==value` (parameter). */
 export function httpieWords(draft: Draft, command: ToolCommand): ToolCommand[] {
+  const given = command.words.values();
   const options: string[] = [];
   const positional: string[] = [];
-  for (let index = 0; index < command.words.length; index += 1) {
-    const word = command.words[index] ?? '';
+  for (const word of given) {
     if (!word.startsWith('-') || word === '-') positional.push(word);
-    else {
-      options.push(word);
-      if (HTTPIE_WITH_VALUE.test(word)) options.push(command.words[(index += 1)] ?? '');
-    }
+    else options.push(word, ...(HTTPIE_WITH_VALUE.test(word) ? [given.next().value ?? ''] : []));
   }
   const named = METHODS.find((method) => method === positional[0]?.toUpperCase());
   const [written = '', ...items] = named === undefined ? positional : positional.slice(1);
-  const words = withBearer(options);
+  const words = withBearer(options.filter((option) => !/^(?:-f|--form|--multipart)$/.test(option)));
   const data: (readonly [name: string, value: unknown])[] = [];
   const query: string[] = [];
-  const isForm = options.some((option) => option === '-f' || option === '--form');
-  let isMultipart = options.includes('--multipart');
   const files: string[] = [];
   for (const item of items) {
-    const found = SEPARATOR.exec(item.replaceAll(/\\[:=@;]/g, '__'));
-    const name = found === null ? item : item.slice(0, found.index).replaceAll(/\\(?=[:=@;])/g, '');
-    const value = found === null ? '' : item.slice(found.index + found[0].length);
-    if (found === null) draft.leftOut(item.slice(0, 60), 'This is not an item of HTTPie.');
-    else if (found[0] === ':') words.push('-H', value === '' ? `${name};` : `${name}: ${value}`);
-    else if (found[0] === '==') query.push(`${formText(name)}=${formText(value)}`);
-    else if (found[0] === '@') {
-      isMultipart = true;
-      files.push('--part', `${name}=@${value}`);
-    } else if (found[0].endsWith('@')) draft.leftOut(item.slice(0, 60), 'A value is in a file.', ADD_TO_BODY);
+    const { 0: separator, index: at = item.length } = SEPARATOR.exec(item.replaceAll(/\\[:=@;]/g, '__')) ?? {};
+    const name = item.slice(0, at).replaceAll(/\\(?=[:=@;])/g, '');
+    const value = item.slice(at + (separator?.length ?? 0));
+    if (separator === undefined) draft.leftOut(item.slice(0, 60), 'This is not an item of HTTPie.');
+    else if (separator === ':') words.push('-H', value === '' ? `${name};` : `${name}: ${value}`);
+    else if (separator === '==') query.push(`${formText(name)}=${formText(value)}`);
+    else if (separator === '@') files.push('--part', `${name}=@${value}`);
+    else if (separator.endsWith('@')) draft.leftOut(item.slice(0, 60), 'A value is in a file.', ADD_TO_BODY);
     else if (/[[\]]/.test(name)) draft.leftOut(name.slice(0, 60), 'A member within another one has no equivalent here.', ADD_TO_BODY);
-    else data.push([name, found[0] === ':=' ? (parseJson(value) ?? value) : value]);
+    else data.push([name, separator === ':=' ? (parseJson(value) ?? value) : value]);
   }
-  if (isMultipart) words.push(...data.flatMap(([name, value]) => ['--form-string', `${name}=${String(value)}`]), ...files);
-  else if (isForm && data.length > 0)
-    words.push('--urlencoded', data.map(([name, value]) => `${formText(name)}=${formText(String(value))}`).join('&'));
+  const form = data.map(([name, value]) => [name, String(value)] as const);
+  if (files.length > 0 || options.includes('--multipart'))
+    words.push(...form.flatMap(([name, value]) => ['--form-string', `${name}=${value}`]), ...files);
+  else if (data.length > 0 && options.some((option) => option === '-f' || option === '--form'))
+    words.push('--urlencoded', form.map(([name, value]) => `${formText(name)}=${formText(value)}`).join('&'));
   else if (data.length > 0) words.push('--json-body', JSON.stringify(Object.fromEntries(data)));
   else if (command.input !== null && !options.includes('--raw')) words.push('--data-binary', '@-');
   if (named !== undefined) words.push('--method', named);
   const host = written.startsWith(':') ? `localhost${written.replace(/^:(?=\/|$)/, '')}` : written;
-  const address = /^https?:\/\//i.test(host) ? host : `${command.name === 'https' || command.name === 'xhs' ? 'https' : 'http'}://${host}`;
+  const scheme = command.name === 'https' || command.name === 'xhs' ? 'https' : 'http';
+  const address = /^https?:\/\//i.test(host) ? host : `${scheme}://${host}`;
   const joined = query.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${query.join('&')}`;
   return [{ ...command, words: written === '' ? words : [...words, joined] }];
 }
 
-/** Converts `-A bearer -a TOKEN` to `--bearer`, and removes the form switches. */
+/** Converts `-A bearer -a TOKEN` to `--bearer TOKEN`. */
 function withBearer(options: readonly string[]): string[] {
   const type = options.findIndex((option) => option === '-A' || option === '--auth-type');
-  if (type < 0 || options[type + 1] !== 'bearer')
-    return options.filter((option) => option !== '-f' && option !== '--form' && option !== '--multipart');
-  return options
-    .filter((option, index) => index !== type && index !== type + 1 && option !== '-f' && option !== '--form' && option !== '--multipart')
-    .map((option) => (option === '-a' || option === '--auth' ? '--bearer' : option));
+  if (type < 0 || options[type + 1] !== 'bearer') return [...options];
+  return options.toSpliced(type, 2).map((option) => (option === '-a' || option === '--auth' ? '--bearer' : option));
 }

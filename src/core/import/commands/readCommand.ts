@@ -1,13 +1,15 @@
 import { MAX_USERS } from '#core/plan/schema/load.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
-import { toldAddress } from '../address.ts';
+import { displayedAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { type ToolName, withNames } from '../shells/shellText.ts';
 import { type Carried, carriedOf, type CommandRequest, requestOf } from './commandRequest.ts';
 import { type CommandSettings, settingsOf } from './commandSettings.ts';
 import { globbed, uploadsByAddress } from './curlAddresses.ts';
-import { durationSeconds, type Parsed, parseOptions, type Problem, rateOf, wholeNumber } from './parseOptions.ts';
+import type { Field } from './meaning.ts';
+import { durationSeconds, rateOf, wholeNumber } from './amounts.ts';
+import { type Parsed, parseOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
 import { EXAMPLE_COMMAND, firstWereTaken } from '../notes.ts';
 
@@ -25,15 +27,11 @@ interface Amount {
 }
 
 /** Reads connections, rate and end of a command. */
-function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, problems: Problem[]): Amount {
-  const last = (
-    field: 'connections' | 'requests' | 'duration' | 'rate' | 'ratePerConnection' | 'streams' | 'rounds' | 'pause',
-    read: (text: string) => number | null,
-  ): number | null => {
-    const given = fields.get(field)?.at(-1);
-    if (given === undefined) return null;
-    const value = read(given.value);
-    if (value === null || (value === 0 && field !== 'pause'))
+function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, problems: Problem[]): Amount {
+  const last = (field: Field, read: (text: string) => number | null): number | null => {
+    const given = parsed.last(field);
+    const value = given === undefined ? null : read(given.value);
+    if (given !== undefined && (value === null || (value === 0 && field !== 'pause')))
       problems.push({
         option: `${given.option} ${given.value.slice(0, 20)}`,
         message: 'This number or time is invalid or 0.',
@@ -50,33 +48,24 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, p
   const pauseSeconds = last('pause', durationSeconds) ?? 0;
   const rate = last('rate', rateOf) ?? tool.perSecond ?? null;
   const each = last('ratePerConnection', rateOf);
-  if (name === 'ab' && seconds !== null)
-    draft.changed(
-      '-t',
-      'ab ends after this time, or after 50,000 requests or those of a later -n.',
-      'The load continues for the whole time.',
-    );
-  else if (requests !== null && seconds !== null)
-    draft.leftOut(
-      tool.bothEnds === 'seconds' ? '-n' : '-d',
-      'It sets both a number of requests and a time.',
-      `As in ${name}, the ${tool.bothEnds === 'seconds' ? 'time' : 'number'} is used.`,
-    );
+  const isTime = tool.bothEnds === 'seconds';
+  if (name === 'ab' && seconds !== null) {
+    const what = 'ab ends after this time, or after 50,000 requests or those of a later -n.';
+    draft.changed('-t', what, 'The load continues for the whole time.');
+  } else if (requests !== null && seconds !== null) {
+    const instead = `As in ${name}, the ${isTime ? 'time' : 'number'} is used.`;
+    draft.leftOut(isTime ? '-n' : '-d', 'It sets both a number of requests and a time.', instead);
+  }
   const perSecond = each === null ? rate : each * clients;
   if (tool.isEndless && requests === null && seconds === null)
     draft.assumed(name, 'It runs until it is stopped.', 'The plan ends after a minute.');
-  if (perSecond !== null && tool.perSecond === undefined)
-    draft.changed(
-      'rate',
-      'Connections that wait for responses send requests at a rate.',
-      'The plan has arrivals at that rate, with at most as many in flight as connections.',
-    );
-  return { connections, perSecond, end: endOf(tool, requests, seconds), streams, pauseSeconds };
-}
-
-function endOf(tool: Tool, requests: number | null, seconds: number | null): Tool['end'] {
-  if (requests !== null && (seconds === null || tool.bothEnds === 'requests')) return { requests };
-  return seconds === null ? tool.end : { seconds };
+  if (perSecond !== null && tool.perSecond === undefined) {
+    const instead = 'The plan has arrivals at that rate, with at most as many in flight as connections.';
+    draft.changed('rate', 'Connections that wait for responses send requests at a rate.', instead);
+  }
+  const isCounted = requests !== null && (seconds === null || !isTime);
+  const end = isCounted ? { requests } : seconds === null ? tool.end : { seconds };
+  return { connections, perSecond, end, streams, pauseSeconds };
 }
 
 /**
@@ -91,12 +80,8 @@ function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: Amo
       thinkTime: { kind: 'uniform', fromSeconds: 0, toSeconds: pauseSeconds },
       stages: [{ name, users: connections, seconds: end.seconds }],
     };
-  if (pauseSeconds > 0)
-    draft.leftOut(
-      '-d',
-      'Users pause between their requests.',
-      'A plan that ends by a number of requests has no pauses. For pauses, use a time (-t).',
-    );
+  const instead = 'A plan that ends by a number of requests has no pauses. For pauses, use a time (-t).';
+  if (pauseSeconds > 0) draft.leftOut('-d', 'Users pause between their requests.', instead);
   if (perSecond === null) return { model: 'connections', stages: [{ name, connections, ...end }] };
   const stage =
     'seconds' in end
@@ -125,14 +110,14 @@ export function readCommand(
   proposed?: { readonly connections: number; readonly seconds: number },
 ): ReadCommand {
   const tool = TOOLS[command.tool];
-  const parsed = parseOptions(draft, command.words, tool);
-  const given = parsed.fields.get('address') ?? [];
+  const parsed = parseOptions(draft, command.words, tool, problems);
+  const given = parsed.all('address');
   const isCurl = command.tool === 'curl';
   // Each address is requested with all headers, so their number is limited. Load tools accept one address.
   const addresses = given.slice(0, tool.sendsOnce ? MAX_STEPS : 1);
   if (tool.sendsOnce && given.length > MAX_STEPS)
     draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MAX_STEPS));
-  problems.push(...parsed.problems, ...problemsOf(command, parsed));
+  addProblems(command, parsed, problems);
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<Parsed, Carried>();
   const carriedBy = (own: Parsed): Carried => {
@@ -141,7 +126,7 @@ export function readCommand(
     return known;
   };
   const requests = addresses.flatMap(({ value }, index) => {
-    const asked = isCurl && !parsed.switches.has('globOff') ? everyAddress(draft, value) : [value];
+    const asked = isCurl && !parsed.has('globOff') ? everyAddress(draft, value) : [value];
     return (uploads[index] ?? [parsed]).flatMap((own) =>
       asked.flatMap((address) => requestOf(draft, command, tool, own, carriedBy(own), address, problems)),
     );
@@ -155,60 +140,40 @@ export function readCommand(
     settings: { ...settingsOf(draft, command, tool, parsed, requests, problems), streams: amount.streams },
     connections: amount.connections,
     isProposed: tool.sendsOnce,
-    isParallel: parsed.switches.has('parallel'),
+    isParallel: parsed.has('parallel'),
   };
 }
 
-function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed): Problem[] {
-  const problems: Problem[] = [];
-  const addresses = fields.get('address') ?? [];
-  if (switches.has('help'))
-    problems.push({
-      option: tool,
-      message: 'This command only prints help or a version.',
-      hint: 'Paste one with an address.',
-    });
-  if (addresses.length === 0)
-    problems.push({ option: tool, message: 'The command has no address.', hint: tool === 'vegeta' ? EXAMPLE_OF_VEGETA : EXAMPLE_COMMAND });
-  if (addresses.length > 1 && !TOOLS[tool].sendsOnce)
-    problems.push({
-      option: toldAddress(addresses[1]?.value ?? ''),
-      message: 'The command has more than one address.',
-      hint: 'Paste one command for each.',
-    });
-  const isData = ({ field }: Parsed['bodies'][number]): boolean => field !== 'part' && field !== 'partText';
-  const hasParts = bodies.some((body) => !isData(body));
+/** Adds the reasons why a command sends no request that can be read. */
+function addProblems({ tool }: ToolCommand, parsed: Parsed, problems: Problem[]): void {
+  const [address, second] = parsed.all('address');
+  const add = (option: string, message: string, hint: string): void => void problems.push({ option, message, hint });
+  if (parsed.has('help')) add(tool, 'This command only prints help or a version.', 'Paste one with an address.');
+  if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? EXAMPLE_OF_VEGETA : EXAMPLE_COMMAND);
+  if (second !== undefined && !TOOLS[tool].sendsOnce)
+    add(displayedAddress(second.value), 'The command has more than one address.', 'Paste one command for each.');
+  const hasParts = parsed.bodies.some(({ field }) => field.startsWith('part'));
+  const hasData = parsed.bodies.some(({ field }) => !field.startsWith('part'));
+  const uploads = parsed.fields.has('putFile');
   // Data appended to the address is not a body, but curl refuses it together with a body.
-  const isInAddress = switches.has('dataInQuery') && !hasParts && !fields.has('putFile');
-  const ways = [
-    !isInAddress && bodies.some(isData) ? '-d' : null,
-    hasParts ? '-F' : null,
-    fields.has('putFile') ? '-T' : null,
-    switches.has('head') ? '-I' : null,
-  ].filter((way) => way !== null);
-  if (tool === 'curl' && ways.length > 1)
-    problems.push({
-      option: ways.join(' '),
-      message: 'curl takes only one of these.',
-      hint: 'Keep the one that sets what to send.',
-    });
-  return problems;
+  const isInAddress = parsed.has('dataInQuery') && !hasParts && !uploads;
+  const ways = Object.entries({ '-d': hasData && !isInAddress, '-F': hasParts, '-T': uploads, '-I': parsed.has('head') });
+  const used = ways.flatMap(([way, isUsed]) => (isUsed ? [way] : []));
+  if (tool === 'curl' && used.length > 1) add(used.join(' '), 'curl takes only one of these.', 'Keep the one that sets what to send.');
 }
 
 /** Expands `{a,b}` and `[1-3]` to at most as many addresses as a journey has steps. */
 function everyAddress(draft: Draft, text: string): string[] {
   const addresses = globbed(text);
-  const told = toldAddress(withNames(text));
+  const shown = displayedAddress(withNames(text));
   if (addresses === null) {
-    draft.changed(told, 'curl refuses the brackets of this address without -g.', 'The plan requests it as it is written.');
+    draft.changed(shown, 'curl refuses the brackets of this address without -g.', 'The plan requests it as it is written.');
     return [text];
   }
-  if (addresses[0] !== text)
-    draft.changed(
-      told,
-      `curl expands its brackets to ${addresses.length === 1 ? 'another address' : `${addresses.length} addresses`}.`,
-      'So does the plan. To use them unchanged, add -g.',
-    );
-  if (addresses.length > MAX_STEPS) draft.leftOut(told, `It expands to ${addresses.length} addresses or more.`, firstWereTaken(MAX_STEPS));
+  if (addresses[0] !== text) {
+    const what = addresses.length === 1 ? 'another address' : `${addresses.length} addresses`;
+    draft.changed(shown, `curl expands its brackets to ${what}.`, 'So does the plan. To use them unchanged, add -g.');
+  }
+  if (addresses.length > MAX_STEPS) draft.leftOut(shown, `It expands to ${addresses.length} addresses or more.`, firstWereTaken(MAX_STEPS));
   return addresses.slice(0, MAX_STEPS);
 }

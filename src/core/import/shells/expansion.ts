@@ -1,5 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
+import { freeName } from '../placeholders.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
@@ -12,33 +13,23 @@ const ESCAPES: Readonly<Record<string, string>> = {
   f: '\f',
   v: '\v',
 };
+/** An escape of `$'…'`: a hexadecimal or octal code, or a letter. */
+const ESCAPE = /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([^]?))/g;
 
 /** Reads the text of `$'…'` with its escapes; browsers copy bodies in this form. `from`: after the opening quote. `next`: after the closing one. */
 export function readAnsiQuote(text: string, from: number): { readonly read: string; readonly next: number; readonly isClosed: boolean } {
-  let read = '';
-  let at = from;
-  while (at < text.length) {
-    const letter = text.charAt(at);
-    if (letter === "'") return { read, next: at + 1, isClosed: true };
-    if (letter === '\\') {
-      const escaped = escapeAt(text, at + 1);
-      read += escaped.read;
-      at += 1 + escaped.length;
-    } else {
-      read += letter;
-      at += 1;
-    }
-  }
-  return { read, next: at, isClosed: false };
-}
-
-function escapeAt(text: string, at: number): { read: string; length: number } {
-  const rest = text.slice(at, at + 9);
-  const code = /^(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3}))/.exec(rest);
-  if (code === null) return { read: getOwn(ESCAPES, rest.charAt(0)) ?? rest.charAt(0), length: 1 };
-  const value = code[4] === undefined ? Number.parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16) : Number.parseInt(code[4], 8);
-  if (value > 0x10_ffff) return { read: '', length: code[0].length };
-  return { read: rest.startsWith('u') ? String.fromCharCode(value) : String.fromCodePoint(value), length: code[0].length };
+  const quoted = /(?:[^'\\]+|\\[^]?)*/y;
+  quoted.lastIndex = from;
+  const [inside = ''] = quoted.exec(text) ?? [];
+  const end = from + inside.length;
+  const isClosed = text.charAt(end) === "'";
+  const read = inside.replaceAll(ESCAPE, (_whole, hex?: string, short?: string, long?: string, octal?: string, letter = '') => {
+    if (short !== undefined) return String.fromCharCode(Number.parseInt(short, 16));
+    const code = octal === undefined ? Number.parseInt(hex ?? long ?? '', 16) : Number.parseInt(octal, 8);
+    if (Number.isNaN(code)) return getOwn(ESCAPES, letter) ?? letter;
+    return code > 0x10_ffff ? '' : String.fromCodePoint(code);
+  });
+  return { read, next: isClosed ? end + 1 : end, isClosed };
 }
 
 /** Maximum total length of expanded values. Values can contain each other and grow exponentially. */
@@ -83,12 +74,12 @@ export class ShellVariables {
   nameFor(source: string, wanted: string): string {
     const known = this.unknown.get(source);
     if (known !== undefined) return known;
-    let name = wanted;
     let number = this.lastNumbers.get(wanted) ?? 1;
-    while (this.taken.has(name) || this.values.has(name)) {
-      number += 1;
-      name = `${wanted}_${number}`;
-    }
+    const name = freeName(
+      number === 1 ? wanted : `${wanted}_${number}`,
+      (one) => this.taken.has(one) || this.values.has(one),
+      () => `${wanted}_${(number += 1)}`,
+    );
     this.lastNumbers.set(wanted, number);
     this.taken.add(name);
     this.unknown.set(source, name);
@@ -117,26 +108,24 @@ type Expansion =
   /** Only a shell can evaluate the expansion. `name` is the variable that a person is asked for instead. */
   | { readonly kind: 'unknown'; readonly what: string; readonly why: string; readonly name: string; readonly length: number };
 
-const ONLY_A_SHELL = 'something that only a shell can expand';
 /** Reason for a command substitution, which is never run. */
 export const PRINTED = 'a command substitution; the command was not run';
 
 /** Reads the expansion that begins at `at` with `$` or a backtick. */
 export function expansionAt(text: string, at: number): Expansion {
-  if (text.charAt(at) === '`') {
-    const end = text.indexOf('`', at + 1);
-    return printed('`…`', text.slice(at + 1, end < 0 ? text.length : end), (end < 0 ? text.length : end + 1) - at);
-  }
   const next = text.charAt(at + 1);
-  if (next === '(') {
-    const end = closing(text, at + 1);
-    return printed('$(…)', text.slice(at + 2, end), Math.min(text.length, end + 1) - at);
+  if (text.charAt(at) === '`' || next === '(') {
+    const isTick = next !== '(' || text.charAt(at) === '`';
+    const end = isTick ? text.indexOf('`', at + 1) : closing(text, at + 1);
+    const inside = text.slice(at + (isTick ? 1 : 2), end < 0 ? text.length : end);
+    const word = /[A-Za-z_]\w{0,39}/.exec(inside.slice(0, 100))?.[0] ?? 'command';
+    const length = Math.min(text.length, end < 0 ? text.length : end + 1) - at;
+    return { kind: 'unknown', what: isTick ? '`…`' : '$(…)', why: PRINTED, name: `output_of_${word}`, length };
   }
   if (next === '{') return braced(text, at);
   const [name = ''] = /^[A-Za-z_]\w{0,59}/.exec(text.slice(at + 1, at + 61)) ?? [];
   if (name !== '') return { kind: 'variable', name, otherwise: null, length: name.length + 1 };
-  if (/[\d@*#?!$-]/.test(next)) return unknown(`$${next}`, next, 2);
-  return { kind: 'none' };
+  return /[\d@*#?!$-]/.test(next) ? unknown(`$${next}`, next, 2) : { kind: 'none' };
 }
 
 function braced(text: string, at: number): Expansion {
@@ -151,13 +140,9 @@ function braced(text: string, at: number): Expansion {
 }
 
 function unknown(what: string, named: string, length: number): Expansion {
-  const word = /\w+/.exec(named.slice(0, 60))?.[0] ?? '';
-  return { kind: 'unknown', what, why: ONLY_A_SHELL, name: /^\d*$/.test(word) ? `argument${word === '' ? '' : `_${word}`}` : word, length };
-}
-
-function printed(what: string, command: string, length: number): Expansion {
-  const word = /[A-Za-z_]\w{0,39}/.exec(command.slice(0, 100))?.[0] ?? 'command';
-  return { kind: 'unknown', what, why: PRINTED, name: `output_of_${word}`, length };
+  const [word = ''] = /\w+/.exec(named.slice(0, 60)) ?? [];
+  const name = /^\d*$/.test(word) ? `argument${word === '' ? '' : `_${word}`}` : word;
+  return { kind: 'unknown', what, why: 'something that only a shell can expand', name, length };
 }
 
 /** Returns the position of the closing bracket for the one at `from`; the length of the text if it is missing. */
@@ -169,4 +154,49 @@ function closing(text: string, from: number): number {
     if (depth === 0) return at;
   }
   return text.length;
+}
+
+/** Alternatives of one pair of braces in a word: its position in the word, and the texts that replace it. */
+export interface Choices {
+  readonly at: number;
+  readonly values: readonly string[];
+}
+
+/** `{a,b}`, `{1..10}`, `{01..10..3}`, `{a..e}`, without nested quotes, variables or braces. */
+const BRACES =
+  /\{(?:([^\s{}'"`$\\]{0,500},[^\s{}'"`$\\]{0,500})|(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.-?(\d{1,9}))?|([A-Za-z])\.\.([A-Za-z]))\}/y;
+/** Limit for the words of one expansion. Further checks report such a command as too large. */
+const MAX_WORDS = 1_000;
+
+/** Returns the alternatives of braces at a place of a text and their length; null if bash does not expand them. */
+export function bracesAt(text: string, at: number): { readonly values: readonly string[]; readonly length: number } | null {
+  BRACES.lastIndex = at;
+  const [whole, list, from = '', to = '', by = '1', first, last = ''] = BRACES.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const { length } = whole;
+  if (list !== undefined) return { values: list.split(','), length };
+  if (first !== undefined)
+    return { values: sequence(first.charCodeAt(0), last.charCodeAt(0), 1).map((code) => String.fromCharCode(code)), length };
+  const width = [from, to].some((end) => /^-?0\d/.test(end)) ? Math.max(from.length, to.length) : 0;
+  const padded = (number: number): string =>
+    `${number < 0 ? '-' : ''}${String(Math.abs(number)).padStart(width - (number < 0 ? 1 : 0), '0')}`;
+  return { values: sequence(Number(from), Number(to), Math.max(1, Number(by))).map(padded), length };
+}
+
+/** Returns at most {@link MAX_WORDS} numbers from one to another in steps, up or down. */
+export function sequence(from: number, to: number, by: number): number[] {
+  const count = Math.min(MAX_WORDS, Math.floor(Math.abs(to - from) / by) + 1);
+  return Array.from({ length: count }, (_, index) => from + index * by * Math.sign(to - from));
+}
+
+/** Returns the words that bash makes of a word with braces, in the order of bash: the last braces vary fastest. */
+export function wordsOfBraces(word: string, choices: readonly Choices[]): string[] {
+  let words = [''];
+  let begin = 0;
+  for (const { at, values } of choices) {
+    const between = word.slice(begin, at);
+    words = words.flatMap((one) => values.map((value) => `${one}${between}${value}`)).slice(0, MAX_WORDS);
+    begin = at;
+  }
+  return words.map((one) => one + word.slice(begin));
 }
