@@ -1,6 +1,5 @@
-import type { WriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { closeLogFile, openLogFile } from './logFile.ts';
+import { JsonLog } from './logFile.ts';
 import type { AccessLogEntry } from './readLog.ts';
 import type { WorkerPool } from './workerPool.ts';
 
@@ -39,18 +38,17 @@ const MAX_KINDS = 2_000;
  */
 export class AccessLog {
   private readonly counts = new Map<string, number>();
-  private readonly file: WriteStream | null;
+  private readonly file: JsonLog<AccessLogEntry> | null;
   private received = 0;
   private answered = 0;
 
-  private constructor(file: WriteStream | null) {
+  private constructor(file: JsonLog<AccessLogEntry> | null) {
     this.file = file;
   }
 
   /** Throws `LOG_NOT_WRITABLE` if the file cannot be opened. */
   static async open(path: string | null): Promise<AccessLog> {
-    if (path === null) return new AccessLog(null);
-    return new AccessLog(await openLogFile(path));
+    return new AccessLog(path === null ? null : await JsonLog.open(path));
   }
 
   /** Number of requests whose headers arrived. */
@@ -80,7 +78,7 @@ export class AccessLog {
       const complete = response.writableFinished;
       if (complete) this.answered += 1;
       this.count(`${method} ${url.split('?', 1)[0] ?? ''} ${response.statusCode}`, complete);
-      this.write({
+      this.file?.write({
         at: startedAt.toISOString(),
         server,
         method,
@@ -97,7 +95,7 @@ export class AccessLog {
 
   /** Resolves when every line is written. */
   async close(): Promise<void> {
-    if (this.file) await closeLogFile(this.file);
+    await this.file?.close();
   }
 
   private count(kind: string, complete: boolean): void {
@@ -105,10 +103,6 @@ export class AccessLog {
     const known = this.counts.has(key) || this.counts.size < MAX_KINDS;
     const slot = known ? key : 'other';
     this.counts.set(slot, (this.counts.get(slot) ?? 0) + 1);
-  }
-
-  private write(entry: AccessLogEntry): void {
-    this.file?.write(`${JSON.stringify(entry)}\n`);
   }
 }
 

@@ -2,14 +2,14 @@ import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readOptions } from '#core/base/lab/readOptions.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
-import { faultOptions, faultsOf, makeFaults } from './faults.ts';
+import { faultOptions, makeFaults } from './faults.ts';
 import { listen } from './listen.ts';
 import { ask, type Answer } from './testing/requests.ts';
 
 const BODY = 'twelve bytes';
 
 async function serverWith(given: GivenOptions) {
-  const faults = await makeFaults(faultsOf(readOptions(faultOptions, given)));
+  const faults = await makeFaults(readOptions(faultOptions, given));
   const app = express();
   app.use(faults.handler);
   app.get('/', (_request, response) => void response.type('text/plain').send(BODY));

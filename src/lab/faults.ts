@@ -2,53 +2,29 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
-import { z } from 'zod';
+import type { ValuesOf } from '#core/base/lab/readOptions.ts';
 import { breakOption, Breaks } from './breaks.ts';
 import { numberOption, switchOption } from './lab.ts';
 
 const MAX_VALUE = 1_000_000;
-const everyNth = (label: string, help: string) => numberOption({ label, help, default: null, min: 1, max: MAX_VALUE, fault: true });
+const everyNth = (label: string, help: string) => numberOption(label, null, [1, MAX_VALUE], { help, fault: true });
 
 /** Faults of any practice server. "One in N" is exactly every Nth request, so it can be counted. */
 export const faultOptions = {
   'slow-one-in': everyNth('Slow responses: one in', 'Every Nth response takes longer: a tail in the percentiles.'),
-  'slow-by-ms': numberOption({
-    label: 'Extra time of a slow response',
-    default: 5_000,
-    min: 1,
-    max: 120_000,
-    unit: 'ms',
-    fault: true,
-  }),
+  'slow-by-ms': numberOption('Extra time of a slow response', 5_000, [1, 120_000], { unit: 'ms', fault: true }),
   'short-one-in': everyNth('Bodies one byte short: one in', 'Only the length differs, as with a number that changes. Nothing failed.'),
   'empty-one-in': everyNth('Empty bodies: one in', 'Status 200 without a body: a real failure that the status hides.'),
   'drop-one-in': everyNth('Dropped connections: one in', 'The connection closes without a response.'),
   'leak-one-in': everyNth('Leaked connections: one in', 'An inner connection opens and never closes, at most 20,000.'),
-  'connect-per-request': switchOption({
-    label: 'A new inner connection per request',
+  'connect-per-request': switchOption('A new inner connection per request', false, {
     help: 'Opened and closed for each request: the closed ones use up ports.',
-    default: false,
     fault: true,
   }),
   break: breakOption,
 } as const;
 
-export const faultsSchema = z.object({
-  'slow-one-in': z.number().nullable(),
-  'slow-by-ms': z.number(),
-  'short-one-in': z.number().nullable(),
-  'empty-one-in': z.number().nullable(),
-  'drop-one-in': z.number().nullable(),
-  'leak-one-in': z.number().nullable(),
-  'connect-per-request': z.boolean(),
-  break: z.string().nullable(),
-});
-export type FaultSettings = z.infer<typeof faultsSchema>;
-
-/** Selects the fault settings from all values. */
-export function faultsOf(values: FaultSettings): FaultSettings {
-  return faultsSchema.parse(values);
-}
+export type FaultSettings = ValuesOf<typeof faultOptions>;
 
 const MAX_LEAKED = 20_000;
 

@@ -1,4 +1,13 @@
-import type { GivenOptions, LabAccount, LabOption, LabSecret, Missing, RunningLabFacts } from '#core/base/lab/listing.ts';
+import {
+  type GivenOptions,
+  givenOptionsSchema,
+  type LabAccount,
+  type LabOption,
+  type LabSecret,
+  type Missing,
+  type RunningLabFacts,
+} from '#core/base/lab/listing.ts';
+import { readOptions } from '#core/base/lab/readOptions.ts';
 
 export type Account = LabAccount;
 
@@ -43,31 +52,26 @@ export interface Lab {
 
 type Kind<Name extends LabOption['kind']> = Extract<LabOption, { kind: Name }>;
 interface Texts {
-  readonly label: string;
   readonly help?: string;
   readonly fault?: boolean;
 }
 
-/** Returns a number option. With `default: null` it may be unset, with the meaning of `unset`. */
+/** Returns a number option. With `usual: null` it may be unset, with the meaning of `unset`. */
 export function numberOption<Default extends number | null>(
-  option: Texts & {
-    readonly default: Default;
-    readonly min: number;
-    readonly max: number;
-    readonly whole?: boolean;
-    readonly unit?: string;
-    readonly unset?: string;
-  },
+  label: string,
+  usual: Default,
+  [min, max]: readonly [number, number],
+  more: Texts & { readonly whole?: boolean; readonly unit?: string; readonly unset?: string } = {},
 ): Kind<'number'> & { readonly default: Default } {
-  return { kind: 'number', help: '', fault: false, whole: true, unit: '', unset: 'off', ...option };
+  return { kind: 'number', label, help: '', fault: false, whole: true, unit: '', unset: 'off', ...more, default: usual, min, max };
 }
 
-export function switchOption(option: Texts & { readonly default: boolean }): Kind<'switch'> {
-  return { kind: 'switch', help: '', fault: false, ...option };
+export function switchOption(label: string, usual: boolean, more: Texts = {}): Kind<'switch'> {
+  return { kind: 'switch', label, help: '', fault: false, ...more, default: usual };
 }
 
 export function choiceOption(
-  option: Texts & { readonly default: string; readonly choices: Readonly<Record<string, string>> },
+  option: Texts & { readonly label: string; readonly default: string; readonly choices: Readonly<Record<string, string>> },
 ): Kind<'choice'> {
   const choices = Object.entries(option.choices).map(([value, label]) => ({ value, label }));
   return { kind: 'choice', help: '', fault: false, ...option, choices };
@@ -75,24 +79,30 @@ export function choiceOption(
 
 /** Options of every practice server: first port and log folder. */
 export const commonOptions = {
-  port: numberOption({
-    label: 'Port of the first address',
-    default: null,
-    min: 1,
-    max: 65_535,
-    unset: 'free ports',
-  }),
+  port: numberOption('Port of the first address', null, [1, 65_535], { unset: 'free ports' }),
   logs: { kind: 'path', label: 'Folder for the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
 } as const;
 
 /** Three hours, as in CMS. */
 const LOGIN_SECONDS = 10_800;
 
-export const loginSecondsOption = numberOption({
-  label: 'Lifetime of a login',
+export const loginSecondsOption = numberOption('Lifetime of a login', LOGIN_SECONDS, [1, 1_000_000], {
   help: 'After that, its cookie is refused.',
-  default: LOGIN_SECONDS,
-  min: 1,
-  max: 1_000_000,
   unit: 's',
 });
+
+/** Labels of options that several practice servers have. */
+export const LABELS = {
+  pageTime: 'Mean time of a page',
+  proxyTimeout: 'Response time-out of nginx',
+  databaseLimit: 'Connection limit of the database',
+} as const;
+
+export function descriptorsOption(help = '') {
+  return numberOption('Open file limit of nginx', null, [32, 65_536], { help, fault: true });
+}
+
+/** Returns the schema of the values that a practice server passes on to its parts. */
+export function valuesSchema<Options extends Lab['options']>(options: Options) {
+  return givenOptionsSchema.transform((given) => readOptions(options, given));
+}

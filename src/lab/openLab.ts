@@ -1,11 +1,37 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express from 'express';
-import type { LabAccount, LabAddress, LabSecret } from '#core/base/lab/listing.ts';
+import type { GivenOptions, LabAccount, LabAddress, LabSecret, Missing } from '#core/base/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { RunningLab } from './lab.ts';
-import type { Supervisor } from './supervisor/supervisor.ts';
+import { commonOptions, type Lab, type RunningLab, type Surroundings } from './lab.ts';
 import { listen, type Listening } from './listen.ts';
+import { refuseWithout } from './programs/find.ts';
+import { supervised, type Supervisor } from './supervisor/supervisor.ts';
+
+/** What the practice servers do not have in common. */
+interface Described<Options, Values, Running> extends Omit<Lab, 'options' | 'start'> {
+  readonly options: Options;
+  /** Returns what is missing for these values; omitted: for any. */
+  needs?(values: Values, missing: readonly Missing[]): readonly Missing[];
+  startAll(supervisor: Supervisor, values: Values, surroundings: Surroundings): Promise<Running>;
+}
+
+/** Completes the description of a practice server: it reads its options, refuses to start without its programs, and is supervised. */
+export function practiceServer<Options extends Lab['options'] & typeof commonOptions, Running extends RunningLab>(
+  described: Described<Options, ValuesOf<Options>, Running>,
+) {
+  const { needs, startAll, ...lab } = described;
+  return {
+    ...lab,
+    async start(given: GivenOptions, surroundings: Surroundings): Promise<Running> {
+      const values = readOptions(lab.options, given);
+      const missing = await lab.missing(surroundings.environment);
+      refuseWithout(lab.title, needs?.(values, missing) ?? missing);
+      return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, surroundings));
+    },
+  } satisfies Lab;
+}
 
 /** Returns the accounts of a practice server as CSV for tests. */
 function accountsCsv(accounts: readonly LabAccount[]): string {

@@ -4,13 +4,13 @@ import type { StartPart } from './supervisor/part.ts';
 export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   app: async () => (await import('./node-vs-gunicorn/app.ts')).startApp,
   mystery: async () => (await import('./node-vs-gunicorn/mystery.ts')).startMystery,
-  evaluator: async () => (await import('./contest/evaluator.ts')).startEvaluator,
+  evaluator: async () => (await import('./contest/evaluation.ts')).startEvaluator,
   scoreboard: async () => (await import('./contest/push/scoreboard.ts')).startScoreboard,
   chat: async () => (await import('./contest/push/chat.ts')).startChat,
   'school-site': async () => (await import('./school-site/site.ts')).startSite,
   'school-practice': async () => (await import('./school-site/practice.ts')).startPractice,
-  'school-oracle': async () => (await import('./school-site/oracle.ts')).startOracle,
+  'school-oracle': async () => (await import('./school-site/questions.ts')).startOracle,
   'survey-app': async () => (await import('./survey-lab/app.ts')).startSurveyApp,
   'slow-clients': async () => (await import('./slowClients.ts')).startSlowClients,
-  link: async () => (await import('./link/linkPart.ts')).startLink,
+  link: async () => (await import('./link/forward.ts')).startLink,
 };

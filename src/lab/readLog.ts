@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { readJsonLog } from './logFile.ts';
 
 /** Times of the upstream in nginx' log: "-" without an upstream, several values after retries. */
 const nginxLineSchema = z.object({
@@ -45,21 +45,15 @@ export interface LoggedRequest extends AccessLogEntry {
   readonly cache: string;
 }
 
-/** Reads the log of a server, in the order in which responses ended. Skips an incomplete last line. */
+/** Reads the log of a server, in the order in which responses ended. */
 export async function readLog(file: string): Promise<LoggedRequest[]> {
-  const text = await readFile(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return whole
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(readLine);
+  return (await readJsonLog(file)).map(readLine);
 }
 
 /** nginx' status for a client that left before its response. */
 const CLIENT_LEFT = 499;
 
-function readLine(line: string): LoggedRequest {
-  const value: unknown = JSON.parse(line);
+function readLine(value: unknown): LoggedRequest {
   const own = ownLineSchema.safeParse(value);
   if (own.success) {
     const startedAtMs = Date.parse(own.data.at);

@@ -5,12 +5,8 @@ import type { Part } from './supervisor/part.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
 /** The option for clients on slow lines, which hold a connection for long. */
-export const slowClientsOption = numberOption({
-  label: 'Slow clients',
+export const slowClientsOption = numberOption('Slow clients', null, [1, 2_000], {
   help: 'These connections stay open during the test. Each sends its request one letter at a time.',
-  default: null,
-  min: 1,
-  max: 2_000,
   fault: true,
 });
 

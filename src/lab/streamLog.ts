@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import type { WriteStream } from 'node:fs';
 import { z } from 'zod';
-import { closeLogFile, openLogFile } from './logFile.ts';
+import { type JsonLog, readJsonLog } from './logFile.ts';
 
 const ending = {
   /** Counted from 1 in the order of arrival. */
@@ -52,27 +50,7 @@ export type LoggedMember = z.infer<typeof memberSchema>;
 export type Ending = LoggedListener['why'];
 
 /** The log of a pushing server: a line for each event when it is made, and for each connection when it ends. */
-export class StreamLog {
-  private readonly file: WriteStream;
-
-  private constructor(file: WriteStream) {
-    this.file = file;
-  }
-
-  /** Throws `LOG_NOT_WRITABLE`. */
-  static async open(path: string): Promise<StreamLog> {
-    return new StreamLog(await openLogFile(path));
-  }
-
-  write(line: z.infer<typeof lineSchema>): void {
-    if (!this.file.writableEnded) this.file.write(`${JSON.stringify(line)}\n`);
-  }
-
-  /** Resolves when every line is written. */
-  close(): Promise<void> {
-    return closeLogFile(this.file);
-  }
-}
+export type StreamLog = JsonLog<z.infer<typeof lineSchema>>;
 
 export interface LoggedStreams {
   readonly events: readonly LoggedEvent[];
@@ -80,14 +58,9 @@ export interface LoggedStreams {
   readonly members: readonly LoggedMember[];
 }
 
-/** Reads such a log, each kind in the order of writing. Skips an incomplete last line. */
+/** Reads such a log, each kind in the order of writing. */
 export async function readStreamLog(file: string): Promise<LoggedStreams> {
-  const text = await readFile(file, 'utf8');
-  const lines = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => lineSchema.parse(JSON.parse(line)));
+  const lines = (await readJsonLog(file)).map((line) => lineSchema.parse(line));
   return {
     events: lines.filter((line) => line.kind === 'event'),
     listeners: lines.filter((line) => line.kind === 'listener'),

@@ -13,7 +13,11 @@ const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-qu
 
 /** By folder path. A file belongs to the longest matching path. */
 export const rules: Readonly<Record<string, FolderRule>> = {
-  'src/core': { folders: [], packages: ['acorn', 'zod', 'css-what', 'hdr-histogram-js', 'htmlparser2', 'tldts', 'yaml'], node: false },
+  'src/core': {
+    folders: [],
+    packages: ['@lezer/python', 'acorn', 'zod', 'css-what', 'hdr-histogram-js', 'htmlparser2', 'tldts', 'yaml'],
+    node: false,
+  },
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
   'src/threads': { folders: [], packages: [], node: true },
   workers: { folders: ['core', 'contract', 'threads'], packages: ['autocannon', 'zod'], node: true },

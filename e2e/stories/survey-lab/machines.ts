@@ -53,7 +53,7 @@ export const machines = story({
       },
       criteria: [{ kind: 'responseTime', percentile: 50, maxMs: LIMIT_MS }],
     };
-    const sides = MACHINES.map(({ name, memoryGb, cores, label }) => ({
+    const sides = MACHINES.map(({ name, 'memory-mb': memoryGb, cores, label }) => ({
       name,
       factors: { memory: `${memoryGb} GB`, cores },
       targets: [{ url: lab.address(label) }],
@@ -66,7 +66,7 @@ export const machines = story({
         lines.filter(({ path }) => path.startsWith(`/${name}/`)),
         50,
       );
-    const small = MACHINES.filter(({ memoryGb }) => memoryGb === TOO_SMALL_GB).map(({ name }) => name);
+    const small = MACHINES.filter(({ 'memory-mb': memoryGb }) => memoryGb === TOO_SMALL_GB).map(({ name }) => name);
     const keeping = table.rows.filter(({ runs }) => runs.every(({ figures }) => figures?.outcome === 'passed'));
     const ofMemory = table.effects.filter(({ factor }) => factor === 'memory');
     const ofCores = table.effects.filter(({ factor }) => factor === 'cores');

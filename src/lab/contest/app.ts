@@ -2,9 +2,8 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { AccessLog } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
 import { readForm, textField } from '../web/html.ts';
-import { passOn } from '../web/passOn.ts';
-import { newXsrfToken, readCookies, type Sessions, xsrfMatches } from '../web/session.ts';
-import { answerFailure } from '../web/server.ts';
+import { readCookies, type Sessions, tokenFor, xsrfMatches } from '../web/session.ts';
+import { answerFailure, passOn } from '../web/server.ts';
 import { SCOREBOARD_PATH } from './push/scoreboard.ts';
 import type { People } from './accounts.ts';
 import { type Frame, pythonTimestamp } from './layout.ts';
@@ -14,7 +13,6 @@ import type { Phases } from './phase.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, registerPage, submissionsPage } from './pages.ts';
 import { type ContestState, statusOf } from './state.ts';
 
-const LOGIN_COOKIE = 'practice_login';
 const XSRF_COOKIE = '_xsrf';
 
 /** The parts of one shard. All shards share log, state and sessions. */
@@ -29,8 +27,6 @@ export interface ContestParts {
   readonly before: readonly RequestHandler[];
   /** Additional work of the page at this path, including its service time. */
   readonly work: (path: string) => Promise<void>;
-  /** Duration of a login without a page load. */
-  readonly loginSeconds: number;
   /** Path prefix of the contest; null at the root. */
   readonly prefix: string | null;
   /** Language of the statements. */
@@ -96,7 +92,7 @@ export function contestApp(parts: ContestParts): Express {
     const isRight = parts.people.hasAccount(username, textField(form, 'password')) && !breaks.isForAnother(request, username);
     // CMS shows a hidden account the same error as a wrong password.
     if (!isRight || parts.phases.of(username) === 'hidden') return response.redirect('/?login_error=true');
-    setLogin(response, username);
+    sessions.logIn(response, username);
     response.redirect(isLocalPath(next) ? next : '/');
   });
 
@@ -109,7 +105,7 @@ export function contestApp(parts: ContestParts): Express {
   app.post('/logout', async (request, response) => {
     const form = await readForm(request);
     if (!xsrfHolds(request, form, response)) return;
-    response.clearCookie(LOGIN_COOKIE, { path: '/' }).redirect('/');
+    response.clearCookie(sessions.cookie, { path: '/' }).redirect('/');
   });
 
   app.post('/start', async (request, response) => {
@@ -201,17 +197,12 @@ export function contestApp(parts: ContestParts): Express {
   return app;
 
   function visitOf(request: Request, response: Response): Visit {
-    const cookies = readCookies(request);
-    const known = cookies.get(XSRF_COOKIE);
-    const xsrf = known !== undefined && /^[0-9a-f]{32}$/.test(known) ? known : newXsrfToken();
-    if (xsrf !== known) response.cookie(XSRF_COOKIE, xsrf, { path: '/' });
-    return { username: sessions.read(cookies.get(LOGIN_COOKIE), Date.now()), xsrf };
+    return { username: sessions.userOf(request), xsrf: tokenFor(request, response, XSRF_COOKIE) };
   }
 
   /** Returns the user without renewing the login, for polling scripts. Redirects to the login form without a user. */
   function userOf(request: Request, response: Response): string | null {
-    const known = sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
-    const username = known === null || breaks.isForAnother(request, known) ? null : known;
+    const username = sessions.userOf(request, breaks);
     if (username === null) response.redirect(`/?next=${encodeURIComponent(request.originalUrl)}`);
     return username;
   }
@@ -219,7 +210,7 @@ export function contestApp(parts: ContestParts): Express {
   function loggedIn(request: Request, response: Response): (Visit & { username: string }) | null {
     const username = userOf(request, response);
     if (username === null) return null;
-    setLogin(response, username);
+    sessions.logIn(response, username);
     return { ...visitOf(request, response), username };
   }
 
@@ -236,11 +227,6 @@ export function contestApp(parts: ContestParts): Express {
     if (task) return { user: visit.username, task, frame };
     notFound(response, frame);
     return null;
-  }
-
-  function setLogin(response: Response, username: string): void {
-    const value = sessions.issue(username, Date.now());
-    response.cookie(LOGIN_COOKIE, value, { path: '/', httpOnly: true, maxAge: parts.loginSeconds * 1_000 });
   }
 }
 

@@ -1,71 +1,54 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
-import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { AccessLog } from '../accessLog.ts';
 import { Breaks } from '../breaks.ts';
-import { type Faults, faultsOf, makeFaults } from '../faults.ts';
-import type { Lab, RunningLab, Surroundings } from '../lab.ts';
+import { type Faults, makeFaults } from '../faults.ts';
+import type { RunningLab } from '../lab.ts';
 import { LAST_PORT, beyondLastPort } from '../listen.ts';
-import { openLab, databaseAddress } from '../openLab.ts';
-import { refuseWithout } from '../programs/find.ts';
-import { missingNginx } from '../programs/nginx.ts';
+import { databaseAddress, openLab, practiceServer } from '../openLab.ts';
+import { missingNginx, type RunningNginx, startNginx } from '../programs/nginx.ts';
 import { missingPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
-import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
 import { Sessions } from '../web/session.ts';
 import { LANGUAGES, taskFiles } from './tasks.ts';
 import { People } from './accounts.ts';
 import type { ContestDatabase } from './database.ts';
 import { Evaluation } from './evaluation.ts';
-import { startFront } from './front.ts';
-import type { ShardEvent } from './life.ts';
-import { options } from './options.ts';
+import { options, type Values } from './options.ts';
 import { Phases } from './phase.ts';
 import { addressesBehind, portsOfPush, startPush } from './push/push.ts';
-import { type Fall, startShard } from './shards.ts';
+import { type Fall, type ShardEvent, startShard } from './shards.ts';
 import { ContestState } from './state.ts';
-
-type Values = ValuesOf<typeof options>;
 
 export interface RunningContest extends RunningLab {
   readonly log: AccessLog;
 }
 
-export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surroundings: Surroundings): Promise<RunningContest> } = {
+export const contestLab = practiceServer({
   name: 'contest',
   title: 'Practice contest site',
   story: 'A programming contest with a login, three tasks and submissions on several shards. It behaves like CMS.',
   options,
   missing: async (environment) => [
     ...(await missingPostgresql(environment, 'Without it, pages use no database connection.')),
-    ...(await missingNginx(environment)).map((one) => ({
-      ...one,
-      why: 'Without it, the servers have no proxy.',
-      needed: false,
-    })),
+    ...(await missingNginx(environment)).map((one) => ({ ...one, why: 'Without it, the servers have no proxy.', needed: false })),
   ],
-  async start(given, surroundings) {
-    const values = readOptions(options, given);
-    const hasFront = values.front !== 'none';
-    const lastPort = (values.port ?? 0) + values.shards + portsOfPush(values) - (hasFront ? 0 : 1);
-    if (lastPort > LAST_PORT) throw beyondLastPort(lastPort);
-    const needed = (one: Missing): Missing => ({ ...one, needed: true });
-    if (values.database === 'postgresql')
-      refuseWithout(contestLab.title, (await missingPostgresql(surroundings.environment, 'The contest needs this database.')).map(needed));
-    if (hasFront) refuseWithout(contestLab.title, await missingNginx(surroundings.environment));
-    return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values));
-  },
-};
+  needs: ({ database, front }, missing) =>
+    missing.map((one) => ({ ...one, needed: one.what === 'nginx' ? front !== 'none' : database === 'postgresql' })),
+  startAll,
+});
 
 async function startAll(supervisor: Supervisor, values: Values): Promise<RunningContest> {
+  const hasFront = values.front !== 'none';
+  const lastPort = (values.port ?? 0) + values.shards + portsOfPush(values) - (hasFront ? 0 : 1);
+  if (lastPort > LAST_PORT) throw beyondLastPort(lastPort);
   const log = await AccessLog.open(supervisor.logFile('contest'));
   supervisor.onStop(() => log.close());
   const people = new People(values.accounts, values['one-password'] ? 'practice' : null);
   const evaluation = await startEvaluation(supervisor, values);
   const database = await startDatabase(supervisor, values);
-  const hasFront = values.front !== 'none';
   const push = await startPush(
     supervisor,
     values,
@@ -86,8 +69,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     language: values.statements,
     languages: LANGUAGES.get(values.languages) ?? new Map(),
     filesOf: taskFiles(values['task-files']),
-    loginSeconds: values['login-seconds'],
-    sessions: new Sessions(randomBytes(32), (username) => people.knows(username), values['login-seconds']),
+    sessions: new Sessions('practice_login', randomBytes(32), (username) => people.knows(username), values['login-seconds']),
     state,
   };
   const urls: string[] = [];
@@ -95,7 +77,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const events: ShardEvent[] = [];
   const actions: Record<string, () => Promise<unknown>> = { 'shard-events': () => Promise.resolve(events), ...push.actions };
   for (let number = 1; number <= values.shards; number += 1) {
-    const faults = await makeFaults(faultsOf(values), database ? () => database.connect() : undefined, breaks);
+    const faults = await makeFaults(values, database ? () => database.connect() : undefined, breaks);
     supervisor.onStop(() => faults.close());
     leaks.push(faults);
     const shard = await startShard({
@@ -195,16 +177,43 @@ async function startDatabase(supervisor: Supervisor, values: Values): Promise<Co
   if (values.database === 'none') return null;
   // Loaded on demand.
   const { startContestDatabase } = await import('./database.ts');
-  return startContestDatabase(supervisor, {
-    limit: values['database-limit'],
-    poolSize: values.pool,
-    poolOverflow: values['pool-overflow'],
-    poolWaitMs: values['pool-wait-ms'],
-  });
+  return startContestDatabase(supervisor, values);
 }
 
 function fallOf(values: Values): Fall | null {
   const how = values['shard-falls'];
   if (how !== 'dies' && how !== 'hangs') return null;
   return { how, afterRequests: values['falls-after'], forMs: values['falls-for-ms'] };
+}
+
+/**
+ * Starts nginx as in the contest's documentation, with kept-alive connections to the shards; null without a proxy. `locations`: additional
+ * locations.
+ */
+async function startFront(
+  supervisor: Supervisor,
+  values: Values,
+  urls: readonly string[],
+  locations: string,
+): Promise<RunningNginx | null> {
+  if (values.front === 'none') return null;
+  const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
+  // By the visitor's address, like the default of CMS, or in turn.
+  const chooses = values.front === 'hash' ? '    hash $remote_addr;\n' : '';
+  const tellsUpstream = values['shard-header'] === 'upstream';
+  return startNginx(supervisor, {
+    port: values.port,
+    descriptors: null,
+    keepAliveSeconds: 65,
+    http: `  upstream contest {\n${chooses}${servers}\n    keepalive 500;\n  }`,
+    server: `    location / {
+      proxy_pass http://contest;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_read_timeout ${values['proxy-timeout-ms']}ms;
+${tellsUpstream ? '      proxy_hide_header X-Shard;\n      add_header X-Shard $upstream_addr always;' : ''}
+    }
+${locations}`,
+  });
 }

@@ -1,8 +1,8 @@
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import type { InnerConnection } from '../faults.ts';
 import { addRole, startPostgresql } from '../programs/postgresql.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
-import { ConnectionPool } from './pool.ts';
+import type { Values } from './options.ts';
 
 /** The database behind the shards. */
 export interface ContestDatabase {
@@ -25,39 +25,31 @@ export interface ShardConnections {
   close(): Promise<void>;
 }
 
-export interface DatabaseSettings {
-  /** Maximum number of connections, including three for the administrator. */
-  readonly limit: number;
-  readonly poolSize: number;
-  readonly poolOverflow: number;
-  readonly poolWaitMs: number;
-}
-
 /** Starts PostgreSQL. A page without a connection fails. Throws `PART_FAILED`. */
-export async function startContestDatabase(supervisor: Supervisor, settings: DatabaseSettings): Promise<ContestDatabase> {
-  const adminUrl = await startPostgresql(supervisor, settings.limit);
+export async function startContestDatabase(supervisor: Supervisor, values: Values): Promise<ContestDatabase> {
+  const adminUrl = await startPostgresql(supervisor, values['database-limit']);
   const connectionString = await addRole(adminUrl, 'contest');
-  const open = async (): Promise<Client> => {
-    const client = new Client({ connectionString });
-    client.on('error', () => {});
-    await client.connect();
-    return client;
-  };
-  const close = (client: Client): Promise<void> => client.end();
-  const { poolSize: size, poolOverflow: overflow, poolWaitMs: waitMs } = settings;
   return {
     adminUrl,
     connections() {
-      const pool = new ConnectionPool({ size, overflow, waitMs, open, close });
+      // With the limits of SQLAlchemy: a size, an overflow that closes when no page waits, and a time after which a page gets an error.
+      const pool = new Pool({
+        connectionString,
+        min: values.pool,
+        max: values.pool + values['pool-overflow'],
+        idleTimeoutMillis: 1,
+        connectionTimeoutMillis: values['pool-wait-ms'],
+      });
+      pool.on('error', () => {});
       const inTransaction = async (work: () => Promise<void>): Promise<void> => {
-        const client = await pool.take();
+        const client = await pool.connect();
         try {
           await client.query('BEGIN; SELECT 1');
           await work();
         } finally {
           await client.query('ROLLBACK').then(
-            () => pool.giveBack(client),
-            () => pool.discard(client),
+            () => client.release(),
+            () => client.release(true),
           );
         }
       };
@@ -67,7 +59,7 @@ export async function startContestDatabase(supervisor: Supervisor, settings: Dat
             await work();
             if (takesSecond) await inTransaction(() => Promise.resolve());
           }),
-        close: () => pool.close(),
+        close: () => pool.end(),
       };
     },
     async open() {
@@ -81,8 +73,11 @@ export async function startContestDatabase(supervisor: Supervisor, settings: Dat
       }
     },
     async connect() {
-      const client = await open();
-      return { end: () => void close(client).catch(() => {}), destroy: () => void close(client).catch(() => {}) };
+      const client = new Client({ connectionString });
+      client.on('error', () => {});
+      await client.connect();
+      const end = (): void => void client.end().catch(() => {});
+      return { end, destroy: end };
     },
   };
 }

@@ -1,6 +1,8 @@
+import type { Part } from '../supervisor/part.ts';
+import { z } from 'zod';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkerPool } from '../workerPool.ts';
+import { WorkerPool, burn } from '../workerPool.ts';
 
 /** The progress of an evaluation. */
 export interface Job {
@@ -93,4 +95,20 @@ export class Evaluation {
       `${JSON.stringify({ at, server: `evaluator-${evaluator}`, method: 'EVALUATE', path, status: 200, bytes, ms, complete: true, cpuMs })}\n`,
     );
   }
+}
+
+const settingsSchema = z.object({ cpuMs: z.number() });
+
+/** The process title, which monitors find by its first 15 characters. */
+const NAME = 'cms-evaluator';
+
+/** Starts an evaluator. Its command `burn` uses the processor time of one evaluation and returns it. */
+export function startEvaluator(given: unknown): Promise<Part> {
+  const { cpuMs } = settingsSchema.parse(given);
+  process.title = NAME;
+  return Promise.resolve({
+    facts: {},
+    commands: { burn: () => ({ cpuMs: burn(cpuMs) }) },
+    close: () => Promise.resolve(),
+  });
 }

@@ -1,27 +1,19 @@
+import type { ValuesOf } from '#core/base/lab/readOptions.ts';
 import { faultOptions } from '../faults.ts';
-import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
+import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption, LABELS } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
-import { LABELS } from '../labels.ts';
-import { DEFAULT_SERVICE_MS } from './pace.ts';
 import { PHASES } from './phase.ts';
 import { TASK_FILES } from './tasks.ts';
 import { pushFaultOptions, pushOptions } from './push/options.ts';
 
+/** The median of a page in the report of BOI 2014, mostly waiting for the database. */
+const DEFAULT_SERVICE_MS = 50;
+
 export const options = {
   ...commonOptions,
-  shards: numberOption({
-    label: 'Servers side by side',
-    help: 'Each has its own port. They share logins.',
-    default: 2,
-    min: 1,
-    max: 64,
-  }),
-  'service-ms': numberOption({
-    label: LABELS.pageTime,
+  shards: numberOption('Servers side by side', 2, [1, 64], { help: 'Each has its own port. They share logins.' }),
+  'service-ms': numberOption(LABELS.pageTime, DEFAULT_SERVICE_MS, [0, 60_000], {
     help: 'Responses take 0.8 to 1.2 times as long.',
-    default: DEFAULT_SERVICE_MS,
-    min: 0,
-    max: 60_000,
     unit: 'ms',
   }),
   front: choiceOption({
@@ -40,26 +32,16 @@ export const options = {
     default: 'shard',
     choices: { shard: 'the name of the responding server', upstream: '$upstream_addr of nginx' },
   }),
-  'proxy-timeout-ms': numberOption({
-    label: LABELS.proxyTimeout,
+  'proxy-timeout-ms': numberOption(LABELS.proxyTimeout, 60_000, [100, 600_000], {
     help: 'Then it tries the next server, or sends 504 when none is left. A form is not sent twice.',
-    default: 60_000,
-    min: 100,
-    max: 600_000,
     unit: 'ms',
   }),
-  accounts: numberOption({ label: 'Contestants', default: 8, min: 1, max: 5_000 }),
-  'one-password': switchOption({
-    label: 'One password for all contestants',
+  accounts: numberOption('Contestants', 8, [1, 5_000]),
+  'one-password': switchOption('One password for all contestants', false, {
     help: 'The password is “practice”, as in a rehearsal with test accounts.',
-    default: false,
   }),
-  'submit-seconds': numberOption({
-    label: 'Seconds between solutions of a contestant',
+  'submit-seconds': numberOption('Seconds between solutions of a contestant', null, [1, 86_400], {
     help: 'An earlier one is refused: the page returns without a submission, as in CMS.',
-    default: null,
-    min: 1,
-    max: 86_400,
     unit: 's',
   }),
   prefix: choiceOption({
@@ -91,26 +73,14 @@ export const options = {
     default: 'running',
     choices: PHASES,
   }),
-  registration: switchOption({
-    label: 'Self-registration',
-    help: 'At /register, as CMS can allow it.',
-    default: false,
-  }),
-  evaluators: numberOption({
-    label: 'Evaluators of solutions',
+  registration: switchOption('Self-registration', false, { help: 'At /register, as CMS can allow it.' }),
+  evaluators: numberOption('Evaluators of solutions', null, [1, 200], {
     help: 'Each works on one solution at a time.',
-    default: null,
-    min: 1,
-    max: 200,
     unset: 'one per solution',
   }),
-  'evaluation-ms': numberOption({ label: 'Duration of an evaluation', default: 2_500, min: 1, max: 600_000, unit: 'ms' }),
-  'evaluation-cpu-ms': numberOption({
-    label: 'Processor time of an evaluation',
+  'evaluation-ms': numberOption('Duration of an evaluation', 2_500, [1, 600_000], { unit: 'ms' }),
+  'evaluation-cpu-ms': numberOption('Processor time of an evaluation', null, [1, 60_000], {
     help: 'Each evaluator is then a separate program “cms-evaluator”, at most 32 of them.',
-    default: null,
-    min: 1,
-    max: 60_000,
     unit: 'ms',
     unset: 'none: an evaluation only takes time',
   }),
@@ -119,39 +89,19 @@ export const options = {
     default: 'none',
     choices: { none: 'none: submissions stay in memory', postgresql: 'PostgreSQL: each page holds a connection' },
   }),
-  pool: numberOption({
-    label: 'Database connections of a server',
-    help: 'They stay open after first use. CMS has 5.',
-    default: 20,
-    min: 1,
-    max: 200,
-  }),
-  'pool-overflow': numberOption({
-    label: 'Additional connections while all are in use',
+  pool: numberOption('Database connections of a server', 20, [1, 200], { help: 'They stay open after first use. CMS has 5.' }),
+  'pool-overflow': numberOption('Additional connections while all are in use', 0, [0, 200], {
     help: 'Each closes when no page waits for it. CMS has 10.',
-    default: 0,
-    min: 0,
-    max: 200,
   }),
-  'pool-wait-ms': numberOption({
-    label: 'Longest wait of a page for a connection',
+  'pool-wait-ms': numberOption('Longest wait of a page for a connection', 60_000, [100, 600_000], {
     help: 'Then it sends 500.',
-    default: 60_000,
-    min: 100,
-    max: 600_000,
     unit: 'ms',
   }),
-  'second-connection': switchOption({
-    label: 'A second database connection for task pages and solutions',
+  'second-connection': switchOption('A second database connection for task pages and solutions', false, {
     help: 'Opened while the first is held, as in CMS. When pages that need a second one hold all, everything stalls until they time out.',
-    default: false,
   }),
-  'database-limit': numberOption({
-    label: LABELS.databaseLimit,
+  'database-limit': numberOption(LABELS.databaseLimit, 100, [10, 5_000], {
     help: 'Three of them are reserved for its administrator. A page without one sends 500.',
-    default: 100,
-    min: 10,
-    max: 5_000,
   }),
   'login-seconds': loginSecondsOption,
   ...pushOptions,
@@ -167,31 +117,15 @@ export const options = {
       hangs: 'it freezes: it accepts connections but sends nothing until it continues',
     },
   }),
-  'falling-shard': numberOption({ label: 'Which one', help: 'By its number.', default: 1, min: 1, max: 64, fault: true }),
-  'falls-after': numberOption({
-    label: 'At which of its requests',
+  'falling-shard': numberOption('Which one', 1, [1, 64], { help: 'By its number.', fault: true }),
+  'falls-after': numberOption('At which of its requests', 100, [1, 1_000_000], {
     help: 'The requests of a check or a rehearsal count, too.',
-    default: 100,
-    min: 1,
-    max: 1_000_000,
     fault: true,
   }),
-  'falls-for-ms': numberOption({
-    label: 'When it comes back',
-    default: null,
-    min: 1,
-    max: 3_600_000,
-    unit: 'ms',
-    unset: 'never',
-    fault: true,
-  }),
-  'cold-cache': switchOption({
-    label: 'Cold evaluators',
-    help: 'The first solution of each evaluator takes longer.',
-    default: false,
-    fault: true,
-  }),
-  'cold-ms': numberOption({ label: 'Extra time for the first solution', default: 5_000, min: 1, max: 600_000, unit: 'ms', fault: true }),
+  'falls-for-ms': numberOption('When it comes back', null, [1, 3_600_000], { unit: 'ms', unset: 'never', fault: true }),
+  'cold-cache': switchOption('Cold evaluators', false, { help: 'The first solution of each evaluator takes longer.', fault: true }),
+  'cold-ms': numberOption('Extra time for the first solution', 5_000, [1, 600_000], { unit: 'ms', fault: true }),
   'slow-clients': slowClientsOption,
   ...pushFaultOptions,
 } as const;
+export type Values = ValuesOf<typeof options>;

@@ -1,3 +1,5 @@
+import type { Part } from '../supervisor/part.ts';
+import { z } from 'zod';
 import { Transform } from 'node:stream';
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
@@ -76,4 +78,28 @@ function listening(server: Server, from: ListenOptions): Promise<void> {
     server.once('error', reject);
     server.listen({ ...from, backlog: 1_024 }, resolve);
   });
+}
+
+/** A port behind the line, and the Unix sockets at both of its ends, outside this network. */
+const settingsSchema = z.object({
+  ports: z.array(z.object({ port: z.int(), entry: z.string(), exit: z.string() })),
+});
+
+/**
+ * Starts the line in its own network namespace: data from `entry` passes the loopback to `port`, and on to `exit`. Programs in this network
+ * connect to `port` directly.
+ */
+export async function startLink(given: unknown): Promise<Part> {
+  const { ports } = settingsSchema.parse(given);
+  const forwards: Forward[] = [];
+  for (const { port, entry, exit } of ports) {
+    forwards.push(await forward({ host: '127.0.0.1', port }, { path: exit }));
+    forwards.push(await forward({ path: entry }, { host: '127.0.0.1', port }));
+  }
+  return {
+    facts: { ports: ports.length },
+    async close() {
+      await Promise.all(forwards.map((one) => one.close()));
+    },
+  };
 }

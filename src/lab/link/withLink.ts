@@ -11,12 +11,8 @@ import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { forward, type Forward } from './forward.ts';
 
 /** The option for a line with limited bandwidth, shared by all responses. */
-const bandwidthOption = numberOption({
-  label: 'Bandwidth of the line',
+const bandwidthOption = numberOption('Bandwidth of the line', null, [0.1, 1_000], {
   help: 'All addresses share one line with this many million bits a second.',
-  default: null,
-  min: 0.1,
-  max: 1_000,
   whole: false,
   unit: 'Mbit/s',
   unset: 'the computer’s own',

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { partFailed } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
+import type { Values } from './options.ts';
 
 /** Pinned, so every machine runs the same versions. */
 export const REQUIREMENTS = ['gunicorn==23.0.0', 'flask==3.0.3'] as const;
@@ -75,35 +76,18 @@ def application(environ, start_response):
 print("lab worker ready", file=sys.stderr, flush=True)
 `;
 
-export interface GunicornSettings {
-  /** Path of the Python in the private environment. */
-  readonly python: string;
-  readonly workers: number;
-  readonly serviceMs: number;
-  /** Length of its accept queue. */
-  readonly backlog: number;
-  readonly heavy: string;
-  /** Where the waiting page waits: in Python, or in native code that receives no signals. */
-  readonly waitsIn: string;
-  /** Seconds after which a worker without heartbeat is killed; null: never while it works. */
-  readonly workerTimeoutSeconds: number | null;
-  /** Number of requests after which a worker is replaced; null: never. */
-  readonly maxRequests: number | null;
-  /** Time for loading the application in a worker. */
-  readonly bootMs: number;
-}
-
-/** Starts gunicorn with synchronous workers (the default). Resolves with its address when every worker has loaded the application. */
-export async function startGunicorn(supervisor: Supervisor, settings: GunicornSettings): Promise<string> {
-  const { python, workers, serviceMs, backlog, heavy, waitsIn, workerTimeoutSeconds, maxRequests, bootMs } = settings;
+/** Starts gunicorn with synchronous workers (the default), by the Python of the private environment. Resolves with its address when every worker has loaded the application. */
+export async function startGunicorn(supervisor: Supervisor, python: string, values: Values): Promise<string> {
   await writeFile(join(supervisor.directory, 'lab_wsgi.py'), WSGI);
-  const timeoutSeconds = workerTimeoutSeconds ?? Math.max(30, Math.ceil(serviceMs / 500));
+  const { workers, backlog } = values;
+  const serviceMs = values['service-ms'] / values.scale;
   const flags = {
     bind: '127.0.0.1:0',
     workers,
     backlog,
-    timeout: timeoutSeconds,
-    'max-requests': maxRequests ?? 0,
+    // Without a time-out, a worker is killed only when it does not work.
+    timeout: values['worker-timeout-s'] ?? Math.max(30, Math.ceil(serviceMs / 500)),
+    'max-requests': values['max-requests'] ?? 0,
     'worker-tmp-dir': supervisor.directory,
   };
   const program = await supervisor.program({
@@ -113,9 +97,9 @@ export async function startGunicorn(supervisor: Supervisor, settings: GunicornSe
     environment: {
       PYTHONDONTWRITEBYTECODE: '1',
       LAB_SERVICE_MS: String(serviceMs),
-      LAB_HEAVY: heavy,
-      LAB_WAITS_IN: waitsIn,
-      LAB_BOOT_MS: String(bootMs),
+      LAB_HEAVY: values.heavy,
+      LAB_WAITS_IN: values['waits-in'],
+      LAB_BOOT_MS: String(values['boot-ms']),
       LAB_LOG: supervisor.logFile('gunicorn'),
     },
     // A quick stop: a graceful one would wait for outstanding requests.

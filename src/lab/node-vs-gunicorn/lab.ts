@@ -1,69 +1,38 @@
 import { randomInt } from 'node:crypto';
-import type { GivenOptions } from '#core/base/lab/listing.ts';
-import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
-import { faultOptions, faultsOf } from '../faults.ts';
-import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { openLab } from '../openLab.ts';
-import { refuseWithout } from '../programs/find.ts';
+import { readOptions } from '#core/base/lab/readOptions.ts';
+import { faultOptions } from '../faults.ts';
+import type { RunningLab, Surroundings } from '../lab.ts';
+import { openLab, practiceServer } from '../openLab.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
 import { missingPython, pythonWith } from '../programs/python.ts';
 import { addSlowClients } from '../slowClients.ts';
-import { supervised, type RunningPart, type Supervisor } from '../supervisor/supervisor.ts';
+import type { RunningPart, Supervisor } from '../supervisor/supervisor.ts';
 import { REQUIREMENTS, startGunicorn } from './gunicorn.ts';
-import { options } from './options.ts';
-
-type Values = ValuesOf<typeof options>;
+import { options, type Values } from './options.ts';
 
 const KEEP_ALIVE_SECONDS = 65;
 
-export const nodeVsGunicornLab: Lab = {
+export const nodeVsGunicornLab = practiceServer({
   name: 'node-vs-gunicorn',
   title: 'Node or gunicorn',
   story:
     'The same three pages from Node, from gunicorn with blocking workers and from three Nodes, behind nginx. Also two mystery servers.',
   options,
-  missing,
-  start,
-};
+  missing: async (environment) => [...(await missingNginx(environment)), ...(await missingPython(environment))],
+  startAll,
+});
 
-async function missing(environment: NodeJS.ProcessEnv) {
-  return [...(await missingNginx(environment)), ...(await missingPython(environment))];
-}
-
-async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
-  const values = readOptions(options, given);
-  refuseWithout(nodeVsGunicornLab.title, await missing(surroundings.environment));
+async function startAll(supervisor: Supervisor, values: Values, surroundings: Surroundings): Promise<RunningLab> {
   const python = await pythonWith(REQUIREMENTS, surroundings);
-  return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, python));
-}
-
-async function startAll(supervisor: Supervisor, values: Values, python: string): Promise<RunningLab> {
   const serviceMs = values['service-ms'] / values.scale;
   const proxyTimeoutMs = values['proxy-timeout-ms'] / values.scale;
   const node = (name: string): Promise<RunningPart> =>
-    supervisor.part('app', name, {
-      name,
-      log: supervisor.logFile(name),
-      serviceMs,
-      heavy: values.heavy,
-      missingAfter: values['missing-after'],
-      faults: faultsOf(values),
-    });
+    supervisor.part('app', name, { name, log: supervisor.logFile(name), serviceMs, values });
   const replicaNames = Array.from({ length: values.replicas }, (_, index) => `replica-${index + 1}`);
   const hidden = chooseHidden(values);
   const [single, gunicornUrl, mysteries, ...replicas] = await Promise.all([
     node('node'),
-    startGunicorn(supervisor, {
-      python,
-      workers: values.workers,
-      serviceMs,
-      backlog: values.backlog,
-      heavy: values.heavy,
-      waitsIn: values['waits-in'],
-      workerTimeoutSeconds: values['worker-timeout-s'],
-      maxRequests: values['max-requests'],
-      bootMs: values['boot-ms'],
-    }),
+    startGunicorn(supervisor, python, values),
     Promise.all(
       hidden.map(({ name, serviceMs, workers }, index) =>
         supervisor.part('mystery', name, {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { onWorker } from '../accessLog.ts';
-import { faultsSchema } from '../faults.ts';
+import { faultOptions } from '../faults.ts';
+import { valuesSchema } from '../lab.ts';
 import type { Part } from '../supervisor/part.ts';
 import { startWebServer } from '../web/server.ts';
 import { WorkerPool } from '../workerPool.ts';
@@ -12,7 +13,7 @@ const settingsSchema = z.object({
   serviceMs: z.number(),
   /** Number of requests processed in parallel; null: unlimited. */
   workers: z.number().nullable(),
-  faults: faultsSchema,
+  faults: valuesSchema(faultOptions),
 });
 
 /**

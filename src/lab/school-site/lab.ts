@@ -2,19 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { GivenOptions } from '#core/base/lab/listing.ts';
-import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
-import { faultsOf } from '../faults.ts';
 import { forward } from '../link/forward.ts';
-import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { openLab } from '../openLab.ts';
-import { refuseWithout } from '../programs/find.ts';
+import type { RunningLab } from '../lab.ts';
+import { openLab, practiceServer } from '../openLab.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
 import { addSlowClients } from '../slowClients.ts';
-import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS } from './shared.ts';
 import { CONTENT_PATHS, COUNTS } from './content.ts';
-import { options } from './options.ts';
+import { options, type Values } from './options.ts';
 
 /** What nginx caches, and how it reports that. */
 interface CacheSettings {
@@ -56,46 +52,28 @@ function cacheConfiguration(settings: CacheSettings): { readonly http: string; r
   return { http, server };
 }
 
-type Values = ValuesOf<typeof options>;
-
 const KEEP_ALIVE_SECONDS = 65;
 
 const gaugesSchema = z.record(z.string(), z.number());
 
-export const schoolSiteLab: Lab = {
+export const schoolSiteLab = practiceServer({
   name: 'school-site',
   title: 'School site',
   story: 'A site with a login, 15 pages full of images and a practice service with questions, behind a cache. It behaves like Siyavula’s.',
   options,
   missing: missingNginx,
-  start,
-};
-
-async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
-  const values = readOptions(options, given);
-  refuseWithout(schoolSiteLab.title, await missingNginx(surroundings.environment));
-  return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values));
-}
+  startAll,
+});
 
 async function startAll(supervisor: Supervisor, values: Values): Promise<RunningLab> {
-  const shared = { secret: randomBytes(32).toString('base64url'), loginSeconds: values['login-seconds'], faults: faultsOf(values) };
+  const shared = { secret: randomBytes(32).toString('base64url'), values };
   const [site, practice, oracle] = await Promise.all([
     supervisor.part('school-site', 'site', {
       ...shared,
       log: supervisor.logFile('site'),
-      workers: values.workers,
-      serviceMs: values['service-ms'],
-      isShared: values.cache === 'shared',
-      loginWriteMs: values['login-write-ms'],
-      conflictRetries: values['conflict-retries'],
       database: join(supervisor.directory, 'users.sqlite'),
     }),
-    supervisor.part('school-practice', 'practice', {
-      ...shared,
-      log: supervisor.logFile('practice'),
-      workers: values['practice-workers'],
-      serviceMs: values['practice-ms'],
-    }),
+    supervisor.part('school-practice', 'practice', { ...shared, log: supervisor.logFile('practice') }),
     supervisor.part('school-oracle', 'oracle', {
       log: supervisor.logFile('oracle'),
       port: values.port === null ? null : values.port + 1,

@@ -11,7 +11,7 @@ import { WorkerPool } from '../workerPool.ts';
 import { Exam } from './exam.ts';
 import { schoolPage, toolbarOf } from './page.ts';
 import { answersOf, fieldOf, type Question, SEEDS, sumsOf, TEMPLATES } from './questions.ts';
-import { sendToLogin, sessionsOf, sharedSettingsSchema, userOf } from './shared.ts';
+import { sendToLogin, sessionsOf, sharedSettingsSchema } from './shared.ts';
 
 const QUESTION_COOKIE = '__practice';
 const REFUSALS = {
@@ -25,12 +25,12 @@ const questionSchema = z.tuple([z.int(), z.int()]);
 export function startPractice(given: unknown): Promise<Part> {
   const settings = sharedSettingsSchema.parse(given);
   const sessions = sessionsOf(settings);
-  const workers = new WorkerPool(settings.workers);
+  const workers = new WorkerPool(settings.values['practice-workers']);
   let stored = 0;
 
-  return startWebServer({ name: 'practice', log: settings.log, faults: settings.faults }, (app, breaks) => {
+  return startWebServer({ name: 'practice', log: settings.log, faults: settings.values }, (app, breaks) => {
     const loggedIn: RequestHandler = (request, response, next) => {
-      if (userOf(request, sessions, breaks) === null) return sendToLogin(request, response);
+      if (sessions.userOf(request, breaks) === null) return sendToLogin(request, response);
       const refusal = breaks.refusal(request);
       if (refusal === null) return next();
       show(request, response, 'Practice', `<p class="error">${REFUSALS[refusal]}</p>`);
@@ -66,11 +66,11 @@ export function startPractice(given: unknown): Promise<Part> {
   });
 
   function work(response: Response): Promise<void> {
-    return onWorker(workers, response, () => sleep(settings.serviceMs));
+    return onWorker(workers, response, () => sleep(settings.values['practice-ms']));
   }
 
   function show(request: Request, response: Response, title: string, main: string): void {
-    const toolbar = toolbarOf(userOf(request, sessions));
+    const toolbar = toolbarOf(sessions.userOf(request));
     response
       .type('text/html')
       .set('Cache-Control', 'no-store')

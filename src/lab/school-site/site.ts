@@ -6,9 +6,9 @@ import { onWorker } from '../accessLog.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
-import { readCookies, xsrfMatches } from '../web/session.ts';
+import { readCookies, tokenFor, xsrfMatches } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
-import { ACCOUNTS, hasAccount, LOGIN_COOKIE, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN, tokenFor, userOf } from './shared.ts';
+import { ACCOUNTS, hasAccount, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN } from './shared.ts';
 import { CONTENT_PATHS, imagesOf, linksOf, makeResources, paceOf } from './content.ts';
 import { loginForm, schoolPage, toolbarOf } from './page.ts';
 
@@ -74,17 +74,7 @@ class UserStore {
   }
 }
 
-const settingsSchema = z.object({
-  ...sharedSettingsSchema.shape,
-  /** Whether pages are the same for all users, and the proxy inserts the user's name. */
-  isShared: z.boolean(),
-  /** Duration of the database lock of a login; 0 if it writes nothing. */
-  loginWriteMs: z.number(),
-  /** Number of retries of a conflicting login; null if logins wait for each other instead. */
-  conflictRetries: z.int().nullable(),
-  /** File of the database. */
-  database: z.string(),
-});
+const settingsSchema = sharedSettingsSchema.extend({ database: z.string() });
 
 const CACHE_SECONDS = 600;
 const FIRST_CONTENT = 3;
@@ -92,9 +82,12 @@ const FIRST_CONTENT = 3;
 /** The school's site: Plone's login form and the content pages. Each page occupies a worker for its service time. */
 export function startSite(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
-  const { isShared, serviceMs, loginWriteMs, loginSeconds, conflictRetries } = settings;
+  const { values } = settings;
+  const { 'service-ms': serviceMs, 'login-write-ms': loginWriteMs, 'conflict-retries': conflictRetries } = values;
+  // Pages are the same for all users, and the proxy inserts the name of the user.
+  const isShared = values.cache === 'shared';
   const sessions = sessionsOf(settings);
-  const workers = new WorkerPool(settings.workers);
+  const workers = new WorkerPool(values.workers);
   const users = loginWriteMs > 0 || conflictRetries !== null ? new UserStore(settings.database) : null;
   const resources = makeResources();
   const work = (response: Response, share: number): Promise<void> => onWorker(workers, response, () => sleep(serviceMs * share));
@@ -115,15 +108,15 @@ export function startSite(given: unknown): Promise<Part> {
     return written;
   }
 
-  return startWebServer({ name: 'site', log: settings.log, faults: settings.faults }, (app, breaks) => {
+  return startWebServer({ name: 'site', log: settings.log, faults: values }, (app, breaks) => {
     app.get('/{*path}', (request, response, next) => {
       const resource = resources.get(request.path);
       if (!resource) return next();
       response.type(resource.type).set('Cache-Control', `public, max-age=${CACHE_SECONDS}`).send(resource.body);
     });
     app.get('/', async (request, response) => {
-      const token = tokenFor(request, response);
-      const user = userOf(request, sessions, breaks);
+      const token = tokenFor(request, response, TOKEN);
+      const user = sessions.userOf(request, breaks);
       await work(response, 1);
       const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
       const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
@@ -131,7 +124,7 @@ export function startSite(given: unknown): Promise<Part> {
       sendOwn(response, schoolPage({ title: 'Practice school', links: linksOf(0), images: imagesOf(0), toolbar: toolbarOf(user), main }));
     });
     app.get('/login', async (request, response) => {
-      const token = tokenFor(request, response);
+      const token = tokenFor(request, response, TOKEN);
       const cameFrom = typeof request.query['came_from'] === 'string' ? request.query['came_from'] : '';
       await work(response, 0.5);
       const main = loginForm(token, cameFrom);
@@ -152,18 +145,17 @@ export function startSite(given: unknown): Promise<Part> {
         await work(response, 1);
         if (isRight) await users?.noteLogin(username, loginWriteMs);
       }
-      if (isRight)
-        response.cookie(LOGIN_COOKIE, sessions.issue(username, Date.now()), { path: '/', httpOnly: true, maxAge: loginSeconds * 1_000 });
+      if (isRight) sessions.logIn(response, username);
       const main = isRight
         ? '<p>You are now logged in.</p>\n<p><a href="/">Go on</a></p>'
-        : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response), '')}`;
+        : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response, TOKEN), '')}`;
       const toolbar = toolbarOf(isRight ? username : null);
       sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(2), images: imagesOf(2), toolbar, main }));
     });
-    app.get('/@@toolbar', (request, response) => sendOwn(response, toolbarOf(userOf(request, sessions, breaks))));
+    app.get('/@@toolbar', (request, response) => sendOwn(response, toolbarOf(sessions.userOf(request, breaks))));
     for (const [index, path] of CONTENT_PATHS.entries())
       app.get(path, async (request, response) => {
-        const user = userOf(request, sessions, breaks);
+        const user = sessions.userOf(request, breaks);
         if (!isShared && user === null) return sendToLogin(request, response);
         await work(response, paceOf(index));
         const page = FIRST_CONTENT + index;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { onWorker } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
-import { faultsSchema } from '../faults.ts';
+import { valuesSchema } from '../lab.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
@@ -14,7 +14,8 @@ import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countResponses, countUploads, forgetUploads, hashedPassword, store, userIdByHash, userIdOf } from './data.ts';
 import { type Database, NoConnection, openPostgresql, openSqlite } from './database.ts';
-import { BYTES_PER_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
+import { Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
+import { options } from './options.ts';
 import { type Asked, failure, missingOf, type Reply, Tokens } from './protocol.ts';
 import { createReads } from './reads.ts';
 import { Tables } from './tables.ts';
@@ -25,36 +26,7 @@ const settingsSchema = z.object({
   /** Address of PostgreSQL; null for SQLite in `directory`. */
   database: z.string().nullable(),
   directory: z.string(),
-  connections: z.int(),
-  poolWaitMs: z.number(),
-  uploadHoldsConnection: z.boolean(),
-  threads: z.int(),
-  queue: z.int(),
-  /** Handling of requests beyond the queue: refused at once, or retried after growing pauses. */
-  whenFull: z.enum(['refuse', 'ignore']),
-  serviceMs: z.number(),
-  uploadMs: z.number(),
-  photoLaterMs: z.number().nullable(),
-  /** Additional time of the first query for a list; 0 for none. */
-  coldMs: z.number(),
-  /** Additional time per name in the list of a query. */
-  nameMs: z.number(),
-  /** Additional time per returned row. */
-  rowMs: z.number(),
-  /** Maximum number of rows of a stream in one response. */
-  pageRows: z.int(),
-  memoryBytes: z.number().nullable(),
-  cores: z.int(),
-  diskMs: z.number(),
-  cpuMs: z.number(),
-  loginSeconds: z.number(),
-  streamRows: z.int(),
-  responses: z.int(),
-  hasIndex: z.boolean(),
-  isInPortions: z.boolean(),
-  holes: z.int(),
-  spareBytes: z.int(),
-  faults: faultsSchema,
+  values: valuesSchema(options),
 });
 
 /** Larger forms are refused, as by the report's server. */
@@ -66,22 +38,17 @@ const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
 /** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
 export async function startSurveyApp(given: unknown): Promise<Part> {
-  const settings = settingsSchema.parse(given);
-  const { directory, connections, uploadMs, serviceMs } = settings;
+  const { values, directory, database: url, log } = settingsSchema.parse(given);
   const database =
-    settings.database === null
-      ? openSqlite(join(directory, 'survey.sqlite'))
-      : openPostgresql(settings.database, connections, settings.poolWaitMs);
-  const tables = await Tables.make(database, settings);
-  const machine = new Machine(settings);
-  const machines = new Map(
-    MACHINES.map(({ name, memoryGb, cores }) => [name, new Machine({ ...settings, cores, memoryBytes: memoryGb * BYTES_PER_MB })]),
-  );
+    url === null ? openSqlite(join(directory, 'survey.sqlite')) : openPostgresql(url, values.connections, values['pool-wait-ms']);
+  const tables = await Tables.make(database, values);
+  const machine = new Machine(values);
+  const machines = new Map(MACHINES.map(({ name, ...size }) => [name, new Machine({ ...values, ...size })]));
   const photoDirectory = join(directory, 'photos');
-  const photos = new Photos(photoDirectory, settings.photoLaterMs);
-  const threads = new WorkerPool(settings.threads, settings.queue);
-  const tokens = new Tokens(settings.loginSeconds);
-  const reads = createReads(tables, settings);
+  const photos = new Photos(photoDirectory, values['photo-later-ms']);
+  const threads = new WorkerPool(values.threads, values.queue);
+  const tokens = new Tokens(values['login-seconds']);
+  const reads = createReads(tables, values);
 
   const answerWith =
     (breaks: Breaks) =>
@@ -89,7 +56,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     async (request, response) => {
       const work = async (): Promise<void> => {
         const asked = await readAsked(request, breaks);
-        await sleep(serviceMs);
+        await sleep(values['service-ms']);
         await asked.machine.calculate();
         if (breaks.is('closed', request)) return void response.json(failure('0710', 'The campaign is not running.'));
         if (needsUser && asked.userId === null) return void response.json(asked.notKnown);
@@ -101,7 +68,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
 
   /** Returns whether a thread has done the work, at once or after a retry. */
   async function isTaken(work: () => Promise<void>, request: Request): Promise<boolean> {
-    for (const pauseMs of settings.whenFull === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
+    for (const pauseMs of values['when-full'] === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {
         await work();
         return true;
@@ -143,12 +110,12 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     const parsed = await parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
     if ('result' in parsed) return parsed;
     const take = async (held: Pick<Database, 'query'>): Promise<void> => {
-      await sleep(uploadMs);
+      await sleep(values['upload-ms']);
       if (!asked.isStored) return;
       await photos.store(parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };
-    if (settings.uploadHoldsConnection) await database.hold(take);
+    if (values['upload-holds-connection']) await database.hold(take);
     else await take(database);
     return { result: 'success' };
   }
@@ -159,7 +126,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     ...(await photosIn(photoDirectory)),
   });
 
-  return startWebServer({ name: 'survey', log: settings.log, faults: settings.faults }, (app, breaks) => {
+  return startWebServer({ name: 'survey', log, faults: values }, (app, breaks) => {
     const answer = answerWith(breaks);
     app.get(['/', '/web/', '/web/home'], (_request, response) => {
       response

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../lab.ts';
 import type { Database, Row } from './database.ts';
+import type { Values } from './options.ts';
 
 const PARTICIPANTS = 200;
 /** This number of first users owns all initial data, so that a read returns many rows. */
@@ -72,18 +73,9 @@ const SPARE_COLUMN = 'search_text';
 
 const FIRST_TIME_MS = 1_378_000_000_000;
 
-export interface DataSettings {
-  readonly streamRows: number;
-  readonly responses: number;
-  readonly hasIndex: boolean;
-  /** Number of deleted rows per initial response, which left free space. */
-  readonly holes: number;
-  /** Size of an unused column per response; 0: no such column. */
-  readonly spareBytes: number;
-}
-
 /** Creates and fills the tables. */
-export async function fill(database: Database, { streamRows, responses, hasIndex, holes, spareBytes }: DataSettings): Promise<void> {
+export async function fill(database: Database, values: Values): Promise<void> {
+  const { responses, holes, 'spare-column-bytes': spareBytes } = values;
   const { serial, series } = database;
   await database.run(`
     CREATE TABLE survey_response (
@@ -100,7 +92,7 @@ export async function fill(database: Database, { streamRows, responses, hasIndex
   for (const [link, { share, bytes }] of STREAMS.entries())
     await database.run(`INSERT INTO observer_stream_data (user_id, observer_stream_link_id, time, time_adjusted, data)
       SELECT g % ${OWNERS}, ${link}, ${FIRST_TIME_MS} + g * 1000, ${FIRST_TIME_MS} + g * 1000, '${'x'.repeat(bytes)}'
-      FROM ${series(Math.max(1, Math.round(streamRows * share)))}`);
+      FROM ${series(Math.max(1, Math.round(values['stream-rows'] * share)))}`);
   if (spareBytes > 0) await database.run(`ALTER TABLE survey_response ADD COLUMN ${SPARE_COLUMN} TEXT`);
   if (responses > 0) {
     // Of each group of rows, the first stays.
@@ -115,7 +107,7 @@ export async function fill(database: Database, { streamRows, responses, hasIndex
       SELECT id, 'mood', 'single_choice', 'fine' FROM survey_response`);
     await database.run('CREATE INDEX prompt_response_survey ON prompt_response (survey_response_id)');
   }
-  if (hasIndex) await createIndex(database);
+  if (values.index) await createIndex(database);
 }
 
 export async function createIndex(database: Database): Promise<void> {

@@ -1,21 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
-import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
-import { faultsOf } from '../faults.ts';
-import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { openLab, databaseAddress } from '../openLab.ts';
-import { refuseWithout } from '../programs/find.ts';
+import type { RunningLab, Surroundings } from '../lab.ts';
+import { databaseAddress, openLab, practiceServer } from '../openLab.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
 import { addRole, findPostgresql, missingPostgresql, startPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
-import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS, CAMPAIGNS, STREAMS } from './data.ts';
-import { BYTES_PER_MB, MACHINE_HEADER, MACHINES } from './machine.ts';
-import { options } from './options.ts';
-
-type Values = ValuesOf<typeof options>;
+import { MACHINE_HEADER, MACHINES } from './machine.ts';
+import { options, type Values } from './options.ts';
 
 const KEEP_ALIVE_SECONDS = 65;
 /** PostgreSQL reserves three, and a monitor may need some. */
@@ -41,27 +35,18 @@ const ACTIONS = [
 
 const gaugesSchema = z.record(z.string(), z.number());
 
-export const surveyLab: Lab = {
+export const surveyLab = practiceServer({
   name: 'survey-lab',
   title: 'Survey server',
   story: 'Phones upload surveys with photos, and a web page reads them. Threads, a queue and a database behind a proxy, as in ohmage.',
   options,
-  missing,
-  start,
-};
-
-async function missing(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
-  const without = 'Without it, SQLite holds the rows and runs one query at a time.';
-  return [...(await missingNginx(environment)), ...(await missingPostgresql(environment, without))];
-}
-
-async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
-  const values = readOptions(options, given);
-  const lacking = await missing(surroundings.environment);
-  const isWanted = values.database === 'postgresql';
-  refuseWithout(surveyLab.title, isWanted ? lacking.map((one) => ({ ...one, needed: true })) : lacking);
-  return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, surroundings));
-}
+  missing: async (environment) => [
+    ...(await missingNginx(environment)),
+    ...(await missingPostgresql(environment, 'Without it, SQLite holds the rows and runs one query at a time.')),
+  ],
+  needs: ({ database }, missing) => (database === 'postgresql' ? missing.map((one) => ({ ...one, needed: true })) : missing),
+  startAll,
+});
 
 async function startAll(supervisor: Supervisor, values: Values, { environment, onProgress }: Surroundings): Promise<RunningLab> {
   const usesPostgresql = values.database !== 'sqlite' && (await findPostgresql(environment)) !== null;
@@ -76,31 +61,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     log: supervisor.logFile('survey'),
     database: database !== null && values['database-limit'] !== null ? await addRole(database, 'survey') : database,
     directory,
-    connections: values.connections,
-    poolWaitMs: values['pool-wait-ms'],
-    uploadHoldsConnection: values['upload-holds-connection'],
-    threads: values.threads,
-    queue: values.queue,
-    whenFull: values['when-full'],
-    serviceMs: values['service-ms'],
-    uploadMs: values['upload-ms'],
-    photoLaterMs: values['photo-later-ms'],
-    coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
-    nameMs: values['name-ms'],
-    loginSeconds: values['login-seconds'],
-    streamRows: values['stream-rows'],
-    responses: values.responses,
-    hasIndex: values.index,
-    isInPortions: values['list-query'] === 'portions',
-    holes: values.holes,
-    spareBytes: values['spare-column-bytes'],
-    rowMs: values['row-ms'],
-    pageRows: values['page-rows'],
-    memoryBytes: values['memory-mb'] === null ? null : values['memory-mb'] * BYTES_PER_MB,
-    cores: values.cores,
-    diskMs: values['disk-ms'],
-    cpuMs: values['cpu-ms'],
-    faults: faultsOf(values),
+    values,
   });
   const machines = values.machines ? MACHINES : [];
   const nginx = await startNginx(supervisor, {

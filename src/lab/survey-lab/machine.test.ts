@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCK_BYTES, Machine } from './machine.ts';
+import { BLOCK_BYTES, BYTES_PER_MB, Machine } from './machine.ts';
 
 const machineFor = (blocks: number | null): Machine =>
-  new Machine({ memoryBytes: blocks === null ? null : blocks * BLOCK_BYTES, cores: 1, diskMs: 0.01, cpuMs: 0 });
+  new Machine({ 'memory-mb': blocks === null ? null : (blocks * BLOCK_BYTES + 1) / BYTES_PER_MB, cores: 1, 'disk-ms': 0.01, 'cpu-ms': 0 });
 
 describe('the memory of a machine', () => {
   it('keeps blocks per table until it is emptied', async () => {

@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerPool } from '../workerPool.ts';
+import type { Values } from './options.ts';
 
 /** Unit of reading and caching: a page of InnoDB. */
 export const BLOCK_BYTES = 16_384;
+export const BYTES_PER_MB = 1_000_000;
 
-export interface MachineSettings {
-  /** Size of the cache; null: unlimited. */
-  readonly memoryBytes: number | null;
-  readonly cores: number;
-  /** Time for reading a block from disk. */
-  readonly diskMs: number;
-  /** Processor time per request. */
-  readonly cpuMs: number;
-}
+/** The cache in MB (null: unlimited), cores, the disk time of a block and the processor time of a request. */
+export type MachineSettings = Pick<Values, 'memory-mb' | 'cores' | 'disk-ms' | 'cpu-ms'>;
 
 /** The machine of the survey server: an LRU cache for blocks of its tables, one disk, and cores. */
 export class Machine {
@@ -25,13 +20,14 @@ export class Machine {
 
   constructor(settings: MachineSettings) {
     this.settings = settings;
-    this.room = settings.memoryBytes === null ? Infinity : Math.floor(settings.memoryBytes / BLOCK_BYTES);
+    const { 'memory-mb': megabytes } = settings;
+    this.room = megabytes === null ? Infinity : Math.floor((megabytes * BYTES_PER_MB) / BLOCK_BYTES);
     this.cores = new WorkerPool(settings.cores);
   }
 
   /** Reads blocks of a table, and resolves with the number that came from the disk. */
   async read(table: string, blocks: Iterable<number>): Promise<number> {
-    const { diskMs } = this.settings;
+    const { 'disk-ms': diskMs } = this.settings;
     // A disk without read time needs no cache.
     if (diskMs === 0) return 0;
     let missing = 0;
@@ -42,7 +38,7 @@ export class Machine {
 
   /** Resolves when a core has spent the time of a request. */
   async calculate(): Promise<void> {
-    const { cpuMs } = this.settings;
+    const { 'cpu-ms': cpuMs } = this.settings;
     if (cpuMs > 0) await this.cores.run(() => sleep(cpuMs));
   }
 
@@ -63,9 +59,13 @@ export class Machine {
 }
 
 /** The report's machines with 1 MB here for each GB: their names in addresses, and their sizes. */
-export const MACHINES = [4, 8, 16, 32].flatMap((memoryGb) =>
-  [2, 4].map((cores) => ({ name: `${memoryGb}gb-${cores}cores`, label: `Machine of ${memoryGb} GB with ${cores} cores`, memoryGb, cores })),
+export const MACHINES = [4, 8, 16, 32].flatMap((size) =>
+  [2, 4].map((cores) => ({
+    name: `${size}gb-${cores}cores`,
+    label: `Machine of ${size} GB with ${cores} cores`,
+    'memory-mb': size,
+    cores,
+  })),
 );
-export const BYTES_PER_MB = 1_000_000;
 /** The proxy's header that selects the machine of a request; default: the machine of the options. */
 export const MACHINE_HEADER = 'x-machine';

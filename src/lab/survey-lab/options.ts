@@ -1,27 +1,15 @@
+import type { ValuesOf } from '#core/base/lab/readOptions.ts';
 import { faultOptions } from '../faults.ts';
-import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
+import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption, descriptorsOption, LABELS } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
-import { LABELS } from '../labels.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Sizes are a tenth of the report's. */
 export const options = {
   ...commonOptions,
-  threads: numberOption({
-    label: 'Threads',
-    help: 'Each works on one request at a time; 200 in the report.',
-    default: 20,
-    min: 1,
-    max: 1_000,
-  }),
-  queue: numberOption({
-    label: 'Requests that wait for a thread',
-    help: '100 in the report.',
-    default: 10,
-    min: 0,
-    max: 10_000,
-  }),
+  threads: numberOption('Threads', 20, [1, 1_000], { help: 'Each works on one request at a time; 200 in the report.' }),
+  queue: numberOption('Requests that wait for a thread', 10, [0, 10_000], { help: '100 in the report.' }),
   'when-full': choiceOption({
     label: 'Requests beyond the queue',
     default: 'refuse',
@@ -30,148 +18,85 @@ export const options = {
       ignore: 'they are retried after 1, 2, 4 … seconds, as with a full backlog',
     },
   }),
-  connections: numberOption({ label: 'Connections to the database', help: '100 in the report.', default: 10, min: 1, max: 90 }),
-  'database-limit': numberOption({
-    label: LABELS.databaseLimit,
+  connections: numberOption('Connections to the database', 10, [1, 90], { help: '100 in the report.' }),
+  'database-limit': numberOption(LABELS.databaseLimit, null, [4, 90], {
     help: 'A request without one fails, as with “Too many connections” of MySQL, which allows 151. One more is reserved for inspection.',
-    default: null,
-    min: 4,
-    max: 90,
     unset: 'unlimited',
   }),
-  'pool-wait-ms': numberOption({
-    label: 'Longest wait for a database connection',
+  'pool-wait-ms': numberOption('Longest wait for a database connection', 30_000, [100, HOUR_MS], {
     help: 'In order; then the request fails. 30,000 ms is the default of Tomcat’s JDBC pool, as in ohmage.',
-    default: 30_000,
-    min: 100,
-    max: HOUR_MS,
     unit: 'ms',
   }),
-  'upload-holds-connection': switchOption({
-    label: 'An upload holds a connection to the database',
+  'upload-holds-connection': switchOption('An upload holds a connection to the database', false, {
     help: 'For its whole time, as one transaction; otherwise only for each query.',
-    default: false,
   }),
   database: choiceOption({
     label: 'Database',
     default: 'auto',
     choices: { auto: 'PostgreSQL where there is one, else SQLite', postgresql: 'PostgreSQL', sqlite: 'SQLite: one query at a time' },
   }),
-  'stream-rows': numberOption({
-    label: 'Rows of the stream “frequent”',
+  'stream-rows': numberOption('Rows of the stream “frequent”', 20_000, [100, 2_000_000], {
     help: 'A row has 500 bytes. “moderate” has 10 % of the rows with 2,000 bytes, “sparse” 1 % with 100, “bulky” 1 % with 10,000, “chatty” as many with 100.',
-    default: 20_000,
-    min: 100,
-    max: 2_000_000,
   }),
-  'page-rows': numberOption({
-    label: 'Rows of a stream in one response, at most',
+  'page-rows': numberOption('Rows of a stream in one response, at most', 2_000, [10, 100_000], {
     help: '2,000 in ohmage. A response with as many names the address of the next page.',
-    default: 2_000,
-    min: 10,
-    max: 100_000,
   }),
-  responses: numberOption({ label: 'Survey responses at the start', default: 2_000, min: 0, max: 500_000 }),
-  index: switchOption({ label: 'Index on the streams', help: 'On the four columns of the queries.', default: true }),
+  responses: numberOption('Survey responses at the start', 2_000, [0, 500_000]),
+  index: switchOption('Index on the streams', true, { help: 'On the four columns of the queries.' }),
   'list-query': choiceOption({
     label: 'Query for participants with responses',
     default: 'at-once',
     choices: { 'at-once': 'one query', portions: 'one query for each 20 participants, each through all responses' },
   }),
-  'memory-mb': numberOption({
-    label: 'Cache for data blocks',
+  'memory-mb': numberOption('Cache for data blocks', null, [0, 100_000], {
     help: 'The most recently used blocks of 16 kB.',
-    default: null,
-    min: 0,
-    max: 100_000,
     unit: 'MB',
     unset: 'unlimited memory',
   }),
-  'disk-ms': numberOption({
-    label: 'Disk time of a block that is not in memory',
-    default: 0,
-    min: 0,
-    max: 1_000,
-    whole: false,
-    unit: 'ms',
-  }),
-  cores: numberOption({ label: 'Cores', help: 'Each calculates for one request at a time.', default: 4, min: 1, max: 128 }),
-  'cpu-ms': numberOption({ label: 'Processor time of every request', default: 0, min: 0, max: 60_000, whole: false, unit: 'ms' }),
-  machines: switchOption({
-    label: 'Eight machines',
+  'disk-ms': numberOption('Disk time of a block that is not in memory', 0, [0, 1_000], { whole: false, unit: 'ms' }),
+  cores: numberOption('Cores', 4, [1, 128], { help: 'Each calculates for one request at a time.' }),
+  'cpu-ms': numberOption('Processor time of every request', 0, [0, 60_000], { whole: false, unit: 'ms' }),
+  machines: switchOption('Eight machines', false, {
     help: 'With 4, 8, 16 and 32 GB and 2 and 4 cores, each at its own address. A GB is a MB here.',
-    default: false,
   }),
-  'service-ms': numberOption({
-    label: 'Time of every request',
-    help: 'In addition to the database.',
-    default: 2,
-    min: 0,
-    max: 60_000,
-    unit: 'ms',
-  }),
-  'photo-later-ms': numberOption({
-    label: 'Make photos smaller after their upload',
+  'service-ms': numberOption('Time of every request', 2, [0, 60_000], { help: 'In addition to the database.', unit: 'ms' }),
+  'photo-later-ms': numberOption('Make photos smaller after their upload', null, [1, 60_000], {
     help: 'One after the other, in the given time each. One of less than 4 kB is tried again without end, as a damaged one in ohmage.',
-    default: null,
-    min: 1,
-    max: 60_000,
     unit: 'ms',
     unset: 'within the upload',
   }),
-  'upload-ms': numberOption({ label: 'Extra time of an upload', default: 80, min: 0, max: 60_000, unit: 'ms' }),
+  'upload-ms': numberOption('Extra time of an upload', 80, [0, 60_000], { unit: 'ms' }),
   'login-seconds': loginSecondsOption,
-  'proxy-timeout-ms': numberOption({
-    label: LABELS.proxyTimeout,
+  'proxy-timeout-ms': numberOption(LABELS.proxyTimeout, 6_000, [10, HOUR_MS], {
     help: 'Then it sends 504, while the server still stores. 60 s in the report.',
-    default: 6_000,
-    min: 10,
-    max: HOUR_MS,
     unit: 'ms',
   }),
   ...faultOptions,
-  'cold-cache': switchOption({
-    label: 'Cold cache',
+  'cold-cache': switchOption('Cold cache', false, {
     help: 'The first user list of a campaign takes longer. Later ones come from a cache.',
-    default: false,
     fault: true,
   }),
-  'cold-ms': numberOption({ label: 'Extra time of the first list', default: 1_000, min: 1, max: 60_000, unit: 'ms', fault: true }),
-  'name-ms': numberOption({
-    label: 'Extra time of a query for each name in a list',
+  'cold-ms': numberOption('Extra time of the first list', 1_000, [1, 60_000], { unit: 'ms', fault: true }),
+  'name-ms': numberOption('Extra time of a query for each name in a list', 0, [0, 1_000], {
     help: 'Like a database that looks up one name after the other.',
-    default: 0,
-    min: 0,
-    max: 1_000,
     unit: 'ms',
     fault: true,
   }),
-  'row-ms': numberOption({
-    label: 'Extra time of a response for each row',
+  'row-ms': numberOption('Extra time of a response for each row', 0, [0, 1_000], {
     help: 'Like a server that processes each row.',
-    default: 0,
-    min: 0,
-    max: 1_000,
     whole: false,
     unit: 'ms',
     fault: true,
   }),
-  holes: numberOption({
-    label: 'Deleted rows in the table of responses',
+  holes: numberOption('Deleted rows in the table of responses', 0, [0, 20], {
     help: 'This many beside each response, with their space still in use.',
-    default: 0,
-    min: 0,
-    max: 20,
     fault: true,
   }),
-  'spare-column-bytes': numberOption({
-    label: 'Bytes of an unused column of the responses',
+  'spare-column-bytes': numberOption('Bytes of an unused column of the responses', 0, [0, 4_000], {
     help: '0: no such column.',
-    default: 0,
-    min: 0,
-    max: 4_000,
     fault: true,
   }),
-  descriptors: numberOption({ label: LABELS.descriptors, default: null, min: 32, max: 65_536, fault: true }),
+  descriptors: descriptorsOption(),
   'slow-clients': slowClientsOption,
 } as const;
+export type Values = ValuesOf<typeof options>;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failure, listOf, missingOf, type Asked, type Reply } from './protocol.ts';
 import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAM_VERSION, STREAMS, type Wanted } from './data.ts';
 import type { Machine } from './machine.ts';
+import type { Values } from './options.ts';
 import type { Tables } from './tables.ts';
 import { NO_CAMPAIGN } from './upload.ts';
 
@@ -15,22 +16,10 @@ export interface Route {
 const ALL = 1_000_000;
 const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
-interface Costs {
-  /** Additional time of the first list of a campaign's users; 0 for none. */
-  readonly coldMs: number;
-  /** Additional time per name in the list of a query. */
-  readonly nameMs: number;
-  /** Additional time per returned row. */
-  readonly rowMs: number;
-  /** Maximum number of rows of a stream in one response; 2,000 in ohmage. */
-  readonly pageRows: number;
-}
-
 /** Creates the read calls by the path after `/app/`. The list of respondents is cached. */
-export function createReads(
-  tables: Tables,
-  { coldMs, nameMs, rowMs, pageRows }: Costs,
-): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
+export function createReads(tables: Tables, values: Values): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
+  const { 'name-ms': nameMs, 'row-ms': rowMs, 'page-rows': pageRows } = values;
+  const coldMs = values['cold-cache'] ? values['cold-ms'] : 0;
   const lists = new Map<number, readonly number[]>();
 
   async function respondentList(machine: Machine, campaignId: number): Promise<readonly number[]> {

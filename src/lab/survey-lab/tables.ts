@@ -8,19 +8,14 @@ import {
   respondentsInPortions,
   responses,
   streamRows,
-  type DataSettings,
   type Wanted,
 } from './data.ts';
 import type { Database, Row } from './database.ts';
 import { BLOCK_BYTES, type Machine } from './machine.ts';
+import type { Values } from './options.ts';
 
 const STREAMS_TABLE = 'observer_stream_data';
 const RESPONSES_TABLE = 'survey_response';
-
-interface TableSettings extends DataSettings {
-  /** Whether the list of respondents uses the old query. */
-  readonly isInPortions: boolean;
-}
 
 /** The tables as read on a machine, which loads the blocks of the rows. Changes of the tables change these blocks. */
 export class Tables {
@@ -32,17 +27,17 @@ export class Tables {
   private lastStreamId = 0;
   private responseBlocks = 0;
 
-  private constructor(database: Database, { hasIndex, spareBytes, isInPortions }: TableSettings) {
+  private constructor(database: Database, values: Values) {
     this.database = database;
-    this.hasIndex = hasIndex;
-    this.hasSpareColumn = spareBytes > 0;
-    this.isInPortions = isInPortions;
+    this.hasIndex = values.index;
+    this.hasSpareColumn = values['spare-column-bytes'] > 0;
+    this.isInPortions = values['list-query'] === 'portions';
   }
 
   /** Creates and fills the tables. */
-  static async make(database: Database, settings: TableSettings): Promise<Tables> {
-    await fill(database, settings);
-    const tables = new Tables(database, settings);
+  static async make(database: Database, values: Values): Promise<Tables> {
+    await fill(database, values);
+    const tables = new Tables(database, values);
     await tables.measure();
     return tables;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Sessions } from './session.ts';
 
-const sessions = new Sessions(Buffer.from('a secret of this test'), (username) => username === 'ada', 60);
+const sessions = new Sessions('login', Buffer.from('a secret of this test'), (username) => username === 'ada', 60);
 
 describe('a login cookie', () => {
   it('is valid exactly for its duration', () => {

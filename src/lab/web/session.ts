@@ -1,19 +1,34 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Request, Response } from 'express';
+import type { Breaks } from '../breaks.ts';
 
 const SEAL_LENGTH = 22;
 
 /** Signs and checks the login cookie. Shards with the same secret accept each other's cookies. */
 export class Sessions {
+  readonly cookie: string;
   private readonly secret: Buffer;
   private readonly isKnownUser: (username: string) => boolean;
   private readonly lastsSeconds: number;
 
-  /** `lastsSeconds`: duration of a login after it was issued. */
-  constructor(secret: Buffer, isKnownUser: (username: string) => boolean, lastsSeconds: number) {
+  /** `cookie`: its name. `lastsSeconds`: duration of a login after it was issued. */
+  constructor(cookie: string, secret: Buffer, isKnownUser: (username: string) => boolean, lastsSeconds: number) {
+    this.cookie = cookie;
     this.secret = secret;
     this.isKnownUser = isKnownUser;
     this.lastsSeconds = lastsSeconds;
+  }
+
+  /** Returns the user of a request; null without a login, or if a break ignores it. */
+  userOf(request: Request, breaks?: Breaks): string | null {
+    const known = this.read(readCookies(request).get(this.cookie), Date.now());
+    return known !== null && breaks?.isForAnother(request, known) === true ? null : known;
+  }
+
+  logIn(response: Response, username: string): void {
+    const value = this.issue(username, Date.now());
+    response.cookie(this.cookie, value, { path: '/', httpOnly: true, maxAge: this.lastsSeconds * 1_000 });
   }
 
   issue(username: string, nowMs: number): string {
@@ -47,9 +62,13 @@ export class Sessions {
   }
 }
 
-/** Returns a token that a form must send together with the cookie that holds it. */
-export function newXsrfToken(): string {
-  return randomBytes(16).toString('hex');
+/** Returns the token that a form must send together with this cookie, and sets the cookie if there is none. */
+export function tokenFor(request: Request, response: Response, cookie: string): string {
+  const known = readCookies(request).get(cookie);
+  if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
+  const token = randomBytes(16).toString('hex');
+  response.cookie(cookie, token, { path: '/' });
+  return token;
 }
 
 /** Returns whether the form (or the header that scripts use) repeats the token of the cookie. */

@@ -21,19 +21,7 @@ beforeEach(async () => {
   practice = await startPractice({
     log: join(temporaryDirectory(), 'practice.log'),
     secret: randomBytes(32).toString('base64url'),
-    loginSeconds: 3_600,
-    workers: 4,
-    serviceMs: 0,
-    faults: {
-      'slow-one-in': null,
-      'slow-by-ms': 0,
-      'short-one-in': null,
-      'empty-one-in': null,
-      'drop-one-in': null,
-      'leak-one-in': null,
-      'connect-per-request': false,
-      break: null,
-    },
+    values: { 'practice-ms': 0 },
   });
   url = String(practice.facts['url']).replace(/\/$/, '');
 });

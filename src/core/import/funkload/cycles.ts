@@ -31,6 +31,20 @@ export function thinkTimeOf({ afterPage: [least, most] }: Pauses, moreSeconds = 
   return fromSeconds === toSeconds ? { kind: 'fixed', seconds: toSeconds } : { kind: 'uniform', fromSeconds, toSeconds };
 }
 
+/** Returns a pause with more seconds. */
+export function longer(pause: ThinkTime | undefined, least: number, most: number): ThinkTime {
+  const [from, to] = pause === undefined ? [0, 0] : rangeOf(pause);
+  return from + least === to + most
+    ? { kind: 'fixed', seconds: to + most }
+    : { kind: 'uniform', fromSeconds: from + least, toSeconds: to + most };
+}
+
+/** Returns the bounds of a pause. FunkLoad knows fixed and uniform pauses only. */
+export function rangeOf(pause: ThinkTime): readonly [least: number, most: number] {
+  if (pause.kind === 'exponential') return [0, 0];
+  return pause.kind === 'fixed' ? [pause.seconds, pause.seconds] : [pause.fromSeconds, pause.toSeconds];
+}
+
 /** Returns a stage for each cycle. All its users start before measuring begins, and all end before the next cycle. */
 export function loadOf(draft: Draft, configuration: Configuration): WrittenLoad {
   const seconds = (name: string, otherwise: number): number =>

@@ -1,9 +1,8 @@
 import { readAddress } from '../address.ts';
 import { Draft, proposedUsers } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
-import { Configuration } from './configuration.ts';
+import { Configuration, fetchingOf, pageFields } from './configuration.ts';
 import { loadOf, pausesOf, thinkTimeOf } from './cycles.ts';
-import { fetchingOf, pageFields } from './fetching.ts';
 import { readTest } from './testFile.ts';
 
 const BENCH = /^\[bench\]/m;

@@ -2,13 +2,11 @@ import type { Draft, WrittenStep } from '../draft.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { FIRST_WAS_TAKEN } from '../notes.ts';
-import type { Configuration } from './configuration.ts';
-import { type Pauses, thinkTimeOf } from './cycles.ts';
-import type { Fetching } from './fetching.ts';
+import type { Configuration, Fetching } from './configuration.ts';
+import { longer, type Pauses, thinkTimeOf } from './cycles.ts';
 import { Interpreter } from './python/interpreter.ts';
-import { parsePython } from './python/parser.ts';
-import { PythonProblem } from './python/tokens.ts';
-import { longer, type Part, TestRequests } from './testRequests.ts';
+import { Program, PythonProblem } from './python/syntax.ts';
+import { type Part, TestRequests } from './testRequests.ts';
 
 interface ReadTest {
   /** `http://host:port`; null if no request has a known server. */
@@ -36,7 +34,7 @@ export function readTest(
 ): ReadTest | UnreadTest {
   const requests = new TestRequests({ draft, configuration, fetching, pauses });
   try {
-    const interpreter = new Interpreter(parsePython(source), requests);
+    const interpreter = new Interpreter(new Program(source), requests);
     const name = chosenTest(draft, interpreter, configuration);
     if (name === null) return { line: 0, why: 'It has no method that begins with test' };
     for (const method of ['setUp', name, 'tearDown']) interpreter.callTest(method);

@@ -12,11 +12,20 @@ import {
 } from '../notes.ts';
 import { literal, unliteral } from '../placeholders.ts';
 import { formText, headersFrom, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
-import type { Configuration } from './configuration.ts';
-import { type Pauses, thinkTimeOf } from './cycles.ts';
-import { type Fetching, okCodesIn, pageFields } from './fetching.ts';
-import type { GivenArguments, Outside } from './python/interpreter.ts';
-import { isList, isUnknown, listOf, plainText, textOf, unknown, type Value } from './python/values.ts';
+import { type Configuration, type Fetching, okCodesIn, pageFields } from './configuration.ts';
+import { longer, type Pauses, rangeOf, thinkTimeOf } from './cycles.ts';
+import {
+  type GivenArguments,
+  isKind,
+  isList,
+  isUnknown,
+  listOf,
+  type Outside,
+  plainText,
+  textOf,
+  unknown,
+  type Value,
+} from './python/values.ts';
 
 /** A request of the test, or a repeated group of parts. */
 export type Part = { readonly step: WrittenStep; readonly line: number } | { readonly repeat: number; readonly parts: Part[] };
@@ -54,16 +63,15 @@ export class TestRequests implements Outside {
   }
 
   callOnTest(name: string, given: GivenArguments, line: number): Value | null {
-    const { draft, configuration } = this.context;
+    const { draft } = this.context;
     const [first, second] = given.values;
     if (METHODS_WITHOUT_REQUEST.test(name)) return null;
-    if (REQUEST_METHODS.test(name)) return this.send(name, given, line);
+    if (REQUEST_METHODS.test(name)) {
+      this.send(name, given, line);
+      return { kind: 'body' };
+    }
+    if (/^conf_get(Int|Float|List)?$/.test(name)) return this.configured(name, given, line);
     switch (name) {
-      case 'conf_get':
-      case 'conf_getInt':
-      case 'conf_getFloat':
-      case 'conf_getList':
-        return this.configured(configuration, name, given, line);
       case 'getBody':
         return { kind: 'body' };
       case 'setBasicAuth':
@@ -74,14 +82,14 @@ export class TestRequests implements Outside {
         return null;
       case 'addHeader':
       case 'setHeader':
-        if (second === null) this.headers.delete(plainText(first) ?? '');
-        else this.headers.set(plainText(first) ?? '', textOf(second) ?? this.asked(`the header ${plainText(first) ?? ''}`, second, line));
+      case 'delHeader': {
+        const header = plainText(first) ?? '';
+        if (second === null || name === 'delHeader') this.headers.delete(header);
+        else this.headers.set(header, textOf(second) ?? this.asked(`the header ${header}`, second, line));
         return null;
+      }
       case 'setUserAgent':
         this.headers.set('User-Agent', textOf(first) ?? '');
-        return null;
-      case 'delHeader':
-        this.headers.delete(plainText(first) ?? '');
         return null;
       case 'clearHeaders':
         this.headers.clear();
@@ -176,14 +184,10 @@ export class TestRequests implements Outside {
   }
 
   checkBody(text: Value, isThere: boolean, line: number): void {
-    const { draft } = this.context;
-    const last = this.lastStep();
-    if (last === null || typeof text !== 'string' || text === '') {
-      draft.leftOut(at(line), 'The text that is checked is made in a run.', ADD_A_CHECK);
-      return;
-    }
-    const checks = [...(last.step.checks ?? []), { kind: 'contains' as const, text, ...(isThere ? {} : { not: true }) }];
-    this.replaceLast({ ...last.step, checks });
+    const isKnown = typeof text === 'string' && text !== '';
+    const check = { kind: 'contains' as const, text: isKnown ? text : '', ...(isThere ? {} : { not: true }) };
+    if (!isKnown || !this.changeLast((step) => ({ ...step, checks: [...(step.checks ?? []), check] })))
+      this.context.draft.leftOut(at(line), 'The text that is checked is made in a run.', ADD_A_CHECK);
   }
 
   loop(iterations: number, iterate: (iteration: number) => boolean): void {
@@ -198,12 +202,10 @@ export class TestRequests implements Outside {
     this.parts = [...before, ...repeatedParts(all)];
   }
 
-  private send(name: string, given: GivenArguments, line: number): Value {
+  private send(name: string, given: GivenArguments, line: number): void {
     const { draft, fetching } = this.context;
-    const isGeneric = name === 'method';
-    const [values, verb] = isGeneric
-      ? [given.values.slice(1), plainText(given.values[0]) ?? '']
-      : [given.values, name === 'exists' ? 'get' : name];
+    const verb = name === 'method' ? (plainText(given.values[0]) ?? '') : name === 'exists' ? 'get' : name;
+    const values = given.values.slice(name === 'method' ? 1 : 0);
     const hasParams = name !== 'delete' && name !== 'head' && name !== 'options';
     const order = [
       'url',
@@ -216,24 +218,22 @@ export class TestRequests implements Outside {
     ];
     const argument = (wanted: string): Value | undefined => given.named.get(wanted) ?? values[order.indexOf(wanted)];
     const method = methodOf(verb);
-    if (method === null) {
-      draft.leftOut(at(line), unknownMethod(verb), REQUEST_WAS_LEFT_OUT);
-      return { kind: 'body' };
-    }
+    if (method === null) return draft.leftOut(at(line), unknownMethod(verb), REQUEST_WAS_LEFT_OUT);
     const path = this.pathOf(argument('url'), line);
-    if (path === null || this.count >= MAX_PARTS) return { kind: 'body' };
+    if (path === null || this.count >= MAX_PARTS) return;
     this.count += 1;
     const payload = this.payloadOf(argument('params'), line);
     const withQuery = method === 'GET' && payload.kind === 'form' && payload.fields.length > 0;
     const description = unliteral(textOf(argument('description')) ?? '').replaceAll(/\{\{[^}]*\}\}/g, '…');
-    const isAlone = argument('load_auto_links') === false || name === 'exists' || (isGeneric && method === 'HEAD') || method === 'HEAD';
+    const isAlone = argument('load_auto_links') === false || name === 'exists' || method === 'HEAD';
     const made = method === 'GET' ? {} : payloadFields(draft, payload, at(line));
+    const headers = { ...headersFrom(draft, [...this.headers], at(line)), ...made.headers };
     const step: WrittenStep = {
       name: description === '' || description === 'None' ? `${method} ${path.split('?', 1)[0] ?? ''}` : description,
       ...(method === 'GET' ? {} : { method }),
       path: withQuery ? `${path}?${payload.fields.map(queryField).join('&')}` : path,
       ...made,
-      ...this.headersOf(made, line),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...pageFields(
         {
           okCodes: codesOf(argument('ok_codes')) ?? (name === 'exists' ? [200, 301, 302, 303, 307, 404, 503] : this.okCodes),
@@ -243,13 +243,6 @@ export class TestRequests implements Outside {
       ),
     };
     this.parts.push({ step, line });
-    return { kind: 'body' };
-  }
-
-  private headersOf(made: Partial<WrittenStep>, line: number): Pick<WrittenStep, 'headers'> {
-    const own = headersFrom(this.context.draft, [...this.headers], at(line));
-    const headers = { ...own, ...made.headers };
-    return Object.keys(headers).length === 0 ? {} : { headers };
   }
 
   private pathOf(url: Value | undefined, line: number): string | null {
@@ -278,8 +271,7 @@ export class TestRequests implements Outside {
 
   private payloadOf(params: Value | undefined, line: number): Payload {
     if (params === undefined || params === null) return { kind: 'none' };
-    if (typeof params === 'object' && params.kind === 'data')
-      return { kind: 'text', text: params.text, type: params.type, isTemplate: true };
+    if (isKind(params, 'data')) return { kind: 'text', text: params.text, type: params.type, isTemplate: true };
     const fields = this.fieldsOf(params, line);
     if (fields === null) {
       this.context.draft.leftOut(
@@ -289,27 +281,19 @@ export class TestRequests implements Outside {
       );
       return { kind: 'none' };
     }
-    if (!fields.some(([, value]) => typeof value === 'object' && value !== null && value.kind === 'upload'))
-      return { kind: 'form', fields: fields.map(([name, value]) => [name, this.fieldText(name, value, line)]) };
+    const text = (name: string, value: Value): string => textOf(value) ?? this.asked(name, value, line);
+    if (!fields.some(([, value]) => isKind(value, 'upload')))
+      return { kind: 'form', fields: fields.map(([name, value]) => [name, text(name, value)]) };
     return {
       kind: 'multipart',
-      parts: fields.map(([name, value]) =>
-        typeof value === 'object' && value !== null && value.kind === 'upload'
-          ? { name, file: value.file }
-          : { name, value: this.fieldText(name, value, line) },
-      ),
+      parts: fields.map(([name, value]) => (isKind(value, 'upload') ? { name, file: value.file } : { name, value: text(name, value) })),
     };
-  }
-
-  private fieldText(name: string, value: Value, line: number): string {
-    return textOf(value) ?? this.asked(name, value, line);
   }
 
   /** Returns the fields of a form. A list value makes several fields of the same name. */
   private fieldsOf(params: Value, line: number): [string, Value][] | null {
-    const isDictionary = typeof params === 'object' && params !== null && params.kind === 'dictionary';
-    const pairs = isDictionary ? params.entries : isList(params) ? params.items.map((item) => (isList(item) ? item.items : [])) : null;
-    if (pairs === null) return null;
+    if (!isKind(params, 'dictionary') && !isList(params)) return null;
+    const pairs = isList(params) ? params.items.map((item) => (isList(item) ? item.items : [])) : params.entries;
     return pairs.flatMap(([key, value]): [string, Value][] => {
       const name = plainText(key);
       if (name === null || value === undefined) {
@@ -324,9 +308,9 @@ export class TestRequests implements Outside {
     });
   }
 
-  private configured(configuration: Configuration | null, name: string, { values, named }: GivenArguments, line: number): Value {
+  private configured(name: string, { values, named }: GivenArguments, line: number): Value {
     const [section, key] = [plainText(values[0]) ?? '', plainText(values[1]) ?? ''];
-    const written = configuration?.get(section, key) ?? null;
+    const written = this.context.configuration?.get(section, key) ?? null;
     if (written === null) {
       const otherwise = values[2] ?? named.get('default');
       if (otherwise !== undefined) return otherwise;
@@ -370,11 +354,10 @@ export class TestRequests implements Outside {
   }
 
   private captured(after: string | null, before: string | null, line: number): Value | null {
-    const last = this.lastStep();
-    if (last === null || after === null || before === null || after === '' || before === '') return null;
+    if (!this.hasLast || after === null || before === null || after === '' || before === '') return null;
     const as = this.nameAt('token', line, () => this.context.draft.captureName('token'));
-    const captures = [...(last.step.captures ?? []).filter((one) => one.as !== as), { from: 'between' as const, as, after, before }];
-    this.replaceLast({ ...last.step, captures });
+    const capture = { from: 'between' as const, as, after, before };
+    this.changeLast((step) => ({ ...step, captures: [...(step.captures ?? []).filter((one) => one.as !== as), capture] }));
     return `{{${as}}}`;
   }
 
@@ -417,24 +400,24 @@ export class TestRequests implements Outside {
   }
 
   private pauseLonger(pause: ThinkTime | undefined, line: number): void {
-    const last = this.lastStep();
-    if (pause === undefined || pause.kind === 'exponential') return;
-    if (last === null) {
+    if (pause === undefined) return;
+    const [least, most] = rangeOf(pause);
+    const usual = thinkTimeOf(this.context.pauses);
+    if (!this.changeLast((step) => ({ ...step, thinkTime: longer(step.thinkTime ?? usual, least, most) })))
       this.context.draft.leftOut(at(line), 'The test pauses before its first request.');
-      return;
-    }
-    const [least, most] = pause.kind === 'fixed' ? [pause.seconds, pause.seconds] : [pause.fromSeconds, pause.toSeconds];
-    this.replaceLast({ ...last.step, thinkTime: longer(last.step.thinkTime ?? thinkTimeOf(this.context.pauses), least, most) });
   }
 
-  private lastStep(): { readonly step: WrittenStep; readonly line: number } | null {
+  private get hasLast(): boolean {
     const last = this.parts.at(-1);
-    return last !== undefined && 'step' in last ? last : null;
+    return last !== undefined && 'step' in last;
   }
 
-  private replaceLast(step: WrittenStep): void {
-    const last = this.lastStep();
-    if (last !== null) this.parts[this.parts.length - 1] = { ...last, step };
+  /** Changes the step of the last request; returns false if there is none. */
+  private changeLast(change: (step: WrittenStep) => WrittenStep): boolean {
+    const last = this.parts.at(-1);
+    if (last === undefined || !('step' in last)) return false;
+    this.parts[this.parts.length - 1] = { ...last, step: change(last.step) };
+    return true;
   }
 }
 
@@ -449,18 +432,6 @@ function queryField([name, value]: Pairs[number]): string {
 function codesOf(value: Value | undefined): number[] | null {
   const items = isList(value) ? value.items : value === undefined || value === null ? [] : [value];
   return okCodesIn(items.map((item) => (typeof item === 'number' ? item : (plainText(item) ?? ''))));
-}
-
-export function longer(pause: ThinkTime | undefined, least: number, most: number): ThinkTime {
-  const [from, to] =
-    pause === undefined || pause.kind === 'exponential'
-      ? [0, 0]
-      : pause.kind === 'fixed'
-        ? [pause.seconds, pause.seconds]
-        : [pause.fromSeconds, pause.toSeconds];
-  return from + least === to + most
-    ? { kind: 'fixed', seconds: to + most }
-    : { kind: 'uniform', fromSeconds: from + least, toSeconds: to + most };
 }
 
 /** Groups consecutive equal iterations into one repeated part. */

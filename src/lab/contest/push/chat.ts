@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
 import { listen } from '#lab/listen.ts';
-import { type Ending, StreamLog } from '#lab/streamLog.ts';
+import { JsonLog } from '#lab/logFile.ts';
+import { type Ending, type StreamLog } from '#lab/streamLog.ts';
 import type { Part } from '#lab/supervisor/part.ts';
 
 const settingsSchema = z.object({
@@ -49,7 +50,7 @@ interface Member {
 /** A chat over WebSocket: each message is sent to all members with its number and time. */
 export async function startChat(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
-  const log = await StreamLog.open(settings.log);
+  const log: StreamLog = await JsonLog.open(settings.log);
   const members = new Set<Member>();
   const listening = await listen((request, response) => {
     const isChat = request.url?.split('?', 1)[0] === CHAT_PATH;

@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { LabAddress } from '#core/base/lab/listing.ts';
-import type { ValuesOf } from '#core/base/lab/readOptions.ts';
-import { faultsOf } from '#lab/faults.ts';
 import type { Supervisor } from '#lab/supervisor/supervisor.ts';
-import type { options } from '../options.ts';
+import type { Values } from '../options.ts';
 import { CHAT_PATH } from './chat.ts';
 import { ScoreboardFeed } from './feed.ts';
 import { SCOREBOARD_PATH } from './scoreboard.ts';
 import type { Scoring } from './scores.ts';
-import type { StreamSettings } from './streams.ts';
 
-type Values = ValuesOf<typeof options>;
 const stateSchema = z.record(z.string(), z.number());
 
 /** The pushing parts of the contest: its scoreboard and its chat, each in a separate process, if enabled. */
@@ -68,27 +64,13 @@ function hasScoreboard(values: Values): boolean {
 
 async function startScoreboardOf(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
   const password = randomBytes(24).toString('base64url');
-  const streams: StreamSettings = {
-    keptEvents: values['kept-events'],
-    pingMs: values['ping-seconds'] * 1_000,
-    retryMs: values['retry-ms'],
-    streamMs: values['stream-seconds'] * 1_000,
-    holdMs: values['hold-events-ms'],
-    idleMs: values['cut-idle-ms'],
-    cutAllAfterMs: values['cut-all-after-ms'],
-    cutForgets: values['cut-forgets'],
-    loseOneIn: values['lose-event-one-in'],
-    doubleOneIn: values['double-event-one-in'],
-  };
   const part = await supervisor.part('scoreboard', 'the scoreboard', {
     log: supervisor.logFile('scoreboard'),
     streamLog: supervisor.logFile('scoreboard-events'),
     port,
-    faults: faultsOf(values),
     password,
     users,
-    streams,
-    eventsPerSecond: values['events-per-second'],
+    values,
   });
   const feed = new ScoreboardFeed({
     url: part.url,

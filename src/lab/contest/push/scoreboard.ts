@@ -1,26 +1,25 @@
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { faultsSchema } from '#lab/faults.ts';
-import { StreamLog } from '#lab/streamLog.ts';
+import { valuesSchema } from '#lab/lab.ts';
+import { JsonLog } from '#lab/logFile.ts';
+import { type StreamLog } from '#lab/streamLog.ts';
 import type { Part } from '#lab/supervisor/part.ts';
 import { startWebServer } from '#lab/web/server.ts';
 import { TASKS } from '../tasks.ts';
+import { options } from '../options.ts';
 import { LOGO, SCOREBOARD_FILES, SCOREBOARD_PAGE } from './page.ts';
 import { type Scoring, scoringSchema, Scores } from './scores.ts';
-import { EventStreams, streamsSchema, MAX_UNSENT_BYTES } from './streams.ts';
+import { EventStreams, MAX_UNSENT_BYTES } from './streams.ts';
 
 const settingsSchema = z.object({
   log: z.string(),
   streamLog: z.string(),
   port: z.int().nullable(),
-  faults: faultsSchema,
   /** Password for submitting scores. */
   password: z.string(),
   users: z.array(z.string()),
-  streams: streamsSchema,
-  /** Scores that it generates itself per second; null for none. */
-  eventsPerSecond: z.number().nullable(),
+  values: valuesSchema(options),
 });
 type Settings = z.infer<typeof settingsSchema>;
 
@@ -43,8 +42,9 @@ interface User {
 /** Starts the scoreboard in a separate process, like CMS's RankingWebServer: pages, JSON, and an event stream for all listeners. */
 export async function startScoreboard(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
-  const log = await StreamLog.open(settings.streamLog);
-  const streams = new EventStreams(settings.streams, log);
+  const log: StreamLog = await JsonLog.open(settings.streamLog);
+  const { values } = settings;
+  const streams = new EventStreams(values, log);
   const users = new Map(settings.users.map((name) => [name, userOf(name)]));
   const scores = new Scores();
 
@@ -56,10 +56,10 @@ export async function startScoreboard(given: unknown): Promise<Part> {
     const { id: submission, user, task, atMs } = scoring;
     streams.publish('score', atMs, { user, task, score: scores.add(scoring), submission });
   };
-  const making = settings.eventsPerSecond === null ? null : makeScores(settings.eventsPerSecond, settings.users, score);
+  const making = values['events-per-second'] === null ? null : makeScores(values['events-per-second'], settings.users, score);
 
   const part = await startWebServer(
-    { name: 'scoreboard', log: settings.log, faults: settings.faults, port: settings.port, http: { highWaterMark: MAX_UNSENT_BYTES } },
+    { name: 'scoreboard', log: settings.log, faults: values, port: settings.port, http: { highWaterMark: MAX_UNSENT_BYTES } },
     (app) => {
       addRoutes(app, settings, { streams, users, scores, score });
       return {
@@ -120,36 +120,15 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
   board.get('/history', forJson, (_request, response) => void response.json(scores.history));
   board.get('/sublist/:user', (request, response) => void response.json(scores.submissionsOf(request.params.user)));
   board.put('/subchanges/', ...handIn(settings.password, score));
-  board.use(
-    '/contests',
-    stamped,
-    store(() => contests),
-  );
-  board.use(
-    '/tasks',
-    stamped,
-    store(() => tasks),
-  );
-  board.use(
-    '/teams',
-    stamped,
-    store(() => teams),
-  );
-  board.use(
-    '/users',
-    stamped,
-    store(() => Object.fromEntries(users)),
-  );
-  board.use(
-    '/submissions',
-    stamped,
-    store(() => scores.submissions),
-  );
-  board.use(
-    '/subchanges',
-    stamped,
-    store(() => scores.subchanges),
-  );
+  const lists: Readonly<Record<string, () => Readonly<Record<string, unknown>>>> = {
+    contests: () => contests,
+    tasks: () => tasks,
+    teams: () => teams,
+    users: () => Object.fromEntries(users),
+    submissions: () => scores.submissions,
+    subchanges: () => scores.subchanges,
+  };
+  for (const [name, read] of Object.entries(lists)) board.use(`/${name}`, stamped, store(read));
   app.use(SCOREBOARD_PATH, board);
   app.use((_request, response) => void response.status(404).type('text/plain').send('The scoreboard has no such page.'));
 }

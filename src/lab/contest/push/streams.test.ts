@@ -5,29 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
+import { readOptions } from '#core/base/lab/readOptions.ts';
 import { listen } from '#lab/listen.ts';
-import { readStreamLog, StreamLog } from '#lab/streamLog.ts';
+import { JsonLog } from '#lab/logFile.ts';
+import { readStreamLog, type StreamLog } from '#lab/streamLog.ts';
 import { listenTo } from '#lab/testing/eventStream.ts';
 import { EventCache } from './events.ts';
+import { pushFaultOptions, pushOptions } from './options.ts';
 import { EventStreams, type StreamSettings, MAX_UNSENT_BYTES } from './streams.ts';
 
-const SETTINGS: StreamSettings = {
-  keptEvents: 10_000,
-  pingMs: 60_000,
-  retryMs: 1_000,
-  streamMs: 600_000,
-  holdMs: null,
-  idleMs: null,
-  cutAllAfterMs: null,
-  cutForgets: false,
-  loseOneIn: null,
-  doubleOneIn: null,
-};
+const SETTINGS = readOptions(
+  { ...pushOptions, ...pushFaultOptions },
+  { 'kept-events': 10_000, 'ping-seconds': 60, 'retry-ms': 1_000, 'stream-seconds': 600 },
+);
 
 async function streamsWith(changes: Partial<StreamSettings> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-streams-'));
   const file = join(directory, 'events.log');
-  const log = await StreamLog.open(file);
+  const log: StreamLog = await JsonLog.open(file);
   const streams = new EventStreams({ ...SETTINGS, ...changes }, log);
   const { url, close } = await listen(express().get('/', streams.handler), null, { highWaterMark: MAX_UNSENT_BYTES });
   onTestFinished(async () => {
@@ -73,7 +68,7 @@ it('sends everything in order to a listener that is far behind', async () => {
 });
 
 it('cuts a listener that does not read the end of its stream', async () => {
-  const { streams, url, listeners } = await streamsWith({ streamMs: 300 });
+  const { streams, url, listeners } = await streamsWith({ 'stream-seconds': 0.3 });
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');

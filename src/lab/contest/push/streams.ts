@@ -3,28 +3,12 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Request, RequestHandler } from 'express';
-import { z } from 'zod';
+import type { ValuesOf } from '#core/base/lab/readOptions.ts';
 import type { Ending, LoggedListener, StreamLog } from '#lab/streamLog.ts';
+import type { pushFaultOptions, pushOptions } from './options.ts';
 import { EventCache, eventText, framed, type StreamEvent } from './events.ts';
 
-export const streamsSchema = z.object({
-  /** Number of events that a reconnecting listener may have missed. */
-  keptEvents: z.int(),
-  pingMs: z.number(),
-  /** Delay after which a browser reconnects. */
-  retryMs: z.number(),
-  /** Duration of a stream until it ends cleanly. */
-  streamMs: z.number(),
-  /** Faults; null for none. */
-  holdMs: z.number().nullable(),
-  idleMs: z.number().nullable(),
-  /** Counted from the first listener. */
-  cutAllAfterMs: z.number().nullable(),
-  cutForgets: z.boolean(),
-  loseOneIn: z.int().nullable(),
-  doubleOneIn: z.int().nullable(),
-});
-export type StreamSettings = z.infer<typeof streamsSchema>;
+export type StreamSettings = ValuesOf<typeof pushOptions & typeof pushFaultOptions>;
 
 interface Listener {
   readonly response: ServerResponse;
@@ -57,6 +41,9 @@ export const MAX_UNSENT_BYTES = 16_384;
 export class EventStreams {
   private readonly settings: StreamSettings;
   private readonly log: StreamLog;
+  private readonly pingMs: number;
+  /** Duration of a stream until it ends cleanly. */
+  private readonly streamMs: number;
   private readonly cache: EventCache;
   private readonly listeners = new Set<Listener>();
   private readonly timers: NodeJS.Timeout[] = [];
@@ -65,12 +52,14 @@ export class EventStreams {
   private written = 0;
 
   constructor(settings: StreamSettings, log: StreamLog) {
-    const { pingMs, idleMs, holdMs, streamMs, keptEvents, retryMs } = settings;
+    const { 'hold-events-ms': holdMs, 'cut-idle-ms': idleMs } = settings;
     this.settings = settings;
     this.log = log;
-    this.cache = new EventCache(keptEvents);
-    this.greeting = framed(`:\nretry: ${retryMs}\n\n`);
-    const soonest = Math.min(pingMs, idleMs ?? Infinity, streamMs) / 10;
+    this.pingMs = settings['ping-seconds'] * 1_000;
+    this.streamMs = settings['stream-seconds'] * 1_000;
+    this.cache = new EventCache(settings['kept-events']);
+    this.greeting = framed(`:\nretry: ${settings['retry-ms']}\n\n`);
+    const soonest = Math.min(this.pingMs, idleMs ?? Infinity, this.streamMs) / 10;
     this.timers.push(setInterval(() => this.look(), Math.min(Math.max(soonest, MIN_POLL_MS), MAX_POLL_MS)));
     if (holdMs !== null) this.timers.push(setInterval(() => this.writeAll(), holdMs));
   }
@@ -88,7 +77,7 @@ export class EventStreams {
   publish(name: string, atMs: number, data: Readonly<Record<string, unknown>>): void {
     const { id } = this.cache.add(name, { at: atMs, ...data });
     this.log.write({ kind: 'event', id, name, at: atMs });
-    if (this.settings.holdMs === null) this.writeAll();
+    if (this.settings['hold-events-ms'] === null) this.writeAll();
   }
 
   /** Cuts every listener like a restarting proxy, and returns their number. */
@@ -164,12 +153,10 @@ export class EventStreams {
       listener.line.reloads += 1;
       this.write(listener, framed(eventText(null, 'reload', { at: Date.now(), newest: this.cache.newest })));
     }
-    if (this.settings.holdMs === null) this.writeTo(listener);
-    if (this.came === 1 && this.settings.cutAllAfterMs !== null) this.cutLater(this.settings.cutAllAfterMs);
-  }
-
-  private cutLater(afterMs: number): void {
-    this.timers.push(setTimeout(() => this.cutAll(this.settings.cutForgets ? 'restart' : 'cut'), afterMs));
+    if (this.settings['hold-events-ms'] === null) this.writeTo(listener);
+    const { 'cut-all-after-ms': cutAllAfterMs, 'cut-forgets': isRestart } = this.settings;
+    if (this.came === 1 && cutAllAfterMs !== null)
+      this.timers.push(setTimeout(() => this.cutAll(isRestart ? 'restart' : 'cut'), cutAllAfterMs));
   }
 
   private writeAll(): void {
@@ -203,7 +190,7 @@ export class EventStreams {
   /** Writes an event once, twice or never, according to the faults. */
   private deliver(listener: Listener, event: StreamEvent): void {
     const { line } = listener;
-    const { loseOneIn, doubleOneIn } = this.settings;
+    const { 'lose-event-one-in': loseOneIn, 'double-event-one-in': doubleOneIn } = this.settings;
     listener.turns += 1;
     if (loseOneIn !== null && listener.turns % loseOneIn === 0) {
       line.lost += 1;
@@ -229,16 +216,16 @@ export class EventStreams {
 
   /** Checks which listeners are idle and which streams have reached their duration. */
   private look(): void {
-    const { pingMs, idleMs, holdMs, streamMs } = this.settings;
+    const { 'cut-idle-ms': idleMs, 'hold-events-ms': holdMs } = this.settings;
     const nowMs = performance.now();
     for (const listener of this.listeners) {
       const silentMs = nowMs - listener.sentMs;
       // A listener that has not read the end by now does not read at all.
       if (listener.hasEnded) listener.socket.destroy();
-      else if (nowMs - listener.openedMs >= streamMs) this.end(listener, 'time');
+      else if (nowMs - listener.openedMs >= this.streamMs) this.end(listener, 'time');
       else if (idleMs !== null && silentMs >= idleMs) this.end(listener, 'idle');
       // The fault that delays events also delays pings.
-      else if (holdMs === null && silentMs >= pingMs && !listener.socket.writableNeedDrain) this.write(listener, PING);
+      else if (holdMs === null && silentMs >= this.pingMs && !listener.socket.writableNeedDrain) this.write(listener, PING);
     }
   }
 

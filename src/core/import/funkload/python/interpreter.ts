@@ -1,70 +1,78 @@
+import { getOwn } from '#core/base/ownMembers.ts';
 import { literal } from '#core/import/placeholders.ts';
-import type { Argument, Expression, PythonClass, PythonFunction, Statement } from './syntax.ts';
-import { PythonProblem } from './tokens.ts';
 import {
+  childOf,
+  childrenOf,
+  type Node,
+  partsOf,
+  type Program,
+  PythonProblem,
+  type Side,
+  sideOf,
+  statementsIn,
+  statementsOf,
+} from './syntax.ts';
+import {
+  builtIn,
   combined,
-  type Dictionary,
-  entryOf,
+  type GivenArguments,
+  isKind,
   isList,
   isTrue,
   isUnknown,
+  itemOf,
   listOf,
+  MAX_ITERATIONS,
   methodResult,
-  plainText,
-  textOf,
+  type Outside,
+  PART_OF_VALUE,
+  setEntry,
+  sliceOf,
   unknown,
   type Value,
 } from './values.ts';
 
-export interface GivenArguments {
-  readonly values: readonly Value[];
-  readonly named: ReadonlyMap<string, Value>;
-}
-
-/** Handles calls to functions outside the program. Each function returns null if the result is unknown. */
-export interface Outside {
-  /** Handles a method of the test that the program does not define. */
-  callOnTest(name: string, given: GivenArguments, line: number): Value | null;
-  callFunction(name: string, given: GivenArguments, line: number): Value | null;
-  /** Notes a condition that is known only in a run. The interpreter takes its first branch. */
-  noteCondition(line: number, what: string): void;
-  noteAssertion(test: Value | 'unread', line: number): void;
-  /** Handles the condition `text in self.getBody()`; returns false if a plan cannot check it. */
-  checkBody(text: Value, isThere: boolean, line: number): void;
-  /** Runs each iteration separately, and merges consecutive equal iterations into a repetition. */
-  loop(iterations: number, iterate: (iteration: number) => boolean, line: number): void;
-}
-
-const PART_OF_VALUE = 'a part of a value';
 const MAX_OPERATIONS = 200_000;
 const MAX_CALL_DEPTH = 30;
-const MAX_ITERATIONS = 1_000;
+const ASSERTIONS = /^(assert_|assertTrue|failUnless|assertFalse|failIf|assertIn|assertNotIn)$/;
 
-type Left = 'end' | 'break' | 'continue' | 'raise' | { readonly returned: Value };
+/** What the nodes that are parsed and not interpreted are called in notes. */
+const OTHERS = { LambdaExpression: 'a lambda', SetExpression: 'a set', FormatString: 'a formatted text' };
+const LEAVES = { BreakStatement: 'break', ContinueStatement: 'continue', RaiseStatement: 'raise' } as const;
+/** How a block ends. */
+type Left = 'end' | (typeof LEAVES)[keyof typeof LEAVES] | { readonly returned: Value };
 type Names = Map<string, Value>;
+
+/** The methods of a class by name, and its assignments, both with those of its base. */
+interface TestClass {
+  readonly methods: ReadonlyMap<string, Node>;
+  readonly assignments: readonly Node[];
+}
 
 /** Interprets a program symbolically. Makes no real calls, opens no files or connections, and limits its work. */
 export class Interpreter {
+  private readonly program: Program;
   private readonly outside: Outside;
   private readonly globals: Names = new Map();
-  private readonly classes = new Map<string, PythonClass>();
+  private readonly classes = new Map<string, TestClass>();
   private readonly members: Names = new Map();
+  private methods: TestClass['methods'] = new Map();
   private operations = 0;
   private depth = 0;
-  private readonly methods = new Map<string, PythonFunction>();
 
-  constructor(program: readonly Statement[], outside: Outside) {
+  constructor(program: Program, outside: Outside) {
+    this.program = program;
     this.outside = outside;
     // The test tool imports the module; it is not the main program.
     this.globals.set('__name__', 'test');
-    this.run(program, this.globals);
+    this.run(childrenOf(program.top), this.globals);
   }
 
   /** Classes with test methods, in source order. */
   get tests(): { readonly name: string; readonly tests: readonly string[] }[] {
-    return [...this.classes.values()].map((made) => ({
-      name: made.name,
-      tests: [...this.methodsOf(made).keys()].filter((name) => name.startsWith('test')),
+    return [...this.classes].map(([name, { methods }]) => ({
+      name,
+      tests: [...methods.keys()].filter((method) => method.startsWith('test')),
     }));
   }
 
@@ -72,43 +80,39 @@ export class Interpreter {
   become(name: string): void {
     const made = this.classes.get(name);
     if (made === undefined) return;
-    for (const [method, found] of this.methodsOf(made)) this.methods.set(method, found);
-    for (const one of this.lineage(made))
-      this.run(
-        one.body.filter(({ kind }) => kind === 'assignment'),
-        this.members,
-      );
+    this.methods = made.methods;
+    this.run(made.assignments, this.members);
   }
 
   /** Calls a test method without arguments, if it exists. */
-  callTest(name: string, line = 0): void {
+  callTest(name: string): void {
     const made = this.methods.get(name);
-    if (made !== undefined) this.call(made, { values: [{ kind: 'self' }], named: new Map() }, line);
+    if (made !== undefined) this.call(made, { values: [{ kind: 'self' }], named: new Map() });
   }
 
-  private lineage(made: PythonClass): PythonClass[] {
-    const found: PythonClass[] = [];
-    for (let one: PythonClass | undefined = made; one !== undefined && !found.includes(one);) {
-      found.unshift(one);
-      one = one.bases.map((base) => this.classes.get(base)).find((base) => base !== undefined);
-    }
-    return found;
+  private nameOf(definition: Node): string {
+    const name = childOf(definition, 'VariableName');
+    return name === null ? '' : this.program.textOf(name);
   }
 
-  private methodsOf(made: PythonClass): Map<string, PythonFunction> {
-    return new Map(
-      this.lineage(made).flatMap(({ body }) =>
-        body.flatMap((one) => (one.kind === 'function' ? [[one.made.name, one.made] as const] : [])),
-      ),
-    );
+  private defineClass(node: Node): void {
+    const bases = childOf(node, 'ArgList');
+    const names = bases === null ? [] : partsOf(bases).map((base) => this.program.textOf(childOf(base, 'PropertyName') ?? base));
+    const base = names.map((name) => this.classes.get(name)).find((one) => one !== undefined);
+    const own = statementsOf(node).flatMap((one) => (one.name === 'DecoratedStatement' ? partsOf(one).slice(-1) : [one]));
+    const methods = own.filter(({ name }) => name === 'FunctionDefinition').map((one) => [this.nameOf(one), one] as const);
+    this.classes.set(this.nameOf(node), {
+      methods: new Map([...(base?.methods ?? []), ...methods]),
+      assignments: [...(base?.assignments ?? []), ...own.filter(({ name }) => name === 'AssignStatement')],
+    });
   }
 
-  private count(line: number): void {
+  private count(node: Node): void {
     this.operations += 1;
-    if (this.operations > MAX_OPERATIONS) throw new PythonProblem('it does too much', line);
+    if (this.operations > MAX_OPERATIONS) throw new PythonProblem('it does too much', this.program.lineOf(node));
   }
 
-  private run(statements: readonly Statement[], names: Names): Left {
+  private run(statements: readonly Node[], names: Names): Left {
     for (const statement of statements) {
       const left = this.statement(statement, names);
       if (left !== 'end') return left;
@@ -116,137 +120,209 @@ export class Interpreter {
     return 'end';
   }
 
-  private statement(statement: Statement, names: Names): Left {
-    this.count(statement.line);
-    switch (statement.kind) {
-      case 'expression':
-        this.value(statement.value, names);
+  private statement(node: Node, names: Names): Left {
+    this.count(node);
+    const parts = partsOf(node);
+    const [, second] = parts;
+    switch (node.name) {
+      case 'StatementGroup':
+      case 'DecoratedStatement':
+        return this.run(childrenOf(node), names);
+      case 'ExpressionStatement':
+        this.listed(sideOf(childrenOf(node)), names);
         return 'end';
-      case 'assignment': {
-        const value = this.value(statement.value, names);
-        for (const target of statement.targets) this.assign(target, value, names);
+      case 'AssignStatement':
+        this.assignment(node, names);
+        return 'end';
+      case 'UpdateStatement': {
+        const [target, operator, ...values] = childrenOf(node);
+        if (target === undefined || operator === undefined) return 'end';
+        const sign = this.program.textOf(operator).slice(0, -1);
+        this.assign(target, combined(sign, this.value(target, names), this.listed(sideOf(values), names)), names);
         return 'end';
       }
-      case 'return':
-        return { returned: statement.value === null ? null : this.value(statement.value, names) };
-      case 'leave':
-        return statement.how;
-      case 'assert':
-        this.assertion(statement.test, names, statement.line);
+      case 'ReturnStatement':
+        return { returned: second === undefined ? null : this.listed(sideOf(childrenOf(node).slice(1)), names) };
+      case 'BreakStatement':
+      case 'ContinueStatement':
+      case 'RaiseStatement':
+        return LEAVES[node.name];
+      case 'AssertStatement':
+        if (second !== undefined) this.assertion(second, names, this.program.lineOf(node));
         return 'end';
-      case 'if': {
-        const test = isTrue(this.value(statement.test, names));
-        if (test === null) this.outside.noteCondition(statement.line, 'if');
-        return this.run(test === false ? statement.no : statement.yes, names);
-      }
-      case 'for':
-        return this.loop(statement, names);
-      case 'while': {
-        const test = isTrue(this.value(statement.test, names));
-        if (test === false) return 'end';
-        this.outside.noteCondition(statement.line, 'while');
-        const left = this.run(statement.body, names);
-        return left === 'break' || left === 'continue' ? 'end' : left;
-      }
-      case 'block':
-        return this.run(statement.body, names);
-      case 'function':
-        names.set(statement.made.name, { kind: 'function', made: statement.made, self: false });
+      case 'IfStatement':
+        return this.branch(parts, names);
+      case 'ForStatement':
+        return this.forLoop(node, names);
+      case 'WhileStatement':
+        return second === undefined ? 'end' : this.whileLoop(node, second, names);
+      case 'TryStatement':
+        return this.attempt(parts, names);
+      case 'WithStatement':
+        return this.run(statementsOf(node), names);
+      case 'FunctionDefinition':
+        names.set(this.nameOf(node), { kind: 'function', made: node, self: false });
         return 'end';
-      case 'class':
-        this.classes.set(statement.made.name, statement.made);
-        return 'end';
-      case 'nothing':
+      case 'ClassDefinition':
+        this.defineClass(node);
         return 'end';
       default:
-        return statement satisfies never;
+        // Has no effect on requests: import, pass, print, global, del, yield.
+        return 'end';
     }
   }
 
-  private loop(statement: Extract<Statement, { kind: 'for' }>, names: Names): Left {
-    const over = this.value(statement.over, names);
-    let left: Left = 'end';
+  /** Interprets `a = b, c = value`: several targets, each one expression or a list of them. */
+  private assignment(node: Node, names: Names): void {
+    const sides: Node[][] = [[]];
+    for (const part of childrenOf(node)) {
+      if (part.name === 'AssignOp') sides.push([]);
+      else if (part.name !== 'TypeDef') sides.at(-1)?.push(part);
+    }
+    const [written, ...targets] = sides.toReversed();
+    if (written === undefined || targets.length === 0) return;
+    const value = this.listed(sideOf(written), names);
+    for (const target of targets.toReversed()) this.assignTo(sideOf(target), value, names);
+  }
+
+  private listed({ nodes, isList }: Side, names: Names): Value {
+    const [only] = nodes;
+    return only === undefined || isList ? listOf(nodes.map((node) => this.value(node, names))) : this.value(only, names);
+  }
+
+  private branch(parts: readonly Node[], names: Names): Left {
+    for (let index = 0; index < parts.length;) {
+      const [keyword, test, body] = parts.slice(index, index + 3);
+      if (keyword === undefined || test === undefined) return 'end';
+      if (keyword.name === 'else') return this.run(statementsIn(test), names);
+      const truth = isTrue(this.value(test, names));
+      if (truth === null) this.outside.noteCondition(this.program.lineOf(keyword), 'if');
+      if (truth !== false) return body === undefined ? 'end' : this.run(statementsIn(body), names);
+      index += 3;
+    }
+    return 'end';
+  }
+
+  /** `except` blocks are skipped: the program is followed without errors. */
+  private attempt(parts: readonly Node[], names: Names): Left {
+    let isSkipped = false;
+    for (const part of parts) {
+      if (part.name !== 'Body') isSkipped = part.name === 'except' || (isSkipped && !/^(else|finally)$/.test(part.name));
+      else if (!isSkipped) {
+        const left = this.run(statementsIn(part), names);
+        if (left !== 'end') return left;
+      }
+    }
+    return 'end';
+  }
+
+  private forLoop(node: Node, names: Names): Left {
+    const parts = childrenOf(node);
+    const [inAt, bodyAt] = [parts.findIndex(({ name }) => name === 'in'), parts.findIndex(({ name }) => name === 'Body')];
+    const target = sideOf(parts.slice(1, inAt));
+    const over = this.listed(sideOf(parts.slice(inAt + 1, bodyAt)), names);
     const items = isList(over) ? over.items : [unknown('an item of a list')];
-    if (!isList(over)) this.outside.noteCondition(statement.line, 'for');
-    this.outside.loop(
-      Math.min(items.length, MAX_ITERATIONS),
-      (iteration) => {
-        this.assign(statement.target, items[iteration] ?? null, names);
-        left = this.run(statement.body, names);
-        return left === 'end' || left === 'continue';
-      },
-      statement.line,
-    );
-    const ended = left as Left;
-    return ended === 'break' || ended === 'continue' ? 'end' : ended;
+    if (!isList(over)) this.outside.noteCondition(this.program.lineOf(node), 'for');
+    let left: Left = 'end';
+    this.outside.loop(Math.min(items.length, MAX_ITERATIONS), (iteration) => {
+      this.assignTo(target, items[iteration] ?? null, names);
+      left = this.run(statementsOf(node), names);
+      return left === 'end' || left === 'continue';
+    });
+    return this.afterLoop(node, left, names);
   }
 
-  private assign(target: Expression, value: Value, names: Names): void {
-    if (target.kind === 'name') names.set(target.name, value);
-    else if (target.kind === 'member' && this.isSelf(this.value(target.of, names))) this.members.set(target.name, value);
-    else if (target.kind === 'list')
-      for (const [index, item] of target.items.entries())
-        this.assign(item, isList(value) ? (value.items[index] ?? null) : isUnknown(value) ? value : unknown(PART_OF_VALUE), names);
-    else if (target.kind === 'item') {
-      const of = this.value(target.of, names);
-      const at = this.value(target.at, names);
-      if (isList(of) && typeof at === 'number' && at >= 0 && at < of.items.length) of.items[at] = value;
-      else if (typeof of === 'object' && of !== null && of.kind === 'dictionary') setEntry(of, at, value);
+  private whileLoop(node: Node, test: Node, names: Names): Left {
+    const truth = isTrue(this.value(test, names));
+    if (truth !== false) this.outside.noteCondition(this.program.lineOf(node), 'while');
+    return this.afterLoop(node, truth === false ? 'end' : this.run(statementsOf(node), names), names);
+  }
+
+  private afterLoop(node: Node, left: Left, names: Names): Left {
+    if (left === 'raise' || typeof left === 'object') return left;
+    const [, otherwise] = childrenOf(node).filter(({ name }) => name === 'Body');
+    return otherwise === undefined ? 'end' : this.run(statementsIn(otherwise), names);
+  }
+
+  private assignTo({ nodes, isList: isForList }: Side, value: Value, names: Names): void {
+    for (const [index, target] of nodes.entries()) {
+      const item = isList(value) ? (value.items[index] ?? null) : isUnknown(value) ? value : unknown(PART_OF_VALUE);
+      this.assign(target, isForList ? item : value, names);
     }
   }
 
-  private isSelf(value: Value): boolean {
-    return typeof value === 'object' && value !== null && value.kind === 'self';
+  private assign(target: Node, value: Value, names: Names): void {
+    const [of, at] = partsOf(target);
+    if (target.name === 'VariableName') names.set(this.program.textOf(target), value);
+    else if (target.name === 'ParenthesizedExpression' && of !== undefined) this.assign(of, value, names);
+    else if (/^(Tuple|Array)Expression$/.test(target.name)) this.assignTo({ nodes: partsOf(target), isList: true }, value, names);
+    else if (target.name === 'MemberExpression' && of !== undefined && at !== undefined) {
+      const owner = this.value(of, names);
+      const property = childOf(target, 'PropertyName');
+      if (property !== null) {
+        if (isKind(owner, 'self')) this.members.set(this.program.textOf(property), value);
+      } else if (childOf(target, ':') === null) setEntry(owner, this.value(at, names), value);
+    }
   }
 
-  private value(expression: Expression, names: Names): Value {
-    this.count(expression.line);
-    switch (expression.kind) {
-      case 'text':
-        return literal(expression.value);
-      case 'number':
-        return expression.value;
-      case 'name':
-        return this.named(expression.name, names);
-      case 'member':
-        return this.member(this.value(expression.of, names), expression.name);
-      case 'item':
-        return itemOf(this.value(expression.of, names), this.value(expression.at, names));
-      case 'slice':
-        return sliceOf(
-          this.value(expression.of, names),
-          expression.from === null ? 0 : this.value(expression.from, names),
-          expression.to === null ? null : this.value(expression.to, names),
-        );
-      case 'call':
-        return this.calling(expression, names);
-      case 'list':
-        return listOf(expression.items.map((item) => this.value(item, names)));
-      case 'dictionary':
-        return { kind: 'dictionary', entries: expression.entries.map(([key, item]) => [this.value(key, names), this.value(item, names)]) };
-      case 'binary':
-        return this.binary(expression, names);
-      case 'unary': {
-        const of = this.value(expression.of, names);
-        if (expression.sign === 'not') {
-          const truth = isTrue(of);
-          return truth === null ? unknown('a comparison') : !truth;
-        }
-        return typeof of === 'number' && expression.sign !== '~' ? (expression.sign === '-' ? -of : of) : unknown('a calculation');
+  private value(node: Node, names: Names): Value {
+    this.count(node);
+    const { program } = this;
+    const parts = partsOf(node);
+    const [first, second] = parts;
+    if (first !== undefined && childOf(node, 'for') !== null) return unknown('a comprehension');
+    switch (node.name) {
+      case 'String':
+        return literal(program.stringOf(node));
+      case 'ContinuedString':
+        return literal(parts.map((part) => program.stringOf(part)).join(''));
+      case 'Number':
+        return Number(program.textOf(node).replace(/[jJ]$/, ''));
+      case 'Boolean':
+        return program.textOf(node) === 'True';
+      case 'None':
+        return null;
+      case 'VariableName': {
+        const name = program.textOf(node);
+        return names.get(name) ?? this.globals.get(name) ?? { kind: 'outside', name };
       }
-      case 'choice': {
-        const test = isTrue(this.value(expression.test, names));
-        if (test === null) this.outside.noteCondition(expression.line, 'if');
-        return this.value(test === false ? expression.no : expression.yes, names);
+      case 'ParenthesizedExpression':
+        return first === undefined ? null : this.value(first, names);
+      case 'TupleExpression':
+      case 'ArrayExpression':
+        return listOf(parts.map((part) => this.value(part, names)));
+      case 'DictionaryExpression': {
+        const members = parts.filter(({ name }) => name !== ':' && name !== '**').map((part) => this.value(part, names));
+        return { kind: 'dictionary', entries: members.flatMap((key, at) => (at % 2 === 0 ? [[key, members[at + 1] ?? null]] : [])) };
       }
-      case 'other':
-        return unknown(expression.what);
+      case 'MemberExpression':
+        return first === undefined ? null : this.memberOrItem(node, this.value(first, names), names);
+      case 'CallExpression':
+        return first === undefined || second === undefined ? null : this.calling(first, second, names);
+      case 'BinaryExpression':
+        return this.binary(node, names);
+      case 'UnaryExpression': {
+        const of = second === undefined ? null : this.value(second, names);
+        const sign = first === undefined ? '' : program.textOf(first);
+        if (sign === 'not') return not(isTrue(of));
+        return typeof of === 'number' && sign !== '~' ? (sign === '-' ? -of : of) : unknown('a calculation');
+      }
+      case 'ConditionalExpression': {
+        const [yes, , condition, , no] = parts;
+        if (yes === undefined || condition === undefined || no === undefined) return null;
+        const test = isTrue(this.value(condition, names));
+        if (test === null) this.outside.noteCondition(program.lineOf(node), 'if');
+        return this.value(test === false ? no : yes, names);
+      }
       default:
-        return expression satisfies never;
+        return unknown(getOwn(OTHERS, node.name) ?? 'a value');
     }
   }
 
-  private binary({ sign, left, right }: Extract<Expression, { kind: 'binary' }>, names: Names): Value {
+  private binary(node: Node, names: Names): Value {
+    const [left, right] = [childrenOf(node)[0], childrenOf(node).at(-1)];
+    if (left === undefined || right === undefined) return null;
+    const sign = this.program.textBetween(left, right);
     const first = this.value(left, names);
     if (sign !== 'and' && sign !== 'or') return combined(sign, first, this.value(right, names));
     const truth = isTrue(first);
@@ -257,156 +333,118 @@ export class Interpreter {
     return truth === (sign === 'or') ? first : this.value(right, names);
   }
 
-  private named(name: string, names: Names): Value {
-    if (name === 'True' || name === 'False') return name === 'True';
-    if (name === 'None') return null;
-    return names.get(name) ?? this.globals.get(name) ?? { kind: 'outside', name };
+  private memberOrItem(node: Node, of: Value, names: Names): Value {
+    const property = childOf(node, 'PropertyName');
+    if (property !== null) return this.member(of, this.program.textOf(property));
+    const [, ...places] = partsOf(node);
+    const colons = places.filter(({ name }) => name === ':').length;
+    if (colons > 1) return unknown('a slice with steps');
+    if (colons === 0) return itemOf(of, this.listed({ nodes: places, isList: places.length > 1 }, names));
+    const colon = places.findIndex(({ name }) => name === ':');
+    const [from, to] = [places[colon - 1], places[colon + 1]].map((place) => (place === undefined ? null : this.value(place, names)));
+    return sliceOf(of, from ?? 0, to ?? null);
   }
 
   private member(of: Value, name: string): Value {
-    if (this.isSelf(of)) {
+    if (isKind(of, 'self')) {
       const made = this.methods.get(name);
       return this.members.get(name) ?? (made === undefined ? { kind: 'member', of, name } : { kind: 'function', made, self: true });
     }
-    if (typeof of === 'object' && of !== null && of.kind === 'outside')
-      return { kind: 'outside', name: `${of.name}.${name}`.slice(0, 200) };
+    if (isKind(of, 'outside')) return { kind: 'outside', name: `${of.name}.${name}`.slice(0, 200) };
     return isUnknown(of) ? of : { kind: 'member', of, name };
   }
 
-  private calling(expression: Extract<Expression, { kind: 'call' }>, names: Names): Value {
-    const { line } = expression;
-    if (
-      expression.of.kind === 'member' &&
-      /^(assert_|assertTrue|failUnless|assertFalse|failIf|assertIn|assertNotIn)$/.test(expression.of.name)
-    ) {
-      if (this.isSelf(this.value(expression.of.of, names)))
-        return this.assertionCall(expression.of.name, expression.arguments, names, line);
-    }
-    const of = this.value(expression.of, names);
-    const given = this.given(expression.arguments, names);
-    if (typeof of !== 'object' || of === null) return unknown('a call');
-    if (of.kind === 'function')
-      return this.call(of.made, of.self ? { ...given, values: [{ kind: 'self' }, ...given.values] } : given, line);
-    if (of.kind === 'member') {
-      if (this.isSelf(of.of)) return this.outside.callOnTest(of.name, given, line) ?? unknown(`self.${of.name}()`);
+  private calling(callee: Node, list: Node, names: Names): Value {
+    const line = this.program.lineOf(list);
+    const property = childOf(callee, 'PropertyName');
+    const asserts = property === null ? '' : this.program.textOf(property);
+    const [owner] = childrenOf(callee);
+    if (ASSERTIONS.test(asserts) && owner !== undefined && isKind(this.value(owner, names), 'self'))
+      return this.assertionCall(asserts, partsOf(list), names, line);
+    const of = this.value(callee, names);
+    const given = this.given(list, names);
+    if (isKind(of, 'function')) return this.call(of.made, of.self ? { ...given, values: [{ kind: 'self' }, ...given.values] } : given);
+    if (isKind(of, 'member')) {
+      if (isKind(of.of, 'self')) return this.outside.callOnTest(of.name, given, line) ?? unknown(`self.${of.name}()`);
       return methodResult(of.of, of.name, given.values) ?? unknown(`.${of.name}()`);
     }
-    if (of.kind === 'outside') return builtIn(of.name, given) ?? this.outside.callFunction(of.name, given, line) ?? unknown(`${of.name}()`);
-    return of.kind === 'unknown' ? of : unknown('a call');
+    if (isKind(of, 'outside'))
+      return builtIn(of.name, given.values) ?? this.outside.callFunction(of.name, given, line) ?? unknown(`${of.name}()`);
+    return isUnknown(of) ? of : unknown('a call');
   }
 
-  private assertionCall(name: string, given: readonly Argument[], names: Names, line: number): Value {
-    const [first, second] = given;
+  private assertionCall(name: string, [first, second]: readonly Node[], names: Names, line: number): Value {
     if (first === undefined) return null;
-    const isNegative = /False|failIf|NotIn/.test(name);
-    if (name.endsWith('In') && second !== undefined) {
-      this.assertion({ kind: 'binary', sign: isNegative ? 'not in' : 'in', left: first.value, right: second.value, line }, names, line);
-      return null;
-    }
-    this.assertion(isNegative ? { kind: 'unary', sign: 'not', of: first.value, line } : first.value, names, line);
+    const isNegated = /False|failIf|NotIn/.test(name);
+    if (name.endsWith('In') && second !== undefined) this.containment(first, second, isNegated, names, line);
+    else this.assertion(first, names, line, isNegated);
     return null;
   }
 
-  private assertion(test: Expression, names: Names, line: number): void {
-    const inner = test.kind === 'unary' && test.sign === 'not' ? test.of : test;
-    const isNegated = inner !== test;
-    if (inner.kind === 'binary' && (inner.sign === 'in' || inner.sign === 'not in')) {
-      const whole = this.value(inner.right, names);
-      if (typeof whole === 'object' && whole !== null && whole.kind === 'body') {
-        this.outside.checkBody(this.value(inner.left, names), (inner.sign === 'in') !== isNegated, line);
-        return;
-      }
-    }
-    if (inner.kind === 'binary' && inner.sign === 'and' && !isNegated) {
-      this.assertion(inner.left, names, line);
-      this.assertion(inner.right, names, line);
-      return;
-    }
-    this.outside.noteAssertion(this.value(test, names), line);
+  private assertion(test: Node, names: Names, line: number, isNegated = false): void {
+    const [first, second] = partsOf(test);
+    if (first !== undefined && test.name === 'ParenthesizedExpression') return this.assertion(first, names, line, isNegated);
+    if (second !== undefined && first?.name === 'not' && !isNegated) return this.assertion(second, names, line, true);
+    const [left, right] = [childrenOf(test)[0], childrenOf(test).at(-1)];
+    const sign = left && right && test.name === 'BinaryExpression' ? this.program.textBetween(left, right) : '';
+    if (left === undefined || right === undefined || !/^(and|(not )?in)$/.test(sign) || (sign === 'and' && isNegated)) {
+      const value = this.value(test, names);
+      this.outside.noteAssertion(isNegated ? not(isTrue(value)) : value, line);
+    } else if (sign === 'and') {
+      this.assertion(left, names, line);
+      this.assertion(right, names, line);
+    } else this.containment(left, right, (sign === 'in') === isNegated, names, line);
   }
 
-  private given(written: readonly Argument[], names: Names): GivenArguments {
+  /** Interprets an assertion that a text is in another one: of the body of a response, it becomes a check. */
+  private containment(text: Node, whole: Node, isNegated: boolean, names: Names, line: number): void {
+    const container = this.value(whole, names);
+    const part = this.value(text, names);
+    if (isKind(container, 'body')) return this.outside.checkBody(part, !isNegated, line);
+    this.outside.noteAssertion(combined(isNegated ? 'not in' : 'in', part, container), line);
+  }
+
+  private given(list: Node, names: Names): GivenArguments {
     const values: Value[] = [];
     const named = new Map<string, Value>();
-    for (const { name, value } of written) {
-      const read = this.value(value, names);
-      if (name === null) values.push(read);
-      else if (name === '*') values.push(...(isList(read) ? read.items : [unknown('a list of arguments')]));
-      else if (name !== '**') named.set(name, read);
+    const parts = childrenOf(list);
+    for (let from = 1; from < parts.length;) {
+      const end = parts.findIndex(({ name }, index) => index >= from && (name === ',' || name === ')'));
+      const [first, second, third] = parts.slice(from, end < 0 ? parts.length : end);
+      from = end < 0 ? parts.length : end + 1;
+      if (first === undefined) continue;
+      if (second === undefined) values.push(this.value(first, names));
+      else if (second.name === 'AssignOp' && third !== undefined) named.set(this.program.textOf(first), this.value(third, names));
+      else if (first.name === '*') {
+        const read = this.value(second, names);
+        values.push(...(isList(read) ? read.items : [unknown('a list of arguments')]));
+      } else if (first.name !== '**') values.push(unknown('a comprehension'));
     }
     return { values, named };
   }
 
-  private call(made: PythonFunction, { values, named }: GivenArguments, line: number): Value {
-    if (this.depth >= MAX_CALL_DEPTH) throw new PythonProblem('functions call each other too deeply', line);
+  private call(made: Node, { values, named }: GivenArguments): Value {
+    if (this.depth >= MAX_CALL_DEPTH) throw new PythonProblem('functions call each other too deeply', this.program.lineOf(made));
     this.depth += 1;
     const names: Names = new Map();
-    for (const [index, { name, otherwise }] of made.parameters.entries())
+    const list = childOf(made, 'ParamList');
+    const parts = list === null ? [] : childrenOf(list);
+    const parameters = parts.filter(({ name }, index) => name === 'VariableName' && !/^\*|AssignOp/.test(parts[index - 1]?.name ?? ''));
+    for (const [index, parameter] of parameters.entries()) {
+      const name = this.program.textOf(parameter);
+      const [, operator, otherwise = null] = parts.slice(parts.indexOf(parameter));
+      const given = values[index] ?? named.get(name);
       names.set(
         name,
-        values[index] ?? named.get(name) ?? (otherwise === null ? unknown(`“${name}”`) : this.value(otherwise, this.globals)),
+        given ?? (otherwise === null || operator?.name !== 'AssignOp' ? unknown(`“${name}”`) : this.value(otherwise, this.globals)),
       );
-    const left = this.run(made.body, names);
+    }
+    const left = this.run(statementsOf(made), names);
     this.depth -= 1;
     return typeof left === 'object' ? left.returned : null;
   }
 }
 
-function setEntry(of: Dictionary, key: Value, value: Value): void {
-  const known = of.entries.find(([name]) => name === key);
-  if (known === undefined) of.entries.push([key, value]);
-  else known[1] = value;
-}
-
-function itemOf(of: Value, at: Value): Value {
-  if (isUnknown(of)) return of;
-  if (isList(of) && typeof at === 'number') return of.items.at(at) ?? unknown('an item that is not there');
-  const text = plainText(of);
-  if (text !== null && typeof at === 'number') return literal(text.at(at) ?? '');
-  return entryOf(of, at) ?? unknown('an item');
-}
-
-function sliceOf(of: Value, from: Value, to: Value): Value {
-  if (typeof from !== 'number' || (to !== null && typeof to !== 'number')) return unknown(PART_OF_VALUE);
-  if (isList(of)) return listOf(of.items.slice(from, to ?? undefined));
-  const text = plainText(of);
-  return text === null ? unknown('a part of a text') : literal(text.slice(from, to ?? undefined));
-}
-
-/** Longer ranges are truncated: loops stop at this limit. */
-const MAX_RANGE = MAX_ITERATIONS;
-
-function builtIn(name: string, { values }: GivenArguments): Value | undefined {
-  const [first, second, third] = values;
-  switch (name) {
-    case 'range':
-    case 'xrange': {
-      if (typeof first !== 'number' || (second !== undefined && typeof second !== 'number')) return undefined;
-      const [from, to] = second === undefined ? [0, first] : [first, second];
-      const by = typeof third === 'number' && third !== 0 ? third : 1;
-      const count = Math.min(MAX_RANGE, Math.max(0, Math.ceil((to - from) / by)));
-      return listOf(Array.from({ length: count }, (_, index) => from + index * by));
-    }
-    case 'len': {
-      const text = plainText(first);
-      if (text !== null) return text.length;
-      return isList(first) ? first.items.length : undefined;
-    }
-    case 'str':
-    case 'unicode':
-      return textOf(first) ?? undefined;
-    case 'int':
-    case 'float': {
-      const text = typeof first === 'number' ? String(first) : (plainText(first) ?? '');
-      const number = text.trim() === '' ? NaN : Number(text);
-      return Number.isFinite(number) ? (name === 'int' ? Math.trunc(number) : number) : undefined;
-    }
-    case 'list':
-    case 'tuple':
-      return isList(first) ? listOf(first.items) : undefined;
-    case 'dict':
-      return values.length === 0 ? { kind: 'dictionary', entries: [] } : undefined;
-    default:
-      return undefined;
-  }
+function not(truth: boolean | null): Value {
+  return truth === null ? unknown('a comparison') : !truth;
 }

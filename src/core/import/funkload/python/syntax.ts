@@ -1,59 +1,135 @@
-/** Expressions and statements of Python that FunkLoad tests need. */
+import { parser } from '@lezer/python';
 
-interface Placed {
+/** A node of a parsed program. Its name is that of the grammar: https://github.com/lezer-parser/python. */
+export type Node = ReturnType<typeof parser.parse>['topNode'];
+
+export class PythonProblem extends Error {
+  override readonly name = 'PythonProblem';
   readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
 }
 
-export type Expression = Placed &
-  (
-    | { readonly kind: 'text'; readonly value: string }
-    | { readonly kind: 'number'; readonly value: number }
-    | { readonly kind: 'name'; readonly name: string }
-    | { readonly kind: 'member'; readonly of: Expression; readonly name: string }
-    | { readonly kind: 'item'; readonly of: Expression; readonly at: Expression }
-    | { readonly kind: 'slice'; readonly of: Expression; readonly from: Expression | null; readonly to: Expression | null }
-    | { readonly kind: 'call'; readonly of: Expression; readonly arguments: readonly Argument[] }
-    | { readonly kind: 'list'; readonly items: readonly Expression[] }
-    | { readonly kind: 'dictionary'; readonly entries: readonly (readonly [Expression, Expression])[] }
-    | { readonly kind: 'binary'; readonly sign: string; readonly left: Expression; readonly right: Expression }
-    | { readonly kind: 'unary'; readonly sign: string; readonly of: Expression }
-    | { readonly kind: 'choice'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
-    /** A parsed expression that is not interpreted, such as a lambda or a comprehension. */
-    | { readonly kind: 'other'; readonly what: string }
-  );
+const MAX_CHARACTERS = 1_000_000;
+/** Deeper nesting is refused, because reading it is recursive. */
+const MAX_DEPTH = 200;
+/** Statements of Python 2 that the grammar knows only in part. They send no request. */
+const OLD_STATEMENT = /^\s*(print|exec)\b/;
 
-export interface Argument {
-  /** The name, or `*` and `**` for unpacked arguments; null for a positional argument. */
-  readonly name: string | null;
-  readonly value: Expression;
+/** A program of Python 2 or 3, parsed and never executed. Throws a {@link PythonProblem} for invalid syntax. */
+export class Program {
+  readonly top: Node;
+  private readonly source: string;
+  private readonly lines = new Map<number, number>();
+
+  constructor(source: string) {
+    // Same length: the grammar lacks the prefix ur of Python 2.
+    this.source = source.replaceAll(/\r\n?/g, '\n').replaceAll(/(?<=[\s=(,:+[{])[uU](?=[rR]["'])/g, ' ');
+    if (this.source.length > MAX_CHARACTERS) throw new PythonProblem('it is too long', 1);
+    const tree = parser.parse(this.source);
+    this.top = tree.topNode;
+    let depth = 0;
+    tree.iterate({
+      enter: ({ type, from, to }) => {
+        depth += 1;
+        if (type.name === 'String' && !/^\w*('''|"""|'|")[^]*\1$/.test(this.textOf({ from, to })))
+          throw new PythonProblem('a text has no end', this.lineAt(from));
+        if (depth > MAX_DEPTH) throw new PythonProblem('parts of it are nested too deeply', this.lineAt(from));
+        if (!type.isError || OLD_STATEMENT.test(this.source.slice(this.source.lastIndexOf('\n', from - 1) + 1))) return;
+        throw new PythonProblem('its syntax is invalid', this.lineAt(from));
+      },
+      leave: () => {
+        depth -= 1;
+      },
+    });
+  }
+
+  textOf({ from, to }: Pick<Node, 'from' | 'to'>): string {
+    return this.source.slice(from, to);
+  }
+
+  lineOf({ from }: Node): number {
+    return this.lineAt(from);
+  }
+
+  /** Returns the text between two nodes, with single blanks and without comments, such as the operator “not in”. */
+  textBetween({ to }: Node, { from }: Node): string {
+    return this.source
+      .slice(to, from)
+      .replaceAll(/#.*|\\\n|\s+/g, ' ')
+      .replaceAll(/ +/g, ' ')
+      .trim();
+  }
+
+  /** Returns the text that a string literal stands for. */
+  stringOf(node: Node): string {
+    const [begin, prefix = '', quote = ''] = /^([a-z]*)('''|"""|'|")/i.exec(this.textOf(node)) ?? [''];
+    const inner = this.source.slice(node.from + begin.length, node.to - quote.length);
+    if (/r/i.test(prefix)) return inner;
+    return inner.replaceAll(/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|([^]))/g, (whole, byte?: string, unit?: string, letter?: string) => {
+      const code = byte ?? unit;
+      return code === undefined ? (ESCAPES.get(letter ?? '') ?? whole) : String.fromCharCode(Number.parseInt(code, 16));
+    });
+  }
+
+  private lineAt(position: number): number {
+    let line = this.lines.get(position);
+    if (line === undefined) this.lines.set(position, (line = this.source.slice(0, position).split('\n').length));
+    return line;
+  }
 }
 
-export interface PythonFunction extends Placed {
-  readonly name: string;
-  readonly parameters: readonly { readonly name: string; readonly otherwise: Expression | null }[];
-  readonly body: readonly Statement[];
+const ESCAPES = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['0', '\0'],
+  ['\n', ''],
+]);
+
+/** Caches children: the tree makes their nodes anew each time, and a loop reads them many times. */
+const known = new WeakMap<Node, readonly Node[]>();
+
+export function childrenOf(node: Node): readonly Node[] {
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  const children: Node[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) if (child.name !== 'Comment') children.push(child);
+  known.set(node, children);
+  return children;
 }
 
-export interface PythonClass extends Placed {
-  readonly name: string;
-  readonly bases: readonly string[];
-  readonly body: readonly Statement[];
+export function childOf(node: Node, name: string): Node | null {
+  return childrenOf(node).find((child) => child.name === name) ?? null;
 }
 
-export type Statement = Placed &
-  (
-    | { readonly kind: 'expression'; readonly value: Expression }
-    | { readonly kind: 'assignment'; readonly targets: readonly Expression[]; readonly value: Expression }
-    | { readonly kind: 'return'; readonly value: Expression | null }
-    | { readonly kind: 'leave'; readonly how: 'break' | 'continue' | 'raise' }
-    | { readonly kind: 'assert'; readonly test: Expression }
-    | { readonly kind: 'if'; readonly test: Expression; readonly yes: readonly Statement[]; readonly no: readonly Statement[] }
-    | { readonly kind: 'for'; readonly target: Expression; readonly over: Expression; readonly body: readonly Statement[] }
-    | { readonly kind: 'while'; readonly test: Expression; readonly body: readonly Statement[] }
-    /** The body of `try` and `with`, which runs normally. */
-    | { readonly kind: 'block'; readonly body: readonly Statement[] }
-    | { readonly kind: 'function'; readonly made: PythonFunction }
-    | { readonly kind: 'class'; readonly made: PythonClass }
-    /** A statement without relevant effect: `import`, `pass`, `print`, `global`, `del`. */
-    | { readonly kind: 'nothing' }
-  );
+/** Returns the children of a node without brackets and commas. */
+export function partsOf(node: Node): readonly Node[] {
+  return childrenOf(node).filter(({ name }) => !/^[()[\]{},⚠]$/.test(name));
+}
+
+/** Expressions with commas between them: one value, or a list. */
+export interface Side {
+  readonly nodes: readonly Node[];
+  readonly isList: boolean;
+}
+
+export function sideOf(nodes: readonly Node[]): Side {
+  return { nodes: nodes.filter(({ name }) => name !== ','), isList: nodes.some(({ name }) => name === ',') };
+}
+
+/** Returns the statements of the first block of a compound statement. */
+export function statementsOf(node: Node): readonly Node[] {
+  const body = childOf(node, 'Body');
+  return body === null ? [] : statementsIn(body);
+}
+
+export function statementsIn(body: Node): Node[] {
+  return childrenOf(body).filter(({ name }) => name !== ':');
+}

@@ -1,6 +1,6 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { literal, unliteral } from '#core/import/placeholders.ts';
-import type { PythonFunction } from './syntax.ts';
+import type { Node } from './syntax.ts';
 
 export interface List {
   readonly kind: 'list';
@@ -33,12 +33,33 @@ export type Value =
   | { readonly kind: 'body' }
   | { readonly kind: 'data'; readonly type: string; readonly text: string }
   | { readonly kind: 'upload'; readonly file: string }
-  | { readonly kind: 'function'; readonly made: PythonFunction; readonly self: boolean }
+  | { readonly kind: 'function'; readonly made: Node; readonly self: boolean }
   | { readonly kind: 'member'; readonly of: Value; readonly name: string }
   /** A module, class or function from outside the program. */
   | { readonly kind: 'outside'; readonly name: string };
 
+export interface GivenArguments {
+  readonly values: readonly Value[];
+  readonly named: ReadonlyMap<string, Value>;
+}
+
+/** Handles calls to functions outside the program. Each function returns null if the result is unknown. */
+export interface Outside {
+  /** Handles a method of the test that the program does not define. */
+  callOnTest(name: string, given: GivenArguments, line: number): Value | null;
+  callFunction(name: string, given: GivenArguments, line: number): Value | null;
+  /** Notes a condition that is known only in a run. The interpreter takes its first branch. */
+  noteCondition(line: number, what: string): void;
+  noteAssertion(test: Value | 'unread', line: number): void;
+  /** Handles the condition `text in self.getBody()`; returns false if a plan cannot check it. */
+  checkBody(text: Value, isThere: boolean, line: number): void;
+  /** Runs each iteration separately, and merges consecutive equal iterations into a repetition. */
+  loop(iterations: number, iterate: (iteration: number) => boolean): void;
+}
+
 const MAX_TEXT_CHARACTERS = 100_000;
+export const MAX_ITERATIONS = 1_000;
+export const PART_OF_VALUE = 'a part of a value';
 
 export function unknown(what: string): Unknown {
   return { kind: 'unknown', what };
@@ -48,12 +69,18 @@ export function listOf(items: readonly Value[]): List {
   return { kind: 'list', items: [...items] };
 }
 
+type Kind = Extract<Value, { readonly kind: string }>;
+
+export function isKind<Name extends Kind['kind']>(value: Value | undefined, kind: Name): value is Extract<Kind, { readonly kind: Name }> {
+  return typeof value === 'object' && value !== null && value.kind === kind;
+}
+
 export function isList(value: Value | undefined): value is List {
-  return typeof value === 'object' && value !== null && value.kind === 'list';
+  return isKind(value, 'list');
 }
 
 export function isUnknown(value: Value | undefined): value is Unknown {
-  return typeof value === 'object' && value !== null && value.kind === 'unknown';
+  return isKind(value, 'unknown');
 }
 
 /** Returns a string without placeholders, unescaped; null for anything else. */
@@ -147,7 +174,7 @@ function isIn(item: Value, whole: Value): boolean | null {
   return part === null || text === null ? null : text.includes(part);
 }
 
-export function bounded(text: string): Value {
+function bounded(text: string): Value {
   return text.length <= MAX_TEXT_CHARACTERS ? text : unknown('a very long text');
 }
 
@@ -175,8 +202,8 @@ function numberText(value: number, kind: string, digits: string): string {
   return kind === 'd' || kind === 'i' ? String(Math.trunc(value)) : String(value);
 }
 
-export function entryOf(value: Value | undefined, key: Value): Value | undefined {
-  if (typeof value !== 'object' || value === null || value.kind !== 'dictionary') return undefined;
+function entryOf(value: Value | undefined, key: Value): Value | undefined {
+  if (!isKind(value, 'dictionary')) return undefined;
   return value.entries.findLast(([name]) => name === key)?.[1];
 }
 
@@ -184,7 +211,7 @@ export function entryOf(value: Value | undefined, key: Value): Value | undefined
 export function methodResult(of: Value, name: string, given: readonly Value[]): Value | undefined {
   if (typeof of === 'string') return textMethod(of, name, given);
   if (isList(of)) return listMethod(of, name, given);
-  if (typeof of !== 'object' || of === null || of.kind !== 'dictionary') return undefined;
+  if (!isKind(of, 'dictionary')) return undefined;
   if (name === 'items' || name === 'iteritems') return listOf(of.entries.map((entry) => listOf(entry)));
   if (name === 'keys') return listOf(of.entries.map(([key]) => key));
   if (name === 'values') return listOf(of.entries.map(([, value]) => value));
@@ -246,4 +273,64 @@ function listMethod(of: List, name: string, given: readonly Value[]): Value | un
   else if (name === 'insert' && typeof first === 'number' && second !== undefined) of.items.splice(first, 0, second);
   else return undefined;
   return null;
+}
+
+/** Sets an item of a list or a dictionary; other values stay unchanged. */
+export function setEntry(of: Value, key: Value, value: Value): void {
+  if (isList(of) && typeof key === 'number' && key >= 0 && key < of.items.length) of.items[key] = value;
+  if (!isKind(of, 'dictionary')) return;
+  const known = of.entries.find(([name]) => name === key);
+  if (known === undefined) of.entries.push([key, value]);
+  else known[1] = value;
+}
+
+export function itemOf(of: Value, at: Value): Value {
+  if (isUnknown(of)) return of;
+  if (isList(of) && typeof at === 'number') return of.items.at(at) ?? unknown('an item that is not there');
+  const text = plainText(of);
+  if (text !== null && typeof at === 'number') return literal(text.at(at) ?? '');
+  return entryOf(of, at) ?? unknown('an item');
+}
+
+export function sliceOf(of: Value, from: Value, to: Value): Value {
+  if (typeof from !== 'number' || (to !== null && typeof to !== 'number')) return unknown(PART_OF_VALUE);
+  if (isList(of)) return listOf(of.items.slice(from, to ?? undefined));
+  const text = plainText(of);
+  return text === null ? unknown('a part of a text') : literal(text.slice(from, to ?? undefined));
+}
+
+/** Returns the result of a function of Python itself; undefined for any other function. */
+export function builtIn(name: string, values: readonly Value[]): Value | undefined {
+  const [first, second, third] = values;
+  switch (name) {
+    case 'range':
+    case 'xrange': {
+      if (typeof first !== 'number' || (second !== undefined && typeof second !== 'number')) return undefined;
+      const [from, to] = second === undefined ? [0, first] : [first, second];
+      const by = typeof third === 'number' && third !== 0 ? third : 1;
+      const count = Math.min(MAX_ITERATIONS, Math.max(0, Math.ceil((to - from) / by)));
+      return listOf(Array.from({ length: count }, (_, index) => from + index * by));
+    }
+    case 'len': {
+      const text = plainText(first);
+      if (text !== null) return text.length;
+      return isList(first) ? first.items.length : undefined;
+    }
+    case 'str':
+    case 'unicode':
+      return textOf(first) ?? undefined;
+    case 'int':
+    case 'float': {
+      const text = typeof first === 'number' ? String(first) : (plainText(first) ?? '');
+      const number = text.trim() === '' ? NaN : Number(text);
+      return Number.isFinite(number) ? (name === 'int' ? Math.trunc(number) : number) : undefined;
+    }
+    case 'list':
+    case 'tuple':
+      return isList(first) ? listOf(first.items) : undefined;
+    case 'dict':
+      return values.length === 0 ? { kind: 'dictionary', entries: [] } : undefined;
+    default:
+      return undefined;
+  }
 }
