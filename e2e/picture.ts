@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
-import { say } from '#tools/launch/say.mjs';
+import { say } from '#tools/launch/run.mjs';
 import { AppPage } from './pages/AppPage.ts';
 import { RunPage } from './pages/RunPage.ts';
 import { WizardPage } from './pages/WizardPage.ts';

@@ -1,5 +1,5 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { RowsReport } from '#contract/agent/frames.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
@@ -10,7 +10,7 @@ import { HealthyPace } from './drivers/healthyPace.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
 import { Standstill, ThreadWatch } from './threadHealth.ts';
-import { warmUp, type Warmth } from './warmUp.ts';
+import { type Warmth, warmUp } from './warmUp.ts';
 
 const SECOND_US = 1_000_000;
 /** Resolution of the start of a standstill. */

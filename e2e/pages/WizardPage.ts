@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { TRIED } from '#core/work/samples/words.ts';
+import { TRIED } from '#core/work/samples/schema.ts';
 
 /** The wizard from the question to the start of the load, by its visible names. */
 export class WizardPage {

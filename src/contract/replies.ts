@@ -11,7 +11,7 @@ import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { outcomesSchema } from '#core/measurement/requestOutcomes.ts';
 import { serverResultSchema } from '#core/result/servers.ts';
-import { loadSizeSchema } from '#core/work/load/size.ts';
+import { loadSizeSchema } from '#core/work/load/stages.ts';
 import { watchedReadingSchema } from '#core/result/readings.ts';
 import { problemSchema } from './rpc/frames.ts';
 

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { LEFT_OUT } from '#backend/browser/leftOut.ts';
+import { LEFT_OUT } from '#backend/browser/openBrowser.ts';
 import { findElectron } from '../launch/electron.mjs';
-import { capture } from '../launch/run.mjs';
-import { say } from '../launch/say.mjs';
+import { capture, say } from '../launch/run.mjs';
 
 /** Chromium's flags for tests: as root it cannot use its sandbox, and it needs no network. */
 export const browserFlags: readonly string[] = [

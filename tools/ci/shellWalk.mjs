@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { environmentFor, findNode } from '../launch/node.mjs';
-import { say } from '../launch/say.mjs';
+import { say } from '../launch/run.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const tool = path.resolve(root, '..', 'shared', 'tools', 'try-in-electron', 'try.mjs');

@@ -1,8 +1,23 @@
 import type { Page } from '@playwright/test';
 import { recordByDevTools, recordByPlaywright, type Recorder } from './browsers.ts';
-import { askQuestion, logInAtContest, pollNotifications, refusedRequests, submitAndPoll, twoShards } from './walks/contest.ts';
-import { account, behindWorker, revisitShop, streamsAndFailures, visitShop } from './walks/shop.ts';
-import { type Place, read, settled, urlOf, type Walk } from './walks/walk.ts';
+import {
+  account,
+  askQuestion,
+  behindWorker,
+  logInAtContest,
+  type Place,
+  pollNotifications,
+  read,
+  refusedRequests,
+  revisitShop,
+  settled,
+  streamsAndFailures,
+  submitAndPoll,
+  twoShards,
+  urlOf,
+  visitShop,
+  type Walk,
+} from './walks.ts';
 
 /** A participant's phone, simulated by a page of the same server: a token, the campaigns, an upload with a photo, and stored data. */
 const phone: Walk = async (page, place) => {

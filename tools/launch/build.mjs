@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { capture } from './run.mjs';
-import { say } from './say.mjs';
+import { capture, say } from './run.mjs';
 import { takeTurn } from './turn.mjs';
 
 const folders = ['src', 'workers', 'electron', 'presets'];

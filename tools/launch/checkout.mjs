@@ -4,8 +4,7 @@ import path from 'node:path';
 import { ensureBuild, isBuilt } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { environmentFor, findNode } from './node.mjs';
-import { run } from './run.mjs';
-import { say } from './say.mjs';
+import { run, say } from './run.mjs';
 import { start } from './start.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');

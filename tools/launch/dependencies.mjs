@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { npmCommand, run } from './run.mjs';
-import { say } from './say.mjs';
+import { npmCommand, run, say } from './run.mjs';
 import { takeTurn } from './turn.mjs';
 
 async function readLock(file) {

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { cacheDirectory } from './cache.mjs';
-import { capture } from './run.mjs';
-import { say } from './say.mjs';
+import { cacheDirectory } from './node.mjs';
+import { capture, say } from './run.mjs';
 
 const dayMs = 24 * 3_600_000;
 const downloadLimitMs = 5 * 60_000;

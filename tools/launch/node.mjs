@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { cacheDirectory } from './cache.mjs';
-import { capture, npmCommand, withPath } from './run.mjs';
-import { say } from './say.mjs';
-import { fetchedNode, minNodeMajor, majorOf } from './version.mjs';
+import { capture, npmCommand, say, withPath } from './run.mjs';
+import { fetchedNode, majorOf, minNodeMajor } from './version.mjs';
+import os from 'node:os';
 
 /** Returns the npm package with Node for a platform; it needs no install script. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
@@ -106,4 +105,13 @@ function reasonIn(output) {
 /** Returns an environment in which `node` is the given one, for child processes. */
 export function environmentFor(node, environment = process.env) {
   return withPath(path.dirname(node), environment);
+}
+
+/** Returns the platform's cache folder. `XDG_CACHE_HOME` works on every platform, because tests and containers rely on it. */
+export function cacheDirectory(environment = process.env, platform = process.platform, home = os.homedir()) {
+  const { XDG_CACHE_HOME: moved, LOCALAPPDATA: local } = environment;
+  if (moved && path.isAbsolute(moved)) return path.join(moved, 'holdfast');
+  if (platform === 'darwin') return path.join(home, 'Library', 'Caches', 'holdfast');
+  if (platform === 'win32') return path.join(local || path.join(home, 'AppData', 'Local'), 'holdfast', 'cache');
+  return path.join(home, '.cache', 'holdfast');
 }

@@ -1,8 +1,7 @@
 // The command of the installed package: built JavaScript, under Node 24 or newer.
 import { fileURLToPath } from 'node:url';
 import { environmentFor, findNode } from './node.mjs';
-import { run } from './run.mjs';
-import { say } from './say.mjs';
+import { run, say } from './run.mjs';
 
 const here = (file) => new URL(file, import.meta.url);
 

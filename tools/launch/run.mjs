@@ -64,3 +64,8 @@ export async function capture(command, args, options = {}) {
     child.once('close', (code) => settle(code ?? 1));
   });
 }
+
+/** Prints one short line about the launcher to standard error: standard output belongs to the launched program. */
+export function say(line) {
+  process.stderr.write(`holdfast: ${line}\n`);
+}

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { ensureBuild } from './build.mjs';
 import { ensureElectron } from './electron.mjs';
-import { run } from './run.mjs';
-import { say } from './say.mjs';
+import { run, say } from './run.mjs';
 
 /** A desktop app that fails within this time never opened. */
 const cameUpMs = 15_000;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { addressInHeader } from '#core/work/journey/loginRedirect.ts';
+import { addressInHeader } from '#core/work/journey/redirects.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { FramedAnswer } from '../framer/framedAnswer.ts';
 import { type CheckedAnswer, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';

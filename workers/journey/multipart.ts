@@ -1,6 +1,6 @@
 import { fillTemplate, parseTemplate, type Template } from '#core/plan/secrets.ts';
-import { isTextType, pathInFolder } from '#core/work/journey/uploads.ts';
-import { MIN_JPEG_BYTES, jpegMaker } from '#core/work/journey/jpeg.ts';
+import { isTextType, pathInFolder } from '#core/work/journey/walked.ts';
+import { jpegMaker, MIN_JPEG_BYTES } from '#core/work/journey/jpeg.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import type { BodyPiece, FilePiece } from '../fileBody.ts';

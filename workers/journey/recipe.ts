@@ -1,7 +1,7 @@
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { basicAuthorization, escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/secrets.ts';
-import { inRedirectTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirectTarget.ts';
+import { inRedirectTarget, parseRedirectTarget, type RedirectTarget } from '#core/work/journey/redirects.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';

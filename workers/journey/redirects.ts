@@ -1,7 +1,6 @@
 import { checkError } from '#core/work/bodyCheck/words.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
-import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
-import { leadsTo, redirectKind } from '#core/work/journey/redirectTarget.ts';
+import { isRedirect, leadsTo, loginPlace, redirectKind } from '#core/work/journey/redirects.ts';
 import { asksForPassword } from '#core/work/pages/loginForm.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';

@@ -1,4 +1,4 @@
-import { flowOf, namesInFlow } from '#core/work/journey/flow/parts.ts';
+import { flowOf, namesInFlow } from '#core/work/journey/flow/takings.ts';
 import type { WorkerData } from '../messages.ts';
 import { type DrivenStep, drivenSteps } from './drivenSteps.ts';
 import { type Script, scriptOf } from './script.ts';

@@ -1,12 +1,11 @@
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { packFeed } from '../packedFeed.ts';
-import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import { foldWindows } from '#core/measurement/windowFold.ts';
+import { emptyCell, foldWindows, mergeCell } from '#core/measurement/windowFold.ts';
 import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
-import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
 import { sharedClock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';

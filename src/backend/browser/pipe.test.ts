@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readStart } from '#backend/visits/hostScript.ts';
+import { readStart } from '#backend/visits/hostBrowser.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
 /** A pipe with the messages that came over it and those that were written. */

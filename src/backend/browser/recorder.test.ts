@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { browserOfWalks, installedBrowser } from '#tools/check/browser.ts';
-import { Recorder, type RecorderOptions } from './recorder.ts';
-import type { Recording } from './recording.ts';
-import { startSecureSite, startSite, type Site } from './testing/site.ts';
+import { Recorder, type RecorderOptions, type Recording } from './recorder.ts';
+import { type Site, startSecureSite, startSite } from './testing/site.ts';
 
 const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
 

@@ -1,14 +1,42 @@
 import type { BrowserContext } from 'playwright-core';
-import { Actions } from './actions.ts';
+import { Actions, type RecordedAction } from './actions.ts';
 import { findBrowser, isBrowserNamed } from './findBrowser.ts';
 import { HttpLogins } from './httpLogins.ts';
 import { openBrowser, type OpenedBrowser } from './openBrowser.ts';
 import { openOwnWindow, type WindowCommand } from './ownWindow.ts';
-import { Passwords } from './passwords.ts';
+import { Passwords, type RecordedAccount } from './passwords.ts';
 import type { RecordedEntry } from './recordedEntry.ts';
-import type { Dropped, Recording, SeenAction, SeenRequest } from './recording.ts';
 import { Tabs } from './tabs.ts';
 import { Traffic } from './traffic.ts';
+
+/** A user action with the requests that it caused. */
+interface SeenAction extends RecordedAction {
+  readonly requests: readonly SeenRequest[];
+}
+
+interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  /** 0: no response. */
+  readonly status: number;
+  readonly type: string;
+  readonly bytes: number;
+}
+
+export interface Recording {
+  /** HAR 1.2 with the user actions in `_actions`, without passwords. */
+  readonly har: { readonly log: Readonly<Record<string, unknown>> & { readonly entries: readonly RecordedEntry[] } };
+  /** The accounts with their passwords. */
+  readonly accounts: readonly RecordedAccount[];
+  readonly dropped: Dropped;
+}
+
+/** What exceeded the limits. */
+export interface Dropped {
+  readonly requests: number;
+  readonly bodies: number;
+  readonly actions: number;
+}
 
 export interface RecorderOptions {
   /** Start address. A user name and password in it are for the HTTP login. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
-import { RUN_STATES, type RunHead, VERDICT_OUTCOMES, ENDINGS } from '#core/result/schema.ts';
+import { ENDINGS, RUN_STATES, type RunHead, VERDICT_OUTCOMES } from '#core/result/schema.ts';
 import { loadSchema } from '#core/plan/schema/load.ts';
-import { sizeOf } from '#core/work/load/size.ts';
+import { sizeOf } from '#core/work/load/stages.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { RunRow } from '#contract/replies.ts';
 

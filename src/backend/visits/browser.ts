@@ -4,8 +4,7 @@ import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { allTargets } from '#core/plan/targets.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
-import { LEFT_OUT, NO_CALLS } from '#backend/browser/leftOut.ts';
-import { browserFailed, launchOptions } from '#backend/browser/openBrowser.ts';
+import { browserFailed, launchOptions, LEFT_OUT, NO_CALLS } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
 
 /** A visiting browser and the computer that it runs on. */

@@ -5,9 +5,8 @@ import { shortName } from '#core/base/foreignNames.ts';
 import type { WatchStep } from '#core/plan/schema/watchPages.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { clickAndTime, type Clicked, enterAndTime, enterInto } from './click.ts';
-import { type Frame, filmstripOf } from './film.ts';
+import { filmstripOf, type Frame } from './film.ts';
 import { type PageReading, readingSince } from './pageTimes.ts';
-import { showsSecret } from './secretFields.ts';
 import { openTab, type Stretch, type Tab, type Visitor } from './tab.ts';
 import {
   MAX_VISIT_MS,
@@ -17,8 +16,8 @@ import {
   readPage,
   refusalOf,
   type Seen,
-  seePage,
   type SeenVisit,
+  seePage,
   timesOf,
 } from './visitPage.ts';
 
@@ -214,4 +213,32 @@ function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
     },
     frames: [],
   };
+}
+
+/** Shorter texts occur in pages by chance. */
+const MIN_SECRET_LENGTH = 4;
+
+/** Runs in the page: looks for a filled password field, or a secret in any field or text. Leaves nothing in the page. */
+const SEARCH_SCRIPT = `(secrets) => {
+  const holds = (text) => secrets.some((secret) => text.includes(secret));
+  const inside = (root) => [...root.querySelectorAll('*')].some((element) => {
+    if (element.shadowRoot && inside(element.shadowRoot)) return true;
+    if (!('value' in element) || typeof element.value !== 'string') return false;
+    return (element.type === 'password' && element.value !== '') || holds(element.value);
+  });
+  return inside(document) || holds(document.body?.innerText ?? '');
+}`;
+
+/**
+ * Returns whether a page shows what no picture may: a filled password field, or a secret that was entered. Returns true for a page that
+ * does not respond.
+ */
+async function showsSecret(page: Page, secrets: readonly string[]): Promise<boolean> {
+  const sought = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  try {
+    const found: unknown = await page.evaluate(`(${SEARCH_SCRIPT})(${JSON.stringify(sought)})`);
+    return found !== false;
+  } catch {
+    return true;
+  }
 }

@@ -7,10 +7,10 @@ import { wantsLogin } from '#core/presets/build.ts';
 import { questionsToFind, withStandIns } from '#core/presets/pageList.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { connectionSettingsOf, secureAddress } from '#core/plan/url.ts';
-import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { isRedirect } from '#core/work/journey/redirects.ts';
 import { trialPlan } from '#core/work/samples/trial.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { type CliContext, type AddCommand, withBackend } from '../context.ts';
+import { type AddCommand, type CliContext, withBackend } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
 import { asBrowsersDo, findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
@@ -26,7 +26,7 @@ import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
 import { collect } from '../input/optionReader.ts';
 import { addBaselineOptions, type BaselineFlags, readBaseline, repeated } from './baselineOptions.ts';
-import { addLoadOptions, type LoadFlags, readLoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
+import { addLoadOptions, answersOption, type LoadFlags, PLAN_OR_PRESET, readLoadFlags } from './loadOptions.ts';
 import { addRunOptions, type RunFlags, runOutput } from './runOptions.ts';
 
 interface GraphFlags {

@@ -8,7 +8,7 @@ import { columnsAsked } from '#core/work/feeds/rows.ts';
 import { plannedSeconds } from '#core/work/load/planned.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
-import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
+import { uploadFoldersOf } from '#core/work/journey/walked.ts';
 import { leastFor } from '#core/review/checks/criteria.ts';
 import { standIns } from '#core/presets/pageList.ts';
 import type { Description } from '#core/review/description.ts';

@@ -1,5 +1,5 @@
 import { cacheFiguresOf, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
-import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { type RequestOutcomes, type RunOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
@@ -24,7 +24,7 @@ import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
 import type { EngineEndFacts } from '#core/result/engineEnd.ts';
-import { StartTimes, type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
+import { type StageTime, stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
 import { type MeasuredRun, serverSaidIn } from './diagnosis/rule.ts';
 

@@ -1,4 +1,4 @@
-import { firstStepOf } from '#core/work/journey/flow/parts.ts';
+import { firstStepOf } from '#core/work/journey/flow/takings.ts';
 import type { RecordedRequest } from '#core/plan/requests.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -6,8 +6,8 @@ import type { Cell, Window } from '#core/measurement/window.ts';
 import { cellOf } from '#core/measurement/windowFold.ts';
 import { K6Layout, type StageTimes } from './layout.ts';
 import { OpenWindows } from './openWindows.ts';
-import { RequestCounts, recordTime } from './requestCounts.ts';
-import { JOURNEY_BEGAN, JOURNEY_BROKEN, LOAD_BEGAN, type K6Listener, type K6Point, type K6Request } from './samples.ts';
+import { recordTime, RequestCounts } from './requestCounts.ts';
+import { JOURNEY_BEGAN, JOURNEY_BROKEN, type K6Listener, type K6Point, type K6Request, LOAD_BEGAN } from './samples.ts';
 import { VirtualUsers } from './virtualUsers.ts';
 
 /**

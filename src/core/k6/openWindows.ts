@@ -1,4 +1,4 @@
-import { hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import { hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount } from '#core/measurement/cellFigures.ts';
 import { noLoaded } from '#core/measurement/loaded.ts';

@@ -4,7 +4,7 @@ import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { amountBefore } from '#core/work/load/rateCurve.ts';
-import { scheduleOf } from '#core/work/load/schedule.ts';
+import { scheduleOf } from '#core/work/load/arrivals.ts';
 import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
 import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 

@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
-import type { LoadSize } from '#core/work/load/size.ts';
+import type { LoadSize } from '#core/work/load/stages.ts';
 import { words } from '../words/words.ts';
 
 /** Returns a short text about the load of a run: “60 connections for 30 s”, “200/s for 5 min”. Empty if unknown. */

@@ -1,4 +1,4 @@
-import { scheduleOf } from '#core/work/load/schedule.ts';
+import { scheduleOf } from '#core/work/load/arrivals.ts';
 import { share } from '#core/work/load/part.ts';
 import { maxInFlightOf, startUpStage } from '#core/work/load/stages.ts';
 import type { ArrivalsLoad, UsersLoad } from '#core/plan/schema/load.ts';
@@ -14,10 +14,10 @@ import type { DriverHooks, DriversOfLeg, LoadDriver } from '../loadDriver.ts';
 import type { EndpointSettings } from '../endpoint.ts';
 import { ConnectionsDriver } from '../connectionsDriver.ts';
 import type { StageLoad } from '../stageLoad.ts';
-import { type NativeLoadOptions, NativeLoad } from './nativeLoad.ts';
+import { NativeLoad, type NativeLoadOptions } from './nativeLoad.ts';
 import { ArrivalsDriver } from './paced/arrivalsDriver.ts';
 import { type DrivenUsersStage, UsersDriver } from './paced/usersDriver.ts';
-import { type TimeLimits, minLimitUs } from './timeLimits.ts';
+import { minLimitUs, type TimeLimits } from './timeLimits.ts';
 import { AfterReads } from './afterReads.ts';
 import { VirtualUser } from './virtualUser.ts';
 

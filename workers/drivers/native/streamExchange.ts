@@ -1,4 +1,4 @@
-import { addressInHeader, isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { addressInHeader, isRedirect } from '#core/work/journey/redirects.ts';
 import { checkError } from '#core/work/bodyCheck/words.ts';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { StageRecorder, StreamEnd } from '#workers/recorder.ts';

@@ -8,17 +8,18 @@ import {
 } from '#core/work/crawl/report.ts';
 import { type Found, Frontier } from '#core/work/crawl/frontier.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
-import { MAX_PAGE_CHARACTERS, readPage } from '#core/work/pages/readPage.ts';
+import { readPage } from '#core/work/pages/readPage.ts';
+import { MAX_PAGE_CHARACTERS } from '#core/work/pages/readTags.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
-import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { isRedirect } from '#core/work/journey/redirects.ts';
 import { isSameOrigin, refererFor } from '#core/base/origins.ts';
 import { resolveTarget } from '../resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { referencesOf, targetConnectionOf } from '../targets/targetCalls.ts';
-import { singleRequest, type SingleAnswer, NoAnswer } from '../targets/singleRequest.ts';
+import { NoAnswer, type SingleAnswer, singleRequest } from '../targets/singleRequest.ts';
 import type { TargetConnection } from '../targets/targetConnection.ts';
 
 export interface CrawlOptions extends VisitorOptions {

@@ -10,7 +10,7 @@ import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { plainPlan } from '#core/presentation/document/planText.ts';
 import { ACCOUNT_FEED, accountNames } from '#core/import/recording/accounts.ts';
-import type { Recording } from '#backend/browser/recording.ts';
+import type { Recording } from '#backend/browser/recorder.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { withReferences } from '#core/plan/secrets.ts';
 import { columnName } from '#core/plan/valueNames.ts';
@@ -22,7 +22,7 @@ import { cleanValue } from '#backend/browser/recordedEntry.ts';
 import { useAccounts } from '../runs/usedRows.ts';
 import { readFeeds } from '../runs/readFiles.ts';
 import type { TryParts } from '../tries/tryService.ts';
-import { givesWay, finishRecordingOf, secretsOf } from './finishRecording.ts';
+import { finishRecordingOf, givesWay, secretsOf } from './finishRecording.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
   /** Whether the person agreed to send the requests of this plan. */

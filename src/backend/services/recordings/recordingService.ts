@@ -4,8 +4,7 @@ import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { parseJson } from '#core/base/json.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { WindowCommand } from '#backend/browser/ownWindow.ts';
-import { Recorder, type RecorderOptions } from '#backend/browser/recorder.ts';
-import type { Dropped, Recording } from '#backend/browser/recording.ts';
+import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
 import type { Log } from '#backend/log.ts';
 import { asksOf, openAsks } from '#core/review/asks/ask.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -13,7 +12,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
 import type { UsedRows } from '../runs/usedRows.ts';
 import type { Secrets } from '../secrets.ts';
-import { withoutPasswords, type MadePlan, makePlan, recordedPlan, requireAccounts } from './recordedPlan.ts';
+import { type MadePlan, makePlan, recordedPlan, requireAccounts, withoutPasswords } from './recordedPlan.ts';
 
 interface RecordingParts {
   readonly usedRows: UsedRows | null;

@@ -1,9 +1,9 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
-import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { isRedirect } from '#core/work/journey/redirects.ts';
 import { passageOf, refererFor } from '#core/base/origins.ts';
 import { findLoginForm, type LoginForm, sentAlong } from '#core/work/pages/loginForm.ts';
-import { singleRequest, type SingleAnswer, textWithForm } from './singleRequest.ts';
+import { type SingleAnswer, singleRequest, textWithForm } from './singleRequest.ts';
 import { startInstead } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';

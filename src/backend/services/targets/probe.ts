@@ -1,4 +1,4 @@
-import { isRedirect, looksLikeLogin } from '#core/work/journey/loginRedirect.ts';
+import { isRedirect, looksLikeLogin } from '#core/work/journey/redirects.ts';
 import type { Probe } from '#contract/replies.ts';
 import { cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import { withoutSlash } from '#core/work/journey/escape.ts';
@@ -8,7 +8,7 @@ import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { asksForPassword, findLoginForm } from '#core/work/pages/loginForm.ts';
 import { describeCertificate } from './certificates.ts';
-import { textWithForm, singleRequest, type SingleAnswer } from './singleRequest.ts';
+import { type SingleAnswer, singleRequest, textWithForm } from './singleRequest.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 

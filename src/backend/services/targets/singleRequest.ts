@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import http, { type IncomingMessage, type OutgoingHttpHeaders, type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { connect, constants, type IncomingHttpHeaders as Http2Headers, type OutgoingHttpHeaders as Http2RequestHeaders } from 'node:http2';
 import type { Readable } from 'node:stream';
-import { addressInHeader } from '#core/work/journey/loginRedirect.ts';
+import { addressInHeader } from '#core/work/journey/redirects.ts';
 import { BROWSERS_PROTOCOLS, connectTls, openSocket, type TargetConnection } from './targetConnection.ts';
 
 /** Maximum size of a body; the rest is not read. */

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { describeCriterion, criteriaOf } from '#core/plan/criteria.ts';
+import { criteriaOf, describeCriterion } from '#core/plan/criteria.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
-import { flowOf } from '#core/work/journey/flow/parts.ts';
+import { flowOf } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { type ExportResult, type ExportSources, LISTENS_ON_PORT, PIN_IN_HOSTS_FILE } from '../exported.ts';

@@ -1,5 +1,4 @@
-import { amountWithin, rateCurve } from '#core/work/load/rateCurve.ts';
-import type { RateLine } from '#core/work/load/rateStage.ts';
+import { amountWithin, rateCurve, type RateLine } from '#core/work/load/rateCurve.ts';
 import { type ArrivalsLoad, type ArrivalsStage, DEFAULT_MAX_IN_FLIGHT } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { ArtilleryDraft } from './draft.ts';

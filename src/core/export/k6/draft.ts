@@ -1,5 +1,5 @@
 import { inARow } from '#core/plan/hosts/places.ts';
-import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
+import { uploadFoldersOf } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ExportedFile, ExportSources } from '../exported.ts';

@@ -1,4 +1,4 @@
-import { namesInFlow } from '#core/work/journey/flow/parts.ts';
+import { namesInFlow } from '#core/work/journey/flow/takings.ts';
 import { type Place, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';

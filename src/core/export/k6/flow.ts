@@ -1,6 +1,5 @@
-import { flowOf, namesInFlow } from '#core/work/journey/flow/parts.ts';
+import { flowOf, namesInFlow, weightOf } from '#core/work/journey/flow/takings.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
-import { weightOf } from '#core/work/journey/flow/takings.ts';
 import { stageName } from '#core/plan/names.ts';
 import { memberOf, quoted, written } from './javaScript.ts';
 import { indented, type StepWriting } from './steps.ts';

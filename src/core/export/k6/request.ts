@@ -1,6 +1,5 @@
 import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
-import { isTextType, pathInFolder } from '#core/work/journey/uploads.ts';
-import { jsonText } from '#core/work/journey/walked.ts';
+import { isTextType, jsonText, pathInFolder } from '#core/work/journey/walked.ts';
 import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { sideUrlOf } from '#core/plan/requests.ts';
 import { namedTargetOf } from '#core/plan/targets.ts';

@@ -1,8 +1,7 @@
 import { stepsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { arrivalsByStage } from '#core/work/load/arrivals.ts';
 import { plannedJourneysOf } from '#core/work/load/planned.ts';
-import { rateCurve } from '#core/work/load/rateCurve.ts';
-import { linesOf, type RateLine } from '#core/work/load/rateStage.ts';
+import { linesOf, rateCurve, type RateLine } from '#core/work/load/rateCurve.ts';
 import { legsOf, maxInFlightOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import type { ArrivalsLoad, ConnectionsStage, UsersLoad } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
-import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
+import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { answerOf } from './findValue.ts';
 import type { Poll } from './polls.ts';
 import type { Entry } from './readEntry.ts';
@@ -13,7 +13,7 @@ import type { Needles } from '../recording/needles.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { targetsOfOne } from '../recording/redirectTargets.ts';
-import { looksLikeLogin } from '#core/work/journey/loginRedirect.ts';
+import { looksLikeLogin } from '#core/work/journey/redirects.ts';
 import { queryDecoded } from '../address.ts';
 import { streamOf } from '../recording/streams.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';

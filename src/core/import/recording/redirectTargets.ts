@@ -1,6 +1,5 @@
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { isRedirect } from '#core/work/journey/loginRedirect.ts';
-import { isVariablePart, partsOf, splitPair } from '#core/work/journey/redirectTarget.ts';
+import { isRedirect, isVariablePart, partsOf, splitPair } from '#core/work/journey/redirects.ts';
 import { literal } from '../placeholders.ts';
 import { headerOf, type WalkedStep } from './walk.ts';
 

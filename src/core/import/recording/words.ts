@@ -1,6 +1,6 @@
 import { formatBytes } from '#core/base/units.ts';
 import { explainFailure } from '#core/work/samples/text.ts';
-import { serverSays } from '#core/work/samples/words.ts';
+import { serverSays } from '#core/work/samples/schema.ts';
 import type { ComparedStep, FoundValue } from './schema.ts';
 
 /** Explains where a captured value comes from: “csrf” comes from the field “csrf” of the response to “Open login”. */

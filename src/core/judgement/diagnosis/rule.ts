@@ -6,7 +6,7 @@ import type { Reading } from '#core/statistics/trend.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import { serverSays } from '#core/work/samples/words.ts';
+import { serverSays } from '#core/work/samples/schema.ts';
 
 /** Input of the rules: a result without verdict and findings. */
 export type MeasuredRun = Omit<RunResult, 'criteria' | 'verdict' | 'findings'>;

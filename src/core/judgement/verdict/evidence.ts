@@ -1,5 +1,5 @@
 import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
-import { firstStepOf } from '#core/work/journey/flow/parts.ts';
+import { firstStepOf } from '#core/work/journey/flow/takings.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

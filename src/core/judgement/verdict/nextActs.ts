@@ -1,10 +1,10 @@
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
+import { type CriterionResult, isRunning, type Verdict } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { generatorNames, overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
-import { scheduleOf } from '#core/work/load/schedule.ts';
+import { scheduleOf } from '#core/work/load/arrivals.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { journeysAtLimit } from '#core/work/load/planned.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
@@ -14,7 +14,7 @@ import { neverWorked } from './neverWorked.ts';
 import { stoppedInWarmUp } from './sentence.ts';
 import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';
-import { TRIED } from '#core/work/samples/words.ts';
+import { TRIED } from '#core/work/samples/schema.ts';
 
 /** Longest advised run, as a multiple of the first run. */
 const MAX_LONGER_FACTOR = 20;

@@ -1,7 +1,7 @@
 import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
-import { scheduleOf } from '#core/work/load/schedule.ts';
+import { scheduleOf } from '#core/work/load/arrivals.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

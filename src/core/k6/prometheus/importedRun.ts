@@ -1,6 +1,6 @@
 import { failureOf, isExpectedStatus } from '#core/k6/outcomes.ts';
 import { K6Layout } from '#core/k6/layout.ts';
-import { firstStepOf } from '#core/work/journey/flow/parts.ts';
+import { firstStepOf } from '#core/work/journey/flow/takings.ts';
 import { plannedAsMade, plannedJourneys, plannedSeconds } from '#core/work/load/planned.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import { addCount } from '#core/base/counts.ts';

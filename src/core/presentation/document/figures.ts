@@ -1,4 +1,4 @@
-import { firstStepOf } from '#core/work/journey/flow/parts.ts';
+import { firstStepOf } from '#core/work/journey/flow/takings.ts';
 import { failedRequests } from '#core/measurement/requestOutcomes.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
@@ -8,7 +8,7 @@ import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { shareWords } from './requestOutcomes.ts';
 import { exceptionalRows, MAX_ROWS } from './exceptions.ts';
-import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text } from './model.ts';
+import { column, type ColumnOf, numbers, pairs, type Passage, type RichCell, table, type TermCode, text } from './model.ts';
 import { levelText, plansStarts, timeCell } from './words.ts';
 import { EXPLAINED, NONE, TITLES } from './titles.ts';
 

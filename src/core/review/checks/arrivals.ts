@@ -1,4 +1,4 @@
-import { MAX_POISSON_ARRIVALS, type Schedule, scheduleOf } from '#core/work/load/schedule.ts';
+import { MAX_POISSON_ARRIVALS, type Schedule, scheduleOf } from '#core/work/load/arrivals.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { goodEnoughSeconds, journeysAtLimit } from '#core/work/load/planned.ts';

@@ -1,12 +1,11 @@
-import { flowOf, flowsIn, namesInFlow } from '#core/work/journey/flow/parts.ts';
+import { flowOf, flowsIn, namesInFlow, takings, takingsOf, weightOf } from '#core/work/journey/flow/takings.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
-import { takings, takingsOf, weightOf } from '#core/work/journey/flow/takings.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { warning, emptyRange, unknownStage, unknownStep } from './make.ts';
+import { emptyRange, unknownStage, unknownStep, warning } from './make.ts';
 
 /** Maximum product of nested repetitions in a flow. */
 export const MAX_REPETITIONS = 10_000;

@@ -1,6 +1,6 @@
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
+import { uploadFoldersOf } from '#core/work/journey/walked.ts';
 import { levelOf, secondsOf } from '#core/work/load/stages.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Stage } from '#core/plan/schema/load.ts';

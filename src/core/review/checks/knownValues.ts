@@ -1,4 +1,4 @@
-import { flowOf } from '#core/work/journey/flow/parts.ts';
+import { flowOf } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 

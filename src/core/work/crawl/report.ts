@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
 import { formatBytes, formatCount, formatMs, formatSeconds, many } from '#core/base/units.ts';
-import { looksLikeLogin } from '../journey/loginRedirect.ts';
+import { looksLikeLogin } from '../journey/redirects.ts';
 import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 
 /** Limits of a crawl. */

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
 import { keyColumn, populateCommands, walkPlan, workOf } from '../populate/plan.ts';
-import type { ParsedFeed } from './csvRecords.ts';
-import { parseFeed } from './parseFeed.ts';
+import { type ParsedFeed, parseFeed } from './parseFeed.ts';
 import { checkRows, columnsAsked, rowsNeeded } from './rows.ts';
 
 const feed = (order: 'sequential' | 'unique' = 'sequential') => ({ file: 'people.csv', separator: ',' as const, order, secret: [] });

@@ -8,7 +8,7 @@ import { isSecretColumn } from '../accounts/accounts.ts';
 import { plannedJourneys } from '../load/planned.ts';
 import { namesOfStep } from '../journey/walked.ts';
 import { type Draw, drawFor } from '../journey/generate.ts';
-import type { ParsedFeed } from './csvRecords.ts';
+import type { ParsedFeed } from './parseFeed.ts';
 import { columnName, readValueName } from '#core/plan/valueNames.ts';
 
 export interface FeedProblem {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { escapeFor, formEncoded, type Place, withoutSlash } from './escape.ts';
-import { isRedirect, looksLikeLogin, loginPlace } from './loginRedirect.ts';
-import { pathInFolder, uploadFoldersOf, uploadsOf } from './uploads.ts';
+import { isRedirect, loginPlace, looksLikeLogin } from './redirects.ts';
+import { pathInFolder, uploadFoldersOf, uploadsOf } from './walked.ts';
 import { planWith } from '#core/testing/plans.ts';
 
 describe('escapeFor', () => {

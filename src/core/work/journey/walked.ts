@@ -4,7 +4,7 @@ import type { Step } from '#core/plan/schema/step.ts';
 import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
 
 /** A text of a step that may contain placeholders, and its path in the step. */
-export interface StepText {
+interface StepText {
   readonly path: string;
   readonly text: string;
 }
@@ -97,4 +97,29 @@ function isWalkedStep(step: Step): boolean {
     measured === false ||
     textsOf(step).some(({ text }) => hasPlaceholders(text))
   );
+}
+
+/** Returns the paths of all files that a plan sends, each once. */
+export function uploadsOf(plan: Pick<Plan, 'journey'>): string[] {
+  const bodies = plan.journey.flatMap(({ bodyFile }) => bodyFile ?? []);
+  return [...new Set([...partsOf(plan).flatMap((part) => ('file' in part ? [part.file] : [])), ...bodies])];
+}
+
+/** Returns the paths of all folders whose files a plan sends, each once. */
+export function uploadFoldersOf(plan: Pick<Plan, 'journey'>): string[] {
+  return [...new Set(partsOf(plan).flatMap((part) => ('folder' in part ? [part.folder] : [])))];
+}
+
+/** Returns the path of a file in a folder. */
+export function pathInFolder(folder: string, name: string): string {
+  return `${folder.replace(/[/\\]+$/, '')}/${name}`;
+}
+
+function partsOf({ journey }: Pick<Plan, 'journey'>) {
+  return journey.flatMap(({ multipart }) => multipart ?? []);
+}
+
+/** Returns whether generated files of a type contain text: servers reject other bytes or fail later. */
+export function isTextType(type: string): boolean {
+  return type.toLowerCase().startsWith('text/');
 }

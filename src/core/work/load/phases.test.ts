@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
 import { rateAt } from './rateCurve.ts';
-import { scheduleOf } from './schedule.ts';
+import { scheduleOf } from './arrivals.ts';
 import { maxInFlightOf, secondsOf } from './stages.ts';
 
 /** A phase of an Artillery script and the equivalent stage. */

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { pausesOfJourney } from '../journey/flow/pauses.ts';
 import { fixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, takingsOf } from '../journey/flow/takings.ts';
 import { levelOf, requestsOf, secondsOf } from './stages.ts';
-import { scheduleOf } from './schedule.ts';
+import { scheduleOf } from './arrivals.ts';
 
 /**
  * Returns the concurrent journeys of a stage if every response takes exactly its limit: by Little's law, the highest rate × the journey duration. Steps

@@ -1,4 +1,4 @@
-import { linesOf } from './rateStage.ts';
+import { linesOf } from './rateCurve.ts';
 import { LEVEL_UNITS, levelOf, secondsOf, usersAtStart } from './stages.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountBefore, rateAt, rateCurve, secondOf, stageAt } from './rateCurve.ts';
+import { amountBefore, linesOf, rateAt, rateCurve, type RateStage, secondOf, stageAt } from './rateCurve.ts';
 import { arrivalsStageSchema } from '#core/plan/schema/load.ts';
-import { linesOf, type RateStage } from './rateStage.ts';
 import { rateStages } from './testing/rateStages.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { ArrivalSchedule } from './arrivals.ts';
+import { ArrivalSchedule, MAX_POISSON_ARRIVALS, scheduleOf } from './arrivals.ts';
 import { profileOf } from './profile.ts';
-import { MAX_POISSON_ARRIVALS, scheduleOf } from './schedule.ts';
-import { sizeOf } from './size.ts';
+import { sizeOf } from './stages.ts';
 
 const stage = { kind: 'constant', perSecond: 20, seconds: 50 } as const;
 const planOf = (spacing: 'uniform' | 'poisson', list: Parameters<typeof arrivals>[0] = [stage, stage]) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
-import { sizeOf } from './size.ts';
+import { sizeOf } from './stages.ts';
 
 it('sizeOf: returns the highest level and the duration of the counted stages', () => {
   const connections = loadSchema.parse({

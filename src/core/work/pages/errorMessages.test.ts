@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorMessages } from './errorMessages.ts';
+import { errorMessages } from './responseErrors.ts';
 
 it.each([
   ['<div role="alert">Somebody <b>else</b> has saved it</div>', ['Somebody else has saved it']],

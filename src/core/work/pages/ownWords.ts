@@ -1,5 +1,4 @@
-import { MAX_PAGE_CHARACTERS } from './readPage.ts';
-import { readTags, type TagReader } from './readTags.ts';
+import { MAX_PAGE_CHARACTERS, readTags, type TagReader } from './readTags.ts';
 
 /** Maximum length of a quotation from a page. */
 const MAX_LENGTH = 400;

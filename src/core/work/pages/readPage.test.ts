@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chosenImage, isForScreen } from './chosenImage.ts';
 import { MAX_ADDRESS_LENGTH, MAX_LINKS } from './pageLinks.ts';
-import { MAX_PAGE_CHARACTERS, readPage } from './readPage.ts';
-import { taggedLinks } from './taggedLinks.ts';
+import { readPage, taggedLinks } from './readPage.ts';
+import { MAX_PAGE_CHARACTERS } from './readTags.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
 const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);

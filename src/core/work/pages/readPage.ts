@@ -1,17 +1,14 @@
 import { flatCopy } from '#core/base/text.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 import { importsOf } from '#core/work/styles/readSheet.ts';
-import { chosenImage, isForScreen } from './chosenImage.ts';
+import { chosenImage, isForScreen, PagePictures } from './chosenImage.ts';
 import { type PageLink, PageLinks } from './pageLinks.ts';
-import { PagePictures } from './pagePictures.ts';
-import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
+import { MAX_PAGE_CHARACTERS, readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 
-/** Maximum number of characters read from a page; parsing must not block the load. */
-export const MAX_PAGE_CHARACTERS = 524_288;
 const MAX_TITLE_LENGTH = 200;
 
 /** Content of an HTML page without scripts and styles applied. */
-export interface ReadPage {
+interface ReadPage {
   readonly title: string;
   /** Each address once, in page order. */
   readonly resources: readonly PageLink[];
@@ -225,4 +222,29 @@ class PageReader implements TagReader {
     this.isInHead = false;
     this.links.add('image', this.pictures.chosen(attributes), this.pictures.urgencyOf(attributes));
   }
+}
+
+const LINK_TAGS = new Set(['base', 'link', 'img']);
+
+/**
+ * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: `link` of any kind, also in `noscript`, and one image of
+ * several. Each address occurs once.
+ */
+export function taggedLinks(html: string, url: string): PageLink[] {
+  const links = new PageLinks(url);
+  readTags(html.slice(0, MAX_PAGE_CHARACTERS), readerOf(links));
+  return links.foundResources.map((link) => ({ ...link, holdsBody: false }));
+}
+
+function readerOf(links: PageLinks): TagReader {
+  return {
+    text: null,
+    wants: (name) => LINK_TAGS.has(name),
+    open(name, attributes) {
+      if (name === 'base') links.takeBase(attributes.get('href'));
+      else if (name === 'img') links.add('image', attributes.get('src'), 'usual');
+      else links.add(/(^|\s)icon(\s|$)/i.test(attributes.get('rel') ?? '') ? 'icon' : 'css', attributes.get('href'), 'usual');
+    },
+    close() {},
+  };
 }

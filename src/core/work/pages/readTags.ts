@@ -12,6 +12,8 @@ export interface TagReader {
   readonly text: ((text: string) => void) | null;
 }
 
+/** Maximum number of characters read from a page; parsing must not block the load. */
+export const MAX_PAGE_CHARACTERS = 524_288;
 /** Maximum number of attributes per tag. */
 export const MAX_ATTRIBUTES = 256;
 /** Maximum depth of nested drawings; browsers limit the depth to 512 elements. */

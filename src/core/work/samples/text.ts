@@ -1,9 +1,8 @@
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { errorWords, NO_VALUE } from '../bodyCheck/words.ts';
-import type { Sample, SampleMessage } from './schema.ts';
+import { type Sample, type SampleMessage, serverSays, TRIED } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
-import { serverSays, TRIED } from './words.ts';
 
 interface Explanation {
   readonly message: string;

@@ -3,7 +3,7 @@ import { quoted } from '#core/base/text.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { usesRowsUp } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { flowOf, namesInFlow } from '../journey/flow/parts.ts';
+import { flowOf, namesInFlow } from '../journey/flow/takings.ts';
 import { cookiesOf } from '../journey/walked.ts';
 import { isLogin, storesOf } from '../journey/storing.ts';
 import { ownWords } from '../pages/ownWords.ts';

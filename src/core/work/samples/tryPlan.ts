@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { flowOf } from '../journey/flow/parts.ts';
-import { stepsPerJourney } from '../journey/flow/takings.ts';
-import { toursOf } from '../journey/flow/tours.ts';
+import { flowOf, stepsPerJourney } from '../journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { sampleSchema } from './schema.ts';
+import type { Choose, FlowPart, ForEach, Repeat } from '#core/plan/schema/flow.ts';
 
 const MAX_SECONDS = 120;
 const MAX_RESPONSE_SECONDS = 30;
@@ -51,4 +50,83 @@ export function tryPlan(plan: Plan): Plan {
     flow: [...flow, ...beside],
     load: { model: 'connections', stages: stages.map((name) => ({ name, connections: 1, requests: 1, counted: true })) },
   };
+}
+
+/** Maximum number of tours, which together cover every choice and are shown to the user. */
+const MAX_TOURS = 50;
+
+/** Choice taken, by tour. */
+type Taken = Map<Choose, Map<number, number>>;
+
+/** A flow for a trial: choices are fixed by the stage, repetitions run once, and lists have one item. */
+interface Tours {
+  readonly flow: FlowPart[];
+  /** Names of the stages, each with one tour. */
+  readonly stages: readonly string[];
+}
+
+/** Returns tours that take one untried choice each, until all were taken. Choices with weight 0 are left out. */
+export function toursOf(flow: readonly FlowPart[]): Tours {
+  const taken: Taken = new Map();
+  const stages: string[] = [];
+  do {
+    tour(flow, taken, stages.length);
+    stages.push(`way ${stages.length + 1}`);
+  } while (!isCovered(flow, taken) && stages.length < MAX_TOURS);
+  const fixed = (parts: readonly FlowPart[]): FlowPart[] => parts.map((part) => fixedPart(part));
+  const fixedPart = (part: FlowPart): FlowPart => {
+    if (typeof part === 'string') return part;
+    if ('repeat' in part) return { repeat: timesOf(part), flow: fixed(part.flow) };
+    if ('forEach' in part) return { ...part, atMost: 1, flow: fixed(part.flow) };
+    const ways = taken.get(part);
+    return {
+      choose: part.choose.map((choice, index) => ({
+        weight: 0,
+        flow: fixed(choice.flow),
+        weightIn: Object.fromEntries(stages.map((stage, position) => [stage, ways?.get(position) === index ? 1 : 0])),
+      })),
+    };
+  };
+  return { flow: fixed(flow), stages };
+}
+
+/** Runs one tour and records its choices. */
+function tour(flow: readonly FlowPart[], taken: Taken, way: number): void {
+  for (const part of flow) {
+    if (typeof part === 'string') continue;
+    if (!('choose' in part)) {
+      if (!isLeftOut(part)) tour(part.flow, taken, way);
+      continue;
+    }
+    const ways = taken.get(part) ?? new Map<number, number>();
+    taken.set(part, ways);
+    const possible = possibleOf(part);
+    const chosen = possible[ways.size % Math.max(1, possible.length)];
+    if (chosen === undefined) continue;
+    ways.set(way, chosen);
+    tour(part.choose[chosen]?.flow ?? [], taken, way);
+  }
+}
+
+function isCovered(flow: readonly FlowPart[], taken: Taken): boolean {
+  return flow.every((part) => {
+    if (typeof part === 'string') return true;
+    if (!('choose' in part)) return isLeftOut(part) || isCovered(part.flow, taken);
+    const seen = new Set(taken.get(part)?.values());
+    return possibleOf(part).every((index) => seen.has(index) && isCovered(part.choose[index]?.flow ?? [], taken));
+  });
+}
+
+function possibleOf({ choose }: Choose): number[] {
+  return choose.flatMap(({ weight, weightIn }, index) =>
+    weight > 0 || Object.values(weightIn ?? {}).some((other) => other > 0) ? [index] : [],
+  );
+}
+
+function isLeftOut(part: Repeat | ForEach): boolean {
+  return 'repeat' in part && timesOf(part) === 0;
+}
+
+function timesOf({ repeat }: Repeat): number {
+  return Math.min(1, typeof repeat === 'number' ? repeat : repeat.to);
 }

@@ -1,7 +1,7 @@
 import { AttributeAction, type Selector, SelectorType } from 'css-what';
 import { readDeclarations } from './declarations.ts';
 import type { PageElement } from './elements.ts';
-import { Matcher } from './matcher.ts';
+import { Matcher } from './selectors.ts';
 import type { Declaration, RuleSelector, Sheet } from './sheet.ts';
 
 export interface Won {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressIn, closing, depthAfter, endOfToken, listed, stringIn, unescaped, withAddresses } from './cssText.ts';
-import { picturesOf } from './pictures.ts';
-import { withVariables } from './variables.ts';
+import { picturesOf, withVariables } from './declarations.ts';
 
 /** Splits a text into tokens. */
 function tokens(css: string): string[] {

@@ -1,6 +1,5 @@
 import { flatCopy } from '#core/base/text.ts';
-import { MAX_PAGE_CHARACTERS } from '#core/work/pages/readPage.ts';
-import { readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
+import { MAX_PAGE_CHARACTERS, readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
 
 /** Further elements are left out; deeper elements become children of the deepest allowed. */
 const MAX_ELEMENTS = 10_000;

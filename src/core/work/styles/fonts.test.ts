@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FontFaces, fontOf } from './fonts.ts';
-import { fontFaceOf, weightOf } from './fontFace.ts';
+import { fontFaceOf, FontFaces, fontOf, weightOf } from './fonts.ts';
 import type { FontFace } from './sheet.ts';
 
 const base = 'http://site.example/main.css';

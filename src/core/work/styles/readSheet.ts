@@ -2,7 +2,7 @@ import { isForScreen } from '#core/work/pages/chosenImage.ts';
 import { absolute } from '#core/work/pages/pageLinks.ts';
 import { addressIn, depthAfter, endOfToken, isComment, stringIn } from './cssText.ts';
 import { declarationOf } from './declarations.ts';
-import { fontFaceOf } from './fontFace.ts';
+import { fontFaceOf } from './fonts.ts';
 import { MAX_SELECTOR_LENGTH, selectorsOf } from './selectors.ts';
 import type { Declaration, FontFace, ImportedSheet, Sheet, StyleRule } from './sheet.ts';
 

@@ -1,13 +1,10 @@
 import { MAX_LINKS, type PageLink } from '#core/work/pages/pageLinks.ts';
 import { Cascade, SHORTHAND, type Style } from './cascade.ts';
 import { listed, stringIn } from './cssText.ts';
-import { PICTURE_PROPERTIES } from './declarations.ts';
+import { PICTURE_PROPERTIES, picturesOf, withVariables } from './declarations.ts';
 import type { PageElement, PageElements } from './elements.ts';
-import { type Font, FontFaces, fontOf } from './fonts.ts';
-import { weightOf } from './fontFace.ts';
-import { picturesOf } from './pictures.ts';
+import { type Font, FontFaces, fontOf, weightOf } from './fonts.ts';
 import type { Sheet } from './sheet.ts';
-import { withVariables } from './variables.ts';
 
 /** Inherited style of an element. */
 interface Drawn {

@@ -1,6 +1,5 @@
 import { explainFailure } from '#core/work/samples/text.ts';
-import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
-import { serverSays } from '#core/work/samples/words.ts';
+import { type Sample, type SampleMessage, serverSays } from '#core/work/samples/schema.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/Marks.tsx';

@@ -4,7 +4,7 @@ import type { Description } from '#core/review/description.ts';
 import { describeSeries, seriesTotals } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { sizeOf } from '#core/work/load/size.ts';
+import { sizeOf } from '#core/work/load/stages.ts';
 import { Card } from '#ui/components/Page.tsx';
 import { Facts } from '#ui/components/Facts.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';

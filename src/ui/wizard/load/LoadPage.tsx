@@ -6,7 +6,7 @@ import type { Preset } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/description.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { rarestToBeSeenSeconds } from '#core/judgement/verdict/notSeen.ts';
-import { sizeOf } from '#core/work/load/size.ts';
+import { sizeOf } from '#core/work/load/stages.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { classes } from '#ui/components/classes.ts';

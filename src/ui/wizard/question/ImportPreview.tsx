@@ -3,7 +3,7 @@ import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { capitalized, visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/base/units.ts';
-import { sizeOf } from '#core/work/load/size.ts';
+import { sizeOf } from '#core/work/load/stages.ts';
 import { AskList } from '#ui/shared/AgreementProblem.tsx';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';

@@ -1,5 +1,5 @@
 import { NONE, READING_WHAT_WAS_MEASURED, TITLES } from '#core/presentation/document/titles.ts';
-import { TRIED } from '#core/work/samples/words.ts';
+import { TRIED } from '#core/work/samples/schema.ts';
 
 /** Words of the result page. Counts and measurements arrive formatted. */
 function criteria(count: string): string {

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ArrivalSchedule } from '#core/work/load/arrivals.ts';
-import { scheduleOf } from '#core/work/load/schedule.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { ArrivalSchedule, scheduleOf } from '#core/work/load/arrivals.ts';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { freePort } from '#lab/freePort.ts';
 import { sharedClock } from '#workers/clock.ts';
 import { answer, rawServer } from '#workers/testing/servers.ts';

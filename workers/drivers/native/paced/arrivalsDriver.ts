@@ -1,6 +1,5 @@
-import { ArrivalSchedule } from '#core/work/load/arrivals.ts';
+import { ArrivalSchedule, type Schedule } from '#core/work/load/arrivals.ts';
 import { stageAt } from '#core/work/load/rateCurve.ts';
-import type { Schedule } from '#core/work/load/schedule.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Clock } from '#workers/clock.ts';

@@ -1,8 +1,7 @@
 import { KeptByLength } from './keptByLength.ts';
 import { hash } from 'node:crypto';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
-import { taggedLinks } from '#core/work/pages/taggedLinks.ts';
-import { readPage } from '#core/work/pages/readPage.ts';
+import { readPage, taggedLinks } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
 import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';

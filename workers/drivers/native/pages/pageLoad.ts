@@ -1,4 +1,4 @@
-import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { isRedirect } from '#core/work/journey/redirects.ts';
 import { refererFor } from '#core/base/origins.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import type { AnswerReader, SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
@@ -12,7 +12,7 @@ import type { PageRequest } from '#workers/journey/pageHost.ts';
 import type { ExchangeOwner, Sender } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
-import { type KnownPage } from './linkCache.ts';
+import type { KnownPage } from './linkCache.ts';
 import { KeptByLength } from './keptByLength.ts';
 import { Lane } from './lane.ts';
 import { OpenPage, type PageLimits, type Resource } from './openPage.ts';

@@ -1,9 +1,8 @@
 import { amountBefore } from '#core/work/load/rateCurve.ts';
 import { meanPauseSeconds, pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
-import { scheduleOf } from '#core/work/load/schedule.ts';
-import { levelOf, secondsOf } from '#core/work/load/stages.ts';
+import { scheduleOf } from '#core/work/load/arrivals.ts';
+import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
 import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
-import { maxInFlightOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { allTargets } from '#core/plan/targets.ts';
 

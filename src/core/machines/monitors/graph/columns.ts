@@ -1,4 +1,4 @@
-import { type CsvRecord, csvRecords } from '#core/work/feeds/csvRecords.ts';
+import { type CsvRecord, csvRecords } from '#core/work/feeds/parseFeed.ts';
 import { formatCount } from '#core/base/units.ts';
 import { numberOf } from '../services/reading.ts';
 import { parseTime } from './times.ts';

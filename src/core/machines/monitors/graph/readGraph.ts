@@ -1,4 +1,4 @@
-import type { LineProblem } from '#core/work/feeds/csvRecords.ts';
+import type { LineProblem } from '#core/work/feeds/parseFeed.ts';
 import { findTable, type GraphColumn, type GraphTable, readColumns } from './columns.ts';
 import { type DateOrder, parseTime, parseZone, type WrittenTime, type Zone } from './times.ts';
 

@@ -1,9 +1,9 @@
 import { ageSeconds, cameFromCache, type HeaderOf } from '#core/measurement/cache/fromCache.ts';
 import { parseJson } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { csvRecords } from '#core/work/feeds/csvRecords.ts';
+import { csvRecords } from '#core/work/feeds/parseFeed.ts';
 import type { Catalogue, MonitorReading } from '../result.ts';
-import { catalogueOf, inChart, readNumbers, numberOf } from './reading.ts';
+import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
 
 const NGINX_QUANTITIES = [
   ...inChart('Connections', {}, [

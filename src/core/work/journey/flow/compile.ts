@@ -1,9 +1,8 @@
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
-import { flowOf, namesInFlow } from './parts.ts';
+import { flowOf, namesInFlow, weightOf } from './takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { weightOf } from './takings.ts';
 
 /** A compiled flow. `id` is the position in the flow, from which random draws are derived. */
 export type FlowNode =

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
+import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { plannedJourneys, plannedRequests } from '#core/work/load/planned.ts';
-import { tryPlan } from '#core/work/samples/tryPlan.ts';
-import { firstStepOf } from './parts.ts';
-import { requestsPerJourney, takingsOf } from './takings.ts';
-import { toursOf } from './tours.ts';
+import { toursOf, tryPlan } from '#core/work/samples/tryPlan.ts';
+import { firstStepOf, requestsPerJourney, takingsOf } from './takings.ts';
 
 const journey: PlanInput['journey'] = [
   { name: 'login', path: '/login', captures: [{ from: 'json', as: 'campaigns', path: '$.c', which: 'all' }] },

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RateStage } from '../rateStage.ts';
+import type { RateStage } from '../rateCurve.ts';
 
 const rate = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 50 }), fc.double({ min: 0.001, max: 200, noNaN: true }));
 const seconds = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.double({ min: 0.01, max: 20, noNaN: true }));

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { planFor } from '../testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { launchBrowser } from '../visits/browser.ts';
-import { LEFT_OUT } from './leftOut.ts';
+import { LEFT_OUT } from './openBrowser.ts';
 
 const featuresOf = (flag: string): string[] => flag.slice(flag.indexOf('=') + 1).split(',');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inRedirectTarget, leadsTo, parseRedirectTarget, redirectKind } from './redirectTarget.ts';
+import { inRedirectTarget, leadsTo, parseRedirectTarget, redirectKind } from './redirects.ts';
 
 const leads = (target: string, address: string): boolean => leadsTo(parseRedirectTarget(target), new URL(address, 'http://site.example'));
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readElements } from './elements.ts';
-import { Matcher } from './matcher.ts';
-import { selectorsOf } from './selectors.ts';
+import { Matcher, selectorsOf } from './selectors.ts';
 
 /** Returns the ids of the elements that a selector matches. */
 function matched(selector: string, html: string): string {

@@ -1,5 +1,30 @@
 import type { Page } from '@playwright/test';
-import { read, settled, urlOf, type Place, type Walk } from './walk.ts';
+import type { LabAccount, LabAddress } from '#core/base/lab/listing.ts';
+import type { Shop } from './shop.ts';
+
+export interface Place {
+  /** Default targets of a test. */
+  readonly urls: readonly string[];
+  readonly addresses: readonly LabAddress[];
+  readonly accounts: readonly LabAccount[];
+  readonly shop: Shop;
+}
+
+export type Walk = (page: Page, place: Place) => Promise<void>;
+
+export function urlOf({ urls }: Place, path: string, index = 0): string {
+  return new URL(path, urls[index]).href;
+}
+
+/** Waits like a user who reads the page. */
+export function read(page: Page, seconds = 0.7): Promise<void> {
+  return page.waitForTimeout(seconds * 1_000);
+}
+
+/** Waits until everything that the page requests has loaded, and the browser has recorded it. */
+export function settled(page: Page): Promise<void> {
+  return page.waitForLoadState('networkidle');
+}
 
 async function logIn(page: Page, place: Place): Promise<void> {
   const [account] = place.accounts;
@@ -108,5 +133,81 @@ export const refusedRequests: Walk = async (page, place) => {
     leaving.abort();
     await late;
   });
+  await settled(page);
+};
+
+/** Loads the first page twice, the second time with the browser's cache; an old address with several redirects. */
+export const visitShop: Walk = async (page, { shop }) => {
+  await page.goto(shop.url);
+  await settled(page);
+  await read(page, 1.2);
+  await page.reload();
+  await settled(page);
+  await page.getByRole('link', { name: 'An old address' }).click();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await settled(page);
+};
+
+/** Cached files are requested with their ETag, and not sent again. */
+export const revisitShop: Walk = async (page, { shop }) => {
+  await page.goto(shop.url);
+  await settled(page);
+  await page.reload();
+  await settled(page);
+};
+
+/** A single-page app: a wrong password, a token for later requests, an order that is created, changed, read and deleted. */
+export const account: Walk = async (page, { shop }) => {
+  await page.goto(`${shop.url}account`);
+  await settled(page);
+  const ask = (method: string, path: string, value?: object): Promise<{ id: number }> =>
+    page.evaluate(`shop.ask(${[method, path, value].map((given) => JSON.stringify(given)).join()})`);
+  await page.evaluate(`shop.logIn('ada', 'correct hose')`);
+  await read(page);
+  await page.evaluate(`shop.logIn('ada', 'correct horse')`);
+  await ask('GET', '/api/orders?page=1');
+  await read(page);
+  const { id } = await ask('POST', '/api/orders', { items: [{ article: 'lantern', count: 2 }], note: 'for “Ada”', gift: null });
+  await ask('GET', `/api/orders/${id}`);
+  await ask('PATCH', `/api/orders/${id}`, { state: 'paid', order: id });
+  await ask('DELETE', `/api/orders/${id}`);
+  await settled(page);
+};
+
+/** Requests that a service worker handles or forwards. */
+export const behindWorker: Walk = async (page, { shop }) => {
+  await page.goto(`${shop.url}account`);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/worker.js');
+    await navigator.serviceWorker.ready;
+  });
+  await settled(page);
+  await page.goto(shop.url);
+  await settled(page);
+  await page.goto(`${shop.url}offline`);
+  await settled(page);
+};
+
+/** An event stream, a failure, a busy server, and an API of another origin with preflight requests. */
+export const streamsAndFailures: Walk = async (page, { shop }) => {
+  await page.goto(`${shop.url}account`);
+  await page.evaluate(async (api) => {
+    await new Promise((resolve) => {
+      const news = new EventSource('/news');
+      news.addEventListener('error', () => {
+        news.close();
+        resolve(null);
+      });
+    });
+    await fetch('/broken');
+    await fetch('/busy');
+    await fetch('/nowhere.png');
+    const asked = await fetch(`${api}stock`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Client': 'shop' },
+      body: JSON.stringify({ article: 'lantern' }),
+    });
+    await asked.json();
+  }, shop.api);
   await settled(page);
 };
