@@ -40,6 +40,8 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   responsesUnchecked = 0;
   waitedAtGate = 0;
   lateAtGate = 0;
+  reloads = 0;
+  reloadedAtBell = 0;
   private cache: CacheCount | undefined;
   private streamCount: StreamCount | undefined;
   private early: EarlyAnswer[] = [];

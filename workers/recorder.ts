@@ -28,6 +28,8 @@ export interface StageRecorder extends RequestRecorder {
   leftGate(step: number, atUs: number, sinceBellUs: number): void;
   /** The step of a user who waited for the bell ended. */
   bellStepEnded(step: number, atUs: number, isOk: boolean, sinceBellUs: number): void;
+  /** A user will reload the step. `isFirstOfBell`: it is the first reload of a user who waited for a bell. */
+  reloaded(step: number, atUs: number, isFirstOfBell: boolean): void;
   /** A page ended, completely or not. `pageUs`: time from the scheduled start of its first request. */
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void;
   /** Records how many resources of one kind a page requests. */
@@ -312,6 +314,12 @@ class CellRecorder implements StageRecorder {
 
   bellStepEnded(step: number, atUs: number, isOk: boolean, sinceBellUs: number): void {
     this.cell(step, atUs).countTime(isOk ? 'bellServed' : 'bellFailed', sinceBellUs);
+  }
+
+  reloaded(step: number, atUs: number, isFirstOfBell: boolean): void {
+    const cell = this.cell(step, atUs);
+    cell.reloads += 1;
+    if (isFirstOfBell) cell.reloadedAtBell += 1;
   }
 
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void {

@@ -49,6 +49,8 @@ export interface Walk {
   readonly gate: Gate | null;
   /** Whether the last settled request ended its step: no redirect, poll or further page of it follows. */
   readonly hasEndedStep: boolean;
+  /** Number of reloads of the current step so far. */
+  readonly reloads: number;
   /** Whether the step that ended last was successful. */
   readonly wasStepOk: boolean;
   /** Whether the journey waits for a result: its requests continue after the end of the load until the drain ends. */
@@ -74,6 +76,7 @@ export class PlainWalk implements Walk {
   readonly pause = null;
   readonly gate = null;
   readonly hasEndedStep = true;
+  readonly reloads = 0;
   readonly wasStepOk = false;
   readonly isUnsettled = false;
   private readonly steps: readonly DrivenStep[];

@@ -39,6 +39,8 @@ export interface ScriptStep {
   /** The journey ends if this step fails. */
   readonly isRequired: boolean;
   readonly thinkTime: ThinkTime | null;
+  /** How the user reloads it after a failure; null if it is not reloaded. */
+  readonly reload: { readonly most: number; readonly pause: ThinkTime } | null;
   /** The bell that each user waits for once before this step; null without one. */
   readonly gate: Gate | null;
   /** Settings of its stream; null if its response is no stream. */
@@ -152,6 +154,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     ),
     thinkTime: step.thinkTime ?? null,
     gate: gateOf(plan, step),
+    reload: reloadOf(step),
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
     pageRules: pageRulesOf(data, targetIndex, slot),
     isExpected: expectationOf(step),
@@ -216,6 +219,12 @@ function onceRowsOf({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: Read
 function renewOf({ renew }: Step): ScriptStep['renew'] {
   if (renew === undefined) return null;
   return { afterMs: (renew.afterSeconds ?? Number.POSITIVE_INFINITY) * 1_000, statuses: new Set(renew.onStatus) };
+}
+
+function reloadOf({ reload }: Step): ScriptStep['reload'] {
+  if (reload === undefined) return null;
+  const { most, fromSeconds, toSeconds } = reload;
+  return { most, pause: { kind: 'uniform', fromSeconds, toSeconds } };
 }
 
 function gateOf({ bells }: Plan, { gate }: Step): Gate | null {

@@ -26,6 +26,9 @@ import type { Gate, Unsendable, Visit, Walk } from './plainWalk.ts';
 /** Request numbers of background requests start here, which separates their draws from the journey's. */
 const FIRST_BACKGROUND_REQUEST = 1_000_000;
 
+/** Statuses after which people reload a page: those of an overloaded server, and none. */
+const RELOADED_STATUSES: ReadonlySet<number> = new Set([0, 502, 503, 504]);
+
 /** Side calls cause no pause. */
 const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 
@@ -66,6 +69,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private isBroken = false;
   private isGood = false;
   wasStepOk = false;
+  reloads = 0;
+  /** Status of the response to the last request; 0 without a response. */
+  private status = 0;
   private nextPause: ThinkTime | null = null;
   /** Pause before the same request is repeated; null if it is not. */
   private again: ThinkTime | null = null;
@@ -194,6 +200,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.again = null;
     this.isBroken = false;
     this.isGood = false;
+    this.status = 0;
     try {
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
       step.recipe.socketWith(this.valueOf)?.messages();
@@ -218,6 +225,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const { url } = this;
     if (url === null) return;
     const step = this.step();
+    this.status = answer.status;
     if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
@@ -244,6 +252,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   settle(answered: boolean): void {
     const step = this.step();
     this.wasStepOk = answered && this.isGood;
+    if (this.willReload(step)) return;
     if (this.redirects.hop !== null && answered && (!this.isBroken || this.redirects.isRefused)) return;
     if (this.again !== null && answered && !this.isBroken) {
       this.redirects.leave();
@@ -372,7 +381,18 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.again = null;
     this.polls = 0;
     this.pages = 0;
+    this.reloads = 0;
     this.isBroken = false;
+  }
+
+  /** Schedules a reload if the step has one left and the server was overloaded or silent. */
+  private willReload({ reload }: ScriptStep): boolean {
+    const { reloads } = this;
+    if (reload === null || reloads >= reload.most || this.explaining !== null || !RELOADED_STATUSES.has(this.status)) return false;
+    this.leaveStep();
+    this.reloads = reloads + 1;
+    this.again = reload.pause;
+    return true;
   }
 
   private skipTaken(): void {

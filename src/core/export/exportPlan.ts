@@ -48,6 +48,11 @@ function ownFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<
         ? []
         : [hindrance(`journey[${index}].bodyFile`, 'Exports do not take the file of a body along.', 'Send it as a part of multipart.')],
     ),
+    ...journey.flatMap(({ reload }, index) =>
+      reload === undefined
+        ? []
+        : [hindrance(`journey[${index}].reload`, 'Exports do not reload failed steps.', 'Export the plan without reload.')],
+    ),
     ...journey.flatMap(({ gate }, index) =>
       gate === undefined
         ? []

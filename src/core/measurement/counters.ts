@@ -34,6 +34,9 @@ export const CELL_COUNTERS = [
   /** Users who waited at the gate of a step when its bell rang, and users who reached it later. */
   'waitedAtGate',
   'lateAtGate',
+  /** Reloads of failed steps, and users of a bell who had to reload. */
+  'reloads',
+  'reloadedAtBell',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];
 

@@ -36,6 +36,8 @@ export const bellResultSchema = z.strictObject({
   served: z.int(),
   failed: z.int(),
   unfinished: z.int(),
+  /** Users who had to reload, whatever became of them. */
+  reloaded: z.int(),
   servedWithin: z.array(z.strictObject({ seconds: z.number(), users: z.int() })),
   /** From the bell to the last success, in ms; null without one. */
   lastServedMs: z.number().nullable(),
@@ -49,6 +51,7 @@ export type BellResult = z.output<typeof bellResultSchema>;
 interface Sums {
   waited: number;
   late: number;
+  reloaded: number;
   readonly starts: Histogram;
   readonly served: Histogram;
   readonly failed: Histogram;
@@ -68,15 +71,16 @@ export class BellTally {
     for (const cell of cells) if (isOfGate(cell)) this.addCell(cell);
   }
 
-  private addCell({ step, waitedAtGate, lateAtGate, times }: Cell): void {
+  private addCell({ step, waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): void {
     let sums = this.slots.get(step);
     if (sums === undefined)
       this.slots.set(
         step,
-        (sums = { waited: 0, late: 0, starts: newTotalHistogram(), served: newTotalHistogram(), failed: newTotalHistogram() }),
+        (sums = { waited: 0, late: 0, reloaded: 0, starts: newTotalHistogram(), served: newTotalHistogram(), failed: newTotalHistogram() }),
       );
     sums.waited += waitedAtGate;
     sums.late += lateAtGate;
+    sums.reloaded += reloadedAtBell;
     for (const [sum, kind] of KINDS) if (times[kind] !== undefined) addInto(sums[sum], times[kind]);
   }
 
@@ -92,11 +96,14 @@ export class BellTally {
   }
 }
 
-function isOfGate({ waitedAtGate, lateAtGate, times }: Cell): boolean {
-  return waitedAtGate + lateAtGate > 0 || KINDS.some(([, kind]) => times[kind] !== undefined);
+function isOfGate({ waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): boolean {
+  return waitedAtGate + lateAtGate + reloadedAtBell > 0 || KINDS.some(([, kind]) => times[kind] !== undefined);
 }
 
-function figuresOf({ waited, late, starts, served, failed }: Sums, planned: number): Omit<BellResult, 'bell' | 'step' | 'atSecond'> {
+function figuresOf(
+  { waited, late, reloaded, starts, served, failed }: Sums,
+  planned: number,
+): Omit<BellResult, 'bell' | 'step' | 'atSecond'> {
   const expected = Math.max(planned, waited + late);
   return {
     expected,
@@ -108,6 +115,7 @@ function figuresOf({ waited, late, starts, served, failed }: Sums, planned: numb
     served: served.totalCount,
     failed: failed.totalCount,
     unfinished: Math.max(0, waited - served.totalCount - failed.totalCount),
+    reloaded,
     servedWithin: SERVED_WITHIN_SECONDS.map((seconds) => ({ seconds, users: countWithin(served, seconds * 1_000_000) })),
     lastServedMs: percentileMs(served, 100),
     p50Ms: percentileMs(served, 50),
@@ -143,7 +151,8 @@ function expectedUsers(plan: Plan, atSeconds: number): number {
 
 /** Describes a bell in sentences, the result first. */
 export function bellSentences(result: BellResult): string[] {
-  const { bell, step, atSecond, waited, late, absent, served, failed, unfinished, servedWithin, lastServedMs, startP99Ms } = result;
+  const { bell, step, atSecond, waited, late, absent, served, failed, unfinished, reloaded, servedWithin, lastServedMs, startP99Ms } =
+    result;
   const within = servedWithin.map(({ seconds, users }) => `${formatCount(users)} within ${formatSeconds(seconds)}`).join(', ');
   const lost = [
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
@@ -156,6 +165,7 @@ export function bellSentences(result: BellResult): string[] {
   return [
     `Bell “${bell}” at ${formatSeconds(atSecond)}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`,
     ...(lastServedMs === null ? [] : [`The last one was served after ${formatMs(lastServedMs)}.`]),
+    ...(reloaded === 0 ? [] : [`${formatCount(reloaded)} had to reload.`]),
     ...(lost.length === 0 ? [] : [`${lost.join(', ')}.`]),
     ...(away.length === 0 ? [] : [`${away.join(', ')}.`]),
     ...(startP99Ms === null ? [] : [`99 % of their requests started within ${formatMs(startP99Ms)} of the bell.`]),

@@ -1,6 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkBells } from './checks/bells.ts';
+import { checkBells, checkReloads } from './checks/bells.ts';
 import { checkConnections, checkTargets, checkWatch } from './checks/servers.ts';
 import { checkDemand, checkSafety } from './checks/safety.ts';
 import { checkEngine } from './checks/engine.ts';
@@ -22,6 +22,7 @@ export function checkPlan(plan: Plan): Issue[] {
     checkJourney,
     checkFlow,
     checkBells,
+    checkReloads,
     checkValues,
     checkLoad,
     checkCriteria,

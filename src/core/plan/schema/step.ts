@@ -100,6 +100,17 @@ const renewSchema = z
   })
   .refine(({ afterSeconds, onStatus }) => afterSeconds !== undefined || onStatus !== undefined, 'Enter afterSeconds or onStatus.');
 
+const MAX_RELOADS = 20;
+
+/** How people reload a failed page: after a pause between `fromSeconds` and `toSeconds`, at most `most` times. */
+const reloadSchema = z
+  .strictObject({
+    most: z.int().min(1).max(MAX_RELOADS).default(3),
+    fromSeconds: z.number().min(0).max(3_600).default(3),
+    toSeconds: z.number().min(0).max(3_600).default(10),
+  })
+  .refine(({ fromSeconds, toSeconds }) => fromSeconds <= toSeconds, 'fromSeconds is larger than toSeconds.');
+
 const backgroundSchema = z.strictObject({
   everySeconds: z.number().min(0.1).max(86_400),
   /** Name of a step. The first request is sent within `everySeconds` of the first successful response to it; default: of the user's arrival. */
@@ -164,6 +175,8 @@ export const stepSchema = z.strictObject({
   once: z.boolean().optional(),
   /** When to repeat a step with `once`. */
   renew: renewSchema.optional(),
+  /** The user sends the request again, as people reload a page, after a response with 502, 503 or 504, and without a response. */
+  reload: reloadSchema.optional(),
   /** Name of a bell. Each user waits for it once before sending this step; the bell is then the scheduled start of the request. */
   gate: valueNameSchema.optional(),
   /** Sent by each user beside their journey, like the polling of an open page. */

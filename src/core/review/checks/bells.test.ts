@@ -47,6 +47,16 @@ it.each<[string, Partial<PlanInput>, string]>([
     'error BELL_WITHOUT_USERS load.model',
   ],
   [
+    'reloads of fixed connections',
+    { journey: [{ name: 'a', reload: {} }], load: { model: 'connections', stages: [{ connections: 3, seconds: 10 }] } },
+    'error RELOAD_WITHOUT_USERS journey[0].reload',
+  ],
+  [
+    'reloads of a side call',
+    { journey: [{ name: 'a' }, { name: 'b', measured: false, reload: {} }] },
+    'error RELOAD_BESIDE_JOURNEY journey[1].reload',
+  ],
+  [
     'stages that begin anew',
     {
       load: {

@@ -6,6 +6,19 @@ import { plannedSeconds } from '#core/work/load/planned.ts';
 import { legsOf } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
 
+/** Checks that reloads belong to steps of users, who can pause. */
+export function checkReloads({ load, journey }: Plan): Issue[] {
+  return journey.flatMap(({ name, reload, background, measured }, index) => {
+    if (reload === undefined) return [];
+    const path = `journey[${index}].reload`;
+    if (load.model === 'connections')
+      return [error('RELOAD_WITHOUT_USERS', path, 'Fixed connections do not reload.', 'Use the load model users or arrivals.')];
+    if (background !== undefined || measured === false)
+      return [error('RELOAD_BESIDE_JOURNEY', path, `“${name}” is no step of the journey, so nobody reloads it.`, 'Remove reload.')];
+    return [];
+  });
+}
+
 /** Checks that every gate has a bell, that the load can wait, and that each bell rings within it. */
 export function checkBells(plan: Plan): Issue[] {
   const bells = plan.bells ?? {};

@@ -109,6 +109,11 @@ function renewSentence(name: string, { afterSeconds, onStatus }: NonNullable<Pla
   return `Each user takes “${name}” again ${when.join(', and ')}.`;
 }
 
+function reloadSentence(name: string, { most, fromSeconds, toSeconds }: NonNullable<Plan['journey'][number]['reload']>): string {
+  const after = fromSeconds === toSeconds ? formatSeconds(fromSeconds) : `${formatSeconds(fromSeconds)} to ${formatSeconds(toSeconds)}`;
+  return `After 502, 503, 504 or no response, users reload “${name}” after ${after}, at most ${most === 1 ? 'once' : `${most} times`}.`;
+}
+
 function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | undefined): string[] {
   if (bell === undefined) return [];
   const late = bell.late === 'leave' ? 'ends the journey' : 'sends it at once';
@@ -119,10 +124,11 @@ function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | 
 
 function besideSentences({ journey, bells }: Plan): string[] {
   return journey.flatMap((step) => {
-    const { name, background, renew, gate, stream, measured, budgetMs, explains, stores, confirms } = step;
+    const { name, background, renew, gate, reload, stream, measured, budgetMs, explains, stores, confirms } = step;
     const url = sideUrlOf(step);
     return [
       ...(renew === undefined ? [] : [renewSentence(name, renew)]),
+      ...(reload === undefined ? [] : [reloadSentence(name, reload)]),
       ...(gate === undefined ? [] : gateSentences(name, getOwn(bells ?? {}, gate))),
       ...(stream === undefined ? [] : [streamSentence(name, stream)]),
       ...(background === undefined

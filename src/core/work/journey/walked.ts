@@ -75,13 +75,29 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { target, gate, captures, redirects, thinkTime, once, poll, again, resources, stream, background, measured, required, confirms } =
-    step;
+  const {
+    target,
+    gate,
+    reload,
+    captures,
+    redirects,
+    thinkTime,
+    once,
+    poll,
+    again,
+    resources,
+    stream,
+    background,
+    measured,
+    required,
+    confirms,
+  } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
     target !== undefined ||
     gate !== undefined ||
+    reload !== undefined ||
     step.bodyFile !== undefined ||
     redirects !== undefined ||
     poll !== undefined ||

@@ -106,6 +106,29 @@ describe('a gate', () => {
     expect(bell).toMatchObject({ waited: USERS, served: USERS - 8, failed: 8, unfinished: 0 });
   });
 
+  it('counts users who had to reload apart from those who were lost', async () => {
+    const { url, log } = await serve((path, count, response, request) => {
+      if (path !== '/start' || count >= 9) return void response.end('ok');
+      if (count < 5) response.writeHead(503).end();
+      else if (count < 8) request.socket.destroy();
+      else response.writeHead(500).end();
+    });
+    const reload = { most: 2, fromSeconds: 0.05, toSeconds: 0.1 };
+    const journey = JOURNEY.map((step) => (step.name === 'start' ? { ...step, reload } : step));
+    const { driven, bell } = await ring(url, { journey, bells: BELLS }, ARRIVALS_LOAD);
+    expect(bell).toMatchObject({ waited: USERS, served: USERS - 1, failed: 1, reloaded: 8 });
+    expect(inTime(log, '/start')).toHaveLength(USERS + 8);
+    expect(driven.cell).toMatchObject({ started: log.length, reloads: 8 });
+  });
+
+  it('loses a user after the last reload', async () => {
+    const { url, log } = await serve((path, _count, response) => void response.writeHead(path === '/start' ? 502 : 200).end());
+    const journey = JOURNEY.map((step) => (step.name === 'start' ? { ...step, reload: { most: 2, fromSeconds: 0, toSeconds: 0 } } : step));
+    const { bell } = await ring(url, { journey, bells: BELLS }, ARRIVALS_LOAD);
+    expect(bell).toMatchObject({ waited: USERS, served: 0, failed: USERS, reloaded: USERS });
+    expect(inTime(log, '/start')).toHaveLength(3 * USERS);
+  });
+
   it.each([
     ['continue', USERS],
     ['leave', USERS - 3],

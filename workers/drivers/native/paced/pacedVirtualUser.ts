@@ -96,7 +96,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.journey.isOver;
   }
 
-  /** Whether the user waits for a bell before the next request. The user then goes there without a pause. */
+  /** Whether the user waits for a bell before the next request. No pause precedes this wait. */
   get isAtGate(): boolean {
     return this.journey.gate !== null;
   }
@@ -227,8 +227,9 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
 
   private settle(atUs: number, answered: boolean): void {
     const { recorder } = this.load.stage;
-    const { slot } = this.journey;
+    const { slot, reloads } = this.journey;
     this.journey.settle(answered);
+    if (this.journey.reloads > reloads) recorder.reloaded(slot, atUs, this.bellUs !== null && reloads === 0);
     if (this.bellUs !== null && this.journey.hasEndedStep) {
       this.host.recorderFor(this.bellUs).bellStepEnded(slot, atUs, this.journey.wasStepOk, atUs - this.bellUs);
       this.bellUs = null;

@@ -16,6 +16,7 @@ const BELL: BellResult = {
   served: 120,
   failed: 0,
   unfinished: 0,
+  reloaded: 0,
   servedWithin: [
     { seconds: 1, users: 40 },
     { seconds: 5, users: 110 },

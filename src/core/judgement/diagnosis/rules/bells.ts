@@ -25,6 +25,7 @@ function findingOf(rule: string, result: BellResult): Found {
       ...servedWithin.map(({ seconds, users }) => figure(`Served within ${formatSeconds(seconds)}`, formatCount(users))),
       ...(lastServedMs === null ? [] : [figure('Last one served after', formatMs(lastServedMs))]),
       figure('Failed', formatCount(failed)),
+      figure('Had to reload', formatCount(result.reloaded)),
       figure('Late', formatCount(late)),
       figure('Absent', formatCount(absent)),
     ],
