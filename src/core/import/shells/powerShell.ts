@@ -2,10 +2,12 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { beginsCommand, toolNameOf, variableMark, wordsOnly, type ShellText } from './shellText.ts';
 import { PRINTED } from './expansion.ts';
 
-type Token =
-  | { readonly kind: 'word' | 'text'; readonly text: string }
-  | { readonly kind: 'sign'; readonly text: string }
-  | { readonly kind: 'end' };
+interface Token {
+  readonly kind: 'word' | 'text' | 'sign' | 'end';
+  readonly text: string;
+}
+
+type Unfilled = { what: string; why: string }[];
 
 const REQUEST = /^(invoke-webrequest|invoke-restmethod|iwr|irm)$/i;
 
@@ -13,28 +15,37 @@ export function holdsWebRequest(text: string): boolean {
   return /\b(invoke-webrequest|invoke-restmethod|iwr|irm)\b/i.test(text.slice(0, 20_000));
 }
 
+/** Whether a command for an ordinary program has the line breaks or quotes of PowerShell. */
+export function looksLikePowerShell(text: string): boolean {
+  return /`[\t ]*\r?\n/.test(text) && beginsCommand(text);
+}
+
 /** Splits a text into the words of its commands, as PowerShell does. Converts `Invoke-WebRequest`, as browsers copy it, to an equivalent curl command. */
 export function powerShellCommands(text: string): ShellText {
-  const unfilled: { what: string; why: string }[] = [];
-  const statements = splitStatements(tokensOf(text, unfilled));
+  const unfilled: Unfilled = [];
   const session: string[] = [];
   const commands: string[][] = [];
-  for (const tokens of statements) {
-    const request = tokens.findIndex((token) => token.kind === 'word' && REQUEST.test(token.text));
+  for (const tokens of splitStatements(tokensOf(text, unfilled))) {
+    const request = tokens.findIndex(({ kind, text: word }) => kind === 'word' && REQUEST.test(word));
     if (request >= 0) commands.push(['curl', ...requestWords(tokens.slice(request + 1), unfilled), ...session]);
-    else if (tokens.some((token) => token.kind === 'word' && toolNameOf(token.text) !== null))
+    else if (tokens.some(({ kind, text: word }) => kind === 'word' && toolNameOf(word) !== null))
       commands.push(tokens.flatMap((token) => (token.kind === 'end' ? [] : [token.text])));
     else session.push(...sessionWords(tokens));
   }
   return { commands: wordsOnly(commands), unfilled };
 }
 
+/** Returns how a token changes the depth of brackets and braces. */
+function depthOf({ kind, text }: Token): number {
+  if (kind !== 'sign') return 0;
+  return /[({]$/.test(text) ? 1 : /[)}]$/.test(text) ? -1 : 0;
+}
+
 function splitStatements(tokens: readonly Token[]): Token[][] {
   const statements: Token[][] = [[]];
   let depth = 0;
   for (const token of tokens) {
-    if (token.kind === 'sign' && /[({]$/.test(token.text)) depth += 1;
-    if (token.kind === 'sign' && /^[)}]$/.test(token.text)) depth -= 1;
+    depth += depthOf(token);
     if (token.kind === 'end' && depth <= 0) statements.push([]);
     else statements.at(-1)?.push(token);
   }
@@ -44,135 +55,94 @@ function splitStatements(tokens: readonly Token[]): Token[][] {
 /** Converts `$session.UserAgent = "…"` and `$session.Cookies.Add((New-Object System.Net.Cookie("name", "value", "/", "host")))` to options of curl. */
 function sessionWords(tokens: readonly Token[]): string[] {
   const [first] = tokens;
-  const texts = tokens.flatMap((token) => (token.kind === 'text' ? [token.text] : []));
-  if (first?.kind !== 'word') return [];
-  if (/\.useragent$/i.test(first.text) && texts[0] !== undefined) return ['-A', texts[0]];
+  const [name, value] = tokens.flatMap((token) => (token.kind === 'text' ? [token.text] : []));
+  if (first?.kind !== 'word' || name === undefined) return [];
+  if (/\.useragent$/i.test(first.text)) return ['-A', name];
   const isCookie = tokens.some((token) => token.kind === 'word' && /net\.cookie$/i.test(token.text));
-  return isCookie && texts.length >= 2 ? ['-b', `${texts[0] ?? ''}=${texts[1] ?? ''}`] : [];
+  return isCookie && value !== undefined ? ['-b', `${name}=${value}`] : [];
 }
 
-function requestWords(tokens: readonly Token[], unfilled: { what: string; why: string }[]): string[] {
+/** Options of `Invoke-WebRequest` without a value, and the equivalent option of curl. */
+const SWITCHES: Readonly<Record<string, readonly string[]>> = {
+  '-usebasicparsing': [],
+  '-skipcertificatecheck': ['--insecure'],
+  '-disablekeepalive': ['--no-keepalive'],
+  '-allowunencryptedauthentication': [],
+  '-skipheadervalidation': [],
+};
+
+type Pairs = readonly (readonly [string, string])[];
+
+/** Options of `Invoke-WebRequest` with a value, and the equivalent words of curl. */
+const OPTIONS: Readonly<Record<string, (value: string, pairs: Pairs) => string[]>> = {
+  '-uri': (value) => ['--url', value],
+  '-method': (value) => ['-X', value],
+  '-useragent': (value) => ['-A', value],
+  '-contenttype': (value) => ['-H', `Content-Type: ${value}`],
+  '-headers': (_value, pairs) => pairs.flatMap(([name, text]) => ['-H', `${name}: ${text}`]),
+  '-body': (value, pairs) =>
+    pairs.length > 0 ? pairs.flatMap(([name, text]) => ['--data-urlencode', `${name}=${text}`]) : ['--data-raw', value],
+  '-infile': (value) => ['--data-binary', `@${value}`],
+  '-timeoutsec': (value) => ['-m', value],
+  '-maximumredirection': (value) => (value === '0' ? [] : ['-L', '--max-redirs', value]),
+  '-websession': () => [],
+  '-sessionvariable': () => [],
+  '-outfile': () => [],
+};
+
+function requestWords(tokens: readonly Token[], unfilled: Unfilled): string[] {
   const words: string[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const token = tokens[at];
+    const { kind, text } = tokens[at] ?? { kind: 'end', text: '' };
     at += 1;
-    if (token?.kind === 'text' || (token?.kind === 'word' && !token.text.startsWith('-'))) words.push('--url', token.text);
-    if (token?.kind !== 'word' || !token.text.startsWith('-')) continue;
-    const option = token.text.toLowerCase().replace(/:$/, '');
-    if (/^-(usebasicparsing|skipcertificatecheck|disablekeepalive|allowunencryptedauthentication|skipheadervalidation)$/.test(option)) {
-      if (option === '-skipcertificatecheck') words.push('--insecure');
-      if (option === '-disablekeepalive') words.push('--no-keepalive');
-      continue;
+    const isOption = kind === 'word' && text.startsWith('-');
+    if (kind === 'text' || (kind === 'word' && !isOption)) words.push('--url', text);
+    if (!isOption) continue;
+    const option = text.toLowerCase().replace(/:$/, '');
+    const alone = getOwn(SWITCHES, option);
+    if (alone !== undefined) words.push(...alone);
+    else {
+      const { value, pairs, next } = valueFrom(tokens, at);
+      at = next;
+      const convert = getOwn(OPTIONS, option);
+      if (convert === undefined) unfilled.push({ what: option, why: 'an unknown option' });
+      else words.push(...convert(value, pairs));
     }
-    const { value, pairs, next } = valueFrom(tokens, at);
-    at = next;
-    words.push(...optionWords(option, value, pairs, unfilled));
   }
   return words;
 }
 
-function optionWords(
-  option: string,
-  value: string,
-  pairs: readonly (readonly [string, string])[],
-  unfilled: { what: string; why: string }[],
-): string[] {
-  switch (option) {
-    case '-uri':
-      return ['--url', value];
-    case '-method':
-      return ['-X', value];
-    case '-useragent':
-      return ['-A', value];
-    case '-contenttype':
-      return ['-H', `Content-Type: ${value}`];
-    case '-headers':
-      return pairs.flatMap(([name, text]) => ['-H', `${name}: ${text}`]);
-    case '-body':
-      return pairs.length > 0 ? pairs.flatMap(([name, text]) => ['--data-urlencode', `${name}=${text}`]) : ['--data-raw', value];
-    case '-infile':
-      return ['--data-binary', `@${value}`];
-    case '-timeoutsec':
-      return ['-m', value];
-    case '-maximumredirection':
-      return value === '0' ? [] : ['-L', '--max-redirs', value];
-    case '-websession':
-    case '-sessionvariable':
-    case '-outfile':
-      return [];
-    default:
-      unfilled.push({ what: option, why: 'an unknown option' });
-      return [];
-  }
-}
-
 /** Reads a text, a table `@{ "name"="value" … }`, or the first text within parentheses. */
-function valueFrom(tokens: readonly Token[], from: number): { value: string; pairs: (readonly [string, string])[]; next: number } {
-  const first = tokens[from];
-  if (first?.kind !== 'sign') return { value: first === undefined || first.kind === 'end' ? '' : first.text, pairs: [], next: from + 1 };
+function valueFrom(tokens: readonly Token[], from: number): { value: string; pairs: Pairs; next: number } {
+  const first = tokens[from] ?? { kind: 'end', text: '' };
+  if (first.kind !== 'sign') return { value: first.text, pairs: [], next: from + 1 };
+  const isTable = first.text === '@{';
+  const texts: string[] = [];
   let depth = 0;
   let next = from;
-  const texts: string[] = [];
   for (; next < tokens.length; next += 1) {
-    const token = tokens[next];
-    if (token?.kind === 'sign' && /[({]$/.test(token.text)) depth += 1;
-    if (token?.kind === 'sign' && /^[)}]$/.test(token.text)) depth -= 1;
-    if (token?.kind === 'text' || (token?.kind === 'word' && first.text === '@{')) texts.push(token.text);
+    const token = tokens[next] ?? first;
+    depth += depthOf(token);
+    if (token.kind === 'text' || (token.kind === 'word' && isTable)) texts.push(token.text);
     if (depth === 0) break;
   }
-  const pairs =
-    first.text === '@{' ? texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [])) : [];
+  const pairs = isTable ? texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [])) : [];
   return { value: texts[0] ?? '', pairs, next: next + 1 };
 }
 
-function tokensOf(text: string, unfilled: { what: string; why: string }[]): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const letter = text.charAt(at);
-    if (letter === '\n') {
-      tokens.push({ kind: 'end' });
-      at += 1;
-    } else if (letter === ';' && /^;\s|^;$/.test(text.slice(at, at + 2))) {
-      tokens.push({ kind: 'end' });
-      at += 1;
-    } else if (/\s/.test(letter)) at += 1;
-    else if (letter === '`') {
-      const [broken = ''] = /^`[\t ]*\r?\n/.exec(text.slice(at, at + 40)) ?? [];
-      at += broken.length === 0 ? 2 : broken.length;
-    } else if (letter === '"' || letter === "'") {
-      const quoted = letter === '"' ? doubleQuoted(text, at, unfilled) : singleQuoted(text, at);
-      tokens.push({ kind: 'text', text: quoted.text });
-      at = quoted.next;
-    } else if (text.startsWith('@{', at)) {
-      tokens.push({ kind: 'sign', text: '@{' });
-      at += 2;
-    } else if (/[(){}=,]/.test(letter)) {
-      tokens.push({ kind: 'sign', text: letter });
-      at += 1;
-    } else {
-      const [word = letter] = /^[^\s"'`(){},=;]+/.exec(text.slice(at, at + 4_000)) ?? [];
-      // In an unquoted address, = and ; have no special meaning.
-      const [address = word] = /^https?:[^\s"'`]+/i.exec(text.slice(at, at + 4_000)) ?? [];
-      tokens.push({ kind: 'word', text: address });
-      at += Math.max(1, address.length);
-    }
-  }
-  return tokens;
-}
+/** Groups: the end of a statement, texts in double and in single quotes, a sign, and a word. In an unquoted address, = and ; have no special meaning. */
+const TOKEN =
+  /(\n|;(?=\s|$))|`[\t ]*\r?\n|`[^]?|\s+?|"((?:`[^]|""|[^"`])*)"?|'((?:''|[^'])*)'?|(@\{|[(){}=,])|(https?:[^\s"'`]+|[^\s"'`(){},=;]+|;)/gi;
 
-function singleQuoted(text: string, from: number): { text: string; next: number } {
-  let read = '';
-  let at = from + 1;
-  for (; at < text.length; at += 1) {
-    if (text.charAt(at) !== "'") read += text.charAt(at);
-    else if (text.charAt(at + 1) === "'") {
-      read += "'";
-      at += 1;
-    } else break;
-  }
-  return { text: read, next: at + 1 };
+function tokensOf(text: string, unfilled: Unfilled): Token[] {
+  return [...text.matchAll(TOKEN)].flatMap(([, end, double, single, sign, word]): Token[] => {
+    if (end !== undefined) return [{ kind: 'end', text: '' }];
+    if (double !== undefined) return [{ kind: 'text', text: readDouble(double, unfilled) }];
+    if (single !== undefined) return [{ kind: 'text', text: single.replaceAll("''", "'") }];
+    if (sign !== undefined) return [{ kind: 'sign', text: sign }];
+    return word === undefined ? [] : [{ kind: 'word', text: word }];
+  });
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -187,38 +157,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   e: '\u001b',
 };
 
-function doubleQuoted(text: string, from: number, unfilled: { what: string; why: string }[]): { text: string; next: number } {
-  let read = '';
-  let at = from + 1;
-  for (; at < text.length; at += 1) {
-    const letter = text.charAt(at);
-    if (letter === '`') {
-      const next = text.charAt((at += 1));
-      read += getOwn(ESCAPES, next) ?? next;
-    } else if (letter === '"') {
-      if (text.charAt(at + 1) !== '"') break;
-      read += '"';
-      at += 1;
-    } else if (letter === '$') {
-      const rest = text.slice(at, at + 80);
-      const code = /^\$\(\[char\](0x[\dA-F]{1,5}|\d{1,6})\)/i.exec(rest);
-      const variable = /^\$(?:env:)?([A-Za-z_]\w*)/i.exec(rest);
-      if (code !== null) {
-        read += String.fromCodePoint(Math.min(0x10_ffff, Number(code[1])));
-        at += code[0].length - 1;
-      } else if (variable !== null) {
-        read += variableMark((variable[1] ?? '').slice(0, 60));
-        at += variable[0].length - 1;
-      } else {
-        if (rest.startsWith('$(')) unfilled.push({ what: '$(…)', why: PRINTED });
-        read += letter;
-      }
-    } else read += letter;
-  }
-  return { text: read, next: at + 1 };
-}
-
-/** Whether a command for an ordinary program has the line breaks or quotes of PowerShell. */
-export function looksLikePowerShell(text: string): boolean {
-  return /`[\t ]*\r?\n/.test(text) && beginsCommand(text);
+/** Replaces the escapes and variables of a text in double quotes. */
+function readDouble(text: string, unfilled: Unfilled): string {
+  return text.replaceAll(
+    /`([^]?)|""|\$\(\[char\](0x[\dA-F]{1,5}|\d{1,6})\)|\$(?:env:)?([A-Za-z_]\w*)|\$\(/gi,
+    (whole, escaped?: string, code?: string, variable?: string) => {
+      if (escaped !== undefined) return getOwn(ESCAPES, escaped) ?? escaped;
+      if (code !== undefined) return String.fromCodePoint(Math.min(0x10_ffff, Number(code)));
+      if (variable !== undefined) return variableMark(variable.slice(0, 60));
+      if (whole === '""') return '"';
+      unfilled.push({ what: '$(…)', why: PRINTED });
+      return whole;
+    },
+  );
 }
