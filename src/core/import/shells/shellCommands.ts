@@ -16,52 +16,21 @@ import {
 import type { Input } from './input.ts';
 import { asTyped } from './typed.ts';
 
+/** Pieces of a line for cmd: quoted text, which has no carets, line breaks and letters after a caret, the end of a command, and other letters. */
+const CMD_PIECE = /"[^"]*"?|\^\r?\n(\r?\n)?|\^([^]?)|(&&|&(?=\s|$))|[^"^&]+|&/g;
+
 /**
  * Splits a text into the words of its commands for cmd on Windows, as browsers copy them. `^` makes the next letter literal. The rest is split by the rules for
  * program arguments (quotes, `\"`).
  */
 function cmdCommands(text: string): ShellText {
-  return {
-    commands: wordsOnly(
-      withoutCarets(text)
-        .map(splitArguments)
-        .filter((words) => words.length > 0),
-    ),
-    unfilled: [],
-  };
-}
-
-/** Removes carets and splits commands at &. */
-function withoutCarets(text: string): string[] {
-  const commands: string[] = [];
-  let current = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text.charAt(at);
-    if (letter === '"') isQuoted = !isQuoted;
-    if (letter === '^' && !isQuoted) {
-      const [broken] = /^\r?\n/.exec(text.slice(at + 1, at + 3)) ?? [];
-      if (broken === undefined) {
-        current += text.charAt((at += 1));
-        continue;
-      }
-      at += broken.length;
-      const [second] = /^\r?\n/.exec(text.slice(at + 1, at + 3)) ?? [];
-      // Two line breaks after a caret mean one literal line break.
-      if (second !== undefined) {
-        current += '\n';
-        at += second.length;
-      }
-      continue;
-    }
-    const next = text.charAt(at + 1);
-    if (!isQuoted && letter === '&' && (next === '' || /\s|&/.test(next))) {
-      commands.push(current);
-      current = '';
-      if (next === '&') at += 1;
-    } else current += letter;
+  const lines = [''];
+  for (const [piece, secondBreak, literal, end] of text.matchAll(CMD_PIECE)) {
+    if (end !== undefined) lines.push('');
+    // Two line breaks after a caret mean one literal line break.
+    else lines.push(`${lines.pop() ?? ''}${piece.startsWith('^') ? (literal ?? (secondBreak === undefined ? '' : '\n')) : piece}`);
   }
-  return [...commands, current];
+  return { commands: wordsOnly(lines.map(splitArguments).filter((words) => words.length > 0)), unfilled: [] };
 }
 
 function splitArguments(line: string): string[] {
@@ -69,15 +38,11 @@ function splitArguments(line: string): string[] {
   let word: string | null = null;
   let isQuoted = false;
   for (let at = 0; at < line.length; at += 1) {
-    const letter = line.charAt(at);
-    if (letter === '\\' && line.charAt(at + 1) === '\\' && /^\\+"/.test(line.slice(at, at + 40))) {
-      word = `${word ?? ''}\\`;
-      at += 1;
-    } else if (letter === '\\' && line.charAt(at + 1) === '"') {
-      word = `${word ?? ''}"`;
-      at += 1;
-    } else if (letter === '"' && isQuoted && line.charAt(at + 1) === '"') {
-      word = `${word ?? ''}"`;
+    const [escaped] = /^(?:\\\\(?=\\*")|\\")/.exec(line.slice(at, at + 40)) ?? [];
+    const letter = escaped?.at(-1) ?? line.charAt(at);
+    const isPair = isQuoted && letter === '"' && line.charAt(at + 1) === '"';
+    if (escaped !== undefined || isPair) {
+      word = (word ?? '') + letter;
       at += 1;
     } else if (letter === '"') {
       isQuoted = !isQuoted;
@@ -131,17 +96,14 @@ function fetchCommands(text: string): ShellText | null {
   const given = parseJson(`[${text.slice(call[0].length, end < 0 ? text.length : end)}]`);
   const url = textAt(given, 0);
   if (url === null) return null;
-  const method = textAt(given, 1, 'method');
-  const body = textAt(given, 1, 'body');
-  const referrer = textAt(given, 1, 'referrer');
+  const [method, body, referrer] = ['method', 'body', 'referrer'].map((name) => textAt(given, 1, name) ?? undefined);
+  const headers = entriesAt(given, 1, 'headers').flatMap(([name, value]) => (typeof value === 'string' ? ['-H', `${name}: ${value}`] : []));
   const words = [
-    'curl',
-    '--url',
-    url,
-    ...(method === null ? [] : ['-X', method]),
-    ...entriesAt(given, 1, 'headers').flatMap(([name, value]) => (typeof value === 'string' ? ['-H', `${name}: ${value}`] : [])),
-    ...(referrer === null || referrer === '' ? [] : ['-e', referrer]),
-    ...(body === null ? [] : ['--data-raw', body]),
+    ...['curl', '--url', url],
+    ...(method === undefined ? [] : ['-X', method]),
+    ...headers,
+    ...(referrer === undefined || referrer === '' ? [] : ['-e', referrer]),
+    ...(body === undefined ? [] : ['--data-raw', body]),
   ];
   return { commands: wordsOnly([words]), unfilled: [] };
 }
@@ -187,21 +149,16 @@ export function shellCommands(pasted: string): ToolCommands {
 function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): ToolCommands {
   const found: ToolCommand[] = [];
   const others: string[] = [];
-  const more: ShellText['unfilled'][number][] = [...unfilled];
+  const more = [...unfilled];
   for (const { words, input } of commands) {
     const at = placeOfTool(words);
     const tool = at < 0 ? null : toolNameOf(words[at] ?? '');
     const typed = words.filter((word) => !/^[$#>%]$/.test(word));
-    if (tool !== null && (tool !== 'httpie' || words.slice(at + 1).some(looksLikeAddress))) {
-      const before = words
-        .slice(0, at)
-        .filter((word) => typed.includes(word))
-        .map(withoutValue);
-      found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before, input });
-      continue;
-    }
     const quoted = quotedCommand(words);
-    if (quoted !== null) {
+    if (tool !== null && (tool !== 'httpie' || words.slice(at + 1).some(looksLikeAddress))) {
+      const before = words.slice(0, at).filter((word) => typed.includes(word));
+      found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before: before.map(withoutValue), input });
+    } else if (quoted !== null) {
       const inside = toolCommands(posixCommands(words[quoted] ?? ''));
       const before = words.slice(0, quoted).map(withoutValue);
       found.push(...inside.commands.map((one) => ({ ...one, before: [...before, ...one.before], input: one.input ?? input })));
