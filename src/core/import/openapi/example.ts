@@ -1,4 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { at, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type JsonValue, literal, translateJson } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
@@ -15,13 +16,8 @@ export function resolved(document: unknown, value: unknown): unknown {
     const reference = isBlock(place) ? textAt(place, '$ref') : null;
     if (reference === null) return place;
     if (!reference.startsWith('#/') || reference.length > 500) return undefined;
-    place = at(
-      document,
-      ...reference
-        .slice(2)
-        .split('/')
-        .map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')),
-    );
+    const parts = reference.slice(2).split('/');
+    place = at(document, ...parts.map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')));
   }
   return undefined;
 }
@@ -47,7 +43,11 @@ function givenExample(document: unknown, holder: unknown): unknown {
   const [named] = entriesAt(holder, 'examples');
   const value = named === undefined ? listAt(holder, 'examples')[0] : at(resolved(document, named[1]), 'value');
   if (value !== undefined) return value;
-  const schema = resolved(document, at(holder, 'schema'));
+  return writtenIn(resolved(document, at(holder, 'schema')));
+}
+
+/** Returns the value that a schema gives for itself. */
+function writtenIn(schema: unknown): unknown {
   return at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const');
 }
 
@@ -57,12 +57,11 @@ interface Making {
   readonly budget: Budget;
 }
 
-function ofSchema(making: Making, written: unknown, depth: number): unknown {
-  const schema = resolved(making.document, written);
+function ofSchema(making: Making, given: unknown, depth: number): unknown {
+  const schema = resolved(making.document, given);
   if (depth > MAX_DEPTH || !isBlock(schema) || !making.budget.spend(1)) return null;
-  const said =
-    at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const') ?? listAt(schema, 'enum')[0];
-  if (said !== undefined) return said;
+  const written = writtenIn(schema) ?? listAt(schema, 'enum')[0];
+  if (written !== undefined) return written;
   const all = listAt(schema, 'allOf');
   if (all.length > 0) {
     const parts = [...all.slice(0, 20).map((part) => ofSchema(making, part, depth + 1)), ofObject(making, schema, depth)];
@@ -78,7 +77,10 @@ function ofType(making: Making, schema: unknown, depth: number): unknown {
   const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
   switch (type) {
     case 'string':
-      return ofFormat(textAt(schema, 'format') ?? '', numberAt(schema, 'minLength') ?? 0);
+      return (
+        getOwn(FORMATS, textAt(schema, 'format') ?? '') ??
+        'example'.repeat(Math.min(100, Math.max(1, Math.ceil((numberAt(schema, 'minLength') ?? 0) / 7))))
+      );
     case 'integer':
     case 'number':
       return Math.min(Math.max(1, numberAt(schema, 'minimum') ?? 1), numberAt(schema, 'maximum') ?? Infinity);
@@ -93,34 +95,23 @@ function ofType(making: Making, schema: unknown, depth: number): unknown {
 
 function ofObject(making: Making, schema: unknown, depth: number): unknown {
   const members = entriesAt(schema, 'properties').slice(0, 100);
-  if (members.length === 0) return {};
-  return Object.fromEntries(
-    members
-      .filter(([, member]) => at(resolved(making.document, member), 'readOnly') !== true)
-      .map(([name, member]) => [name, ofSchema(making, member, depth + 1)]),
-  );
+  const sent = members.filter(([, member]) => at(resolved(making.document, member), 'readOnly') !== true);
+  return Object.fromEntries(sent.map(([name, member]) => [name, ofSchema(making, member, depth + 1)]));
 }
 
-function ofFormat(format: string, minLength: number): string {
-  switch (format) {
-    case 'date':
-      return '2026-01-31';
-    case 'date-time':
-      return '2026-01-31T12:00:00Z';
-    case 'time':
-      return '12:00:00Z';
-    case 'uuid':
-      return '3f2b1c9e-5d4a-4b6f-8a7c-0e9d8c7b6a51';
-    case 'email':
-      return 'visitor@example.org';
-    case 'uri':
-    case 'url':
-      return 'https://example.org/';
-    case 'ipv4':
-      return '192.0.2.7';
-    case 'byte':
-      return 'ZXhhbXBsZQ==';
-    default:
-      return 'example'.repeat(Math.min(100, Math.max(1, Math.ceil(minLength / 7))));
-  }
+const FORMATS: Readonly<Record<string, string>> = {
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00Z',
+  time: '12:00:00Z',
+  uuid: '3f2b1c9e-5d4a-4b6f-8a7c-0e9d8c7b6a51',
+  email: 'visitor@example.org',
+  uri: 'https://example.org/',
+  url: 'https://example.org/',
+  ipv4: '192.0.2.7',
+  byte: 'ZXhhbXBsZQ==',
+};
+
+/** Returns parameters without those that a later one of their place and name replaces. */
+export function lastOfEachName(parameters: readonly unknown[]): unknown[] {
+  return [...new Map(parameters.map((one) => [`${textAt(one, 'in') ?? ''} ${textAt(one, 'name') ?? ''}`, one])).values()];
 }

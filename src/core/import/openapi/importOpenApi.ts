@@ -1,12 +1,12 @@
 import { isBlock } from '#core/base/json.ts';
 import { readAddress } from '../address.ts';
-import { Draft, type Method, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
+import { Draft, type Method, methodOf, proposedUsers } from '../draft.ts';
 import { asOpenApi } from './swagger.ts';
-import { type Choice, type ImportResult, refuse } from '../imported.ts';
+import { type ImportResult, listed, refuse } from '../imported.ts';
 import { type JsonValue, literal, unliteral } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
-import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
-import { exampleOf, hasExample, resolved } from './example.ts';
+import { type Pair, type Payload, stepOf } from '../requestParts.ts';
+import { exampleOf, hasExample, lastOfEachName, resolved } from './example.ts';
 import { accessOf } from './access.ts';
 import { assumeServer, FIRST_WAS_TAKEN, leaveOutOtherServer, STAND_IN, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
@@ -31,29 +31,20 @@ export function importOpenApi(given: unknown, chosen: readonly string[] | null):
   const document = textAt(given, 'swagger') === null ? given : asOpenApi(given);
   const operations = operationsIn(draft, document);
   const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
-  const taken =
-    chosen === null
-      ? reading.length > 0
-        ? reading
-        : operations
-      : operations.filter(({ id, label }) => chosen.includes(id) || chosen.includes(label) || chosen.includes('all'));
-  if (chosen !== null) {
-    const unknown = chosen.filter((id) => id !== 'all' && !operations.some((operation) => operation.id === id || operation.label === id));
-    if (unknown.length > 0)
-      return refuse(
-        'NO_SUCH_OPERATION',
-        '',
-        `The description has no operation called ${unknown.join(', ').slice(0, 200)}.`,
-        `It has: ${operations
-          .map(({ id }) => id)
-          .join(', ')
-          .slice(0, 1_000)}.`,
-      );
-  } else if (taken.length < operations.length) {
-    const rest = operations.filter((operation) => !taken.includes(operation)).map(({ id }) => id);
+  const isChosen = ({ id, label }: Operation): boolean => chosen?.some((one) => one === id || one === label || one === 'all') === true;
+  const usual = reading.length > 0 ? reading : operations;
+  const taken = chosen === null ? usual : operations.filter(isChosen);
+  const unknown = (chosen ?? []).filter((one) => one !== 'all' && !operations.some(({ id, label }) => id === one || label === one));
+  const ids = operations.map(({ id }) => id);
+  if (unknown.length > 0) {
+    const what = `The description has no operation called ${listed(unknown, 200)}.`;
+    return refuse('NO_SUCH_OPERATION', '', what, `It has: ${listed(ids, 1_000)}.`);
+  }
+  if (chosen === null && taken.length < operations.length) {
+    const rest = operations.flatMap((operation) => (taken.includes(operation) ? [] : [operation.id]));
     draft.leftOut(
       'paths',
-      `${rest.length === 1 ? '1 operation' : `${rest.length} operations`} may change data: ${rest.join(', ').slice(0, 300)}.`,
+      `${rest.length === 1 ? '1 operation' : `${rest.length} operations`} may change data: ${listed(rest, 300)}.`,
       'The plan uses the read-only operations. If data on the server may change, choose others by name.',
     );
   }
@@ -65,58 +56,37 @@ export function importOpenApi(given: unknown, chosen: readonly string[] | null):
     added.add(operation);
   }
   draft.assumed('load', 'A description defines no load.', 'Proposed: ten users who call the operations in turn for a minute.');
-  const choices = operations.map((operation): Choice => ({ id: operation.id, label: operation.label, isTaken: added.has(operation) }));
-  const title = textAt(document, 'info', 'title') ?? 'API';
-  const result = draft.finish({
-    name: title,
+  return draft.finish({
+    name: textAt(document, 'info', 'title') ?? 'API',
     story: textAt(document, 'info', 'description') ?? '',
     targets: [{ url: `${main.origin}/` }],
     load: proposedUsers(),
+    choices: operations.map((operation) => ({ id: operation.id, label: operation.label, isTaken: added.has(operation) })),
   });
-  return result.kind === 'imported' ? { ...result, imported: { ...result.imported, choices } } : result;
 }
 
 function operationsIn(draft: Draft, document: unknown): Operation[] {
   const ids = new Set<string>();
   return entriesAt(document, 'paths').flatMap(([path, written]) => {
+    const where = `paths.${path.slice(0, 80)}`;
     const item = resolved(document, written);
-    if (item === undefined) draft.leftOut(`paths.${path.slice(0, 80)}`, IN_OTHER_DOCUMENT);
+    if (item === undefined) draft.leftOut(where, IN_OTHER_DOCUMENT);
     return entriesAt(item).flatMap(([key, given]): Operation[] => {
+      const place = `${where}.${key}`;
       const method = methodOf(key);
       const operation = method === null ? given : resolved(document, given);
-      if (method !== null && operation === undefined) draft.leftOut(`paths.${path.slice(0, 80)}.${key}`, IN_OTHER_DOCUMENT);
-      if (key === 'trace') draft.leftOut(`paths.${path.slice(0, 80)}.trace`, 'Plans do not support the method TRACE.');
+      if (method !== null && operation === undefined) draft.leftOut(place, IN_OTHER_DOCUMENT);
+      if (key === 'trace') draft.leftOut(place, 'Plans do not support the method TRACE.');
       if (method === null || !isBlock(operation)) return [];
       const label = `${method} ${path}`;
       const own = textAt(operation, 'operationId') ?? label;
       const id = ids.has(own) ? label : own;
       ids.add(id);
-      return [
-        {
-          id,
-          label,
-          method,
-          path,
-          place: `paths.${path.slice(0, 80)}.${key}`,
-          written: operation,
-          item,
-          parameters: parametersOf(draft, `paths.${path.slice(0, 80)}.${key}`, document, item, operation),
-        },
-      ];
+      const parameters = [item, operation].flatMap((holder) => listAt(holder, 'parameters')).map((one) => resolved(document, one));
+      if (parameters.includes(undefined)) draft.leftOut(`${place}.parameters`, IN_OTHER_DOCUMENT);
+      return [{ id, label, method, path, place, written: operation, item, parameters: lastOfEachName(parameters.filter(isBlock)) }];
     });
   });
-}
-
-function parametersOf(draft: Draft, place: string, document: unknown, ...holders: readonly unknown[]): unknown[] {
-  const all = holders
-    .flatMap((holder) => listAt(holder, 'parameters'))
-    .map((parameter) => {
-      const found = resolved(document, parameter);
-      if (found === undefined) draft.leftOut(`${place}.parameters`, IN_OTHER_DOCUMENT);
-      return found;
-    })
-    .filter(isBlock);
-  return [...new Map(all.map((parameter) => [`${textAt(parameter, 'in') ?? ''} ${textAt(parameter, 'name') ?? ''}`, parameter])).values()];
 }
 
 interface Server {
@@ -137,15 +107,14 @@ function serverOf(draft: Draft, holder: unknown, place: string, main?: Server): 
       servers.length === 2 ? 'It names another server.' : `It names ${servers.length - 1} other servers.`,
       FIRST_WAS_TAKEN,
     );
-  const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.startsWith('//') ? `https:${url}` : url) : null;
-  if (address !== null) return { origin: address.origin, basePath: (address.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
-  if (main !== undefined) {
-    const relative = readAddress(`${main.origin}${url.startsWith('/') ? url : `/${url}`}`);
-    return { origin: main.origin, basePath: (relative?.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
-  }
-  assumeServer(draft, 'servers', 'The description does not name a server.');
-  const base = url.startsWith('/') && !url.startsWith('//') ? readAddress(`${STAND_IN}${url}`) : null;
-  return { origin: STAND_IN, basePath: (base?.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
+  const serverAt = (origin: string, path: string): Server => ({ origin, basePath: (path.split('?', 1)[0] ?? '').replace(/\/$/, '') });
+  const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.replace(/^\/\//, 'https://')) : null;
+  if (address !== null) return serverAt(address.origin, address.path);
+  if (main === undefined) assumeServer(draft, 'servers', 'The description does not name a server.');
+  const origin = main?.origin ?? STAND_IN;
+  const isPath = url.startsWith('/') && (main !== undefined || !url.startsWith('//'));
+  const base = isPath || main !== undefined ? readAddress(`${origin}${isPath ? url : `/${url}`}`) : null;
+  return serverAt(origin, base?.path ?? '');
 }
 
 function textOf(value: unknown): string {
@@ -160,74 +129,62 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   const target = draft.targetAt(origin, main.origin);
   if (target === null) return leaveOutOtherServer(draft, place, origin, operation.id);
   const exampleFor = (parameter: unknown): JsonValue => {
-    const [, media] = entriesAt(parameter, 'content')[0] ?? [];
-    const holder = media ?? parameter;
-    if (!hasExample(document, holder))
-      draft.assumed(
-        `${place}.parameters`,
-        `“${textAt(parameter, 'name')?.slice(0, 60) ?? ''}” has no example.`,
-        'The plan uses a generated value of its type. Replace it with one that your server accepts.',
-      );
-    return exampleOf(document, holder);
+    const [, media = parameter] = entriesAt(parameter, 'content')[0] ?? [];
+    if (!hasExample(document, media)) {
+      const instead = 'The plan uses a generated value of its type. Replace it with one that your server accepts.';
+      draft.assumed(`${place}.parameters`, `“${nameOf(parameter).slice(0, 60)}” has no example.`, instead);
+    }
+    return exampleOf(document, media);
   };
-  const example = (parameter: unknown): string => textOf(exampleFor(parameter));
   const inPlace = (where: string): readonly unknown[] => parameters.filter((parameter) => textAt(parameter, 'in') === where);
-  const pathParameters = new Map(inPlace('path').map((parameter) => [textAt(parameter, 'name') ?? '', parameter]));
+  const needed = (where: string): readonly unknown[] => inPlace(where).filter((parameter) => at(parameter, 'required') === true);
+  const pathParameters = new Map(inPlace('path').map((parameter) => [nameOf(parameter), parameter]));
   const path = operation.path.slice(0, 1_000).replaceAll(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
     const parameter = pathParameters.get(name);
     return parameter === undefined ? 'example' : pathValue(parameter, name, exampleFor(parameter));
   });
-  const isNeeded = (parameter: unknown): boolean => at(parameter, 'required') === true;
-  const optional = parameters
-    .filter((parameter) => !isNeeded(parameter) && textAt(parameter, 'in') !== 'path')
-    .map((parameter) => textAt(parameter, 'name') ?? '');
+  const optional = parameters.filter((parameter) => at(parameter, 'required') !== true && textAt(parameter, 'in') !== 'path');
   if (optional.length > 0)
-    draft.leftOut(`${place}.parameters`, `Optional parameters: ${optional.join(', ').slice(0, 200)}.`, THEY_WERE_LEFT_OUT);
-  const query = inPlace('query')
-    .filter(isNeeded)
-    .flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
-  const headers = inPlace('header')
-    .filter(isNeeded)
-    .map((parameter): [string, string] => [textAt(parameter, 'name') ?? '', example(parameter)]);
-  const cookies = inPlace('cookie')
-    .filter(isNeeded)
-    .map((parameter) => `${textAt(parameter, 'name') ?? ''}=${example(parameter)}`);
+    draft.leftOut(`${place}.parameters`, `Optional parameters: ${listed(optional.map(nameOf), 200)}.`, THEY_WERE_LEFT_OUT);
+  const query = needed('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
+  const headers = needed('header').map((parameter): Pair => [nameOf(parameter), textOf(exampleFor(parameter))]);
+  const own = needed('cookie').map((parameter) => `${nameOf(parameter)}=${textOf(exampleFor(parameter))}`);
   const access = accessOf(draft, document, written, place);
+  const cookies = [...own, ...access.cookies];
   const payload = hasBody(method) ? payloadOf(draft, document, written, place) : { kind: 'none' as const };
   if (!hasBody(method) && at(written, 'requestBody') !== undefined)
     draft.leftOut(`${place}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
-  const type: [string, string][] =
-    payload.kind === 'text' && payload.type !== '' && !/^application\/json$/i.test(payload.type) ? [['Content-Type', payload.type]] : [];
-  const kept = headersFrom(
-    draft,
-    [
-      ...headers,
-      ...access.headers,
-      ...type,
-      ...(cookies.length + access.cookies.length === 0 ? [] : [['Cookie', [...cookies, ...access.cookies].join('; ')] as const]),
-    ],
-    `${place}.parameters`,
-  );
-  const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.requestBody`);
+  const type = payload.kind === 'text' && !/^application\/json$/i.test(payload.type) ? payload.type : '';
   const pairs = query.filter(([name]) => name !== '');
   // `query` of a plan has each name once. Repeated names and encoded separators are put into the path.
   const isPlain = new Set(pairs.map(([name]) => name)).size === pairs.length && pairs.every(([, , isEncoded]) => !isEncoded);
-  const inPath = isPlain
-    ? ''
-    : `?${pairs.map(([name, value, isEncoded]) => `${encodedText(name)}=${isEncoded ? value : encodedText(value)}`).join('&')}`;
-  const fullQuery = [...(isPlain ? pairs.map(([name, value]) => [name, value] as const) : []), ...access.query].filter(
-    ([name]) => name !== '',
+  const inPath = pairs.map(([name, value, isEncoded]) => `${encodedText(name)}=${isEncoded ? value : encodedText(value)}`).join('&');
+  const inQuery = isPlain ? pairs.map(([name, value]): Pair => [name, value]) : [];
+  const fullPath = literal(`${basePath}${path.startsWith('/') ? '' : '/'}${path}`.replaceAll(/\s/g, '%20')).replace(/^\/\//, '/.//');
+  const step = stepOf(
+    draft,
+    {
+      name: operation.id,
+      method,
+      target,
+      path: `${fullPath}${isPlain ? '' : `?${inPath}`}`,
+      headers: [
+        ...headers,
+        ...access.headers,
+        ...(type === '' ? [] : [['Content-Type', type] as const]),
+        ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+      ],
+      query: [...inQuery, ...access.query.filter(([name]) => name !== '')],
+      payload,
+    },
+    place,
+    { header: '.parameters', body: '.requestBody' },
   );
-  const step: WrittenStep = {
-    name: operation.id,
-    ...(method === 'GET' ? {} : { method }),
-    ...target,
-    path: literal(`${basePath}${path.startsWith('/') ? path : `/${path}`}`.replaceAll(/\s/g, '%20')).replace(/^\/\//, '/.//') + inPath,
-    ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
-    ...(fullQuery.length === 0 ? {} : { query: Object.fromEntries(fullQuery) }),
-    ...body,
-  };
   draft.addStep(step, place);
+}
+
+function nameOf(parameter: unknown): string {
+  return textAt(parameter, 'name') ?? '';
 }
 
 function encodedText(text: string): string {
@@ -261,23 +218,19 @@ function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
 function pathValue(parameter: unknown, name: string, value: JsonValue): string {
   const text = (part: unknown): string => encodeURIComponent(unliteral(textOf(part)).toWellFormed().slice(0, 200));
   const isExploded = at(parameter, 'explode') === true;
-  const joined = (between: string, equals: string): string =>
-    Array.isArray(value)
-      ? value.map(text).join(between)
-      : isBlock(value)
-        ? Object.entries(value)
-            .map(([member, one]) => `${text(member)}${equals}${text(one)}`)
-            .join(between)
-        : text(value);
-  const [exploded, listed] = isExploded ? ['=', true] : [',', false];
+  const joined = (between: string): string => {
+    if (Array.isArray(value)) return value.map(text).join(between);
+    const members = entriesAt(value).map(([member, one]) => `${text(member)}${isExploded ? '=' : ','}${text(one)}`);
+    return isBlock(value) ? members.join(between) : text(value);
+  };
   switch (textAt(parameter, 'style')) {
     case 'label':
-      return `.${joined(listed ? '.' : ',', exploded)}`;
+      return `.${joined(isExploded ? '.' : ',')}`;
     case 'matrix':
-      if (!isExploded || typeof value !== 'object' || value === null) return `;${text(name)}=${joined(',', ',')}`;
-      return Array.isArray(value) ? value.map((one) => `;${text(name)}=${text(one)}`).join('') : `;${joined(';', '=')}`;
+      if (!isExploded || typeof value !== 'object' || value === null) return `;${text(name)}=${joined(',')}`;
+      return Array.isArray(value) ? value.map((one) => `;${text(name)}=${text(one)}`).join('') : `;${joined(';')}`;
     default:
-      return joined(',', exploded);
+      return joined(',');
   }
 }
 
@@ -299,21 +252,12 @@ function payloadOf(draft: Draft, document: unknown, operation: unknown, place: s
     contents.find(([type]) => /[/+]json\b/i.test(type)) ?? contents.find(([type]) => /urlencoded|multipart/i.test(type)) ?? contents[0];
   if (found === undefined) return { kind: 'none' };
   const [type, media] = found;
-  if (contents.length > 1)
-    draft.leftOut(
-      `${place}.requestBody`,
-      `The body may also be sent as ${contents
-        .filter(([one]) => one !== type)
-        .map(([one]) => one)
-        .join(', ')
-        .slice(0, 120)}.`,
-    );
-  if (!hasExample(document, media))
-    draft.assumed(
-      `${place}.requestBody`,
-      'The body has no example.',
-      'The plan uses a body generated from the schema. Replace it with one that your server accepts.',
-    );
+  const others = contents.flatMap(([one]) => (one === type ? [] : [one]));
+  if (others.length > 0) draft.leftOut(`${place}.requestBody`, `The body may also be sent as ${listed(others, 120)}.`);
+  if (!hasExample(document, media)) {
+    const instead = 'The plan uses a body generated from the schema. Replace it with one that your server accepts.';
+    draft.assumed(`${place}.requestBody`, 'The body has no example.', instead);
+  }
   const example = exampleOf(document, media);
   if (/json/i.test(type)) return { kind: 'text', text: JSON.stringify(example), type, isTemplate: true };
   const fields = isBlock(example) ? Object.entries(example).map(([name, value]) => [name, textOf(value)] as const) : [];

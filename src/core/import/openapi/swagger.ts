@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
-import { resolved } from './example.ts';
+import { lastOfEachName, resolved } from './example.ts';
 
 const METHODS = /^(?:get|put|post|delete|options|head|patch)$/;
 /** Styles of OpenAPI 3 for query lists, by Swagger 2 format. */
@@ -45,28 +45,20 @@ function itemOf(document: unknown, written: unknown): unknown {
 
 function operationOf(document: unknown, operation: Readonly<Record<string, unknown>>, shared: readonly unknown[]): unknown {
   const own = [...shared, ...listAt(operation, 'parameters')].map((parameter) => resolved(document, parameter) ?? parameter);
-  const all = [...new Map(own.map((one) => [`${textAt(one, 'in') ?? ''} ${textAt(one, 'name') ?? ''}`, one])).values()];
+  const all = lastOfEachName(own);
   const body = all.find((one) => textAt(one, 'in') === 'body');
   const fields = all.filter((one) => textAt(one, 'in') === 'formData');
   const consumes = [...listAt(operation, 'consumes'), ...listAt(document, 'consumes')].filter((one) => typeof one === 'string');
+  const typeLike = (pattern: RegExp): string | undefined => consumes.find((type) => pattern.test(type));
+  const form = typeLike(/urlencoded|multipart/) ?? 'application/x-www-form-urlencoded';
   const hasFile = fields.some((one) => textAt(one, 'type') === 'file');
-  const form = hasFile
-    ? 'multipart/form-data'
-    : (consumes.find((type) => /urlencoded|multipart/.test(type)) ?? 'application/x-www-form-urlencoded');
-  const content =
-    body !== undefined
-      ? { [consumes.find((type) => /json/.test(type)) ?? consumes[0] ?? 'application/json']: { schema: at(body, 'schema') ?? {} } }
-      : fields.length > 0
-        ? {
-            [form]: {
-              schema: { type: 'object', properties: Object.fromEntries(fields.map((one) => [textAt(one, 'name') ?? '', schemaOf(one)])) },
-            },
-          }
-        : null;
+  const properties = Object.fromEntries(fields.map((one) => [textAt(one, 'name') ?? '', schemaOf(one)]));
+  const type = body === undefined ? (hasFile ? 'multipart/form-data' : form) : (typeLike(/json/) ?? consumes[0] ?? 'application/json');
+  const schema = body === undefined ? { type: 'object', properties } : (at(body, 'schema') ?? {});
   return {
     ...operation,
     parameters: all.filter((one) => one !== body && !fields.includes(one)).map(parameterOf),
-    ...(content === null ? {} : { requestBody: { content } }),
+    ...(body === undefined && fields.length === 0 ? {} : { requestBody: { content: { [type]: { schema } } } }),
   };
 }
 
