@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { jsonPathOf, whyNoPattern } from '../patterns.ts';
+import { attributePattern, jsonPathOf, whyNoPattern } from '../patterns.ts';
 import { literal, unliteral } from '../placeholders.ts';
 import { encoded, type Requests } from './requests.ts';
 import { NOTHING, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
@@ -13,16 +13,16 @@ const MAX_ITEMS = 10_000;
 /** Captures the whole body. */
 const WHOLE_BODY = '^([^]*)$';
 
-/** Functions of `k6/http`; functions without a body take the parameters second. */
-export const HTTP_METHODS: Readonly<Record<string, { readonly method: string; readonly hasBody: boolean }>> = {
-  get: { method: 'GET', hasBody: false },
-  head: { method: 'HEAD', hasBody: false },
-  post: { method: 'POST', hasBody: true },
-  put: { method: 'PUT', hasBody: true },
-  patch: { method: 'PATCH', hasBody: true },
-  del: { method: 'DELETE', hasBody: true },
-  options: { method: 'OPTIONS', hasBody: true },
-};
+/** Methods of the functions of `k6/http`. */
+export const HTTP_METHODS = {
+  get: 'GET',
+  head: 'HEAD',
+  post: 'POST',
+  put: 'PUT',
+  patch: 'PATCH',
+  del: 'DELETE',
+  options: 'OPTIONS',
+} as const;
 
 type Builtin = (args: readonly Value[], requests: Requests, line: number) => Value;
 
@@ -127,58 +127,61 @@ export function valueOfJson(json: unknown, depth = 0): Value {
 
 /** Returns the result of a method of a text, list or response; undefined if the method is unknown. */
 export function valueOfMethod(on: Value, method: string, args: readonly Value[]): Value | undefined {
-  if (on.kind === 'response' && method === 'json') {
-    const selector = args.length === 0 ? '' : plainText(args[0]);
-    const path = selector === null ? null : jsonPathOf(pathOfSelector(selector));
-    return path === null ? unknown(`json(${selector ?? ''})`) : { kind: 'found', step: on.step, from: 'json', at: path };
+  const [first, second] = args.map(plainText);
+  switch (on.kind) {
+    case 'response': {
+      if (method === 'html' && args.length === 0) return { kind: 'builtin', name: 'html', on };
+      if (method !== 'json') break;
+      const selector = args.length === 0 ? '' : (first ?? null);
+      const path = selector === null ? null : jsonPathOf(pathOfSelector(selector));
+      return path === null ? unknown(`json(${selector ?? ''})`) : { kind: 'found', step: on.step, from: 'json', at: path };
+    }
+    case 'found': {
+      if (on.from !== 'body' || on.at !== WHOLE_BODY || method !== 'match') break;
+      const pattern = args[0]?.kind === 'pattern' ? args[0].source : (first ?? null);
+      return pattern === null || whyNoPattern(`(${pattern})`, '') !== null ? unknown('match') : { ...on, at: pattern };
+    }
+    case 'builtin': {
+      if (on.name !== 'html' || on.on?.kind !== 'response') break;
+      const [, name] = /^\s*(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]\s*$/.exec(first ?? '') ?? [];
+      return method === 'find' && name !== undefined ? { kind: 'selected', step: on.on.step, name } : undefined;
+    }
+    case 'selected': {
+      if (method === 'first' || method === 'eq') return on;
+      const attribute = method === 'val' ? 'value' : method === 'attr' ? (first ?? '') : '';
+      if (!/^(?:value|content)$/.test(attribute)) return undefined;
+      return { kind: 'found', step: on.step, from: 'body', at: attributePattern(on.name, attribute) };
+    }
+    case 'list':
+      if (method === 'join' && on.items.every((item) => plainText(item) !== null))
+        return text(literal(on.items.map((item) => plainText(item) ?? '').join(first ?? ',')));
+      break;
+    case 'text': {
+      const known = plainText(on);
+      if (known === null) break;
+      if (method === 'trim') return text(literal(known.trim()));
+      if (method === 'toLowerCase') return text(literal(known.toLowerCase()));
+      if (method === 'toUpperCase') return text(literal(known.toUpperCase()));
+      if (method === 'replace' && typeof first === 'string' && typeof second === 'string')
+        return text(literal(known.replace(first, () => second)));
+      if (method === 'split' && typeof first === 'string' && first !== '')
+        return { kind: 'list', items: known.split(first, MAX_ITEMS).map((part) => text(literal(part))) };
+      break;
+    }
+    default:
   }
-  if (on.kind === 'found' && on.from === 'body' && on.at === WHOLE_BODY && method === 'match') {
-    const [sought] = args;
-    const pattern = sought?.kind === 'pattern' ? sought.source : plainText(sought);
-    return pattern === null || whyNoPattern(`(${pattern})`, '') !== null ? unknown('match') : { ...on, at: pattern };
-  }
-  if (on.kind === 'response' && method === 'html' && args.length === 0) return { kind: 'builtin', name: 'html', on };
-  if (on.kind === 'builtin' && on.name === 'html' && on.on?.kind === 'response') return valueOfPage(on.on.step, method, args);
-  if (on.kind === 'selected') return valueOfSelection(on, method, args);
-  if ((method === 'toString' || method === 'valueOf' || method === 'toISOString') && args.length === 0) return on;
-  if (on.kind === 'text' && !hasPlaceholders(on.text)) {
-    const known = unliteral(on.text);
-    if (method === 'trim') return text(literal(known.trim()));
-    if (method === 'toLowerCase') return text(literal(known.toLowerCase()));
-    if (method === 'toUpperCase') return text(literal(known.toUpperCase()));
-    const [first, second] = args.map((arg) => plainText(arg));
-    if (method === 'replace' && typeof first === 'string' && typeof second === 'string')
-      return text(literal(known.replace(first, () => second)));
-    if (method === 'split' && typeof first === 'string' && first !== '')
-      return { kind: 'list', items: known.split(first, MAX_ITEMS).map((part) => text(literal(part))) };
-  }
-  const separator = plainText(args[0]);
-  if (on.kind === 'list' && method === 'join' && on.items.every((item) => plainText(item) !== null))
-    return text(literal(on.items.map((item) => plainText(item) ?? '').join(separator ?? ',')));
-  return undefined;
-}
-
-/** Returns the element of a page found by its name; its attribute is read next. */
-function valueOfPage(step: string | null, method: string, [selector]: readonly Value[]): Value | undefined {
-  const [, name] = /^\s*(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]\s*$/.exec(plainText(selector) ?? '') ?? [];
-  return method === 'find' && name !== undefined ? { kind: 'selected', step, name } : undefined;
-}
-
-function valueOfSelection(on: Extract<Value, { kind: 'selected' }>, method: string, [attribute]: readonly Value[]): Value | undefined {
-  if (method === 'first' || method === 'eq') return on;
-  const part = method === 'val' ? 'value' : method === 'attr' ? plainText(attribute) : null;
-  if (part === null || !/^(?:value|content)$/.test(part)) return undefined;
-  const name = on.name.replaceAll('.', String.raw`\.`);
-  return { kind: 'found', step: on.step, from: 'body', at: `(?:name|id)=["']?${name}["']?[^>]*\\s${part}=["']([^"']*)` };
+  return /^(?:toString|valueOf|toISOString)$/.test(method) && args.length === 0 ? on : undefined;
 }
 
 /** Converts a gjson path such as `a.0.b`, which k6 uses, to JSONPath. */
-function pathOfSelector(selector: string): string {
-  return `$${selector
-    .split('.')
-    .filter((part) => part !== '')
-    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : /^[A-Za-z_][\w-]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
-    .join('')}`;
+export function pathOfSelector(selector: string): string {
+  const parts = selector.split('.').filter((part) => part !== '');
+  return `$${parts.map(memberPath).join('')}`;
+}
+
+/** Returns a member or a position as a part of a JSONPath. */
+function memberPath(name: string): string {
+  return /^\d+$/.test(name) ? `[${name}]` : /^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 /** Returns a member of a value, by name or position. */
@@ -204,14 +207,7 @@ export function valueOfMember(on: Value, name: string): Value {
       if (on.from === 'cookie') return on;
       // Index 1 of a match is its first group; index 0 is the whole match.
       if (on.from === 'body') return name === '1' ? on : name === '0' ? { ...on, at: `(${on.at})` } : unknown('match');
-      const path =
-        on.from === 'json'
-          ? jsonPathOf(
-              /^\d+$/.test(name)
-                ? `${on.at}[${name}]`
-                : `${on.at}${/^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`}`,
-            )
-          : null;
+      const path = on.from === 'json' ? jsonPathOf(`${on.at}${memberPath(name)}`) : null;
       return path === null ? unknown(name) : { ...on, at: path };
     }
     case 'builtin':
@@ -228,10 +224,8 @@ function memberOfDrawn(items: readonly Value[], name: string): Value {
 }
 
 function memberOfBuiltin(on: Extract<Value, { kind: 'builtin' }>, name: string): Value {
-  const response = on.on?.kind === 'response' ? on.on : null;
-  if (on.name === 'response.headers' && response !== null)
-    return { kind: 'found', step: response.step, from: 'header', at: name.slice(0, 100) };
-  if (on.name === 'response.cookies' && response !== null)
-    return { kind: 'found', step: response.step, from: 'cookie', at: name.slice(0, 200) };
+  const step = on.on?.kind === 'response' ? on.on.step : undefined;
+  if (on.name === 'response.headers' && step !== undefined) return { kind: 'found', step, from: 'header', at: name.slice(0, 100) };
+  if (on.name === 'response.cookies' && step !== undefined) return { kind: 'found', step, from: 'cookie', at: name.slice(0, 200) };
   return { kind: 'builtin', name: `${on.name}.${name}` };
 }

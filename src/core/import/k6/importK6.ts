@@ -1,8 +1,7 @@
 import { parse, type Program } from 'acorn';
-import { isBlock } from '#core/base/json.ts';
-import { Draft, flowOf } from '../draft.ts';
-import { type ImportResult, refuse } from '../imported.ts';
-import { entriesAt, numberAt, textAt } from '../reading.ts';
+import { Draft, filled, flowOf } from '../draft.ts';
+import { type ImportResult, listed, refuse } from '../imported.ts';
+import { at, entriesAt, numberAt, textAt } from '../reading.ts';
 import { Interpreter } from './interpreter.ts';
 import { loadIn, criteriaIn } from './load.ts';
 import { Requests } from './requests.ts';
@@ -45,28 +44,29 @@ export function importK6(given: string): ImportResult {
     return read === null || read.flow.length === 0 ? [] : [{ weight, flow: [...(setup?.flow ?? []), ...read.flow] }];
   });
   for (const name of ['teardown', 'handleSummary']) if (script.exports.has(name)) draft.leftOut(name, `${name}() runs after the load.`);
-  noteOptions(draft, options);
+  const others = entriesAt(options).flatMap(([name]) => (WITHOUT_EFFECT.test(name) ? [] : [name]));
+  if (others.length > 0) draft.leftOut('options', `Options without an equivalent: ${listed(others, 200)}.`, THEY_WERE_LEFT_OUT);
   const criteria = criteriaIn(draft, options, new Set(draft.steps.map(({ name }) => name)));
-  const connections = optionsOfConnections(options);
-  const userAgent = textAt(options, 'userAgent');
-  if (draft.steps.length === 0)
-    return refuse(
-      'NO_REQUESTS',
-      '',
-      'This k6 script sends no HTTP request that can be read.',
-      'Of a script for browsers, gRPC or WebSockets no plan is made. For a website, record it: holdfast record URL. What was found is listed below.',
-      draft.notes,
-    );
+  const isOn = (name: string): boolean => at(options, name) === true;
+  const reuse = isOn('noConnectionReuse') ? ('never' as const) : isOn('noVUConnectionReuse') ? ('journey' as const) : null;
+  const headers = filled({ 'User-Agent': textAt(options, 'userAgent')?.slice(0, 1_000) });
+  if (draft.steps.length === 0) {
+    const hint =
+      'Of a script for browsers, gRPC or WebSockets no plan is made. For a website, record it: holdfast record URL. What was found is listed below.';
+    return refuse('NO_REQUESTS', '', 'This k6 script sends no HTTP request that can be read.', hint, draft.notes);
+  }
   return draft.finish({
     name: `k6 script of ${new URL(requests.target).host}`,
-    targets: [{ url: `${requests.target}/`, ...(userAgent === null ? {} : { headers: { 'User-Agent': userAgent.slice(0, 1_000) } }) }],
+    targets: [{ url: `${requests.target}/`, ...filled({ headers }) }],
     load,
     settings: {
       ...flowOf(flows),
-      ...(criteria.length === 0 ? {} : { criteria }),
-      ...(requests.timeoutSeconds === null ? {} : { timeoutSeconds: requests.timeoutSeconds }),
-      ...(options !== null && isBlock(options) && options['insecureSkipTLSVerify'] === true ? { tls: { verify: false } } : {}),
-      ...(connections === null ? {} : { connections: { reuse: connections } }),
+      ...filled({
+        criteria,
+        timeoutSeconds: requests.timeoutSeconds,
+        tls: isOn('insecureSkipTLSVerify') ? { verify: false } : null,
+        connections: filled({ reuse }),
+      }),
       cookies: setup === null || setup.flow.length === 0 ? 'journey' : 'user',
     },
   });
@@ -77,17 +77,6 @@ function unknownIn(value: Value | undefined, path: string): string[] {
   if (value?.kind === 'object') return [...value.members].flatMap(([name, member]) => unknownIn(member, `${path}.${name.slice(0, 60)}`));
   if (value?.kind === 'list') return value.items.flatMap((item, index) => unknownIn(item, `${path}[${index}]`));
   return value === undefined || constantOf(value) !== undefined ? [] : [path];
-}
-
-function optionsOfConnections(options: unknown): 'never' | 'journey' | null {
-  if (!isBlock(options)) return null;
-  if (options['noConnectionReuse'] === true) return 'never';
-  return options['noVUConnectionReuse'] === true ? 'journey' : null;
-}
-
-function noteOptions(draft: Draft, options: unknown): void {
-  const others = entriesAt(options).flatMap(([name]) => (WITHOUT_EFFECT.test(name) ? [] : [name]));
-  if (others.length > 0) draft.leftOut('options', `Options without an equivalent: ${others.join(', ').slice(0, 200)}.`, THEY_WERE_LEFT_OUT);
 }
 
 /** Returns the script inside a Markdown fence. */
@@ -108,14 +97,10 @@ function parsed(source: string): Program | { readonly refusal: ImportResult } {
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
     const { line = 0 } = (thrown as SyntaxError & { loc?: { line: number } }).loc ?? {};
-    const message = thrown.message.replace(/ \(\d+:\d+\)$/, '').slice(0, 120);
+    const problem = thrown.message.replace(/ \(\d+:\d+\)$/, '').slice(0, 120);
+    const what = `This is a k6 script that cannot be read as JavaScript: ${problem}.`;
     return {
-      refusal: refuse(
-        'UNREAD_SCRIPT',
-        `line ${line}`,
-        `This is a k6 script that cannot be read as JavaScript: ${message}.`,
-        'Correct the line. Of TypeScript, paste what the compiler makes of it.',
-      ),
+      refusal: refuse('UNREAD_SCRIPT', `line ${line}`, what, 'Correct the line. Of TypeScript, paste what the compiler makes of it.'),
     };
   }
 }

@@ -1,13 +1,15 @@
 import type { AnyNode, CallExpression, Expression, Program } from 'acorn';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import type { WrittenStep } from '../draft.ts';
+import { filled } from '../draft.ts';
+import { withPause } from '../requestParts.ts';
 import { HTTP_METHODS, valueOfCall, valueOfMethod } from './builtins.ts';
 import { checksIn } from './checks.ts';
 import { lineNumber, lineOf } from './expressions.ts';
 import type { Requests } from './requests.ts';
 import { Statements } from './statements.ts';
 import { memberOf, NOTHING, numberIn, plainText, Scope, unknown, type FunctionNode, type Value } from './values.ts';
+import { listed } from '../imported.ts';
 import { leaveOutPause, SENT_IN_TURN } from '../notes.ts';
 
 /** Interprets a script without executing it. Requests become steps; unsupported code is noted with its line. */
@@ -50,13 +52,11 @@ export class Interpreter extends Statements {
         return undefined;
       case 'ExportDefaultDeclaration': {
         const { declaration } = node;
-        const isFunction = declaration.type === 'FunctionDeclaration';
-        this.exports.set(
-          'default',
-          isFunction
+        const exported: Value =
+          declaration.type === 'FunctionDeclaration'
             ? { kind: 'function', node: declaration as FunctionNode, scope: this.globals }
-            : this.value(declaration as Expression, this.globals),
-        );
+            : this.value(declaration as Expression, this.globals);
+        this.exports.set('default', exported);
         return undefined;
       }
       case 'ExportAllDeclaration':
@@ -79,26 +79,21 @@ export class Interpreter extends Statements {
         this.globals.declare(local, { kind: 'builtin', name: whole ? module : from === 'k6/http' ? `http.${imported}` : imported });
       else this.globals.declare(local, unknown(local));
     }
-    if (!known && node.specifiers.length > 0)
-      this.requests.draft.leftOut(
-        lineOf(node),
-        `It takes ${node.specifiers
-          .map(({ local }) => local.name)
-          .join(', ')
-          .slice(0, 80)} from ${from.slice(0, 80)}.`,
-        'Holdfast reads this file only. Paste both in one script, without the import.',
-      );
+    if (!known && node.specifiers.length > 0) {
+      const names = node.specifiers.map(({ local }) => local.name);
+      const instead = 'Holdfast reads this file only. Paste both in one script, without the import.';
+      this.requests.draft.leftOut(lineOf(node), `It takes ${listed(names, 80)} from ${from.slice(0, 80)}.`, instead);
+    }
   }
 
   protected call(node: CallExpression, scope: Scope): Value {
     const { callee: called } = node;
     if (called.type === 'Super') return unknown('super');
     // The object is evaluated only once, because it may send a request: `http.get(url).json()`.
-    const method =
-      called.type === 'MemberExpression' && !called.computed && called.property.type === 'Identifier' ? called.property.name : null;
-    const on =
-      method !== null && called.type === 'MemberExpression' && called.object.type !== 'Super' ? this.value(called.object, scope) : null;
-    const callee = on === null || method === null ? this.value(called, scope) : this.own(on, method, called);
+    const isMethod = called.type === 'MemberExpression' && !called.computed && called.property.type === 'Identifier';
+    const method = isMethod && called.property.type === 'Identifier' ? called.property.name : '';
+    const on = isMethod && called.object.type !== 'Super' ? this.value(called.object, scope) : null;
+    const callee = on === null ? this.value(called, scope) : this.own(on, method, called);
     const args = node.arguments.flatMap((argument) => this.element(argument as Expression, scope));
     if (callee.kind === 'function') return this.callFunction(callee.node, callee.scope, args);
     const name = callee.kind === 'builtin' ? callee.name : '';
@@ -106,7 +101,7 @@ export class Interpreter extends Statements {
       const known = this.callBuiltin(name, args, node);
       if (known !== undefined) return known;
     }
-    if (on !== null && method !== null) {
+    if (on !== null) {
       if (on.kind === 'builtin' && on.name === 'metric') return NOTHING;
       const rounds = (method === 'forEach' || method === 'map') && on.kind === 'list' ? this.forEach(on.items, args[0]) : undefined;
       const value = rounds ?? valueOfMethod(on, method, args);
@@ -123,7 +118,8 @@ export class Interpreter extends Statements {
     const line = lineNumber(node);
     const [, verb = ''] = /^http\.(\w+)$/.exec(name) ?? [];
     const http = getOwn(HTTP_METHODS, verb);
-    if (http !== undefined) return this.send(http.method, http.hasBody ? args : [args[0], undefined, args[1]], line);
+    // Functions without a body take the parameters second.
+    if (http !== undefined) return this.send(http, /^(?:get|head)$/.test(verb) ? [args[0], undefined, args[1]] : args, line);
     if (verb === 'request' || verb === 'asyncRequest') return this.send(plainText(args[0]) ?? '', args.slice(1), line);
     if (verb === 'batch') return this.batch(args[0], line);
     switch (name) {
@@ -160,27 +156,21 @@ export class Interpreter extends Statements {
     const index = this.requests.draft.steps.findIndex(({ name }) => name === step);
     const known = this.requests.draft.steps[index];
     if (known === undefined) return unknown('check');
-    let made: WrittenStep = known;
+    const [expectStatus, checks] = [[...(known.expectStatus ?? [])], [...(known.checks ?? [])]];
+    let { budgetMs } = known;
     for (const [name, test] of tests.members) {
       const found = test.kind === 'function' ? checksIn(test.node, (expression) => this.value(expression, test.scope)) : null;
       if (found === null) {
-        this.leaveOut(
-          node,
-          `The check “${name.slice(0, 60)}” cannot be expressed.`,
-          'A plan can check statuses, texts, patterns, JSON values, sizes and response times.',
-        );
+        const instead = 'A plan can check statuses, texts, patterns, JSON values, sizes and response times.';
+        this.leaveOut(node, `The check “${name.slice(0, 60)}” cannot be expressed.`, instead);
         continue;
       }
-      made = {
-        ...made,
-        ...(found.statuses.length === 0
-          ? {}
-          : { expectStatus: [...new Set([...(made.expectStatus ?? []), ...found.statuses])].slice(0, 50) }),
-        ...(found.checks.length === 0 ? {} : { checks: [...(made.checks ?? []), ...found.checks].slice(0, 20) }),
-        ...(found.budgetMs === null ? {} : { budgetMs: found.budgetMs }),
-      };
+      expectStatus.push(...found.statuses);
+      checks.push(...found.checks);
+      budgetMs = found.budgetMs ?? budgetMs;
     }
-    this.requests.draft.steps[index] = made;
+    const read = { expectStatus: [...new Set(expectStatus)].slice(0, 50), checks: checks.slice(0, 20), budgetMs };
+    this.requests.draft.steps[index] = { ...known, ...filled(read) };
     return unknown('check');
   }
 
@@ -209,16 +199,9 @@ export class Interpreter extends Statements {
     if (named.length > 1) this.requests.draft.changed(`line ${line}`, 'The requests of a batch run in parallel.', SENT_IN_TURN);
     const responses = named.slice(0, 200).map(([name, item]): readonly [string, Value] => {
       if (item.kind === 'list') return [name, this.send(plainText(item.items[0]) ?? '', item.items.slice(1), line)];
-      if (item.kind === 'object')
-        return [
-          name,
-          this.send(
-            plainText(memberOf(item, 'method')) ?? 'GET',
-            ['url', 'body', 'params'].map((part) => memberOf(item, part)),
-            line,
-          ),
-        ];
-      return [name, this.send('GET', [item], line)];
+      if (item.kind !== 'object') return [name, this.send('GET', [item], line)];
+      const parts = ['url', 'body', 'params'].map((part) => memberOf(item, part));
+      return [name, this.send(plainText(memberOf(item, 'method')) ?? 'GET', parts, line)];
     });
     return given?.kind === 'object'
       ? { kind: 'object', members: new Map(responses) }
@@ -229,22 +212,11 @@ export class Interpreter extends Statements {
     const { steps } = this.requests.draft;
     const index = steps.findIndex(({ name }) => name === this.flow.at(-1));
     const step = steps[index];
-    const seconds = numberIn(given);
-    const range = seconds === null ? (given?.kind === 'random' ? given : null) : { from: seconds, to: seconds };
-    if (range === null || range.to < 0) return this.requests.draft.leftOut(`line ${line}`, 'The length of a pause is unknown.');
+    const seconds = numberIn(given) ?? Number.NaN;
+    const range = given?.kind === 'random' ? given : { from: seconds, to: seconds };
+    if (!(range.to >= 0)) return this.requests.draft.leftOut(`line ${line}`, 'The length of a pause is unknown.');
     if (step === undefined) return leaveOutPause(this.requests.draft, `line ${line}`);
-    const before = step.thinkTime;
-    const earlier =
-      before?.kind === 'fixed'
-        ? { from: before.seconds, to: before.seconds }
-        : before?.kind === 'uniform'
-          ? { from: before.fromSeconds, to: before.toSeconds }
-          : { from: 0, to: 0 };
-    const [fromSeconds, toSeconds] = [Math.max(0, earlier.from + range.from), earlier.to + range.to];
-    steps[index] = {
-      ...step,
-      thinkTime: fromSeconds === toSeconds ? { kind: 'fixed', seconds: fromSeconds } : { kind: 'uniform', fromSeconds, toSeconds },
-    };
+    steps[index] = withPause(step, range);
   }
 }
 

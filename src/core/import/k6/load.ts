@@ -1,13 +1,13 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
-import { type Draft, proposedUsers, type WrittenLoad } from '../draft.ts';
+import { type Draft, filled, proposedUsers, type WrittenLoad } from '../draft.ts';
 import type { JsonValue } from '../placeholders.ts';
 import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { durationIn } from './requests.ts';
 import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
 type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
-type ArrivalsStage = Extract<WrittenLoad, { model: 'arrivals' }>['stages'][number];
+type ArrivalsLoad = Extract<WrittenLoad, { model: 'arrivals' }>;
 type Criterion = NonNullable<PlanInput['criteria']>[number];
 
 /** Minimum duration of a stage for which the script gives none. */
@@ -22,7 +22,7 @@ export interface Walked {
 interface Scenario {
   readonly name: string;
   readonly exec: string;
-  readonly load: WrittenLoad;
+  readonly load: UsersLoad | ArrivalsLoad;
   /** Maximum number of users, or of arrivals per second. */
   readonly size: number;
   readonly startSeconds: number;
@@ -35,8 +35,14 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
     .map(([name, scenario]) => scenarioOf(draft, name.slice(0, 60), scenario));
   const read = scenarios.filter((scenario) => scenario !== null);
   const [first] = read;
-  if (first === undefined)
-    return { load: usersOf(draft, 'options', options) ?? proposeLoad(draft), walked: [{ exec: 'default', weight: 1 }] };
+  if (first === undefined) {
+    const load = usersOf(draft, 'options', options);
+    if (load === null) {
+      const what = 'The script defines no load: k6 takes it from the command line, else one user sends the requests once.';
+      draft.assumed('options', what, 'Proposed: ten users who repeat them for a minute.');
+    }
+    return { load: load ?? proposedUsers(), walked: [{ exec: 'default', weight: 1 }] };
+  }
   const same = read.filter(({ load }) => load.model === first.load.model);
   for (const { name } of read.filter((scenario) => !same.includes(scenario)))
     draft.leftOut(
@@ -78,58 +84,49 @@ function scenarioOf(draft: Draft, name: string, scenario: unknown): Scenario | n
   const exec = textAt(scenario, 'exec') ?? 'default';
   const startSeconds = durationIn(textAt(scenario, 'startTime') ?? '0s') ?? 0;
   const executor = textAt(scenario, 'executor') ?? '';
-  if (executor.endsWith('arrival-rate')) {
-    const perUnit = durationIn(textAt(scenario, 'timeUnit') ?? '1s') ?? 1;
-    const rate = (value: number | null): number => Math.round(((value ?? 0) / perUnit) * 1_000) / 1_000;
-    const stages = executor.startsWith('constant')
-      ? [
-          {
-            kind: 'constant' as const,
-            name,
-            perSecond: rate(numberAt(scenario, 'rate')),
-            seconds: durationIn(textAt(scenario, 'duration') ?? '') ?? 60,
-          },
-        ]
-      : rampsOf(rate(numberAt(scenario, 'startRate')), listAt(scenario, 'stages'), rate);
-    const most = numberAt(scenario, 'maxVUs') ?? numberAt(scenario, 'preAllocatedVUs');
-    const size = Math.max(
-      0,
-      ...stages.map((stage) => (stage.kind === 'constant' ? stage.perSecond : Math.max(stage.fromPerSecond, stage.toPerSecond))),
-    );
-    if (stages.length === 0 || size === 0) {
-      draft.leftOut(place, 'Its rate is unknown or 0.');
-      return null;
-    }
-    const maxInFlight = most === null ? {} : { maxInFlight: Math.min(MAX_USERS, Math.max(1, Math.floor(most))) };
-    return { name, exec, startSeconds, size, load: { model: 'arrivals', ...maxInFlight, stages: stages as ArrivalsStage[] } };
-  }
-  const load = usersOf(draft, place, scenario, executor);
+  const isRate = executor.endsWith('arrival-rate');
+  const load = isRate ? arrivalsOf(name, scenario, executor) : usersOf(draft, place, scenario, executor);
   if (load === null) {
-    draft.leftOut(place, `The executor “${executor.slice(0, 40)}” has no equivalent.`);
+    draft.leftOut(place, isRate ? 'Its rate is unknown or 0.' : `The executor “${executor.slice(0, 40)}” has no equivalent.`);
     return null;
   }
-  return { name, exec, startSeconds, size: Math.max(...load.stages.map(({ users }) => users)), load };
+  return { name, exec, startSeconds, size: sizeOf(load), load };
 }
 
-function rampsOf(start: number, stages: readonly unknown[], rate: (value: number | null) => number) {
-  let from = start;
-  return stages.slice(0, 200).flatMap((stage) => {
-    const to = rate(numberAt(stage, 'target'));
-    const seconds = durationIn(textAt(stage, 'duration') ?? '') ?? 0;
-    const ramp = { kind: 'ramp' as const, fromPerSecond: from, toPerSecond: to, seconds };
-    from = to;
-    // A step change of the rate takes no time.
-    return seconds <= 0 ? [] : [ramp.fromPerSecond === to ? { kind: 'constant' as const, perSecond: to, seconds } : ramp];
-  });
-}
-
-function proposeLoad(draft: Draft): WrittenLoad {
-  draft.assumed(
-    'options',
-    'The script defines no load: k6 takes it from the command line, else one user sends the requests once.',
-    'Proposed: ten users who repeat them for a minute.',
+/** Returns the maximum number of users, or of arrivals per second. */
+function sizeOf(load: UsersLoad | ArrivalsLoad): number {
+  if (load.model === 'users') return Math.max(...load.stages.map(({ users }) => users));
+  return Math.max(
+    0,
+    ...load.stages.map((stage) =>
+      stage.kind === 'constant' ? stage.perSecond : stage.kind === 'ramp' ? Math.max(stage.fromPerSecond, stage.toPerSecond) : 0,
+    ),
   );
-  return proposedUsers();
+}
+
+/** Returns the arrivals of a scenario; null if there are none. */
+function arrivalsOf(name: string, scenario: unknown, executor: string): ArrivalsLoad | null {
+  const perUnit = durationIn(textAt(scenario, 'timeUnit') ?? '1s') ?? 1;
+  const rate = (given: unknown, member: string): number => Math.round(((numberAt(given, member) ?? 0) / perUnit) * 1_000) / 1_000;
+  const seconds = durationIn(textAt(scenario, 'duration') ?? '') ?? 60;
+  let from = rate(scenario, 'startRate');
+  const stages: ArrivalsLoad['stages'] = executor.startsWith('constant')
+    ? [{ kind: 'constant', name, perSecond: rate(scenario, 'rate'), seconds }]
+    : listAt(scenario, 'stages')
+        .slice(0, 200)
+        .flatMap((stage): ArrivalsLoad['stages'] => {
+          const [fromPerSecond, toPerSecond] = [from, rate(stage, 'target')];
+          from = toPerSecond;
+          const rampSeconds = durationIn(textAt(stage, 'duration') ?? '') ?? 0;
+          // A step change of the rate takes no time.
+          if (rampSeconds <= 0) return [];
+          if (fromPerSecond === toPerSecond) return [{ kind: 'constant', perSecond: toPerSecond, seconds: rampSeconds }];
+          return [{ kind: 'ramp', fromPerSecond, toPerSecond, seconds: rampSeconds }];
+        });
+  const most = numberAt(scenario, 'maxVUs') ?? numberAt(scenario, 'preAllocatedVUs');
+  const maxInFlight = most === null ? null : Math.min(MAX_USERS, Math.max(1, Math.floor(most)));
+  const load: ArrivalsLoad = { model: 'arrivals', ...filled({ maxInFlight }), stages };
+  return sizeOf(load) === 0 ? null : load;
 }
 
 /** Returns the users of a scenario, or of options without scenarios; null if no number is given. */
@@ -214,19 +211,23 @@ function criterionOf(written: string, threshold: string, stepNames: ReadonlySet<
   const [, aggregate = '', , operator = '', limit = ''] =
     /^(p\((\d{1,2}(?:\.\d{1,4})?)\)|med|max|rate|count)\s*([<>]=?)\s*(\d{1,12}(?:\.\d{1,9})?)$/.exec(threshold.trim()) ?? [];
   const value = Number(limit);
-  if (metric === 'http_req_duration' || metric === 'http_req_waiting') {
-    const percentile = aggregate === 'med' ? 50 : Number(/^p\((.*)\)$/.exec(aggregate)?.[1] ?? 0);
-    return percentile > 0 && operator.startsWith('<') && value > 0
-      ? { kind: 'responseTime', ...step, percentile, maxMs: Math.min(3_600_000, value) }
-      : null;
+  const isLess = operator.startsWith('<');
+  const isRate = aggregate === 'rate';
+  switch (metric) {
+    case 'http_req_duration':
+    case 'http_req_waiting': {
+      const percentile = aggregate === 'med' ? 50 : Number(/^p\((.*)\)$/.exec(aggregate)?.[1] ?? 0);
+      if (percentile <= 0 || !isLess || value <= 0) return null;
+      return { kind: 'responseTime', ...step, percentile, maxMs: Math.min(3_600_000, value) };
+    }
+    case 'http_req_failed':
+      return isRate && isLess && value < 1 ? { kind: 'errors', ...step, maxShare: value } : null;
+    case 'checks':
+      if (!isRate || isLess || value <= 0 || value > 1) return null;
+      return { kind: 'errors', ...step, maxShare: Math.round((1 - value) * 1e9) / 1e9 };
+    case 'http_reqs':
+      return isRate && !isLess && value > 0 ? { kind: 'throughput', ...step, minPerSecond: value } : null;
+    default:
+      return null;
   }
-  if (metric === 'http_req_failed')
-    return aggregate === 'rate' && operator.startsWith('<') && value < 1 ? { kind: 'errors', ...step, maxShare: value } : null;
-  if (metric === 'checks')
-    return aggregate === 'rate' && operator.startsWith('>') && value > 0 && value <= 1
-      ? { kind: 'errors', ...step, maxShare: Math.round((1 - value) * 1e9) / 1e9 }
-      : null;
-  return metric === 'http_reqs' && aggregate === 'rate' && operator.startsWith('>') && value > 0
-    ? { kind: 'throughput', ...step, minPerSecond: value }
-    : null;
 }

@@ -1,8 +1,9 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { basicLogin, readAddress, secretFreePath } from '../address.ts';
+import { durationSeconds } from '../commands/amounts.ts';
+import { basicLogin, readAddress } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { type JsonValue, literal, unliteral } from '../placeholders.ts';
-import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
+import { type Pair, type Payload, stepOf } from '../requestParts.ts';
 import { assumeServer, REPLACED_BY_UUID, REQUEST_WAS_LEFT_OUT, STAND_IN, unknownLogin, unknownMethod, withoutAddress } from '../notes.ts';
 import { type Found, memberOf, numberIn, plainText, type Value } from './values.ts';
 
@@ -30,10 +31,6 @@ export class Requests {
   /** Server of the load. */
   get target(): string {
     return this.origin ?? STAND_IN;
-  }
-
-  get hasServer(): boolean {
-    return this.origin !== null;
   }
 
   textOf(value: Value, line: number): string {
@@ -135,16 +132,9 @@ export class Requests {
     const key = `${found.step ?? ''} ${found.from} ${found.at}`;
     const known = this.captures.get(key);
     if (known !== undefined) return known;
-    const as = this.draft.captureName(
-      found.from === 'json' ? (found.at.split(/[^\w-]+/).findLast((part) => /[A-Za-z]/.test(part)) ?? 'value') : found.at,
-    );
-    const capture =
-      found.from === 'json'
-        ? { from: 'json' as const, as, path: found.at }
-        : found.from === 'body'
-          ? { from: 'body' as const, as, pattern: found.at }
-          : { from: found.from, as, name: found.at };
-    this.draft.steps[index] = { ...step, captures: [...(step.captures ?? []), capture] };
+    const lastWord = found.at.split(/[^\w-]+/).findLast((part) => /[A-Za-z]/.test(part)) ?? 'value';
+    const as = this.draft.captureName(found.from === 'json' ? lastWord : found.at);
+    this.draft.steps[index] = { ...step, captures: [...(step.captures ?? []), captureOf(found, as)] };
     this.captures.set(key, as);
     return as;
   }
@@ -156,36 +146,24 @@ export class Requests {
     const written = address === undefined ? '' : this.textOf(address, line);
     const server = this.serverOf(written, place);
     if (known === null || server === null) {
-      this.draft.leftOut(
-        place,
-        known === null ? unknownMethod(method) : withoutAddress(unliteral(written).split(/[?#]/, 1)[0] ?? ''),
-        REQUEST_WAS_LEFT_OUT,
-      );
+      const what = known === null ? unknownMethod(method) : withoutAddress(unliteral(written).split(/[?#]/, 1)[0] ?? '');
+      this.draft.leftOut(place, what, REQUEST_WAS_LEFT_OUT);
       return null;
     }
     const tag = plainText(memberOf(memberOf(params, 'tags'), 'name'));
     const name = `${group}${tag ?? `${known} ${server.path.split('?', 1)[0] ?? '/'}`}`;
     if (this.draft.isFullFor(name, place)) return null;
-    const pairs = this.headerPairs(params, line);
+    const headers = this.headerPairs(params, line);
     const auth = plainText(memberOf(params, 'auth'));
     if (auth !== null && auth !== 'basic') this.draft.leftOut(place, unknownLogin(auth));
-    if (server.login !== null) pairs.push(['Authorization', basicLogin(server.login)]);
-    const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.payloadOf(body, pairs, line);
-    const isForm = payload.kind === 'form' || payload.kind === 'multipart';
-    const headers = headersFrom(this.draft, isForm ? pairs.filter(([header]) => !/^content-type$/i.test(header)) : pairs, place);
-    const { headers: more = {}, ...sent } = payloadFields(this.draft, payload, place);
+    if (server.login !== null) headers.push(['Authorization', basicLogin(server.login)]);
+    const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.payloadOf(body, headers, line);
     const seconds = timeSeconds(memberOf(params, 'timeout'));
     if (seconds !== null) this.timeoutSeconds = Math.max(this.timeoutSeconds ?? 1, Math.min(3_600, seconds));
-    const most = numberIn(memberOf(params, 'redirects')) ?? this.redirects;
-    const step: WrittenStep = {
-      name,
-      ...(known === 'GET' ? {} : { method: known }),
-      ...server.target,
-      path: secretFreePath(this.draft, server.path.slice(0, 2_048), place),
-      ...(Object.keys(headers).length + Object.keys(more).length === 0 ? {} : { headers: { ...headers, ...more } }),
-      ...sent,
-      ...(most > 0 ? { redirects: { follow: true, most: Math.min(50, most), mayEndAtLogin: true } } : {}),
-    };
+    const most = Math.min(50, numberIn(memberOf(params, 'redirects')) ?? this.redirects);
+    const redirects = most > 0 ? { redirects: { follow: true as const, most, mayEndAtLogin: true } } : {};
+    const { path, target } = server;
+    const step = stepOf(this.draft, { name, method: known, target, path: path.slice(0, 2_048), headers, payload, ...redirects }, place);
     return this.draft.addStep(step, place);
   }
 
@@ -205,22 +183,22 @@ export class Requests {
     return target === null ? null : { target, path, login: address.login };
   }
 
-  private headerPairs(params: Value | undefined, line: number): [string, string][] {
-    const pairs = textsOf(memberOf(params, 'headers')).map(([name, value]): [string, string] => [name, this.textOf(value, line)]);
-    const cookies = textsOf(memberOf(params, 'cookies')).map(
+  private headerPairs(params: Value | undefined, line: number): Pair[] {
+    const pairs = membersOf(memberOf(params, 'headers')).map(([name, value]): Pair => [name, this.textOf(value, line)]);
+    const cookies = membersOf(memberOf(params, 'cookies')).map(
       ([name, value]) => `${name}=${this.textOf(memberOf(value, 'value') ?? value, line)}`,
     );
     return cookies.length === 0 ? pairs : [...pairs, ['Cookie', cookies.join('; ')]];
   }
 
-  private payloadOf(body: Value | undefined, headers: readonly (readonly [string, string])[], line: number): Payload {
-    if (body === undefined) return { kind: 'none' };
+  private payloadOf(body: Value | undefined, headers: readonly Pair[], line: number): Payload {
     const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+    if (body === undefined) return { kind: 'none' };
     switch (body.kind) {
       case 'plain':
         return { kind: 'none' };
       case 'object':
-        return this.formOf(textsOf(body), line);
+        return this.formOf(membersOf(body), line);
       case 'file':
         return { kind: 'file', path: body.path };
       case 'stringified':
@@ -232,23 +210,23 @@ export class Requests {
   }
 
   private formOf(fields: readonly (readonly [string, Value])[], line: number): Payload {
-    if (!fields.some(([, value]) => value.kind === 'file'))
-      return {
-        kind: 'form',
-        fields: fields.flatMap(([name, value]) =>
-          (value.kind === 'list' ? value.items : [value]).map((item) => [name, this.textOf(item, line)] as const),
-        ),
-      };
-    return {
-      kind: 'multipart',
-      parts: fields.map(([name, value]) =>
+    if (fields.some(([, value]) => value.kind === 'file')) {
+      const parts = fields.map(([name, value]) =>
         value.kind === 'file' ? { name, file: value.path } : { name, value: this.textOf(value, line) },
-      ),
-    };
+      );
+      return { kind: 'multipart', parts };
+    }
+    const items = fields.flatMap(([name, value]) => (value.kind === 'list' ? value.items : [value]).map((item) => [name, item] as const));
+    return { kind: 'form', fields: items.map(([name, item]) => [name, this.textOf(item, line)]) };
   }
 }
 
-function textsOf(value: Value | undefined): (readonly [string, Value])[] {
+function captureOf({ from, at }: Found, as: string): NonNullable<WrittenStep['captures']>[number] {
+  if (from === 'json') return { from, as, path: at };
+  return from === 'body' ? { from, as, pattern: at } : { from, as, name: at };
+}
+
+function membersOf(value: Value | undefined): (readonly [string, Value])[] {
   return value?.kind === 'object' ? [...value.members] : [];
 }
 
@@ -260,19 +238,7 @@ function timeSeconds(value: Value | undefined): number | null {
 
 /** Parses a k6 duration such as `1h30m10s` or `500ms` into seconds; null if invalid. */
 export function durationIn(written: string): number | null {
-  const compact = written.trim();
-  if (!/^(?:\d{1,9}(?:\.\d{1,6})?(?:ms|us|h|m|s|d))+$/.test(compact) || compact.length > 60) return null;
-  const units = new Map([
-    ['us', 0.000_001],
-    ['ms', 0.001],
-    ['s', 1],
-    ['m', 60],
-    ['h', 3_600],
-    ['d', 86_400],
-  ]);
-  let seconds = 0;
-  for (const [, number = '', unit = ''] of compact.matchAll(/([\d.]+)([a-z]+)/g)) seconds += Number(number) * (units.get(unit) ?? 0);
-  return Math.round(seconds * 1_000) / 1_000;
+  return /[a-z]$/.test(written.trim()) ? durationSeconds(written) : null;
 }
 
 /** Returns whether a plan text is short enough to append to. */

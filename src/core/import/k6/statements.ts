@@ -3,8 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { COMPARED, countIn, Expressions, lineOf } from './expressions.ts';
 import { literal } from '../placeholders.ts';
-import { text } from './values.ts';
-import { NOTHING, numberIn, plain, Scope, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
+import { NOTHING, numberIn, plain, Scope, text, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
 import { firstWereTaken } from '../notes.ts';
 
 const MAX_CALLS = 30;
@@ -75,15 +74,13 @@ export abstract class Statements extends Expressions {
     const truth = truthOf(this.value(test, scope));
     if (truth === true) return this.statement(consequent, scope);
     if (truth === false) return alternate == null ? null : this.statement(alternate, scope);
-    const [stepsBefore, branch] = [this.requests.draft.steps.length, new Scope(scope)];
-    const done = this.statement(consequent, branch);
-    if (this.requests.draft.steps.length > stepsBefore) {
-      const instead = 'The plan always sends the requests of its first branch.';
-      this.requests.draft.changed(`line ${node.loc?.start.line ?? 0}`, this.noteOfCondition(test), instead);
-      return done;
-    }
+    const stepsBefore = this.requests.draft.steps.length;
+    const done = this.statement(consequent, new Scope(scope));
     // A guard such as `if (!ok) return` is ignored: the journey continues and failures are counted.
-    return alternate == null ? null : this.statement(alternate, new Scope(scope));
+    if (this.requests.draft.steps.length === stepsBefore) return alternate == null ? null : this.statement(alternate, new Scope(scope));
+    const instead = 'The plan always sends the requests of its first branch.';
+    this.requests.draft.changed(`line ${node.loc?.start.line ?? 0}`, this.noteOfCondition(test), instead);
+    return done;
   }
 
   protected loop(
@@ -93,26 +90,16 @@ export abstract class Statements extends Expressions {
     const scope = new Scope(outer);
     if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') {
       const list = this.value(node.right, scope);
-      const names =
-        list.kind === 'object' && node.type === 'ForInStatement' ? [...list.members.keys()].map((name) => text(literal(name))) : null;
-      const items = list.kind === 'list' && node.type === 'ForOfStatement' ? list.items : names;
+      const names = list.kind === 'object' ? [...list.members.keys()].map((name) => text(literal(name))) : null;
+      const items = node.type === 'ForInStatement' ? names : list.kind === 'list' ? list.items : null;
       if (items === null) return this.unknownLoop(node, node.body, scope);
-      for (const item of items.slice(0, MAX_ROUNDS)) {
-        const round = new Scope(scope);
-        this.bind(patternOf(node.left), item, round);
-        const done = this.statement(node.body, round);
-        if (done !== null) return done;
-      }
-      if (items.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${items.length} rounds.`, firstWereTaken(MAX_ROUNDS));
-      return null;
+      return this.rounds(node, items, scope, `${items.length} rounds`, (item, round) => this.bind(patternOf(node.left), item, round));
     }
-    const rounds = node.type === 'ForStatement' ? this.countOf(node, scope) : null;
-    if (rounds === null || node.type !== 'ForStatement') return this.unknownLoop(node, node.body, scope);
-    const { name, values } = rounds;
-    const isSame = !new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`).test(
-      this.source.slice(node.body.start, node.body.end),
-    );
-    if (isSame && values.length > 1 && this.flowDepth < MAX_FLOW_DEPTH) {
+    const counted = node.type === 'ForStatement' ? this.countOf(node, scope) : null;
+    if (counted === null) return this.unknownLoop(node, node.body, scope);
+    const { name, values } = counted;
+    const isUsed = new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);
+    if (!isUsed.test(this.source.slice(node.body.start, node.body.end)) && values.length > 1 && this.flowDepth < MAX_FLOW_DEPTH) {
       const before = this.flow;
       this.flow = [];
       this.flowDepth += 1;
@@ -123,18 +110,29 @@ export abstract class Statements extends Expressions {
       if (inner.length > 0) this.flow.push({ repeat: Math.min(values.length, 1_000), flow: inner });
       return done;
     }
-    for (const value of values.slice(0, MAX_ROUNDS)) {
+    return this.rounds(node, values, scope, `${values.length} rounds or more`, (value, round) => round.declare(name, plain(value)));
+  }
+
+  /** Interprets the first rounds of a loop with their values. */
+  private rounds<Item>(
+    node: AnyNode & { readonly body: Statement },
+    items: readonly Item[],
+    scope: Scope,
+    count: string,
+    bind: (item: Item, round: Scope) => void,
+  ): Completion {
+    for (const item of items.slice(0, MAX_ROUNDS)) {
       const round = new Scope(scope);
-      round.declare(name, plain(value));
+      bind(item, round);
       const done = this.statement(node.body, round);
       if (done !== null) return done;
     }
-    if (values.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${values.length} rounds or more.`, firstWereTaken(MAX_ROUNDS));
+    if (items.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${count}.`, firstWereTaken(MAX_ROUNDS));
     return null;
   }
 
-  /** Returns the number of iterations of `for (let i = 0; i < 5; i++)`; null if it is unknown. */
-  protected countOf(
+  /** Returns the values of `i` in `for (let i = 0; i < 5; i++)`; null if they are unknown. */
+  private countOf(
     { init, test, update }: Extract<Statement, { type: 'ForStatement' }>,
     scope: Scope,
   ): { name: string; values: number[] } | null {
@@ -144,18 +142,12 @@ export abstract class Statements extends Expressions {
     const from = numberIn(this.value(declared.init, scope));
     const isOf = test.left.type === 'Identifier' && test.left.name === name;
     const limit = isOf ? numberIn(countIn(this.value(test.right, scope))) : null;
-    const by =
-      update.type === 'UpdateExpression'
-        ? update.operator === '++'
-          ? 1
-          : -1
-        : update.type === 'AssignmentExpression' && update.operator === '+='
-          ? numberIn(this.value(update.right, scope))
-          : null;
+    const added = update.type === 'AssignmentExpression' && update.operator === '+=' ? numberIn(this.value(update.right, scope)) : null;
+    const by = update.type === 'UpdateExpression' ? (update.operator === '++' ? 1 : -1) : added;
     if (from === null || limit === null || by === null || by === 0) return null;
     const values: number[] = [];
-    const goesOn = (value: number): boolean => getOwn(COMPARED, test.operator)?.(value, limit) ?? false;
-    for (let value = from; goesOn(value) && values.length <= 1_000; value += by) values.push(value);
+    const continues = getOwn(COMPARED, test.operator) ?? ((): boolean => false);
+    for (let value = from; continues(value, limit) && values.length <= 1_000; value += by) values.push(value);
     return { name, values };
   }
 
