@@ -1,6 +1,6 @@
 import { groupsOf } from '#core/work/journey/capturedTexts.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
-import { jsonPathOf, whyNoPattern } from '../patterns.ts';
+import { jsonPathOf, whyNoPattern } from '../placeholders.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
 import { FIRST_GROUP_IS_TAKEN, noteWholeBody, severalPlaces, TAKES_ONE_PLACE, unreadExpression } from '../notes.ts';

@@ -1,8 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { attributePattern, jsonPathOf, whyNoPattern } from '../patterns.ts';
-import { literal, unliteral } from '../placeholders.ts';
+import { attributePattern, jsonPathOf, literal, unliteral, whyNoPattern } from '../placeholders.ts';
 import { encoded, type Requests } from './requests.ts';
 import { NOTHING, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
 import { noteMadeUpLetters } from '../notes.ts';

@@ -1,7 +1,6 @@
 import type { Expression } from 'acorn';
 import type { WrittenStep } from '../draft.ts';
-import { jsonPathOf, whyNoPattern } from '../patterns.ts';
-import { literal } from '../placeholders.ts';
+import { jsonPathOf, literal, whyNoPattern } from '../placeholders.ts';
 import { type FunctionNode, numberIn, plainText, type Value } from './values.ts';
 
 type Check = NonNullable<WrittenStep['checks']>[number];

@@ -1,8 +1,11 @@
 import { isBlock } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { at, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
-import { type JsonValue, literal, translateJson } from '../placeholders.ts';
+import { type JsonValue, literal, translateJson, valueName } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
+import { askedFor, type Draft } from '../draft.ts';
+import type { Pair } from '../requestParts.ts';
+import { FIRST_WAS_TAKEN, SENT_WITHOUT_LOGIN } from '../notes.ts';
 
 const MAX_DEPTH = 8;
 const MAX_REFERENCES = 30;
@@ -114,4 +117,139 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** Returns parameters without those that a later one of their place and name replaces. */
 export function lastOfEachName(parameters: readonly unknown[]): unknown[] {
   return [...new Map(parameters.map((one) => [`${textAt(one, 'in') ?? ''} ${textAt(one, 'name') ?? ''}`, one])).values()];
+}
+
+export interface Access {
+  readonly headers: readonly Pair[];
+  readonly query: readonly Pair[];
+  readonly cookies: readonly string[];
+}
+
+/** Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. */
+export function accessOf(draft: Draft, document: unknown, operation: unknown, place: string): Access {
+  const security = at(operation, 'security') ?? at(document, 'security');
+  const headers: Pair[] = [];
+  const query: Pair[] = [];
+  const cookies: string[] = [];
+  for (const [name] of entriesAt(security, 0)) {
+    const scheme = resolved(document, at(document, 'components', 'securitySchemes', name));
+    const type = textAt(scheme, 'type') ?? '';
+    const http = (textAt(scheme, 'scheme') ?? '').toLowerCase();
+    const secret = (kind: string, what: string): string => {
+      const label = isOnlyOne(document, scheme) ? kind : `${kind}_${valueName(name).replaceAll('-', '_').toUpperCase()}`;
+      const where = `components.securitySchemes.${name.slice(0, 60)}`;
+      draft.assumed(where, 'The server requires authentication.', `${askedFor(label)} The value is ${what}.`);
+      return `{{${draft.variable(label.toLowerCase(), draft.asked(label))}}}`;
+    };
+    if (type === 'http' && http === 'basic') headers.push(['Authorization', `Basic ${secret('BASIC_LOGIN', 'name:password in Base64')}`]);
+    else if (isToken(type, http)) headers.push(['Authorization', `Bearer ${secret('ACCESS_TOKEN', 'a token')}`]);
+    else if (type === 'apiKey') {
+      const key = textAt(scheme, 'name') ?? 'X-Api-Key';
+      const where = textAt(scheme, 'in');
+      const value = secret('API_KEY', 'the key');
+      if (where === 'query') query.push([key.slice(0, 200), value]);
+      else if (where === 'cookie') cookies.push(`${key}=${value}`);
+      else headers.push([key, value]);
+    } else {
+      const what = `The login “${name.slice(0, 60)}” (${type.slice(0, 20)} ${http.slice(0, 20)}) has no equivalent.`;
+      draft.leftOut(`${place}.security`, what, SENT_WITHOUT_LOGIN);
+    }
+  }
+  if (listAt(operation, 'security').length > 1) draft.leftOut(`${place}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
+  return { headers, query, cookies };
+}
+
+function isToken(type: string, http: string): boolean {
+  return type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && http === 'bearer');
+}
+
+/** Returns whether the document has no other scheme of this type; otherwise each scheme needs its own variable. */
+function isOnlyOne(document: unknown, scheme: unknown): boolean {
+  const typeOf = (one: unknown): string => {
+    const [type, http] = [textAt(one, 'type') ?? '', (textAt(one, 'scheme') ?? '').toLowerCase()];
+    return isToken(type, http) ? 'token' : `${type} ${http}`;
+  };
+  const schemes = entriesAt(document, 'components', 'securitySchemes').map(([, one]) => typeOf(resolved(document, one)));
+  return schemes.filter((type) => type === typeOf(scheme)).length < 2;
+}
+
+const METHODS = /^(?:get|put|post|delete|options|head|patch)$/;
+/** Styles of OpenAPI 3 for query lists, by Swagger 2 format. */
+const STYLES = new Map([
+  ['multi', { style: 'form', explode: true }],
+  ['ssv', { style: 'spaceDelimited', explode: false }],
+  ['pipes', { style: 'pipeDelimited', explode: false }],
+]);
+
+/** Converts a Swagger 2.0 description to OpenAPI 3. Definitions keep their places, so references remain valid. */
+export function asOpenApi(document: unknown): unknown {
+  if (!isBlock(document)) return document;
+  const host = textAt(document, 'host');
+  const base = textAt(document, 'basePath') ?? '';
+  const schemes = listAt(document, 'schemes');
+  const scheme = schemes.includes('https') ? 'https' : (schemes.find((one) => typeof one === 'string') ?? 'http');
+  return {
+    ...document,
+    servers: [{ url: host === null ? base || '/' : `${String(scheme)}://${host}${base}` }],
+    paths: Object.fromEntries(entriesAt(document, 'paths').map(([path, item]) => [path, itemOf(document, item)])),
+    components: {
+      securitySchemes: Object.fromEntries(entriesAt(document, 'securityDefinitions').map(([name, one]) => [name, schemeOf(one)])),
+    },
+  };
+}
+
+function schemeOf(scheme: unknown): unknown {
+  return textAt(scheme, 'type') === 'basic' ? { type: 'http', scheme: 'basic' } : scheme;
+}
+
+function itemOf(document: unknown, written: unknown): unknown {
+  const item = resolved(document, written);
+  if (!isBlock(item)) return written;
+  const shared = listAt(item, 'parameters');
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([key, operation]) => {
+      if (key === 'parameters') return [];
+      return [[key, METHODS.test(key) && isBlock(operation) ? operationOf(document, operation, shared) : operation] as const];
+    }),
+  );
+}
+
+function operationOf(document: unknown, operation: Readonly<Record<string, unknown>>, shared: readonly unknown[]): unknown {
+  const own = [...shared, ...listAt(operation, 'parameters')].map((parameter) => resolved(document, parameter) ?? parameter);
+  const all = lastOfEachName(own);
+  const body = all.find((one) => textAt(one, 'in') === 'body');
+  const fields = all.filter((one) => textAt(one, 'in') === 'formData');
+  const consumes = [...listAt(operation, 'consumes'), ...listAt(document, 'consumes')].filter((one) => typeof one === 'string');
+  const typeLike = (pattern: RegExp): string | undefined => consumes.find((type) => pattern.test(type));
+  const form = typeLike(/urlencoded|multipart/) ?? 'application/x-www-form-urlencoded';
+  const hasFile = fields.some((one) => textAt(one, 'type') === 'file');
+  const properties = Object.fromEntries(fields.map((one) => [textAt(one, 'name') ?? '', schemaOf(one)]));
+  const type = body === undefined ? (hasFile ? 'multipart/form-data' : form) : (typeLike(/json/) ?? consumes[0] ?? 'application/json');
+  const schema = body === undefined ? { type: 'object', properties } : (at(body, 'schema') ?? {});
+  return {
+    ...operation,
+    parameters: all.filter((one) => one !== body && !fields.includes(one)).map(parameterOf),
+    ...(body === undefined && fields.length === 0 ? {} : { requestBody: { content: { [type]: { schema } } } }),
+  };
+}
+
+function schemaOf(parameter: unknown): unknown {
+  return textAt(parameter, 'type') === 'file' ? { type: 'string', format: 'binary' } : parameter;
+}
+
+function parameterOf(parameter: unknown): unknown {
+  if (!isBlock(parameter) || at(parameter, 'schema') !== undefined || at(parameter, '$ref') !== undefined) return parameter;
+  const style = STYLES.get(textAt(parameter, 'collectionFormat') ?? '') ?? {
+    style: textAt(parameter, 'in') === 'query' ? 'form' : 'simple',
+    explode: false,
+  };
+  const example = at(parameter, 'x-example');
+  return {
+    name: parameter['name'],
+    in: parameter['in'],
+    ...(at(parameter, 'required') === true ? { required: true } : {}),
+    ...style,
+    schema: parameter,
+    ...(example === undefined ? {} : { example }),
+  };
 }

@@ -1,13 +1,11 @@
 import { isBlock } from '#core/base/json.ts';
 import { readAddress } from '../address.ts';
 import { Draft, type Method, methodOf, proposedUsers } from '../draft.ts';
-import { asOpenApi } from './swagger.ts';
+import { accessOf, asOpenApi, exampleOf, hasExample, lastOfEachName, resolved } from './example.ts';
 import { type ImportResult, listed, refuse } from '../imported.ts';
 import { type JsonValue, literal, unliteral } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { type Pair, type Payload, stepOf } from '../requestParts.ts';
-import { exampleOf, hasExample, lastOfEachName, resolved } from './example.ts';
-import { accessOf } from './access.ts';
 import { assumeServer, FIRST_WAS_TAKEN, leaveOutOtherServer, STAND_IN, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 interface Operation {

@@ -1,5 +1,5 @@
 import type { Draft, WrittenStep } from '../draft.ts';
-import { jsonPathOf } from '../patterns.ts';
+import { jsonPathOf } from '../placeholders.ts';
 import { blocksAt, listAt, textAt } from '../reading.ts';
 import type { Values } from './values.ts';
 

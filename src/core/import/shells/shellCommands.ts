@@ -99,7 +99,9 @@ function fetchCommands(text: string): ShellText | null {
   const [method, body, referrer] = ['method', 'body', 'referrer'].map((name) => textAt(given, 1, name) ?? undefined);
   const headers = entriesAt(given, 1, 'headers').flatMap(([name, value]) => (typeof value === 'string' ? ['-H', `${name}: ${value}`] : []));
   const words = [
-    ...['curl', '--url', url],
+    'curl',
+    '--url',
+    url,
     ...(method === undefined ? [] : ['-X', method]),
     ...headers,
     ...(referrer === undefined || referrer === '' ? [] : ['-e', referrer]),
