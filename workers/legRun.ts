@@ -1,8 +1,7 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { engineFor } from '#core/review/engines/engineFor.ts';
-import type { OwnEngine } from '#core/review/engines/engine.ts';
+import { engineFor, type OwnEngine } from '#core/review/engines/engineFor.ts';
 import type { Clock } from './clock.ts';
 import type { HealthyPace } from './drivers/healthyPace.ts';
 import type { LoadDriver, DriversOfLeg } from './drivers/loadDriver.ts';

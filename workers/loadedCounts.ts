@@ -1,4 +1,4 @@
-import { noLoaded } from '#core/measurement/loaded.ts';
+import { noLoaded } from '#core/measurement/windowFold.ts';
 import type { LoadedCount } from '#core/measurement/window.ts';
 
 /** The loaded stage from a time on the shared clock; null for none. */

@@ -1,5 +1,5 @@
 import { JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
-import { EarliestStarts } from '#core/measurement/loaded.ts';
+import { EarliestStarts } from '#core/measurement/windowFold.ts';
 import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 import { errorName, type Phase } from '#core/base/errorNames.ts';
 import type { FailedOutcome } from './errorClass.ts';

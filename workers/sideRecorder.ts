@@ -1,4 +1,4 @@
-import { addCount } from '#core/base/counts.ts';
+import { addCount } from '#core/base/lists.ts';
 import { addName } from '#core/base/foreignNames.ts';
 import type { SideCell } from '#core/measurement/window.ts';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { LOG_IN, takePart } from '#backend/visits/testing/journeyServer.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 import { visitWith } from '#core/testing/visits.ts';
 import { repeatedWindows, windowWith, withLoaded } from '#core/testing/windows.ts';
 import { expect, test } from '../fixtures.ts';

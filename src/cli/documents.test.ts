@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { readCommand as readBenchCommand } from '#bench/commands.ts';
 import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt } from '#core/import/reading.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { planFields, planSchema } from '#core/plan/schema/plan.ts';
-import { parseSeries } from '#core/series/parse.ts';
+import { parseSeries } from '#core/series/check.ts';
 import { readLabArguments } from '#lab/registry.ts';
 import { startHarness } from './testing/harness.ts';
 

@@ -5,9 +5,9 @@ import { comparedStepSchema, foundValueSchema } from '#core/import/recording/sch
 import { liveMonitorSchema } from '#core/machines/monitors/foldPoints.ts';
 import { liveGeneratorSchema, pointOfGeneratorSchema } from '#core/result/liveGenerators.ts';
 import { overloadSchema } from '#core/result/overload.ts';
-import { visitSchema } from '#core/result/visit.ts';
+import { visitSchema } from '#core/result/visits.ts';
 import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
-import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
+import { latencySummarySchema } from '#core/statistics/latency.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { outcomesSchema } from '#core/measurement/requestOutcomes.ts';
 import { serverResultSchema } from '#core/result/servers.ts';

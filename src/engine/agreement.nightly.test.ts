@@ -1,6 +1,6 @@
 import { valueAtRank } from '#core/statistics/histogram.ts';
 import { expect, it } from 'vitest';
-import type { OwnEngine } from '#core/review/engines/engine.ts';
+import type { OwnEngine } from '#core/review/engines/engineFor.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 

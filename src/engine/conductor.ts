@@ -1,7 +1,7 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import { type Problem, problemOf } from '#core/base/errors.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import type { Engine } from '#core/review/engines/engine.ts';
+import type { Engine } from '#core/review/engines/engineFor.ts';
 import { share, threadAmongAll } from '#core/work/load/part.ts';
 import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
 import { STANDSTILL_US, type Window } from '#core/measurement/window.ts';

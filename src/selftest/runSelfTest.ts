@@ -1,5 +1,5 @@
 import { problemOf } from '#core/base/errors.ts';
-import type { EngineName } from '#core/review/engines/engine.ts';
+import type { EngineName } from '#core/review/engines/engineFor.ts';
 import {
   nameOfCheck,
   SELF_TEST_SCHEMA,

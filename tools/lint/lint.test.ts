@@ -11,8 +11,8 @@ const root = resolve(import.meta.dirname, '..', '..');
 
 describe('what a folder may import', () => {
   it.each([
-    ['src/core/review/parse.ts', 'yaml'],
-    ['src/core/review/parse.ts', '../plan/schema/plan.ts'],
+    ['src/core/review/check.ts', 'yaml'],
+    ['src/core/review/check.ts', '../plan/schema/plan.ts'],
     ['src/core/judgement/buildResult.ts', '#core/result/schema.ts'],
     ['src/contract/api.ts', '#core/plan/schema/plan.ts'],
     ['workers/loadWorker.ts', 'autocannon'],
@@ -30,16 +30,16 @@ describe('what a folder may import', () => {
     ['src/ui/wizard/Wizard.tsx', '#ui/shared/backend.ts'],
     ['src/ui/main.tsx', 'react-dom/client'],
     ['electron/backendProcess.ts', '#backend/index.ts'],
-    ['src/core/review/parse.test.ts', 'fast-check'],
+    ['src/core/revie./check.test.ts', 'fast-check'],
     ['src/engine/testing/server.ts', 'node:http'],
   ])('%s may import %s', (file, source) => expect(judgeImport(file, source)).toBeNull());
 
   it.each([
     ['tools/check/check.test.ts', './main.ts'],
     ['e2e/playwright.config.ts', '#tools/check/main.ts'],
-    ['src/core/review/parse.ts', 'node:fs'],
-    ['src/core/review/parse.ts', 'autocannon'],
-    ['src/core/review/parse.ts', '#contract/api.ts'],
+    ['src/core/review/check.ts', 'node:fs'],
+    ['src/core/review/check.ts', 'autocannon'],
+    ['src/core/review/check.ts', '#contract/api.ts'],
     ['src/contract/api.ts', '../backend/index.ts'],
     ['src/engine/startEngine.ts', '#backend/store/open.ts'],
     ['src/engine/startEngine.ts', 'better-sqlite3'],
@@ -70,7 +70,7 @@ describe('what a folder may import', () => {
     ['src/ui/shared/backend.ts', '#ui/app/App.tsx'],
     ['electron/main.ts', '#backend/index.ts'],
     ['electron/main.ts', 'ws'],
-    ['src/core/review/parse.ts', './parse.test.ts'],
+    ['src/core/review/check.ts', './check.test.ts'],
     ['src/backend/index.ts', './testing/backend.ts'],
     ['workers/drivers/native/load.ts', '../../clock.ts'],
     ['src/core/base/a.ts', '#nowhere/a.ts'],

@@ -1,4 +1,4 @@
-import { CACHE_HEADERS } from '#core/measurement/cache/fromCache.ts';
+import { CACHE_HEADERS } from '#core/measurement/cache/figures.ts';
 import type { FramedAnswer } from '../framer/framedAnswer.ts';
 import { type HeaderPlan, planHeaders } from '../framer/refusals.ts';
 import type { ServerNames } from './addresses.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#workers/clock.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
-import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
+import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/figures.ts';
 import type { WalkReports } from '../journey/scriptedWalk.ts';
 import type { ServerNames } from './addresses.ts';
 import { HealthyPace } from './healthyPace.ts';

@@ -1,5 +1,5 @@
 import { hostSchema } from '#core/plan/schema/url.ts';
-import { asHost } from '#core/review/asks/readers.ts';
+import { asHost } from '#core/review/asks/fields.ts';
 import { ManyTexts } from '#core/base/manyTexts.ts';
 import { Passwords } from '#backend/browser/passwords.ts';
 import { resolverRules } from '#backend/visits/browser.ts';

@@ -5,7 +5,7 @@ import { readPage } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
 import { readSheet } from '#core/work/styles/readSheet.ts';
 import { styledLinks } from '#core/work/styles/styledLinks.ts';
-import { ageSeconds, cameFromCache } from '#core/measurement/cache/fromCache.ts';
+import { ageSeconds, cameFromCache } from '#core/measurement/cache/figures.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import { capturerOf } from '#workers/journey/captures.ts';

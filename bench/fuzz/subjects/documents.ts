@@ -12,11 +12,11 @@ import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from '#core/import/testi
 import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from '#core/import/testing/documents.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { readGraph } from '#core/machines/monitors/graph/readGraph.ts';
-import { parsePlan, planOf } from '#core/review/parse.ts';
+import { parsePlan, planOf } from '#core/review/check.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import { FormulaError, parseExpression } from '#core/presets/expression.ts';
-import { parseSeries } from '#core/series/parse.ts';
+import { parseSeries } from '#core/series/check.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { readDraft, writeDraft } from '#ui/wizard/state/draft.ts';
 import { promise, type Subject } from '../subject.ts';

@@ -1,9 +1,8 @@
-import type { Distribution } from '#core/result/distribution.ts';
+import { type Distribution, newDistribution } from '#core/result/distribution.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { newDistribution } from '#core/result/buildDistribution.ts';
 import type { Window } from '#core/measurement/window.ts';
 
 /** Maximum time in ms that the work blocks the event loop. */

@@ -1,24 +1,20 @@
 import { deflateSync } from '#threads/zlib.ts';
-import { type HlogLine, newHlog } from '#core/presentation/formats/hlogFormat.ts';
+import { formatAb, formatJmeter, type HlogLine, newHlog } from '#core/presentation/formats/otherTools.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { compressedHead } from '#core/statistics/hdrEncoding.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { CallInput, CallOutput } from '#contract/api.ts';
-import { formatAb } from '#core/presentation/formats/abFormat.ts';
 import { formatCsv, formatStepsCsv } from '#core/presentation/formats/csvFormat.ts';
 import { formatCycles } from '#core/presentation/formats/cyclesFormat.ts';
 import type { Report } from '#core/presentation/document/model.ts';
-import { onePage } from '#core/presentation/document/onePage.ts';
-import { runReport } from '#core/presentation/document/runReport.ts';
+import { onePage, runReport } from '#core/presentation/document/runReport.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
-import { formatJmeter } from '#core/presentation/formats/jmeterFormat.ts';
 import { formatJunit } from '#core/presentation/formats/junitFormat.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
-import { formatSummary } from '#core/presentation/text/summary.ts';
-import { formatText } from '#core/presentation/text/textReport.ts';
+import { formatSummary, formatText } from '#core/presentation/text/textReport.ts';
 import { inTurns } from './distributions.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
-import { generatorFigures, GeneratorRunTally } from '#core/judgement/generatorFigures.ts';
+import { generatorFigures, GeneratorRunTally } from '#core/judgement/measuredRun.ts';
 import { reduceGeneratorPoints, reducePoints, ratePoints } from '#core/result/pointSeries.ts';
 import { shownFilms } from '#core/result/visits.ts';
 import type { RunHead, RunResult, Point } from '#core/result/schema.ts';

@@ -5,7 +5,7 @@ import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import { readPreset } from '#core/presets/parse.ts';

@@ -5,9 +5,8 @@ import { deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Distribution, distributionSchema } from '#core/result/distribution.ts';
-import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/engineEnd.ts';
-import { visitSchema, type Visit, type VisitLog } from '#core/result/visit.ts';
-import type { Filmstrip } from '#core/result/visits.ts';
+import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/stageTimes.ts';
+import { type Filmstrip, type Visit, type VisitLog, visitSchema } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** The facts about a load generator, without its windows and readings. */

@@ -1,4 +1,4 @@
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 
 /** A picture of the page and its time in ms from the start of the navigation. */
 export interface Frame {

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { addName, shortName } from '#core/base/foreignNames.ts';
 import { hostOf, pathOf } from '#core/plan/url.ts';
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 
 const MAX_NAME_LENGTH = 80;
 

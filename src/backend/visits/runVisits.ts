@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Watched, watchedOf, watchPageAddress } from '#core/plan/watchPages.ts';
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, type PlacedBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';

@@ -2,7 +2,7 @@ import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'pl
 import { z } from 'zod';
 import type { WatchPage } from '#core/plan/schema/watchPages.ts';
 import { LINE_PROFILES } from '#core/plan/watchPages.ts';
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { type CpuTimes, cpuShares } from '#engine/procFiles.ts';
 import type { PlacedBrowser } from './browser.ts';

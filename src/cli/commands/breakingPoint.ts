@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { type BreakingPointSettings, breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
-import { planOfSearch } from '#core/search/planOf.ts';
+import { planOfSearch } from '#core/search/run.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { collect, OptionReader } from '../input/optionReader.ts';

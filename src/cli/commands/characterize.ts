@@ -1,6 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { hostOf } from '#core/plan/url.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT } from '../exitCodes.ts';

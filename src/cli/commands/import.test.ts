@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ARTILLERY, OPENAPI } from '#core/import/testing/documents.ts';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { startHarness } from '../testing/harness.ts';
 
 describe('holdfast import', () => {

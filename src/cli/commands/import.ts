@@ -7,7 +7,7 @@ import { importerOf, IMPORTERS, titleOf } from '#core/import/importers.ts';
 import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
 import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { type CliContext, type AddCommand, withBackend, type CommandHost } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';

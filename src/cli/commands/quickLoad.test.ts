@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { quickLoad, type QuickLoadFlags } from './quick.ts';
 
 function loadOf(flags: QuickLoadFlags): unknown {

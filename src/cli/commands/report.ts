@@ -8,7 +8,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { RUN_FORMATS, SERIES_FORMATS, StreamItem, SEARCH_FORMATS } from '#contract/api.ts';
 import { fileSafe } from '#core/base/text.ts';
 import { pdfCalledOff } from '#backend/reports/printPdf.ts';
-import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/titles.ts';
+import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/words.ts';
 import { optionError } from '../output/problems.ts';
 import { openTextDestination, type TextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findSearchId, isSeriesId, isSearchId, ANY_RUN } from '../running/findRun.ts';

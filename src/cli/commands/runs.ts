@@ -2,7 +2,7 @@ import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatRate, NOT_KNOWN } from '#core/base/units.ts';
 import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
 import { samplesText } from '#core/work/samples/text.ts';
-import { formatSeriesText, formatSearchText } from '#core/presentation/text/textReport.ts';
+import { formatSearchText, formatSeriesText } from '#core/presentation/text/textReport.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/table.ts';

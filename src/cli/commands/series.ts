@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import { outlineSeries, outlineText } from '#core/series/outline.ts';
-import { parseSeries } from '#core/series/parse.ts';
+import { parseSeries } from '#core/series/check.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';

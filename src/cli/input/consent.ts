@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import { agreedByWriting, type Ask, askKey, asksIn, asksOf, openAsks, readAskKey } from '#core/review/asks/ask.ts';
-import { ASK_KINDS } from '#core/review/asks/readers.ts';
+import { ASK_KINDS } from '#core/review/asks/fields.ts';
 import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
 import { quoted } from '#core/base/text.ts';
 import { HoldfastError } from '#core/base/errors.ts';

@@ -1,4 +1,4 @@
-import { differenceTable, dissimilarityTable } from '#core/presentation/document/comparisonTables.ts';
+import { differenceTable, dissimilarityTable } from '#core/presentation/document/seriesTables.ts';
 import { passageLines, WIDE_COLUMNS } from '#core/presentation/text/textTable.ts';
 import { comparisonTitle } from '#core/comparison/words.ts';
 import type { Comparison } from '#core/comparison/schema.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { arrivalsStageSchema } from '#core/plan/schema/load.ts';
 import { RENAMED_FIELDS } from '#core/plan/schemaIssues.ts';
 import { planFields } from '#core/plan/schema/plan.ts';

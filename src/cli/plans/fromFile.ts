@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { isBlock } from '#core/base/json.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { lookIntoFeeds } from '#backend/services/runs/readFiles.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { type Plan, type Target, targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import type { Answers, BuiltPlan, Preset, Question } from '#core/presets/schema.ts';

@@ -1,5 +1,5 @@
 import type { Client, StreamListener } from '#contract/rpc/client.ts';
-import { SEEING_PAGES } from '#core/presentation/document/titles.ts';
+import { SEEING_PAGES } from '#core/presentation/document/words.ts';
 import type { CliContext } from '../context.ts';
 import { stopOnInterrupt } from './interrupt.ts';
 import { watchToTheEnd } from './perform.ts';

@@ -2,7 +2,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { type HoldfastError, problemOf } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { openingPages } from '#core/presentation/document/titles.ts';
+import { openingPages } from '#core/presentation/document/words.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { forAccountAt, hasSeveralAccounts, TRIAL_SHARES, trialPlan, trialProblem } from '#core/work/samples/trial.ts';

@@ -3,7 +3,7 @@ import type { Live } from '#contract/replies.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import type { Output } from '../output/stream.ts';
-import { WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/titles.ts';
+import { WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/words.ts';
 
 /** Formats the state of a run in one line of at most `columns` characters. */
 export function progressLine(live: Live, columns: number): string {

@@ -3,7 +3,7 @@ import { loadPartSchema } from '#core/work/load/part.ts';
 import { MAX_MARKER_CHARACTERS } from '#core/plan/schema/populate.ts';
 import { sampleSchema, SAMPLING } from '#core/work/samples/schema.ts';
 import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
-import { engineEndFactsSchema } from '#core/result/engineEnd.ts';
+import { engineEndFactsSchema } from '#core/result/stageTimes.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 import { clientCertificateSchema } from '#core/plan/certificates.ts';
 import { feedRowsSchema } from '#core/plan/schema/feeds.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addName, addNames, mergeNames, MAX_NAMES, OTHERS, shortName } from './foreignNames.ts';
-import type { Counts } from './counts.ts';
+import type { Counts } from './lists.ts';
 
 const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 const many = (from: number, to: number, count = 1): Counts =>

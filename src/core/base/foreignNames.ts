@@ -1,4 +1,4 @@
-import { addCount, type Counts, mergeCounts } from './counts.ts';
+import { addCount, type Counts, mergeCounts } from './lists.ts';
 import { flatCopy } from './text.ts';
 import { setOwn } from './ownMembers.ts';
 

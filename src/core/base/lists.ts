@@ -1,3 +1,5 @@
+import { getOwn, setOwn } from './ownMembers.ts';
+
 /** What a condition leaves in a list instead of an item. */
 export type Absent = false | null | undefined;
 
@@ -9,4 +11,23 @@ export function present<Item>(items: readonly (Item | Absent)[]): Item[] {
 /** Returns the sum of a number of each item; 0 without items. */
 export function sumOf<Item>(items: readonly Item[], pick: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + pick(item), 0);
+}
+
+/** Counts by name; a missing name counts 0. */
+export type Counts = Record<string, number>;
+
+export function addCount(counts: Partial<Counts>, name: string, count = 1): void {
+  setOwn<number | undefined>(counts, name, (getOwn(counts, name) ?? 0) + count);
+}
+
+/** Adds all counts of `from` to `into`. Does not change `from`. */
+export function mergeCounts(into: Partial<Counts>, from: Readonly<Partial<Counts>>): void {
+  for (const [name, count] of Object.entries(from)) if (count !== undefined) addCount(into, name, count);
+}
+
+/** Returns the sums of counts by name. */
+export function addCounts(some: readonly Readonly<Counts>[]): Counts {
+  const sum: Counts = {};
+  for (const counts of some) mergeCounts(sum, counts);
+  return sum;
 }

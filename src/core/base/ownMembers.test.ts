@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addCount, type Counts } from './counts.ts';
+import { addCount, type Counts } from './lists.ts';
 import { getOrSetOwn, getOwn, setOwn } from './ownMembers.ts';
 
 /** Every name that an object inherits, and some others. */

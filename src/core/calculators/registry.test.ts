@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatVolume, type GivenInputs, type Note, requireInputs } from './calculator.ts';
 import { dataVolume } from './registry.ts';
-import { storedGap } from './dataVolume/notes.ts';
-import { bytesPerPhoto, rowBytesPerResponse, volumeOf } from './dataVolume/volume.ts';
+import { bytesPerPhoto, rowBytesPerResponse, storedGap, volumeOf } from './dataVolume.ts';
 
 const GIBIBYTE = 2 ** 30;
 const valuesOf = (given: GivenInputs = {}) => requireInputs(dataVolume, given);

@@ -11,9 +11,7 @@ import {
 } from './calculator.ts';
 import { connections } from './connections/connections.ts';
 import { participants } from './participants/participants.ts';
-import { dataVolumeGroups } from './dataVolume/inputs.ts';
-import { dataVolumeNotes } from './dataVolume/notes.ts';
-import { type Volume, volumeOf, type VolumeYear } from './dataVolume/volume.ts';
+import { dataVolumeGroups, dataVolumeNotes, type Volume, volumeOf, type VolumeYear } from './dataVolume.ts';
 
 export const dataVolume: Calculator = {
   id: 'data-volume',

@@ -3,10 +3,13 @@ import { type RunResult, whyCut } from '#core/result/schema.ts';
 import { answeredRequests, failedShareOf } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
-import { judgedStages } from '../plan/names.ts';
+import { judgedStages } from '#core/plan/names.ts';
 import { type Condition, conditionsOf } from './refusal.ts';
 import type { Comparison, Figure, Scope } from './schema.ts';
-import { visitedFigures, watchedFigures } from './watched.ts';
+import { keyOf, keyParts, type MonitorResult } from '#core/machines/monitors/result.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { loadedTimes } from '#core/result/stageTimes.ts';
+import { medianWithEnds } from '#core/statistics/trend.ts';
 
 type ComparedFigures = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
 
@@ -87,4 +90,101 @@ export function comparedRunOf(result: RunResult): ComparedRun {
     figures: figuresOfRun(result),
     conditions: conditionsOf(result),
   };
+}
+
+/** Quantities of a program, a container or a machine: processor use (in cores) and memory (in bytes). */
+const PARTS = [
+  { cpu: 'process.cpu', memory: 'process.memory' },
+  { cpu: 'container.cpu', memory: 'container.memory' },
+] as const;
+
+/**
+ * Returns the resource use of watched machines, programs and containers while the counted stages were loaded: busy cores (mean over time), processor
+ * milliseconds per response, and the maximum memory. Machines of load generators are excluded.
+ */
+export function watchedFigures(result: RunResult): Figure[] {
+  const spans = loadedTimes(result);
+  return result.monitors
+    .filter(({ role, kind }) => role !== 'generator' && kind === 'machine')
+    .flatMap((monitor) => {
+      const isLoaded = monitor.second.map((second, row) =>
+        spans.some(({ from, to }) => second < to && second + (monitor.width[row] ?? 1) > from),
+      );
+      const read: Loaded = { monitor, isLoaded, answersPerSecond: result.rates.completedPerSecond };
+      return [...machineFigures(read), ...PARTS.flatMap(({ cpu, memory }) => partFigures(read, cpu, memory))];
+    });
+}
+
+interface Loaded {
+  readonly monitor: MonitorResult;
+  /** For each reading, whether it overlaps the load. */
+  readonly isLoaded: readonly boolean[];
+  readonly answersPerSecond: number | null;
+}
+
+/** The kernel reports a machine's use as a share of its cores. The number of cores follows from the per-core quantities. */
+function machineFigures(read: Loaded): Figure[] {
+  const { monitor } = read;
+  const cores = Object.keys(monitor.values).filter((key) => keyParts(key).id === 'core.used').length;
+  const share = meanReading(read, 'cpu.used');
+  return [
+    ...processorFigures(read, monitor.name, share === null || cores === 0 ? null : share * cores),
+    ...memoryFigures(read, monitor.name, 'memory.used'),
+  ];
+}
+
+function partFigures(read: Loaded, cpu: string, memory: string): Figure[] {
+  const instances = Object.keys(read.monitor.values).flatMap((key) => {
+    const { id, instance } = keyParts(key);
+    return id === cpu && instance !== null ? [instance] : [];
+  });
+  return instances.flatMap((instance) => {
+    const name = `${read.monitor.name}: ${instance}`;
+    return [
+      ...processorFigures(read, name, meanReading(read, keyOf(cpu, instance))),
+      ...memoryFigures(read, name, keyOf(memory, instance)),
+    ];
+  });
+}
+
+function processorFigures({ answersPerSecond }: Loaded, name: string, cores: number | null): Figure[] {
+  if (cores === null) return [];
+  const scope = { kind: 'watched', name } as const;
+  const perAnswer = answersPerSecond === null || answersPerSecond === 0 ? null : (1_000 * cores) / answersPerSecond;
+  return [
+    { scope, measure: 'cpuUsed', value: cores },
+    { scope, measure: 'cpuMsPerAnswer', value: perAnswer },
+  ];
+}
+
+function memoryFigures(read: Loaded, name: string, key: string): Figure[] {
+  const values = loadedValues(read, key).map(({ value }) => value);
+  return values.length === 0 ? [] : [{ scope: { kind: 'watched', name }, measure: 'memory', value: Math.max(...values) }];
+}
+
+function meanReading(read: Loaded, key: string): number | null {
+  const values = loadedValues(read, key);
+  const seconds = values.reduce((sum, one) => sum + one.seconds, 0);
+  return seconds === 0 ? null : values.reduce((sum, { value, seconds: width }) => sum + value * width, 0) / seconds;
+}
+
+function loadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly value: number; readonly seconds: number }[] {
+  const column = getOwn(monitor.values, key) ?? [];
+  return column.flatMap((value, row) => (value === null || isLoaded[row] !== true ? [] : [{ value, seconds: monitor.width[row] ?? 1 }]));
+}
+
+/** Returns the median largest paint of each watched page, over counted visits in the counted stages. */
+export function visitedFigures({ visits, stages }: Pick<RunResult, 'visits' | 'stages'>): Figure[] {
+  return (visits?.pages ?? []).map(({ name, kind }, page) => {
+    const seen = visits?.visits.flatMap(({ page: of, stage, slowedBy, problem, largestPaintMs }) =>
+      of === page && stage !== null && stages[stage]?.counted === true && slowedBy === null && problem === null
+        ? (largestPaintMs ?? [])
+        : [],
+    );
+    return {
+      scope: { kind: 'watched', name: kind === 'journey' ? `“${name}”, all steps` : `“${name}”` },
+      measure: 'largestPaint',
+      value: medianWithEnds(seen ?? [])?.median ?? null,
+    };
+  });
 }

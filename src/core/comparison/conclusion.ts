@@ -5,6 +5,7 @@ import { ENOUGH_RUNS } from './differences.ts';
 import { aspectsOf, listed } from './refusal.ts';
 import type { Aspect, Dissimilarity, FigureDifference, Pair } from './schema.ts';
 import { changeWords, formatFigure, intervalWords, MEASURE_WORDS, scopeWords } from './words.ts';
+import { present } from '#core/base/lists.ts';
 
 export interface WholeSide extends ComparedSide {
   /** Runs whose figures count. */
@@ -162,23 +163,16 @@ export function reasonsOf({ first, second, differing, asked, isInterleaved, diff
   const alone = differences.filter(
     ({ judgement, interval }) => judgement === 'withinNoise' && interval !== null && (interval.from > 0 || interval.to < 0),
   ).length;
-  return [
-    ...(isRefused ? [] : [differing.length > 0 ? `They differ in ${listed(aspectsOf(differing))}.` : nothingDiffers(asked)]),
-    ...(isInterleaved === false
-      ? [
-          `Most runs of one side came before those of the other, so changes in between are part of the difference. Runs in turn, as in a series, avoid that.`,
-        ]
-      : []),
-    ...(alone === 0
-      ? []
-      : [
-          `${capitalized(formatPart(alone, differences.length))} figures would count as different on ${alone === 1 ? 'its' : 'their'} own; among so many, chance produces one.`,
-        ]),
-    ...(cut === 0 ? [] : [`${capitalized(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`]),
-    ...(overloaded === 0
-      ? []
-      : [`In ${formatPart(overloaded, both.length)} runs the load generator was overloaded for a while: latency may be inflated.`]),
-  ];
+  return present([
+    !isRefused && (differing.length > 0 ? `They differ in ${listed(aspectsOf(differing))}.` : nothingDiffers(asked)),
+    isInterleaved === false &&
+      `Most runs of one side came before those of the other, so changes in between are part of the difference. Runs in turn, as in a series, avoid that.`,
+    alone !== 0 &&
+      `${capitalized(formatPart(alone, differences.length))} figures would count as different on ${alone === 1 ? 'its' : 'their'} own; among so many, chance produces one.`,
+    cut !== 0 && `${capitalized(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`,
+    overloaded !== 0 &&
+      `In ${formatPart(overloaded, both.length)} runs the load generator was overloaded for a while: latency may be inflated.`,
+  ]);
 }
 
 function nothingDiffers(asked: Aspect | null): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankSumProbability } from '../series/noise.ts';
-import { permutations, permutationsOf, familyProbabilities, shiftInterval } from './permutations.ts';
+import { rankSumProbability } from '#core/series/noise.ts';
+import { familyProbabilities, permutations, permutationsOf, shiftInterval } from './differences.ts';
 
 const real = (first: number, second: number): Uint8Array => Uint8Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
 const alone = (values: readonly number[], first: number): number => {

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { shownText } from '../plan/hiddenText.ts';
-import { ONLY_CELL } from '../series/cells.ts';
+import { ONLY_CELL } from '#core/series/cells.ts';
 import { type Aspect, ASPECTS, type Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './words.ts';
 import { readReference } from '#core/plan/secretReference.ts';

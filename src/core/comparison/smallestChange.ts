@@ -1,4 +1,4 @@
-import { studentQuantile } from '#core/statistics/beta.ts';
+import { studentQuantile } from '#core/statistics/bounds.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 
 /** The part of a second that is needed. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { visitedFigures, watchedFigures } from './watched.ts';
+import { visitedFigures, watchedFigures } from './comparedRun.ts';
 
 const sample = sampleResult();
 /** The sample's counted stage is loaded from second 30 to 330, with 200 responses per second. */

@@ -1,7 +1,7 @@
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { importedOf } from '../import/testing/imported.ts';
 import { literal } from '../import/placeholders.ts';

@@ -1,5 +1,5 @@
 import { withGraphqlCheck } from '#core/work/journey/graphql.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { namesIn, secretReferences } from '#core/plan/secrets.ts';
 import { type Choice, type Choosing, type Imported, type ImportResult, type Note, refuse } from './imported.ts';

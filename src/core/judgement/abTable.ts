@@ -1,6 +1,6 @@
 import { answeredRequests, emptyRequestOutcomes, REQUEST_COUNTERS, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
 /** Row of ApacheBench's table of connection times, in ms. null: the driver cannot see the value. */

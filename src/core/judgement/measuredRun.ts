@@ -1,30 +1,28 @@
 import { cacheFiguresOf, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { type RequestOutcomes, type RunOutcomes } from '#core/measurement/requestOutcomes.ts';
+import type { RequestOutcomes, RunOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { type Level, levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { endedCount, goodTimes, countRequestOutcomes } from '#core/measurement/cellFigures.ts';
+import { countRequestOutcomes, endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { countAbove } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
 import { OverloadTally } from '#core/result/overload.ts';
-import { endingAt, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
-import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
+import { endingAt, generatorPointOfWindow, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
+import { type GeneratorPoint, RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import type { VisitLog } from '#core/result/visit.ts';
-import { visitsResult } from '#core/result/visits.ts';
+import { type VisitLog, visitsResult } from '#core/result/visits.ts';
 import { BellTally } from '#core/result/bells.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
-import type { EngineEndFacts } from '#core/result/engineEnd.ts';
-import { type StageTime, stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
+import { type EngineEndFacts, type StageTime, stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
 import { type MeasuredRun, serverSaidIn } from './diagnosis/rule.ts';
 
@@ -85,14 +83,14 @@ export function measuredRun({ windows, ...input }: ResultInput): MeasuredRun {
 }
 
 /** When each stage was loaded (see {@link stageTimeOf}), and the stages of the top-level figures. */
-export interface ShownStages {
+interface ShownStages {
   readonly times: readonly (StageTime | null)[];
   /** The counted stages; all stages if none is counted or none of those was reached. */
   readonly shown: readonly number[];
   loadedSeconds(stages: readonly number[]): number;
 }
 
-export function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): ShownStages {
+function shownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): ShownStages {
   const times = plan.load.stages.map((_stage, index) => stageTimeOf(plan, index, end, starts.of(index)));
   const counted = judgedStages(plan);
   const shown = counted.some((stage) => starts.of(stage) !== null) ? counted : plan.load.stages.map((_stage, index) => index);
@@ -287,5 +285,42 @@ function serverOf(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {
     port,
     addresses: { ...addresses },
     silentAddresses: { ...silentAddresses },
+  };
+}
+
+type GeneratorFigures = NonNullable<RunResult['generators'][number]['figures']>;
+
+/** Sums of the windows of one of several load generators, in order of time. */
+export class GeneratorRunTally {
+  readonly totals = new Totals();
+  readonly starts = new StartTimes();
+  readonly points: GeneratorPoint[] = [];
+
+  add(window: Window): void {
+    this.totals.add(window);
+    this.starts.add(window);
+    this.points.push(generatorPointOfWindow(window));
+  }
+}
+
+/** Returns one load generator's part of a run: counts of everything, rates and times of the counted stages. */
+export function generatorFigures(
+  input: Pick<TalliedInput, 'plan' | 'head' | 'end'>,
+  { totals, starts, points }: GeneratorRunTally,
+): GeneratorFigures {
+  const { plan, head, end } = input;
+  const { shown, loadedSeconds } = shownStages(input, starts);
+  const isShown = ({ stage }: { readonly stage: number }): boolean => shown.includes(stage);
+  const { rates, latency, phases } = stepFiguresOf(totals.sum(isShown), totals.sumLoaded(isShown), loadedSeconds(shown), null);
+  const { journeys, requests } = totals.outcomes(plan, head.endedAt !== null).outcomes;
+  return {
+    sent: requests.sent,
+    ok: requests.ok,
+    notStartedGenerator: journeys.notStarted.generator,
+    rates,
+    service: latency.service,
+    response: latency.response,
+    phases,
+    points: endingAt(points, end?.endedAtSecond ?? totals.endSecond),
   };
 }

@@ -7,7 +7,7 @@ import { repeatedWindows } from '#core/testing/windows.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 import { visitBlocks, visitOverview } from '#core/presentation/document/visits.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { readLevel } from '#core/search/breakingPoint/readLevel.ts';

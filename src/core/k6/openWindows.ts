@@ -1,9 +1,8 @@
 import { hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount } from '#core/measurement/cellFigures.ts';
-import { noLoaded } from '#core/measurement/loaded.ts';
+import { emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
 import type { LoadedCount, Window } from '#core/measurement/window.ts';
-import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { K6Layout } from './layout.ts';
 
 /** The open seconds of a k6 run. Times are Unix times in microseconds, as in k6. `begin` must set second 0 before anything is counted. */

@@ -1,12 +1,11 @@
-import { addCount } from '#core/base/counts.ts';
+import { addCount } from '#core/base/lists.ts';
 import { CHECK, errorName } from '#core/base/errorNames.ts';
 import { addName } from '#core/base/foreignNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { EarliestStarts } from '#core/measurement/loaded.ts';
+import { cellOf, EarliestStarts } from '#core/measurement/windowFold.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, SideCell, TimeKind, Window } from '#core/measurement/window.ts';
 import { checkOfLabel, endsJourney } from '#core/export/k6/checkNames.ts';
-import { cellOf } from '#core/measurement/windowFold.ts';
 import { failureOf, isExpectedStatus } from './outcomes.ts';
 import type { K6Layout } from './layout.ts';
 import type { OpenWindows } from './openWindows.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addLoaded, earliest, EarliestStarts, EARLY_ANSWERS, mergeLoaded, noLoaded } from './loaded.ts';
+import { addLoaded, earliest, EarliestStarts, EARLY_ANSWERS, mergeLoaded, noLoaded } from './windowFold.ts';
 import type { EarlyAnswer } from './window.ts';
 
 const answers = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), { maxLength: 90 });

@@ -1,4 +1,4 @@
-import { addCount } from '#core/base/counts.ts';
+import { addCount } from '#core/base/lists.ts';
 import { flatCopy } from '#core/base/text.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
@@ -61,9 +61,11 @@ export function decodeWindow(bytes: Uint8Array): Window {
   const journeys = readCounters(reader, JOURNEY_COUNTERS);
   const cells = Array.from({ length: reader.count() }, () => readCell(reader));
   const side = reader.unsigned() > 0 ? { side: readSide(reader) } : {};
-  const loaded = Array.from({ length: reader.count() }, (): LoadedCount => {
-    return { stage: reader.unsigned(), step: reader.unsigned(), ...readCounters(reader, LOADED_COUNTERS) };
-  });
+  const loaded = Array.from({ length: reader.count() }, (): LoadedCount => ({
+    stage: reader.unsigned(),
+    step: reader.unsigned(),
+    ...readCounters(reader, LOADED_COUNTERS),
+  }));
   reader.expectEnd();
   return { second, width, cells, loaded, journeys, inFlight, ...side, overloadedBy };
 }

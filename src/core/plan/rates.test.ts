@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { plannedJourneysOf } from '#core/work/load/planned.ts';
 
 function parsed(stages: readonly object[]) {

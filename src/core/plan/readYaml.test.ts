@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, MAX_GROWTH } from '../testing/growth.ts';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { readYaml } from './readYaml.ts';
 
 const codes = (source: string): string[] => readYaml(source).issues.map(({ code }) => code);

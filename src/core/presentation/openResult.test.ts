@@ -5,7 +5,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import { endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
-import { formatAb } from './formats/abFormat.ts';
+import { formatAb } from './formats/otherTools.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import { formatCsv } from './formats/csvFormat.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';

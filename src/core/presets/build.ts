@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import type { Issue } from '../plan/issues.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { secretSchema } from '#core/plan/schema/text.ts';
 import { isSecureUrl } from '#core/plan/url.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Issue } from '../plan/issues.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
-import { checkSeries } from '../series/check.ts';
+import { checkSeries } from '#core/series/check.ts';
 import { seriesSchema, type Series } from '#core/plan/schema/series.ts';
 import { levelsAtTimeScale } from './timeScale.ts';
 

@@ -7,6 +7,7 @@ import { amountBefore } from '#core/work/load/rateCurve.ts';
 import { scheduleOf } from '#core/work/load/arrivals.ts';
 import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
 import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Time limits after a bell within which served users are counted, in seconds. */
 export const SERVED_WITHIN_SECONDS = [1, 5, 15] as const;
@@ -162,12 +163,12 @@ export function bellSentences(result: BellResult): string[] {
     ...(late > 0 ? [`${formatCount(late)} came after the bell`] : []),
     ...(absent > 0 ? [`${formatCount(absent)} never reached it`] : []),
   ];
-  return [
+  return present([
     `Bell “${bell}” at ${formatSeconds(atSecond)}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`,
-    ...(lastServedMs === null ? [] : [`The last one was served after ${formatMs(lastServedMs)}.`]),
-    ...(reloaded === 0 ? [] : [`${formatCount(reloaded)} had to reload.`]),
-    ...(lost.length === 0 ? [] : [`${lost.join(', ')}.`]),
-    ...(away.length === 0 ? [] : [`${away.join(', ')}.`]),
-    ...(startP99Ms === null ? [] : [`99 % of their requests started within ${formatMs(startP99Ms)} of the bell.`]),
-  ];
+    lastServedMs !== null && `The last one was served after ${formatMs(lastServedMs)}.`,
+    reloaded !== 0 && `${formatCount(reloaded)} had to reload.`,
+    lost.length > 0 && `${lost.join(', ')}.`,
+    away.length > 0 && `${away.join(', ')}.`,
+    startP99Ms !== null && `99 % of their requests started within ${formatMs(startP99Ms)} of the bell.`,
+  ]);
 }

@@ -1,4 +1,4 @@
-import { addCounts, type Counts } from '#core/base/counts.ts';
+import { addCounts, type Counts } from '#core/base/lists.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import type { RunResult } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Window } from '#core/measurement/window.ts';
-import { timeSchema } from '#core/statistics/latencySummary.ts';
+import { timeSchema } from '#core/statistics/latency.ts';
 import { Totals } from './totals.ts';
 import { wholeSeconds } from './overload.ts';
 import { pointOfWindow } from './pointSeries.ts';

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { apdexOf } from '#core/statistics/apdex.ts';
+import { apdexOf, latencySummarySchema, summarize } from '#core/statistics/latency.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
-import { summarize } from '#core/statistics/latency.ts';
 import type { Cell, LoadedCount } from '#core/measurement/window.ts';
-import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 
 /** Default Apdex threshold T, as in FunkLoad. */
 const DEFAULT_THRESHOLD_MS = 1_500;

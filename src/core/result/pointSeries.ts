@@ -12,7 +12,7 @@ import { addInto, emptyLike, type Histogram, newSum, percentileRank, valueAtRank
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
-import { addCounts } from '#core/base/counts.ts';
+import { addCounts } from '#core/base/lists.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
 import { joinStreamPoints, streamPointOf } from './streams.ts';
 

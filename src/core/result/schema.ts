@@ -11,7 +11,7 @@ import { overloadSchema } from './overload.ts';
 import { noServerSchema, serverResultSchema } from './servers.ts';
 import { pagesResultSchema } from './pages.ts';
 import { streamPointSchema, streamsResultSchema } from './streams.ts';
-import { latencySummarySchema, timeSchema } from '#core/statistics/latencySummary.ts';
+import { latencySummarySchema, timeSchema } from '#core/statistics/latency.ts';
 import { monitorResultSchema } from '#core/machines/monitors/result.ts';
 import { visitsResultSchema } from './visits.ts';
 import { bellResultSchema } from './bells.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { emptyWindow, cellOf } from '#core/measurement/windowFold.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { ServerCount, Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { ServerTally } from './servers.ts';

@@ -3,7 +3,7 @@ import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { isAddress, saidServers, targetName, targetOfServer, type SaidServers } from '#core/plan/serverNames.ts';
+import { isAddress, saidServers, type SaidServers, targetName, targetOfServer } from '#core/plan/serverNames.ts';
 import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { Cell, ServerCount, Window } from '#core/measurement/window.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
@@ -244,4 +244,19 @@ function withUnnamed(seen: Tallied): Tallied {
     all.set(only, { total: sum, tried: named.tried + tried, steps, silent: both });
   }
   return all;
+}
+
+type Silent = Pick<ServerResult, 'silent'>;
+
+/**
+ * Returns whether requests were lost while a server was silent: it was away. Otherwise all requests got a response in the end, so the server had stood
+ * still.
+ */
+export function wasAway({ silent }: Silent): boolean {
+  return silent.some(({ lost }) => lost > 0);
+}
+
+/** Wording for a silent server in findings and tables. */
+export function silentWords(server: Silent): 'was away' | 'stood still' {
+  return wasAway(server) ? 'was away' : 'stood still';
 }

@@ -7,10 +7,9 @@ import {
   serviceTimes,
   timesByStatusClass,
 } from '#core/measurement/cellFigures.ts';
-import { summarize } from '#core/statistics/latency.ts';
+import { type LatencySummary, summarize } from '#core/statistics/latency.ts';
 import type { Cell, LoadedCount, TimeKind } from '#core/measurement/window.ts';
 import type { RunResult } from './schema.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 
 /** Figures shared by a run, a stage, a step and a step within a stage. */
 export type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;

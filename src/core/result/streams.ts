@@ -5,8 +5,7 @@ import type { Cell, StreamCount, TimeKind, Window } from '#core/measurement/wind
 import { startUpStage } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import { milliseconds, summarize } from '#core/statistics/latency.ts';
-import { type LatencySummary, latencySummarySchema } from '#core/statistics/latencySummary.ts';
+import { type LatencySummary, latencySummarySchema, milliseconds, summarize } from '#core/statistics/latency.ts';
 
 const countsShape = recordOf(STREAM_COUNTERS, z.int());
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunEvent } from './schema.ts';
+import { present } from '#core/base/lists.ts';
 
 /** TLS parameters that a server agreed with a client offering those of browsers. */
 export const tlsOfferSchema = z.strictObject({
@@ -52,18 +53,16 @@ export function hasCostlyKey({ key }: TlsOffer): boolean {
 
 /** Lists what clients of these servers do that a run with one protocol and one kind of handshake did not, as parts of a sentence. */
 export function unlikeVisitors(offers: readonly TlsOffer[], { connections, tls }: Pick<Plan, 'connections' | 'tls'>): string[] {
-  return [
-    ...(connections.protocol !== 'h2' && offers.some(({ protocol }) => protocol === 'h2')
-      ? ['HTTP/2, which browsers use here (the test used HTTP/1.1)']
-      : []),
-    ...(connections.protocol === 'h2' && offers.some(({ protocol }) => protocol === 'h2')
-      ? ['HTTP/1.1, which browsers do not use here']
-      : []),
-    ...((tls.resume ?? 0) === 0 && offers.some(({ resumes }) => resumes)
-      ? ['resumed TLS sessions of returning visitors (every connection made a full handshake)']
-      : []),
-    ...(tls.resume === 1 && offers.some(({ resumes }) => resumes)
-      ? ['full TLS handshakes of new visitors (every connection that could resumed a session)']
-      : []),
-  ];
+  return present([
+    connections.protocol !== 'h2' &&
+      offers.some(({ protocol }) => protocol === 'h2') &&
+      'HTTP/2, which browsers use here (the test used HTTP/1.1)',
+    connections.protocol === 'h2' && offers.some(({ protocol }) => protocol === 'h2') && 'HTTP/1.1, which browsers do not use here',
+    (tls.resume ?? 0) === 0 &&
+      offers.some(({ resumes }) => resumes) &&
+      'resumed TLS sessions of returning visitors (every connection made a full handshake)',
+    tls.resume === 1 &&
+      offers.some(({ resumes }) => resumes) &&
+      'full TLS handshakes of new visitors (every connection that could resumed a session)',
+  ]);
 }

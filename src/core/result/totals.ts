@@ -1,12 +1,10 @@
 import { type RunOutcomes, type RequestOutcomes, SENT_OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { plannedAsMade, plannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { type LatencySummary, summarize } from '#core/statistics/latency.ts';
 import { countRequestOutcomes, responseTimes } from '#core/measurement/cellFigures.ts';
 import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
-import { addLoaded, noLoaded } from '#core/measurement/loaded.ts';
-import { summarize } from '#core/statistics/latency.ts';
-import { emptyCell, mergeCellIntoTotal, mergeSideCalls } from '#core/measurement/windowFold.ts';
+import { addLoaded, emptyCell, mergeCellIntoTotal, mergeSideCalls, noLoaded } from '#core/measurement/windowFold.ts';
 import type { Cell, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 
 /** Running sum of a run's windows by stage and step. Windows must be in order of time. */

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { overdueOf, type Progress, workOf } from '#core/statistics/backlog.ts';
-import { summarize } from '#core/statistics/latency.ts';
+import { latencySummarySchema, summarize } from '#core/statistics/latency.ts';
 import { addInto, type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { formatPart, formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 
 /** Results for which a step polled, over the whole run, warm-up included. */

@@ -1,3 +1,5 @@
+import type { Issue } from '#core/plan/issues.ts';
+import { type LoadStretch, profileOf } from '#core/work/load/profile.ts';
 import { readPin } from '#core/plan/pins.ts';
 import { tellsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
@@ -9,11 +11,28 @@ import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
-import { profileOf } from '#core/work/load/profile.ts';
-import { describeCriterion, criteriaOf, stopAtTimeSentence } from '#core/plan/criteria.ts';
+import { criteriaOf, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
-import type { Description } from './description.ts';
+
+/** A plan in sentences and numbers. null: unknown before the run. */
+export interface Description {
+  readonly sentences: readonly string[];
+  /** Sentences about single steps, for details. */
+  readonly aboutSteps: readonly string[];
+  /** Sentences about the load, by stage. */
+  readonly aboutLoad: readonly string[];
+  readonly durationSeconds: number | null;
+  readonly requests: number | null;
+  /** Requests per second of an open model; null for a closed model. */
+  readonly arrivalsPerSecond: number | null;
+  readonly criteria: readonly string[];
+  readonly profile: readonly LoadStretch[];
+  readonly warnings: readonly Issue[];
+}
+
+/** Text of a null figure. */
+export const NOT_KNOWN_BEFORE = 'unknown before the run';
 
 /** Describes a plan in sentences and numbers, for consent before the run. Values unknown before the run are null. */
 export function describePlan(plan: Plan): Description {

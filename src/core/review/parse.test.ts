@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { planWith } from '#core/testing/plans.ts';
-import { storedSeries } from '#core/series/parse.ts';
+import { storedSeries } from '#core/series/check.ts';
 import { storedSearch } from '#core/search/result.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
-import { parsePlan } from './parse.ts';
+import { parsePlan } from './check.ts';
 
 const GOOD = `holdfast: 1
 name: A test

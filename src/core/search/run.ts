@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { levelReadingSchema, probeReadingSchema, recoveryReadingSchema } from './breakingPoint/reading.ts';
 import { idleReadingSchema, usersReadingSchema } from './characterize/reading.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { expandSeries } from '#core/series/cells.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 
 /** `probe`: a single user, to see whether the server has recovered. */
-export const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
+const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
 
 /** State of a run. Only `value` is a complete measurement; the result of an `unread` run could not be read. */
-export const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
+const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
 /** Phase of a `running` run. `visits`: watched pages are visited before the load starts. */
-export const SEARCH_PHASES = ['ready', 'visits', 'load', 'rest'] as const;
+const SEARCH_PHASES = ['ready', 'visits', 'load', 'rest'] as const;
 
 const readingSchema = z.discriminatedUnion('kind', [
   probeReadingSchema,
@@ -41,3 +44,19 @@ export const searchRunSchema = z.strictObject({
   requests: z.int(),
 });
 export type SearchRun = z.infer<typeof searchRunSchema>;
+
+/** Next step of a search: a run with its plan, an idle connection to observe, or the end (with a reason if early). */
+export type SearchStep =
+  | ({ readonly kind: 'run'; readonly plan: Plan } & Pick<SearchRun, 'purpose' | 'name' | 'level' | 'repeat'>)
+  | { readonly kind: 'idle'; readonly purpose: 'idle'; readonly name: string; readonly seconds: number }
+  | { readonly kind: 'end'; readonly because: string | null };
+
+/** Reason why a search ends early. */
+export const TIME_USED_UP = 'The maximum duration was reached.';
+
+/** Returns the plan of a search: of a series, its first cell that can run. */
+export function planOfSearch(plan: Plan, series: Series | null): { readonly plan: Plan; readonly variant: string | null } {
+  if (series === null) return { plan, variant: null };
+  const first = expandSeries({ plan, series }).cells.find(({ problem }) => problem === null);
+  return first === undefined ? { plan, variant: null } : { plan: first.plan, variant: first.variant };
+}

@@ -1,16 +1,13 @@
 import type { RunResult } from '#core/result/schema.ts';
 import { readProbe } from './breakingPoint/aftermath.ts';
-import { answerOf } from './breakingPoint/answer.ts';
+import { answerOf, nextSearchRun } from './breakingPoint/answer.ts';
 import { searchFacts } from './breakingPoint/facts.ts';
-import { nextSearchRun } from './breakingPoint/next.ts';
-import { readLevel } from './breakingPoint/readLevel.ts';
-import { readRecovery } from './breakingPoint/readRecovery.ts';
+import { readLevel, readRecovery } from './breakingPoint/readLevel.ts';
 import { characterOf } from './characterize/answer.ts';
-import { idleReadingOf, nextCharacterRun, usersReadings } from './characterize/next.ts';
-import { readUsers } from './characterize/readUsers.ts';
+import { idleReadingOf, nextCharacterRun, usersReadings } from './characterize/table.ts';
+import { readUsers } from './characterize/reading.ts';
 import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult } from './result.ts';
-import type { SearchReading, SearchRun } from './run.ts';
-import type { SearchStep } from './step.ts';
+import type { SearchReading, SearchRun, SearchStep } from './run.ts';
 
 /** Returns the next step of a search. Deterministic: the same records give the same step. */
 export function nextStep(document: SearchDocument, runs: readonly SearchRun[]): SearchStep {

@@ -1,9 +1,10 @@
 import type { LevelOutcome, LevelReading } from './breakingPoint/reading.ts';
-import { usersReadings } from './characterize/next.ts';
+import { usersReadings } from './characterize/table.ts';
 import type { UsersReading } from './characterize/reading.ts';
 import { frozenUsers, isSilent } from './characterize/standstill.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { SearchRun } from './run.ts';
+import { present } from '#core/base/lists.ts';
 
 const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { passed: 'passed', failed: 'failed', unclear: 'inconclusive' };
 
@@ -73,8 +74,8 @@ export function describeReading(reading: NonNullable<SearchRun['reading']>, isFr
 /** Omits the rate of a frozen run. */
 function describeUsersReading(reading: UsersReading, isFrozen: boolean): string {
   const { freeze, okPerSecond, meanMs, failed } = reading;
-  return [
-    ...(isFrozen && freeze !== null ? [`froze for ${formatSeconds(Math.round(freeze.seconds))}`] : []),
+  return present([
+    isFrozen && freeze !== null && `froze for ${formatSeconds(Math.round(freeze.seconds))}`,
     ...(isSilent(reading)
       ? ['no response in the counted time']
       : [
@@ -82,5 +83,5 @@ function describeUsersReading(reading: UsersReading, isFrozen: boolean): string 
           `${formatMs(meanMs)} each`,
           `${formatCount(failed)} failed`,
         ]),
-  ].join(' · ');
+  ]).join(' · ');
 }

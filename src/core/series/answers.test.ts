@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { budgetFigure, budgetsOf, isJudged, usedOf } from './answers.ts';
+import { budgetFigure, budgetsOf, isJudged, usedOf } from './smallest.ts';
 import type { Smallest } from './result.ts';
 
 describe('budgets of a run', () => {

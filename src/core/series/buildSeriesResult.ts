@@ -2,14 +2,14 @@ import { capitalized } from '#core/base/text.ts';
 import { plannedRequests } from '#core/work/load/planned.ts';
 import { formatCount, formatNumber, formatPart, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { SeriesDocument } from '#core/plan/schema/series.ts';
-import { relationWords } from './changeWords.ts';
+import { differencesOf, relationWords } from './differences.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
-import { differencesOf } from './differences.ts';
 import { effectsOf } from './effects.ts';
 import { fitsOf } from './fit.ts';
 import { type CellRun, type CellState, SERIES_SCHEMA, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
 import { smallestOf } from './smallest.ts';
 import { ENOUGH_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
+import { present } from '#core/base/lists.ts';
 
 /** The best cell, if one can be determined. */
 interface Best {
@@ -180,7 +180,7 @@ function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }
   const unrested = runs.filter(({ rest }) => rest?.reached === false);
   const blind = runs.some(({ rest }) => rest !== null && rest.reached === null);
   const failed = runs.flatMap(({ commands }) => commands).filter(({ problem }) => problem !== null).length;
-  return [
+  return present([
     ...(endedAt === null ? [] : some(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
     ...some(
       runs.filter(({ figures }) => (figures?.overloadedSeconds ?? 0) > 0).length,
@@ -190,11 +190,11 @@ function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }
       unrested.length,
       `were followed by the next although connections to the target were still open after ${series.baselineSeconds} s.`,
     ),
-    ...(blind ? ['How many connections to the target were open between cells is unknown: only the pause separated them.'] : []),
+    blind && 'How many connections to the target were open between cells is unknown: only the pause separated them.',
     ...steadinessNotes(rows),
-    ...(failed === 0 ? [] : [failed === 1 ? 'A command failed.' : `${formatCount(failed)} commands failed.`]),
-    ...(series.repeats === 1 && rows.length > 1
-      ? ['Every cell was run once, so how much of a difference is chance is unknown. Repeat the series.']
-      : []),
-  ];
+    failed !== 0 && (failed === 1 ? 'A command failed.' : `${formatCount(failed)} commands failed.`),
+    series.repeats === 1 &&
+      rows.length > 1 &&
+      'Every cell was run once, so how much of a difference is chance is unknown. Repeat the series.',
+  ]);
 }

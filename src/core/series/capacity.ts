@@ -2,12 +2,12 @@ import type { Capacity } from '#core/judgement/capacity/capacity.ts';
 import { headroomFor } from '#core/judgement/capacity/demand.ts';
 import {
   byCount,
-  MIN_DOUBTFUL_SHARE,
-  MIN_SHOWN_LEVELS,
   LEVEL_COUNTS,
   type LevelCount,
   type LevelSet,
   type LoadLevel,
+  MIN_DOUBTFUL_SHARE,
+  MIN_SHOWN_LEVELS,
 } from '#core/judgement/capacity/levels.ts';
 import { scalingOf } from '#core/judgement/capacity/scaling.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';

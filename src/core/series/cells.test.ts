@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrivals, stages, users } from '../testing/plans.ts';
-import { expandSeries } from './cells.ts';
+import { expandSeries, orderOf } from './cells.ts';
 import { checkSeries } from './check.ts';
-import { orderOf } from './order.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { documentWith } from './testing/series.ts';
 

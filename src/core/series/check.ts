@@ -1,10 +1,15 @@
 import { plannedSeconds } from '#core/work/load/planned.ts';
-import { error, type Issue } from '../plan/issues.ts';
-import { expandSeries, type SeriesCell } from './cells.ts';
+import { error, type Issue } from '#core/plan/issues.ts';
+import { expandSeries, orderOf, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
-import { orderOf } from './order.ts';
-import { MAX_CELL_RUNS, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { MAX_CELL_RUNS, type Series, type SeriesDocument, seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
 import { OWN_NAME } from '#core/review/checks/make.ts';
+import { isBlock } from '#core/base/json.ts';
+import { storedPlan } from '#core/plan/migrate.ts';
+import { planOf } from '#core/review/check.ts';
+import { readYaml } from '#core/plan/readYaml.ts';
+import { schemaIssues } from '#core/plan/schemaIssues.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Checks what the schema of a series cannot express. `checkPlan` checks the plan. */
 export function checkSeries(document: SeriesDocument): Issue[] {
@@ -30,21 +35,19 @@ function checkVariants({ variants }: Series): Issue[] {
 function checkMachines({ variants, machine = [] }: Series): Issue[] {
   const unknown = machine.filter((name) => !variants.some(({ factors }) => Object.hasOwn(factors, name)));
   const without = variants.findIndex(({ cost }) => cost === undefined);
-  return [
+  return present([
     ...unknown.map((name) =>
       error('NO_SUCH_FACTOR', 'series.machine', `No variant has a factor “${name}”.`, 'Name factors as the variants do.'),
     ),
-    ...(without >= 0 && variants.some(({ cost }) => cost !== undefined)
-      ? [
-          error(
-            'COST_MISSING',
-            `series.variants[${without}].cost`,
-            'Some variants say what they cost and this one does not.',
-            'Give all of them a cost, or none.',
-          ),
-        ]
-      : []),
-  ];
+    without >= 0 &&
+      variants.some(({ cost }) => cost !== undefined) &&
+      error(
+        'COST_MISSING',
+        `series.variants[${without}].cost`,
+        'Some variants say what they cost and this one does not.',
+        'Give all of them a cost, or none.',
+      ),
+  ]);
 }
 
 function checkPlaces(series: Series): Issue[] {
@@ -119,4 +122,55 @@ export function plannedSeriesSeconds(document: SeriesDocument): number | null {
     total += seconds + document.series.coolDownSeconds;
   }
   return total;
+}
+
+interface ParsedSeries {
+  /** null if any issue is an error. */
+  readonly document: SeriesDocument | null;
+  readonly issues: Issue[];
+}
+
+/**
+ * Parses a plan with a block `series:` from YAML or JSON. Never throws; reports every problem of both. A plan without targets uses those of the first
+ * variant.
+ */
+export function parseSeries(source: string): ParsedSeries {
+  const read = readYaml(source);
+  if (read.issues.length > 0) return { document: null, issues: read.issues };
+  if (!isBlock(read.value) || !Object.hasOwn(read.value, 'series')) return { document: null, issues: [NO_SERIES] };
+  const { series: written, ...plan } = read.value;
+  const parsed = seriesSchema.safeParse(written);
+  const ownTargets = parsed.success ? parsed.data.variants[0]?.targets : undefined;
+  const { plan: base, issues: planIssues } = planOf({ ...(ownTargets === undefined ? {} : { targets: ownTargets }), ...plan });
+  if (!parsed.success) {
+    const issues = schemaIssues(parsed.error, seriesSchema, written).map(inSeries);
+    return { document: null, issues: [...planIssues, ...issues] };
+  }
+  if (base === null) return { document: null, issues: planIssues };
+  const document = { plan: base, series: parsed.data };
+  const issues = [...planIssues, ...checkSeries(document)];
+  return { document: issues.some(({ level }) => level === 'error') ? null : document, issues };
+}
+
+/** Parses a series that was valid when stored, by any version. Throws like {@link storedPlan}. */
+export function storedSeries(value: unknown): SeriesDocument {
+  return seriesDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
+}
+
+/** Returns whether a text is meant as a series, valid or not. */
+export function holdsSeries(source: string): boolean {
+  const { value, issues } = readYaml(source);
+  return issues.length === 0 && isBlock(value) && Object.hasOwn(value, 'series');
+}
+
+const NO_SERIES: Issue = {
+  level: 'error',
+  code: 'NO_SERIES',
+  path: 'series',
+  message: 'There is no series in it.',
+  hint: 'A series is a plan with a block “series:” that names its variants or levels. A plan alone is run by: holdfast run FILE',
+};
+
+function inSeries(issue: Issue): Issue {
+  return { ...issue, path: issue.path === '' ? 'series' : `series.${issue.path}` };
 }

@@ -1,5 +1,4 @@
-import { GOOD_PER_SECOND } from '#core/base/units.ts';
-import { formatMeasure, type Measure, MEASURES, relationWords } from './changeWords.ts';
+import { formatMs, formatNumber, formatPercent, GOOD_PER_SECOND } from '#core/base/units.ts';
 import { type Level, levelName, levelsName } from './levels.ts';
 import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
 import type { Difference, SeriesResult, SeriesRow } from './result.ts';
@@ -103,4 +102,37 @@ function differenceWords(
   return measure === 'throughput'
     ? `${at}${one} has ${relation} ${UNITS[measure]} ${than} ${other}${figures}, ${chance}`
     : `${at}p95 is ${relation} with ${one} ${than} with ${other}${figures}, ${chance}`;
+}
+
+export const MEASURES = ['throughput', 'p95'] as const;
+/** `throughput` is that of successful responses: a proxy that refuses everything responds quickly too. */
+export type Measure = (typeof MEASURES)[number];
+
+/** Ratio from which a change is written as a multiple: "3.4 times as many" is clearer than "240 % more". */
+const MIN_MULTIPLE = 1.9;
+
+const RELATIONS: Readonly<
+  Record<Measure, { readonly more: string; readonly less: string; readonly equal: string; readonly times: string }>
+> = {
+  throughput: { more: 'more', less: 'fewer', equal: 'as many', times: 'times as many' },
+  p95: { more: 'higher', less: 'lower', equal: 'equal', times: 'times as high' },
+};
+
+/** Examples: "19 % lower", "3.4 times as many", "20 % to 31 % fewer". All ratios must be on one side of 1. */
+export function relationWords(measure: Measure, ratios: readonly number[]): string {
+  const { more, less, equal, times } = RELATIONS[measure];
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+  if (most >= MIN_MULTIPLE) return `${range(least, most, formatNumber)} ${times}`;
+  const [from, to] = most < 1 ? [1 - most, 1 - least] : [least - 1, most - 1];
+  const changed = range(from, to, (share) => formatPercent(share, 2));
+  return Number.parseFloat(changed) === 0 ? equal : `${changed} ${most < 1 ? less : more}`;
+}
+
+function range(least: number, most: number, format: (value: number) => string): string {
+  const [from, to] = [format(least), format(most)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function formatMeasure(measure: Measure, value: number): string {
+  return measure === 'throughput' ? formatNumber(value) : formatMs(value);
 }

@@ -2,7 +2,7 @@ import { meanOf } from '#core/statistics/trend.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { GOOD_PER_SECOND } from '#core/base/units.ts';
-import { type Measure, MEASURES, relationWords } from './changeWords.ts';
+import { type Measure, MEASURES, relationWords } from './differences.ts';
 import { factorNames } from './format.ts';
 import { groupsAlike } from './fit.ts';
 import { ENOUGH_REPEATS } from './noise.ts';

@@ -3,7 +3,7 @@ import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
-import { budgetsOf } from './answers.ts';
+import { budgetsOf } from './smallest.ts';
 import type { CellFigures } from './result.ts';
 
 export function figuresOf(result: RunResult): CellFigures {

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { leastSquares, type Plane } from '#core/statistics/leastSquares.ts';
-import { incompleteBeta, studentQuantile } from '#core/statistics/beta.ts';
+import { incompleteBeta, studentQuantile } from '#core/statistics/bounds.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { seriesSchema } from '#core/plan/schema/series.ts';
-import { orderOf, remainingRuns } from './order.ts';
+import { orderOf, remainingRuns } from './cells.ts';
 import { CELL_STATES } from './result.ts';
 import { cellRun } from './testing/series.ts';
 

@@ -4,9 +4,9 @@ import { loadSentences } from '#core/work/load/loadWords.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { allTargets } from '#core/plan/targets.ts';
-import { expandSeries, type SeriesCell } from './cells.ts';
+import { expandSeries, orderOf, type SeriesCell } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
-import { orderOf } from './order.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Preview of a series. */
 export interface SeriesOutline {
@@ -112,14 +112,14 @@ export function describeSeries(document: SeriesDocument): string[] {
   const runs = orderOf(series).length;
   const seconds = plannedSeriesSeconds(document);
   const several = series.repeats === 1 ? '' : `, each ${formatCount(series.repeats)} times`;
-  return [
+  return present([
     `The plan is run ${formatCount(runs)} times, one run after the other, for ${formatCount(cells.length)} places of a table${several}.`,
     ...cells.map(
       ({ name, plan, on }) =>
         `“${name}”: ${plan.targets.map(({ url }) => url).join(', ')}${on === null ? '' : `, from ${placesWords(on)}`}.`,
     ),
-    ...(seconds === null ? [] : [`All runs and the pauses between them take at least ${formatSeconds(seconds)}.`]),
-  ];
+    seconds !== null && `All runs and the pauses between them take at least ${formatSeconds(seconds)}.`,
+  ]);
 }
 
 /** States the minimum duration, because targets may need time between loads. */

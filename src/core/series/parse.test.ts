@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
-import { parseSeries } from './parse.ts';
+import { parsePlan } from '#core/review/check.ts';
+import { parseSeries } from './check.ts';
 import { commandsOf } from '#core/plan/schema/series.ts';
 
 const PLAN = `

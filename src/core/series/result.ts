@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VERDICT_OUTCOMES } from '#core/result/schema.ts';
-import { timeSchema } from '#core/statistics/latencySummary.ts';
+import { timeSchema } from '#core/statistics/latency.ts';
 import { LEVEL_FIELDS, seriesDocumentSchema } from '#core/plan/schema/series.ts';
 
 /** Schema version of the JSON result of a series. */

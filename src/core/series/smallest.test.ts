@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Budget } from './result.ts';
 import type { CellRun, SeriesHead, Smallest } from './result.ts';
-import { smallestOf as smallestOfRows } from './smallest.ts';
-import { smallestTexts } from './smallestWords.ts';
+import { smallestOf as smallestOfRows, smallestTexts } from './smallest.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 const head: SeriesHead = {

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { planSchema, type Target } from '#core/plan/schema/plan.ts';
-import { expandSeries } from './cells.ts';
+import { expandSeries, orderOf } from './cells.ts';
 import { checkSeries } from './check.ts';
-import { orderOf } from './order.ts';
-import { isSameTest, seriesOfVersions } from './versions.ts';
+import { isSameTest, seriesOfVersions } from './noise.ts';
 
 const target = (url: string): Target => ({ url, headers: {} });
 const plan = planSchema.parse({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { student95, studentQuantile } from './beta.ts';
+import { student95, studentQuantile } from './bounds.ts';
 
 describe('studentQuantile and student95', () => {
   it('equal the published table', () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { incompleteBeta, inverseIncompleteBeta, logGamma } from './beta.ts';
-import { leastRequests, shareBounds } from './bounds.ts';
-import { failingFrom } from './missedFrom.ts';
+import { incompleteBeta, inverseIncompleteBeta, leastRequests, logGamma, shareBounds } from './bounds.ts';
+import { failingFrom } from './latency.ts';
 
 /** Probability of at most `k` of `n`, by summing the binomial distribution: slow and obviously right. */
 function binomialUpTo(k: number, n: number, share: number): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BucketPart, BucketSums } from './bucketSums.ts';
+import { type BucketPart, BucketSums } from './sparseHistogram.ts';
 
 const partOf = (buckets: Readonly<Record<number, number>>): BucketPart => ({
   indexes: Object.keys(buckets).map(Number),

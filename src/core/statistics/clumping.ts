@@ -1,4 +1,4 @@
-import { studentQuantile } from './beta.ts';
+import { studentQuantile } from './bounds.ts';
 
 /** Requests counted in one block of time, and how many were over the limit. Blocks are in order of time. */
 export interface BlockCount {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apdexOf, apdexWord } from './apdex.ts';
+import { apdexOf, apdexWord } from './latency.ts';
 import { type Dip, dipAmong, type LevelRate } from './dip.ts';
 import { newHistogram, record } from './histogram.ts';
 

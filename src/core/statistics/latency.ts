@@ -1,7 +1,30 @@
+import { z } from 'zod';
 import { roundTo3, type TimeMs } from '#core/base/units.ts';
-import type { LatencySummary } from './latencySummary.ts';
 import { middleUsOf } from './buckets.ts';
-import { forEachUsed, type Histogram, percentileRank, valueAtRank } from './histogram.ts';
+import { countAbove, forEachUsed, type Histogram, percentileRank, valueAtRank } from './histogram.ts';
+
+export const timeSchema = z.union([z.number(), z.literal('never'), z.null()]) satisfies z.ZodType<TimeMs>;
+
+export const latencySummarySchema = z.strictObject({
+  count: z.int().min(0),
+  min: timeSchema,
+  mean: timeSchema,
+  stddev: timeSchema,
+  p50: timeSchema,
+  p66: timeSchema,
+  p75: timeSchema,
+  p80: timeSchema,
+  p90: timeSchema,
+  p95: timeSchema,
+  p98: timeSchema,
+  p99: timeSchema,
+  p99_9: timeSchema,
+  max: timeSchema,
+});
+export type LatencySummary = z.infer<typeof latencySummarySchema>;
+
+/** Times with a table column, in the order of the columns. */
+export const TABLE_TIMES = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
 
 /**
  * Returns the mean and the population standard deviation in microseconds; each time counts as the middle of its bucket. The figures equal those of
@@ -23,7 +46,7 @@ export function momentsUs(histogram: Histogram): { readonly mean: number; readon
 }
 
 /** Displayed percentiles by their names in a result. 100 is `max`. */
-export const SHOWN_PERCENTILES = {
+const SHOWN_PERCENTILES = {
   p50: 50,
   p66: 66,
   p75: 75,
@@ -76,4 +99,48 @@ export function summarize(histogram: Histogram | undefined, never = 0): LatencyS
 /** Converts microseconds to milliseconds with 3 significant digits. */
 export function milliseconds(valueUs: number): number {
   return roundTo3(valueUs / 1_000);
+}
+
+/**
+ * Apdex_T = (satisfied + tolerating / 2) / all requests (Apdex specification 1.1). Satisfied: at most T. Tolerating: at most 4 T. Failed requests count as
+ * frustrated. Returns null without requests.
+ */
+export function apdexOf(good: Histogram | undefined, failed: number, thresholdMs: number): number | null {
+  const timed = good?.totalCount ?? 0;
+  const all = timed + failed;
+  if (all === 0) return null;
+  const slow = good === undefined ? 0 : countAbove(good, thresholdMs * 1_000) + countAbove(good, 4 * thresholdMs * 1_000);
+  return 1 - (slow + 2 * failed) / (2 * all);
+}
+
+/** Returns the rating that the Apdex specification gives a value. */
+export function apdexWord(apdex: number): string {
+  if (apdex < 0.5) return 'Unacceptable';
+  if (apdex < 0.7) return 'Poor';
+  if (apdex < 0.85) return 'Fair';
+  return apdex < 0.94 ? 'Good' : 'Excellent';
+}
+
+interface Excess {
+  readonly second: number;
+  /** Violations in the block that begins at this second, minus those allowed. May be negative. */
+  readonly amount: number;
+}
+
+/**
+ * Returns the second from which a criterion failed: the start of the tail with the largest sum of excess (turning point of a cumulative sum, Page 1954).
+ * Blocks are in order of time. Returns null without blocks.
+ */
+export function failingFrom(blocks: readonly Excess[]): number | null {
+  let best: number | null = null;
+  let bestSum = 0;
+  let sum = 0;
+  for (const { second, amount } of blocks.toReversed()) {
+    sum += amount;
+    if (best === null || sum >= bestSum) {
+      best = second;
+      bestSum = sum;
+    }
+  }
+  return best;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { medianWithEnds } from './median.ts';
+import { medianWithEnds } from './trend.ts';
 import { uniformAt } from './uniformAt.ts';
 
 it('medianWithEnds: returns the middle value, with an interval from six values on', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uniformAt } from './uniformAt.ts';
-import { grows, medianOf, secondsToLimit, theilSen, trendOf, type Reading } from './trend.ts';
+import { grows, medianOf, type Reading, secondsToLimit, theilSen, trendOf } from './trend.ts';
 
 function readings(count: number, value: (second: number) => number): Reading[] {
   return Array.from({ length: count }, (_, second) => ({ second, value: value(second) }));

@@ -8,7 +8,7 @@ import {
   SERVER_COUNTERS,
   STREAM_COUNTERS,
 } from '#core/measurement/counters.ts';
-import { earliest } from '#core/measurement/loaded.ts';
+import { earliest } from '#core/measurement/windowFold.ts';
 import { OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
 import {

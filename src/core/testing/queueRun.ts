@@ -4,12 +4,11 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { type ResultInput, measuredRun } from '#core/judgement/measuredRun.ts';
+import { measuredRun, type ResultInput } from '#core/judgement/measuredRun.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { EARLY_ANSWERS, noLoaded } from '#core/measurement/loaded.ts';
+import { cellOf, EARLY_ANSWERS, emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
-import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 
 /** Numbers from 0 to 1 that follow from a seed. */
 export type Random = () => number;

@@ -1,4 +1,4 @@
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 
 /** A visit that saw its page. */
 export function visitWith(changes: Partial<Visit> & Pick<Visit, 'number' | 'second'>): Visit {

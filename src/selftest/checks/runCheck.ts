@@ -1,5 +1,5 @@
 import { problemOf } from '#core/base/errors.ts';
-import type { EngineName } from '#core/review/engines/engine.ts';
+import type { EngineName } from '#core/review/engines/engineFor.ts';
 import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { OVERLOAD_CAUSES } from '#core/measurement/window.ts';
 import { behindStealGate } from '#engine/stealGate.ts';

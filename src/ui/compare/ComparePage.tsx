@@ -15,7 +15,7 @@ import { CompareCharts } from './CompareCharts.tsx';
 import { SidesTable } from './SidesTable.tsx';
 import styles from './ComparePage.module.css';
 import { standingOf } from '#core/comparison/baseline.ts';
-import { differenceTable, dissimilarityTable } from '#core/presentation/document/comparisonTables.ts';
+import { differenceTable, dissimilarityTable } from '#core/presentation/document/seriesTables.ts';
 import { Blocks } from '#ui/components/Blocks.tsx';
 import { Repeat } from 'lucide-react';
 import { smallestChange } from '#core/comparison/smallestChange.ts';

@@ -1,7 +1,7 @@
 import { Flag } from 'lucide-react';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
-import { differenceTable } from '#core/presentation/document/comparisonTables.ts';
+import { differenceTable } from '#core/presentation/document/seriesTables.ts';
 import { standingOf } from '#core/comparison/baseline.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/base/units.ts';

@@ -1,5 +1,5 @@
 import { formatCount } from '#core/base/units.ts';
-import { causeLines } from '#core/result/overloadWords.ts';
+import { causeLines } from '#core/result/generatorNames.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { rangeText } from '#core/presentation/document/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';

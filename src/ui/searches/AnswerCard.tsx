@@ -1,5 +1,5 @@
 import { capitalized } from '#core/base/text.ts';
-import { searchFacts } from '#core/presentation/document/searchTables.ts';
+import { searchFacts } from '#core/presentation/document/searchReport.ts';
 import { characterFacts } from '#core/search/characterize/table.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

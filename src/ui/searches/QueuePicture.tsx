@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatCount, formatMs } from '#core/base/units.ts';
-import { searchCharts } from '#core/presentation/document/searchCharts.ts';
+import { searchCharts } from '#core/presentation/document/searchReport.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { useWidth } from '../charts/useWidth.ts';
 import { Button } from '../components/Button.tsx';

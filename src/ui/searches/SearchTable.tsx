@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { formatCount, formatRate } from '#core/base/units.ts';
 import { cellText, type TableBlock } from '#core/presentation/document/model.ts';
-import { searchTable } from '#core/presentation/document/searchTables.ts';
+import { searchTable } from '#core/presentation/document/searchReport.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { useStream } from '#ui/shared/backend.ts';

@@ -1,6 +1,5 @@
-import { isJudged } from '#core/series/answers.ts';
+import { isJudged, smallestTexts } from '#core/series/smallest.ts';
 import { lineTable, machineTable } from '#core/presentation/document/seriesTables.ts';
-import { smallestTexts } from '#core/series/smallestWords.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { Blocks, Sentences } from '../components/Blocks.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CellRun, SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';
-import { fieldsOf, levelChoices, levelPicture, seriesCharts, variantNames } from '#core/presentation/document/seriesCharts.ts';
+import { fieldsOf, levelChoices, levelPicture, seriesCharts, variantNames } from '#core/presentation/document/seriesReport.ts';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LevelLegend, LineLegend } from '../charts/LineLegend.tsx';
 import { Card } from '#ui/components/Page.tsx';

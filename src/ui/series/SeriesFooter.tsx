@@ -2,7 +2,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Problem, problemOf } from '#core/base/errors.ts';
-import { remainingRuns } from '#core/series/order.ts';
+import { remainingRuns } from '#core/series/cells.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { commandsOf } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';

@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/api.ts';
 import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
-import { isSameTest } from '#core/series/versions.ts';
+import { isSameTest } from '#core/series/noise.ts';
 
 /** Data of two runs for a repeated comparison: the test of the first, the targets of both and the load generators. */
 export interface VersionsOfRuns {

@@ -1,5 +1,5 @@
 import { Stack } from '#ui/components/Page.tsx';
-import type { Description } from '#core/review/description.ts';
+import type { Description } from '#core/review/describe.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';
 

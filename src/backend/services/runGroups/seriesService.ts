@@ -1,12 +1,11 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { countDone } from '#core/series/buildSeriesResult.ts';
-import { expandSeries } from '#core/series/cells.ts';
+import { expandSeries, remainingRuns } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
 import { asStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
 import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import { mergeSeries } from '#core/series/merge.ts';
-import { remainingRuns } from '#core/series/order.ts';
 import { type CellRun, SERIES_PREFIX, type SeriesResult } from '#core/series/result.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';

@@ -1,8 +1,7 @@
 import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
 import type { RunEvent } from '#core/result/schema.ts';
-import { expandSeries, type SeriesCell } from '#core/series/cells.ts';
-import { orderOf, plannedRun } from '#core/series/order.ts';
+import { expandSeries, orderOf, plannedRun, type SeriesCell } from '#core/series/cells.ts';
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';

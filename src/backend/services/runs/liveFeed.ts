@@ -3,7 +3,7 @@ import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';

@@ -11,7 +11,7 @@ import { OverloadTally } from '#core/result/overload.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
-import type { Visit } from '#core/result/visit.ts';
+import type { Visit } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';

@@ -3,8 +3,7 @@ import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.t
 import type { RunEvent } from '#core/result/schema.ts';
 import type { MonitorSink } from '#backend/monitors/runningMonitor.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import type { Visit } from '#core/result/visit.ts';
-import type { Filmstrip } from '#core/result/visits.ts';
+import type { Filmstrip, Visit } from '#core/result/visits.ts';
 import type { VisitFacts } from '#backend/store/detailTable.ts';
 import type { Frame } from '#backend/visits/film.ts';
 import type { VisitSink } from '#backend/visits/runVisits.ts';

@@ -4,7 +4,7 @@ import { STORED_EVENT, storedWords } from '#core/result/readings.ts';
 import { type GeneratorReading, type RunEvent, type RunHead, type Ending } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import type { EngineEndFacts } from '#core/result/engineEnd.ts';
+import type { EngineEndFacts } from '#core/result/stageTimes.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
 import { nowMs } from '#backend/monitors/source.ts';

@@ -1,6 +1,6 @@
 import { isRedirect, looksLikeLogin } from '#core/work/journey/redirects.ts';
 import type { Probe } from '#contract/replies.ts';
-import { cameFromCache } from '#core/measurement/cache/fromCache.ts';
+import { cameFromCache } from '#core/measurement/cache/figures.ts';
 import { withoutSlash } from '#core/work/journey/escape.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';

@@ -1,5 +1,6 @@
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import { type Calculation, type Calculator, CALCULATOR_TITLES, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
+import { present } from '#core/base/lists.ts';
 
 const GIBIBYTE = 2 ** 30;
 
@@ -103,14 +104,14 @@ function calculate(values: CalculatorValues): Calculation {
         { label: 'Needed by the application', kind: 'count', values: [needed, needed] },
       ],
     },
-    notes: [
+    notes: present([
       ...fitNotes(needed, reserved, seen, { mysql, postgresql }),
-      ...(seen === null ? [] : [seenNote(seen, memory)]),
+      seen !== null && seenNote(seen, memory),
       {
         level: 'info',
         text: 'The memory that RDS counts with is less than what the machine is sold with, since the system takes its part: expect 9 to 15 % fewer connections than the first row says.',
       },
-    ],
+    ]),
   };
 }
 

@@ -1,5 +1,6 @@
 import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Calculation, type Calculator, CALCULATOR_TITLES, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
+import { present } from '#core/base/lists.ts';
 
 /** People who act, wait and act again, with an open page that polls. */
 interface People {
@@ -140,24 +141,20 @@ const MIN_COMFORTABLE_FACTOR = 1.25;
 
 function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
   const polls = pollSeconds === null ? '' : ` + ${formatCount(count)} / ${formatNumber(pollSeconds)} s`;
-  return [
+  return present([
     {
       level: 'info',
       text: `Demand = ${formatCount(count)} / ${formatNumber(pauseSeconds)} s${polls}. It is a mean: at a start, an end or a break it can be many times higher for a minute.`,
     },
-    ...(factor === null || factor >= MIN_COMFORTABLE_FACTOR
-      ? []
-      : [
-          {
-            level: factor < 1 ? ('problem' as const) : ('warning' as const),
-            text:
-              factor < 1
-                ? 'It is not enough. Find out what gave way first before you buy anything: the result of the test names it.'
-                : `Only ${formatPercent(factor - 1)} is left in reserve: a guess that was a fifth too low uses that up.`,
-          },
-        ]),
+    !(factor === null || factor >= MIN_COMFORTABLE_FACTOR) && {
+      level: factor < 1 ? ('problem' as const) : ('warning' as const),
+      text:
+        factor < 1
+          ? 'It is not enough. Find out what gave way first before you buy anything: the result of the test names it.'
+          : `Only ${formatPercent(factor - 1)} is left in reserve: a guess that was a fifth too low uses that up.`,
+    },
     ...portNotes(demand, ports),
-  ];
+  ]);
 }
 
 /** A hop that opens and closes a connection for each request runs out of ports. */

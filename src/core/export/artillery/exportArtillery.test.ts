@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { plannedJourneys } from '#core/work/load/planned.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import type { ExportResult } from '../exported.ts';
 import { exportArtillery } from './exportArtillery.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { k6Script } from './k6Script.ts';
 

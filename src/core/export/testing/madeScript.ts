@@ -1,4 +1,4 @@
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { k6Script, type K6ScriptOptions } from '../k6/k6Script.ts';
 import type { AskedRequest } from './k6StandIn.ts';

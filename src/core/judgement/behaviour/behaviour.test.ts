@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { profileOf } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Histogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { EarlyAnswer } from '#core/measurement/window.ts';
 import { behaviourSchema, type FirstAnswers } from '#core/result/behaviour.ts';
-import { burstPlaces, burstsOf, queueOf } from './behaviour.ts';
-import { capacityOf, type CapacityStage } from './capacity.ts';
-import { firstAnswers } from './firstAnswers.ts';
+import { burstPlaces, burstsOf, capacityOf, type CapacityStage, firstAnswers, queueOf } from './behaviour.ts';
 import { recoveriesOf } from './recovery.ts';
 import {
   behaviourSentences,

@@ -6,17 +6,16 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
-import { EARLY_ANSWERS } from '#core/measurement/loaded.ts';
-import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { EARLY_ANSWERS } from '#core/measurement/windowFold.ts';
+import { type Histogram, newTotalHistogram, percentileRank, record, valueAtRank, without } from '#core/statistics/histogram.ts';
 import type { Totals } from '#core/result/totals.ts';
 import type { Cell, EarlyAnswer } from '#core/measurement/window.ts';
-import type { Behaviour, Bursts, Groups, Interval, Queue } from '#core/result/behaviour.ts';
+import type { Behaviour, Bursts, Capacity, FirstAnswers, Groups, Interval, Queue } from '#core/result/behaviour.ts';
 import { timeGroups } from '#core/measurement/groups.ts';
-import { MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
+import { medianOf, MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
-import { capacityOf, type CapacityStage } from './capacity.ts';
-import { firstAnswers } from './firstAnswers.ts';
 import { recoveriesOf } from './recovery.ts';
+import { bucketOf, highestUsOf } from '#core/statistics/buckets.ts';
 
 /** Smallest growth of times over the queue, as a share of the shortest time, that counts as a queue. */
 const MIN_GROWTH_SHARE = 0.2;
@@ -196,4 +195,113 @@ function capacityStages({ plan, totals, spans }: BehaviourInput): CapacityStage[
     const { from, to } = levelOf(planned);
     return [{ fromSecond: span.from, toSecond: span.to, fromPerSecond: from, toPerSecond: to, p50 }];
   });
+}
+
+type Second = Pick<Point, 'second' | 'width' | 'started' | 'ok' | 'failed' | 'inFlight' | 'p50'>;
+
+/** Figures of a stage of arrivals. */
+export interface CapacityStage {
+  readonly fromSecond: number;
+  readonly toSecond: number;
+  /** Planned rates at its beginning and end. */
+  readonly fromPerSecond: number;
+  readonly toPerSecond: number;
+  /** Median service time of successful responses in ms, which excludes the load generator's schedule lag. */
+  readonly p50: number | null;
+}
+
+/** Smallest ratio to the unloaded time at which responses wait for others. */
+const MIN_WAITING_RATIO = 1.5;
+/** Largest ratio of the median to the unloaded time at which the server keeps up. */
+const MAX_KEPT_UP_RATIO = 1.25;
+/** Smallest ratio of the highest to the lowest rate. */
+const MIN_RATE_RATIO = 3;
+/** Shorter times consist mostly of network time. */
+const MIN_UNLOADED_MS = 20;
+const MIN_SECONDS = 4;
+const MAX_FAILED_SHARE = 0.05;
+
+/**
+ * Estimates the capacity of a server from stages of arrivals; the first stage must be too light for waiting. By Little's law L = X · S: while all workers
+ * are busy, X responses per second of S seconds each need X · S workers. Returns null for other loads.
+ */
+export function capacityOf(stages: readonly CapacityStage[], seconds: readonly Second[]): Capacity | null {
+  const [alone] = stages;
+  const highestPerSecond = Math.max(0, ...stages.flatMap(({ fromPerSecond, toPerSecond }) => [fromPerSecond, toPerSecond]));
+  if (alone === undefined || stages.length < 2 || highestPerSecond < MIN_RATE_RATIO * Math.max(alone.fromPerSecond, alone.toPerSecond))
+    return null;
+  const loaded = seconds.filter((one) =>
+    stages.some(({ fromSecond, toSecond }) => one.second >= fromSecond && one.second + one.width <= toSecond),
+  );
+  const aloneMs = alone.p50;
+  const known = { aloneMs, highestPerSecond, mostInFlight: Math.max(0, ...seconds.map(({ inFlight }) => inFlight)) };
+  const none = { saturatedPerSecond: null, workers: null, keptUpPerSecond: null, fellBehindPerSecond: null, isLimited: null };
+  if (aloneMs === null) return { ...known, ...none, reason: 'No request succeeded before the load rose.' };
+  if (aloneMs < MIN_UNLOADED_MS) return null;
+  const sum = (pick: (one: Second) => number): number => loaded.reduce((total, one) => total + pick(one), 0);
+  if (sum(({ failed }) => failed) > MAX_FAILED_SHARE * sum(({ started }) => started))
+    return { ...known, ...none, reason: 'Too many requests failed: fast failures say nothing about capacity.' };
+  const kept = keptUp(stages.slice(1), aloneMs);
+  const busy = loaded.filter(({ p50, second }) => second >= alone.toSecond && p50 !== null && p50 > MIN_WAITING_RATIO * aloneMs);
+  if (busy.length === 0) return { ...known, ...none, ...kept, isLimited: false, reason: null };
+  if (busy.length < MIN_SECONDS)
+    return { ...known, ...none, ...kept, reason: 'The server was busy for too few seconds to measure its capacity.' };
+  const width = busy.reduce((total, one) => total + one.width, 0);
+  const saturatedPerSecond = busy.reduce((total, { ok }) => total + ok, 0) / width;
+  return { ...known, saturatedPerSecond, workers: (saturatedPerSecond * aloneMs) / 1_000, ...kept, isLimited: true, reason: null };
+}
+
+/** Only stages with a constant rate count. */
+function keptUp(stages: readonly CapacityStage[], aloneMs: number): Pick<Capacity, 'keptUpPerSecond' | 'fellBehindPerSecond'> {
+  const constant = stages.filter(({ fromPerSecond, toPerSecond }) => fromPerSecond === toPerSecond);
+  const behind = constant.filter(({ p50 }) => p50 === null || p50 > MAX_KEPT_UP_RATIO * aloneMs).map(({ toPerSecond }) => toPerSecond);
+  const lowestBehind = behind.length === 0 ? null : Math.min(...behind);
+  const kept = constant.map(({ toPerSecond }) => toPerSecond).filter((rate) => lowestBehind === null || rate < lowestBehind);
+  return { keptUpPerSecond: kept.length === 0 ? null : Math.max(...kept), fellBehindPerSecond: lowestBehind };
+}
+
+/** Number of first responses that are compared. */
+export const FIRST_RESPONSE_COUNT = 10;
+const MIN_OTHER_RESPONSES = 30;
+/** Fewest first responses above the 90th percentile. By chance five or more of 10 are so with probability 0.0016 (binomial distribution, p = 0.1). */
+const MIN_SLOWER = 5;
+/** Smallest difference. Opening the first connections takes some milliseconds on both sides. */
+const MIN_DIFFERENCE_US = 20_000;
+/** Smallest difference as a share of the usual time. */
+const MIN_DIFFERENCE_SHARE = 0.2;
+
+/**
+ * Compares the first successful responses of a step with the rest. Refusals are quick for another reason. `times`: response times of all successful
+ * responses of the step, in µs.
+ */
+export function firstAnswers(step: string, early: readonly EarlyAnswer[], times: Histogram | undefined): FirstAnswers {
+  const good = early.filter(({ ok }) => ok);
+  const first = good.slice(0, FIRST_RESPONSE_COUNT).map(({ responseUs }) => responseUs);
+  const all = times?.totalCount ?? 0;
+  const known = { step, first: first.map(inMs) };
+  if (times === undefined || first.length < FIRST_RESPONSE_COUNT || all < FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES) {
+    const reason = `With ${formatCount(all)} successful responses, the first ${FIRST_RESPONSE_COUNT} cannot be compared with the rest: at least ${FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES} are needed.`;
+    return { ...known, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
+  }
+  const taken = newTotalHistogram();
+  for (const time of first) record(taken, time);
+  const rest = without(times, [taken]);
+  const at = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
+  const p90 = at(90);
+  // Times in the same bucket count as equal.
+  const slower = first.filter((time) => time > highestUsOf(bucketOf(p90))).length;
+  const mean = first.reduce((sum, time) => sum + time, 0) / first.length;
+  return {
+    ...known,
+    firstMedian: inMs(medianOf([...first].sort((a, b) => a - b))),
+    restMedian: inMs(at(50)),
+    restP90: inMs(p90),
+    slower,
+    isSlowAtFirst: slower >= MIN_SLOWER && mean - at(50) >= Math.max(MIN_DIFFERENCE_US, MIN_DIFFERENCE_SHARE * at(50)),
+    reason: null,
+  };
+}
+
+function inMs(us: number): number {
+  return us / 1_000;
 }

@@ -1,17 +1,18 @@
 import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { Behaviour, Bursts, Capacity, FirstAnswers, Queue, Recovery } from '#core/result/behaviour.ts';
-import { FIRST_RESPONSE_COUNT } from './firstAnswers.ts';
+import { FIRST_RESPONSE_COUNT } from './behaviour.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Describes a run's behaviour, one sentence per finding; unknown findings with their reason. */
 export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, capacity }: Behaviour): string[] {
-  return [
+  return present([
     ...firstAnswersSentences(firstAnswers),
     ...queueSentences(queues),
-    ...(bursts === null ? [] : [burstsSentence(bursts)]),
+    bursts !== null && burstsSentence(bursts),
     ...recoveries.map(recoverySentence),
-    ...(capacity === null ? [] : [capacitySentence(capacity)]),
-  ];
+    capacity !== null && capacitySentence(capacity),
+  ]);
 }
 
 /** A smaller relative difference is not mentioned. */

@@ -7,7 +7,7 @@ import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityBlocks } from '#core/presentation/document/capacity.ts';
 import { passageLines } from '#core/presentation/text/textTable.ts';
 import { capacityOfRun, hasCapacity } from './capacity.ts';
-import { bestCycle, type Cycle, perHour } from './cycles.ts';
+import { bestCycle, type Cycle, perHour } from './levels.ts';
 
 const WORKERS = 6;
 const COUNTS = [1, 2, 4, 8, 16, 32];

@@ -2,10 +2,8 @@ import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, ruleOf, overloadedShare } from '../diagnosis/rule.ts';
-import { type Headroom, headroomEvidence, headroomFor, headroomSentence, roomWords } from './demand.ts';
-import { resourcesOf } from './firstToGive.ts';
-import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
-import { type LevelSet, levelsOfRun } from './levels.ts';
+import { type Headroom, headroomEvidence, headroomFor, headroomSentence, resourcesOf, roomWords } from './demand.ts';
+import { bestCycle, type Cycle, cyclesOf, type LevelSet, levelsOfRun } from './levels.ts';
 import { type Scaling, scalingOf } from './scaling.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { facts, generatorThatReads, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { headroomEvidence, headroomFor } from './demand.ts';
-import { resourcesOf } from './firstToGive.ts';
+import { headroomEvidence, headroomFor, resourcesOf } from './demand.ts';
 
 const second = Array.from({ length: 60 }, (_unused, at) => at);
 const monitor = (changes: Partial<MonitorResult>): MonitorResult => ({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { uslIntervals } from './intervals.ts';
+import { uslIntervals, uslRate } from './usl.ts';
 import { CURVE_KINDS, correctCurveShares } from './testing/drawnCurves.ts';
-import { uslRate } from './usl.ts';
 
 /** With 95 % confidence, 134 or fewer of 150 cover the true value once in 300 cases; `npm run bench -- coverage --only curves` runs 1,000. */
 const SET_COUNT = 150;

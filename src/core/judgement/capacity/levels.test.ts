@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { bestCycle, type Cycle, cyclesOf, perHour } from './cycles.ts';
-import { levelsOfRun } from './levels.ts';
+import { bestCycle, type Cycle, cyclesOf, levelsOfRun, perHour } from './levels.ts';
 
 type Stage = RunResult['stages'][number];
 type Page = NonNullable<RunResult['pages']>['stages'][number];

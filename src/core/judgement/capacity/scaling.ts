@@ -1,7 +1,6 @@
-import { studentQuantile } from '#core/statistics/beta.ts';
-import { type Between, uslIntervals, type UslIntervals } from './intervals.ts';
+import { studentQuantile } from '#core/statistics/bounds.ts';
+import { type Between, fitUsl, type Measured, type Usl, uslIntervals, type UslIntervals, uslRate } from './usl.ts';
 import type { LevelSet, LoadLevel } from './levels.ts';
-import { fitUsl, type Measured, type Usl, uslRate } from './usl.ts';
 
 /** Throughput that grows in proportion up to a limit: min(slope · N, most), the bounds of operational analysis (Denning and Buzen, 1978). */
 interface HardLimit {

@@ -1,8 +1,8 @@
 import { formatCount, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import type { Capacity, ScaledSet } from './capacity.ts';
-import { perHour } from './cycles.ts';
+import { type LoadLevel, perHour } from './levels.ts';
 import { headroomSentence } from './demand.ts';
-import type { Between } from './intervals.ts';
+import type { Between } from './usl.ts';
 import {
   MAX_FLAT_RATIO,
   isSound,
@@ -13,7 +13,6 @@ import {
   type Refusal,
   type Scaling,
 } from './scaling.ts';
-import type { LoadLevel } from './levels.ts';
 
 /** Shape of the levels without a curve. */
 type Shape =

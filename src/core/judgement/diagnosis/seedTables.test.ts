@@ -3,7 +3,7 @@ import { PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
 import type { PageFigures } from '#core/result/pages.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { diagnose } from './diagnose.ts';
 import type { MeasuredRun } from './rule.ts';

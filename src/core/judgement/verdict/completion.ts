@@ -4,8 +4,8 @@ import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
 import type { CriterionResult } from '#core/result/schema.ts';
-import { failingFrom } from '#core/statistics/missedFrom.ts';
-import { type Items, isUnused, itemNouns, itemsOf, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
+import { failingFrom } from '#core/statistics/latency.ts';
+import { isUnused, itemNouns, type Items, itemsOf, itemsWords, judgedSteps, stagesOfItems } from './items.ts';
 import { isComplete, type JudgeInput } from './input.ts';
 import { excessOf } from './kinds/counts.ts';
 

@@ -16,13 +16,11 @@ import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
-import { judgeApdex } from './kinds/apdex.ts';
+import { judgeApdex, judgeShareCriterion } from './kinds/shares.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
-import { findUnavailable, unavailableWords } from './neverWorked.ts';
-import { isUnused } from './items.ts';
+import { findUnavailable, isUnused, unavailableWords } from './items.ts';
 import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
-import { judgeShareCriterion } from './kinds/shareCriterion.ts';
 import type { CellEvidence } from './evidence.ts';
 
 /** Judges "p95 ≤ 800 ms": at most 5 % of the requests may be slower, fail or have no response. */

@@ -3,10 +3,8 @@ import { isRunning, JUDGING_RULES, type CriterionResult, type Verdict } from '#c
 import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
 import { judgeCompletion } from './completion.ts';
 import type { JudgeInput } from './input.ts';
-import { itemsOf, judgedSteps, stagesOfItems } from './items.ts';
-import { neverWorked } from './neverWorked.ts';
-import { notJudgedOf } from './notJudged.ts';
-import { notSeenIn } from './notSeen.ts';
+import { itemsOf, judgedSteps, neverWorked, stagesOfItems } from './items.ts';
+import { notJudgedOf, notSeenIn } from './notJudged.ts';
 import { nextActs } from './nextActs.ts';
 import { judgeCriterion } from './criteria.ts';
 import { reasonsOf } from './reasons.ts';

@@ -10,7 +10,7 @@ import { journeysAtLimit } from '#core/work/load/planned.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
-import { neverWorked } from './neverWorked.ts';
+import { neverWorked } from './items.ts';
 import { stoppedInWarmUp } from './sentence.ts';
 import { withLimits, withLoad, withLonger, withMoreThreads, withoutVisits, withRoomFor } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
-import { rarestToBeSeenSeconds } from './notSeen.ts';
+import { rarestToBeSeenSeconds } from './notJudged.ts';
 import { judged } from './testing/judged.ts';
 
 describe('rarestToBeSeenSeconds', () => {

@@ -6,7 +6,7 @@ import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import type { JudgeInput } from './input.ts';
 import { inputOf as inputOfStory } from './testing/judged.ts';
-import { capWords, notOfferedWords, offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
+import { capWords, notOfferedWords, offeredIn, owedIn, owedWords, rateWordsAt } from './reasons.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10 }], { maxInFlight: 200 }) });
 

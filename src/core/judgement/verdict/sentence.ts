@@ -4,13 +4,13 @@ import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
 import { COUNTED, countedThings, criteriaOf } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
-import { isRunning, type CriterionResult, type Verdict } from '#core/result/schema.ts';
+import { generatorNames, lateGeneratorNames, overloadWords } from '#core/result/generatorNames.ts';
+import { type CriterionResult, isRunning, type Verdict } from '#core/result/schema.ts';
 import {
-  formatPart,
   formatCount,
   formatMs,
   formatNumber,
+  formatPart,
   formatPortion,
   formatSeconds,
   formatShare,
@@ -18,15 +18,13 @@ import {
 } from '#core/base/units.ts';
 import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
-import { fetchesPages, pageRate } from './pages.ts';
-import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
-import { itemsWords } from './items.ts';
-import { MIN_NEARLY_ALL_SHARE, findUnavailable, unavailableWords, neverWorked, neverWorkedWords } from './neverWorked.ts';
+import { findUnavailable, itemsWords, MIN_NEARLY_ALL_SHARE, neverWorked, neverWorkedWords, unavailableWords } from './items.ts';
 import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
-import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
+import { offeredIn, owedIn, owedWords, rateWordsAt } from './reasons.ts';
 import { storageWords } from './storage.ts';
-import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateWords, rateWords, OUTCOME_TITLES } from './words.ts';
+import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, OUTCOME_TITLES, pageRateWords, rateWords } from './words.ts';
+import { tlsOffersIn } from '#core/result/tlsOffer.ts';
 
 /** Text after the outcome in two parts: claim and load, and the rest, which begins with a colon or a full stop. */
 type Parted = readonly [load: string, rest: string];
@@ -316,4 +314,41 @@ function rateSaid(input: JudgeInput): [rateOf: (stage: number) => number | null,
 function tooFewWords(criterion: Criterion, counted: number): string {
   const { many } = COUNTED[('of' in criterion ? criterion.of : undefined) ?? 'requests'];
   return counted === 1 ? `1 ${many.slice(0, -1)} is too few to decide.` : `${formatCount(counted)} ${many} are too few to decide.`;
+}
+
+/** Smallest number of handshakes per request at which they affect the measurement. */
+const MIN_NOTABLE_SHARE = 0.1;
+/** The first connections have no session to resume. */
+const MAX_FIRST_SHARE = 0.05;
+
+/**
+ * Describes which TLS handshakes were measured, over which protocol, and which were not, as sentences after the verdict. Empty if handshakes were rare. A
+ * server limited by full handshakes may sustain more returning visitors, and one that fails over one protocol may pass over the other.
+ */
+function handshakeWords({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'evidence' | 'events'>): string {
+  const { full, resumed, requests } = evidence.handshakes();
+  const made = full + resumed;
+  if (made === 0 || made < MIN_NOTABLE_SHARE * requests) return '';
+  const [used, other] = plan.connections.protocol === 'h2' ? ['HTTP/2', 'HTTP/1.1'] : ['HTTP/1.1', 'HTTP/2'];
+  const isOffered = tlsOffersIn(events).some(({ protocol }) => protocol === 'h2');
+  const and = isOffered ? ` and ${other}` : '';
+  if (resumed === 0)
+    return ` Every connection over ${used} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors${and} were not tested.`;
+  if (full <= MAX_FIRST_SHARE * made)
+    return ` Connections over ${used} resumed a TLS session, as returning visitors do. Full handshakes of new visitors${and} were not tested.`;
+  const share = ` Of the TLS handshakes over ${used}, ${formatShare(resumed / made)} were resumed.`;
+  return isOffered ? `${share} ${other} was not tested.` : share;
+}
+
+/** Returns whether a plan fetches whole pages. Then headlines are about pages instead of requests. */
+function fetchesPages({ journey }: Plan): boolean {
+  return journey.some(({ resources }) => resources !== undefined);
+}
+
+/** Returns complete pages per second while a stage was loaded; null if it never was. */
+function pageRate({ plan, stageTimes, evidence }: JudgeInput, stage: number): number | null {
+  const span = stageTimes[stage] ?? null;
+  if (span === null || span.to <= span.from) return null;
+  const blocks = plan.journey.flatMap((_, step) => evidence.whileLoaded(stage, step));
+  return blocks.reduce((sum, { pages }) => sum + pages, 0) / (span.to - span.from);
 }

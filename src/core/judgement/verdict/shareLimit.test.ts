@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockCount } from '#core/statistics/clumping.ts';
 import { shareBounds } from '#core/statistics/bounds.ts';
-import { type DoubtfulBlock, type OtherLimits, reading, testShare } from './shareLimit.ts';
+import { type DoubtfulBlock, type OtherLimits, reading, testShare } from './kinds/counts.ts';
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 const block = (counted: number, surely = 0, maybe = 0): DoubtfulBlock => ({ counted, surely, maybe });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageSeconds, CACHE_HEADERS, cameFromCache, type HeaderOf } from './fromCache.ts';
+import { ageSeconds, CACHE_HEADERS, cameFromCache, type HeaderOf } from './figures.ts';
 
 const of =
   (headers: Readonly<Record<string, string>>): HeaderOf =>

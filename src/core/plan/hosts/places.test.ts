@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
-import { parseSeries } from '#core/series/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
+import { parseSeries } from '#core/series/check.ts';
 import { hostSchema } from '../schema/hosts.ts';
 import { atStart, clockOffset, inARow, placeOf, placesWords } from './places.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema, sqlUrlSchema } from './url.ts';
 
 it('database URL: accepts plain text or a reference, only of the right system', () => {

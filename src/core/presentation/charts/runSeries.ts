@@ -1,4 +1,4 @@
-import { addCount } from '#core/base/counts.ts';
+import { addCount } from '#core/base/lists.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';

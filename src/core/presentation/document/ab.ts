@@ -1,11 +1,10 @@
 import { abTable, type AbTimes, concurrencyOf, meanTimePerRequest } from '#core/judgement/abTable.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { column, numbers, type Passage, table, text } from './model.ts';
 import { openedConnections } from './special.ts';
-import { TITLES } from './titles.ts';
-import { percentileText } from './words.ts';
+import { percentileText, TITLES } from './words.ts';
 
 /** Percentiles of a latency summary, in percent; 100 is the maximum. */
 const PERCENTILES: readonly (readonly [key: Exclude<keyof LatencySummary, 'count'>, percent: number])[] = [

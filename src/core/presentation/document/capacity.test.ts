@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cycle } from '#core/judgement/capacity/cycles.ts';
+import type { Cycle } from '#core/judgement/capacity/levels.ts';
 import { passageLines } from '../text/textTable.ts';
 import { capacityBlocks } from './capacity.ts';
 import type { Passage } from './model.ts';

@@ -1,14 +1,12 @@
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { Capacity, ScaledSet } from '#core/judgement/capacity/capacity.ts';
-import type { Cycle } from '#core/judgement/capacity/cycles.ts';
+import type { Cycle, LoadLevel } from '#core/judgement/capacity/levels.ts';
 import { MAX_FAILED_SHARE, meanRate } from '#core/judgement/capacity/scaling.ts';
-import type { LoadLevel } from '#core/judgement/capacity/levels.ts';
 import { capacitySentences } from '#core/judgement/capacity/words.ts';
 import { dashOr } from './figures.ts';
 import { column, type ColumnOf, list, numbers, type Passage, table } from './model.ts';
 import { apdexWords } from './special.ts';
-import { timeCell } from './words.ts';
-import { TITLES } from './titles.ts';
+import { timeCell, TITLES } from './words.ts';
 
 /** Returns sentences about the capacity, then tables of cycles and of levels with the fitted curve. */
 export function capacityBlocks(capacity: Capacity, title: string = TITLES.capacity): Passage[] {

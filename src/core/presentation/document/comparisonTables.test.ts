@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { passageLines } from '../text/textTable.ts';
-import { differenceTable, dissimilarityTable } from './comparisonTables.ts';
+import { differenceTable, dissimilarityTable } from './seriesTables.ts';
 import type { Passage } from './model.ts';
 
 const linesOf = (passages: readonly Passage[]): string[] => passageLines(passages, 240);

@@ -4,8 +4,7 @@ import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#
 import type { CriterionResult, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, type Cell, column, type ColumnOf, numbers, type Passage, table, text } from './model.ts';
-import { percentileText } from './words.ts';
-import { NONE, TITLES } from './titles.ts';
+import { NONE, percentileText, TITLES } from './words.ts';
 
 const OUTCOMES: Readonly<Record<CriterionResult['outcome'], Cell>> = {
   passed: { text: 'Passed', mark: 'passed' },

@@ -4,19 +4,20 @@ import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { lateGeneratorNames } from '#core/result/generatorNames.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { shareWords } from './requestOutcomes.ts';
-import { exceptionalRows, MAX_ROWS } from './exceptions.ts';
 import { column, type ColumnOf, numbers, pairs, type Passage, type RichCell, table, type TermCode, text } from './model.ts';
-import { levelText, plansStarts, timeCell } from './words.ts';
-import { EXPLAINED, NONE, TITLES } from './titles.ts';
+import { EXPLAINED, levelText, NONE, plansStarts, timeCell, TITLES } from './words.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { present } from '#core/base/lists.ts';
 
 type Stage = RunResult['stages'][number];
 type StepResult = RunResult['steps'][number];
 
 /** Returns columns of response times for tables that compare rows. */
-export function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {
+function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {
   return [
     numbers('p50', (row) => timeCell(of(row).p50), { term: 'p50' }),
     numbers('p95', (row) => timeCell(of(row).p95), { term: 'p95' }),
@@ -47,8 +48,8 @@ export function timeBlocks(result: RunResult): Passage[] {
   const { latency, phases, rates, bytes, latencyByStatusClass } = result;
   if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text(NONE.times);
   const classes = STATUS_CLASSES.filter((name) => (latencyByStatusClass[name]?.count ?? 0) > 0);
-  const rows: (readonly [string | RichCell, LatencySummary | null])[] = [
-    ...(plansStarts(result) ? [['Response time', latency.response] as const] : []),
+  const rows: (readonly [string | RichCell, LatencySummary | null])[] = present([
+    plansStarts(result) && (['Response time', latency.response] as const),
     ['Service time', latency.service],
     // Shown only for several classes: errors are often faster or slower than successful responses.
     ...(classes.length > 1
@@ -76,7 +77,7 @@ export function timeBlocks(result: RunResult): Passage[] {
       },
       phases.scheduleLag,
     ],
-  ];
+  ]);
   const known = rows.flatMap(([name, summary]) => (summary === null || summary.count === 0 ? [] : [{ name, summary }]));
   return [
     ...text(
@@ -137,10 +138,10 @@ export function stageBlocks(result: RunResult): Passage[] {
     ...table(
       hasOwnSteps ? 'Stages' : 'Stages and steps',
       shown,
-      [
+      present([
         column('Stage, step', ({ figures, stage }) => ({ text: figures.name, about: aboutStage(figures, stage), isPart: stage === null })),
         numbers('Load', ({ stage }) => (stage === null ? '' : levelText(stage.level)), { term: LOAD_TERMS[model] }),
-        ...(isOpen ? [numbers<(typeof rows)[number]>('Offered', ({ stage }) => offeredCell(stage), { term: 'offered', minor: true })] : []),
+        isOpen && numbers<(typeof rows)[number]>('Offered', ({ stage }) => offeredCell(stage), { term: 'offered', minor: true }),
         numbers('Sent', ({ figures }) => formatCount(figures.requests.sent)),
         numbers('Failed', ({ figures, notStarted }) => formatCount(failedRequests(figures.requests) + notStarted)),
         numbers('Responses/s', ({ figures }) => dashOr(figures.rates.completedPerSecond, formatNumber)),
@@ -149,7 +150,7 @@ export function stageBlocks(result: RunResult): Passage[] {
           term: 'errorAdjusted',
           minor: true,
         }),
-      ],
+      ]),
       `Times are response times. Each stage is judged separately.${!hasOwnSteps && shown.length < rows.length ? ' Steps that sent nothing in a stage are left out of it.' : ''}`,
     ),
     ...(hasOwnSteps ? stepTable(result) : []),
@@ -181,13 +182,13 @@ function stepTable(result: RunResult): Passage[] {
   return table(
     'Steps over all stages',
     shown,
-    [
+    present([
       column('Step', ({ name }) => name),
       numbers('Sent', ({ requests }) => formatCount(requests.sent)),
       numbers('Failed', ({ name, requests }) => formatCount(failedRequests(requests) + (name === first ? notStarted : 0))),
       ...timeColumns<StepResult>(({ latency }) => latency.response),
-      ...(highest === undefined ? [] : [numbers<StepResult>(`p95 in “${highest.name}”`, ({ name }) => timeCell(there.get(name) ?? null))]),
-    ],
+      highest !== undefined && numbers<StepResult>(`p95 in “${highest.name}”`, ({ name }) => timeCell(there.get(name) ?? null)),
+    ]),
     `${note} The figures of each step in each stage are in the table of stages and steps that is saved as CSV.`.trim(),
   );
 }
@@ -259,4 +260,43 @@ export function dashOr<Value>(value: Value | null, format: (known: Value) => str
 /** Returns the definitions of the kinds of times, for display beside the table. */
 export function timeKindBlocks(result: Pick<RunResult, 'plan'>): Passage[] {
   return pairs('Kinds of times', timeKinds(result));
+}
+
+/** Maximum number of rows of a readable table. */
+const MAX_ROWS = 40;
+/** Maximum number of rows for redirects and linked files. */
+const MAX_EXCEPTIONS = 10;
+
+interface ShownRows<Row> {
+  readonly shown: readonly Row[];
+  /** Says that rows were left out and where they are; empty if all are shown. */
+  readonly note: string;
+}
+
+/**
+ * Selects the rows of a table of steps. A short table has all rows. A long one has the steps of the plan, and the ten redirects and linked files with the
+ * highest `weight`. Rows with weight 0 are not exceptions.
+ */
+export function exceptionalRows<Row extends { readonly name: string }>(
+  plan: Pick<Plan, 'journey'>,
+  rows: readonly Row[],
+  weight: (row: Row) => number,
+  which: string,
+): ShownRows<Row> {
+  if (rows.length <= MAX_ROWS) return { shown: rows, note: '' };
+  const linked = new Set(
+    recordedRequests(plan).flatMap(({ name, isRedirect, resource }) => (isRedirect || resource !== null ? [name] : [])),
+  );
+  const exceptions = new Set(
+    rows
+      .filter((row) => linked.has(row.name) && weight(row) > 0)
+      .toSorted((one, other) => weight(other) - weight(one))
+      .slice(0, MAX_EXCEPTIONS),
+  );
+  const shown = rows.filter((row) => !linked.has(row.name) || exceptions.has(row));
+  const leftOut = rows.length - shown.length;
+  return {
+    shown,
+    note: leftOut === 0 ? '' : `Of redirects and linked files, ${which} are shown. ${formatCount(leftOut)} more are in the result as JSON.`,
+  };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judged } from '#core/judgement/verdict/testing/judged.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
-import { reasonsBeside, toldReasons } from './reasons.ts';
+import { reasonsBeside, toldReasons } from './words.ts';
 
 const plan = planWith({ load: stages({ connections: 10, seconds: 10 }) });
 const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });

@@ -11,8 +11,9 @@ import { formatCount, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
 import { column, numbers, type Passage, pairs, type RichCell, table, text } from './model.ts';
-import { EXPLAINED } from './titles.ts';
+import { EXPLAINED } from './words.ts';
 import { chartNames } from '../charts/names.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Returns a part of a whole as a percentage; empty if the part or the whole is 0. */
 export function shareWords(part: number, whole: number): string {
@@ -73,14 +74,13 @@ export function outcomeBlocks(outcomes: RunOutcomes, isGoing = false, included =
   if (wantedRequests(requests) === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
   const shown = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
   const row = (name: RichCell, count: number, share = shareWords(count, requests.sent)) => ({ name, count, share });
-  const rows = [
+  const rows = present([
     row({ text: 'Sent', about: included }, requests.sent, ''),
     ...shown.map((outcome) => row(OUTCOMES[outcome], requests[outcome])),
-    ...(isGoing || requests.inFlight > 0
-      ? [row({ text: isGoing ? chartNames.titles.inFlight : 'Outstanding', explanation: EXPLAINED.inFlight }, requests.inFlight)]
-      : []),
+    (isGoing || requests.inFlight > 0) &&
+      row({ text: isGoing ? chartNames.titles.inFlight : 'Outstanding', explanation: EXPLAINED.inFlight }, requests.inFlight),
     ...UNSENT_OUTCOMES.flatMap((outcome) => (requests[outcome] > 0 ? [row(OUTCOMES[outcome], requests[outcome], '')] : [])),
-  ];
+  ]);
   return [
     ...table(
       'Outcome of every request',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';

@@ -6,25 +6,23 @@ import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { allTargets } from '#core/plan/targets.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { notJudgedWords } from '#core/judgement/verdict/notJudged.ts';
-import { toldReasons } from './reasons.ts';
+import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, toldReasons } from './words.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';
 import { headFigures } from './headFigures.ts';
-import { findingBlocks, criteriaBlocks } from './evidence.ts';
+import { criteriaBlocks, findingBlocks } from './evidence.ts';
 import { stageBlocks, timeBlocks } from './figures.ts';
 import { journeyBlocks, requestOutcomeBlocks } from './requestOutcomes.ts';
 import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
 import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './special.ts';
-import { definitionBlocks, loadBlocks } from './method.ts';
+import { definitionBlocks, loadBlocks, validityBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { streamBlocks } from './streams.ts';
 import { chartsOfMonitors, mainCharts, moreCharts, visitCharts } from './timeCharts.ts';
 import { filmBlocks, visitBlocks } from './visits.ts';
-import { validityBlocks } from './validity.ts';
-import { instantText } from './words.ts';
 import { planText } from './planText.ts';
-import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Returns the first page: the verdict, its reasons, four figures, two charts and next steps. */
 function answerSection(result: RunResult, charts: readonly ReportChart[]): Section {
@@ -69,16 +67,18 @@ function repeatBlocks(result: RunResult): Block[] {
   const hosts = generators.map(({ name }) => name);
   const on = hosts.length > 1 || (hosts[0] !== undefined && hosts[0] !== THIS_COMPUTER) ? ` --on ${hosts.map(placeOf).join(',')}` : '';
   return [
-    ...pairs('This run', [
-      ['Id', run.id],
-      ['Started', instantText(run.startedAt)],
-      ['Ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
-      ['Holdfast', run.holdfastVersion],
-      ...(run.preset === null ? [] : [['Preset', run.preset] as const]),
-      ...(run.series === undefined
-        ? []
-        : [['Series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const]),
-    ]),
+    ...pairs(
+      'This run',
+      present([
+        ['Id', run.id],
+        ['Started', instantText(run.startedAt)],
+        ['Ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
+        ['Holdfast', run.holdfastVersion],
+        run.preset !== null && (['Preset', run.preset] as const),
+        run.series !== undefined &&
+          (['Series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const),
+      ]),
+    ),
     ...list(TITLES.runAgain, [
       `Save the plan below as plan.yaml and run: holdfast run plan.yaml${on}`,
       `${SECRETS_IN_NO_REPORT} Enter values again that were kept for that session only.`,
@@ -154,4 +154,62 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
 
 function charts(all: readonly ReportChart[], size: 'large' | 'small'): Block[] {
   return all.map((chart): Block => ({ kind: 'chart', size, chart }));
+}
+
+/** Maximum number of items of a list on the page; the whole report has all. */
+const MAX_ITEMS = 4;
+const MAX_LISTS = 3;
+const MAX_TEXTS = 3;
+/** A longer table would leave no space for the rest. */
+const MAX_ROWS = 9;
+
+/** Returns only a summary on one page: verdict, key figures, reasons, the main chart and next steps. */
+export function onePage(report: Report): Report {
+  const [answer] = report.sections;
+  if (answer === undefined) return report;
+  const main = mainPicture(answer.blocks);
+  const counts = { list: 0, text: 0, table: 0 };
+  const isAmong = (kind: keyof typeof counts, max: number): boolean => (counts[kind] += 1) <= max;
+  const blocks = answer.blocks.flatMap((block): Block[] => {
+    switch (block.kind) {
+      case 'verdict':
+      case 'tiles':
+      case 'pairs':
+        return [block];
+      case 'text':
+        return isAmong('text', MAX_TEXTS) ? [block] : [];
+      case 'list':
+        return isAmong('list', MAX_LISTS) ? [{ ...block, items: firstItems(block.items) }] : [];
+      case 'table':
+        return block.rows.length <= MAX_ROWS && isAmong('table', 1) ? [block] : [];
+      default:
+        return block === main ? [block] : [];
+    }
+  });
+  return { ...report, sections: [{ ...answer, blocks: [...blocks, ...picturesElsewhere(report, main)] }] };
+}
+
+function firstItems(items: readonly string[]): string[] {
+  const more = items.length - MAX_ITEMS;
+  return [...items.slice(0, MAX_ITEMS), ...(more > 0 ? [`${formatCount(more)} more in the whole report.`] : [])];
+}
+
+type Picture = Extract<Block, { kind: 'chart' | 'levels' }>;
+
+function isPicture(block: Block): block is Picture {
+  return block.kind === 'chart' || block.kind === 'levels';
+}
+
+/** Returns the chart in which a criterion failed; otherwise the last chart of times, which are more important than rates. */
+function mainPicture(blocks: readonly Block[]): Picture | undefined {
+  const all = blocks.filter(isPicture);
+  const failed = all.find(({ chart }) => 'limits' in chart && chart.limits.some(({ breaches }) => (breaches?.spans.length ?? 0) > 0));
+  return failed ?? all.findLast(({ chart }) => chart.unit === 'ms') ?? all.at(-1);
+}
+
+/** Returns the main chart of other sections if the first section has none, as in a search. */
+function picturesElsewhere({ sections }: Report, main: Picture | undefined): Picture[] {
+  if (main !== undefined) return [];
+  const other = mainPicture(sections.slice(1).flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'levels')));
+  return other === undefined ? [] : [other];
 }

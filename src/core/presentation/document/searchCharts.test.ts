@@ -5,7 +5,7 @@ import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { characterPicture, searchPicture } from './searchCharts.ts';
+import { characterPicture, searchPicture } from './searchReport.ts';
 
 const server = { workers: 4, serviceMs: () => 200 };
 

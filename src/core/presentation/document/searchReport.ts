@@ -3,14 +3,38 @@ import { characterTable } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { SearchResult } from '#core/search/result.ts';
-import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
 import { searchVerdict } from './groupVerdict.ts';
-import { searchCharts } from './searchCharts.ts';
-import { type Block, list, pairs, plainTable, type Report, section, text } from './model.ts';
+import {
+  type Block,
+  column,
+  type ColumnOf,
+  list,
+  numbers,
+  pairs,
+  plainTable,
+  type Report,
+  type RichCell,
+  section,
+  table,
+  type TableBlock,
+  text,
+} from './model.ts';
 import { planText } from './planText.ts';
-import { searchFacts, searchTable, tellsFigures } from './searchTables.ts';
-import { instantText } from './words.ts';
-import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
+import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './words.ts';
+import { levelWords } from '#core/search/breakingPoint/levels.ts';
+import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
+import type { UsersReading } from '#core/search/characterize/reading.ts';
+import type { SearchRun } from '#core/search/run.ts';
+import { isSilent, standstillWords } from '#core/search/characterize/standstill.ts';
+import { describeReading, frozenReadings, levelOutcomeWords, RUN_STATE_WORDS, turnedAway } from '#core/search/table.ts';
+import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
+import { variantLook } from '../charts/looks.ts';
+import { chartNames } from '../charts/names.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Returns the report of a search: the verdict with its reasons, then the runs. */
 export function searchReport(result: SearchResult): Report {
@@ -18,12 +42,12 @@ export function searchReport(result: SearchResult): Report {
   const url = document.plan.targets[0]?.url ?? '';
   return {
     title: search.name,
-    facts: [
+    facts: present([
       instantText(search.startedAt),
       `${formatCount(runs.length)} runs`,
       url,
-      ...(document.on === undefined ? [] : [`from ${placesWords(document.on)}`]),
-    ],
+      document.on !== undefined && `from ${placesWords(document.on)}`,
+    ]),
     sections: [
       {
         id: 'answer',
@@ -92,7 +116,7 @@ function repeatBlocks({ search, document }: SearchResult): Block[] {
     document.kind === 'breakingPoint'
       ? `holdfast breaking-point plan.yaml${from}`
       : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}${from}`;
-  return [
+  return present([
     ...pairs('This search', [
       ['Id', search.id],
       ['Started', instantText(search.startedAt)],
@@ -102,6 +126,191 @@ function repeatBlocks({ search, document }: SearchResult): Block[] {
       document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,
       SECRETS_IN_NO_REPORT,
     ]),
-    ...(document.kind === 'breakingPoint' ? [{ kind: 'code' as const, title: 'Plan', text: planText(document.plan) }] : []),
+    document.kind === 'breakingPoint' && { kind: 'code' as const, title: 'Plan', text: planText(document.plan) },
+  ]);
+}
+
+/** Returns the runs of a search in order, with outcomes and reasons. */
+export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'runs'>): TableBlock[] {
+  const isBreakingPoint = search.kind === 'breakingPoint';
+  const frozen = frozenReadings(runs);
+  const givenUp: ColumnOf<SearchRun> = isBreakingPoint
+    ? numbers('Timed out', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
+    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' && !isSilent(reading) ? turnedAway(reading) : '–'));
+  return table(
+    'Runs in order',
+    runs,
+    present([
+      column(isBreakingPoint ? 'Level' : 'Users', ({ name, repeat }) => ({
+        text: name,
+        about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
+      })),
+      column('Outcome', (run) => outcomeCell(run, frozen.has(run.reading))),
+      !isBreakingPoint && numbers<SearchRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–')),
+      numbers('Successful/s', (run) => (frozen.has(run.reading) ? '–' : known(run, ({ okPerSecond }) => formatRate(okPerSecond))), {
+        term: 'throughput',
+      }),
+      numbers('Mean service time', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
+      numbers('p95', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
+        term: 'p95',
+      }),
+      numbers('Failed', (run) => known(run, failedText)),
+      givenUp,
+      column('Why', (run) => whyText(run, frozen.has(run.reading)), { minor: true }),
+    ]),
+  );
+}
+
+function outcomeCell({ state, reading }: SearchRun, isFrozen: boolean): RichCell {
+  if (reading?.kind === 'level' && state !== 'running') return { text: capitalized(levelOutcomeWords(reading)), mark: reading.outcome };
+  if (reading?.kind === 'users' && state === 'value' && (isFrozen || isSilent(reading)))
+    return { text: isFrozen ? 'Froze' : 'No response', mark: 'failed' };
+  return { text: capitalized(RUN_STATE_WORDS[state]), mark: state };
+}
+
+function failedText({ failed, sent }: LevelReading | UsersReading): string {
+  return formatShare(sent === 0 ? null : Math.min(1, failed / sent));
+}
+
+function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReading) => string): string {
+  if (reading?.kind !== 'level' && reading?.kind !== 'users') return '–';
+  const said = say(reading);
+  return said === NOT_KNOWN ? '–' : said;
+}
+
+/** Returns the reason for the outcome of a run, or the result of a recovery or idle connection check. */
+function whyText(run: SearchRun, isFrozen: boolean): string {
+  const { reading, reason } = run;
+  if (reading?.kind === 'level') return reading.text;
+  if (reading?.kind === 'users') return standstillWords(reading, isFrozen);
+  return reason ?? (reading === null ? '' : describeReading(reading));
+}
+
+/** Whether a run measures a level or a number of users. Other runs check a single property. */
+function tellsFigures({ purpose }: SearchRun): boolean {
+  return purpose === 'level' || purpose === 'users';
+}
+
+/** Returns the figures of a breaking point. */
+export function searchFacts(answer: BreakingPointAnswer, plan: Plan): (readonly [name: string, text: string])[] {
+  const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(plan, value));
+  const gauge = ({ upTo, from }: Gauge): string =>
+    upTo === null ? (from === null ? NOT_KNOWN : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
+  const { sustained, breakingPoint, withoutTimeout, withoutError, recovery, prediction } = answer;
+  return present([
+    ['Sustains', level(sustained)],
+    ['Fails at', level(breakingPoint)],
+    ['No time-outs', gauge(withoutTimeout)],
+    ['No failures', gauge(withoutError)],
+    prediction !== null && (['Predicted by queueing theory', level(prediction.level)] as const),
+    recovery !== null && (['Recovered after', recoveryText(recovery)] as const),
+  ]);
+}
+
+function recoveryText({ seconds, reason, watchedSeconds }: NonNullable<BreakingPointAnswer['recovery']>): string {
+  if (seconds !== null) return formatSeconds(seconds);
+  return reason === null ? `not within ${formatSeconds(watchedSeconds)}` : NOT_KNOWN;
+}
+
+const { levels: texts } = chartNames;
+
+/** Two charts over the same levels. */
+interface SearchPicture extends Pick<LevelData, 'categories' | 'axisName'> {
+  readonly numbers: readonly number[];
+  readonly rate: readonly LevelLine[];
+  readonly times: readonly LevelLine[];
+}
+
+/** Returns charts of rates and times over the levels of a search, with the model of the workers. Empty for a single level. */
+export function searchCharts({ answer, runs }: Pick<SearchResult, 'answer' | 'runs'>): LevelData[] {
+  const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
+  if (picture === null) return [];
+  const { rate, times, ...axis } = picture;
+  return [
+    { ...axis, title: texts.rate, about: '', unit: 'perSecond', lines: rate },
+    { ...axis, title: answer.kind === 'breakingPoint' ? texts.within : texts.time, about: '', unit: 'ms', lines: times },
   ];
+}
+
+/** A line needs at least two points. */
+const MIN_LEVELS = 2;
+
+/** Returns rates and times by level in ascending order, with ranges for repeated levels. null for fewer than two levels. */
+export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs: readonly SearchRun[]): SearchPicture | null {
+  const readings = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
+  const levels = [...new Set(readings.map(({ level }) => level))].sort((a, b) => a - b);
+  if (levels.length < MIN_LEVELS) return null;
+  const line = (pick: (reading: LevelReading) => number | null): LevelLine => ({
+    name: texts.measured,
+    look: variantLook(0),
+    values: levels.map((level) => {
+      const own = readings.filter((one) => one.level === level);
+      return spreadOf(
+        own.flatMap((one) => pick(one) ?? []),
+        outcomeOf(own),
+      );
+    }),
+  });
+  return {
+    numbers: levels,
+    categories: levels.map(unit === 'arrivalsPerSecond' ? formatNumber : formatCount),
+    axisName: texts.axis[unit],
+    rate: [line(({ okPerSecond }) => okPerSecond)],
+    times: [line(({ p95 }) => (typeof p95 === 'number' ? p95 : null))],
+  };
+}
+
+/** Returns measured rates and times, times without waiting, and the model of the workers. null for fewer than two numbers of users. */
+export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: readonly SearchRun[]): SearchPicture | null {
+  const readings = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
+  const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
+  if (users.length < MIN_LEVELS || serviceMs === null) return null;
+  const frozen = frozenReadings(runs);
+  const of = (number: number): UsersReading[] => readings.filter((one) => one.users === number);
+  const measured = (pick: (reading: UsersReading) => number | null) => ({
+    name: texts.measured,
+    look: variantLook(0),
+    values: users.map((number) =>
+      spreadOf(
+        of(number).flatMap((one) => pick(one) ?? []),
+        of(number).some((one) => frozen.has(one)) ? 'failed' : undefined,
+      ),
+    ),
+  });
+  const formula = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
+    name,
+    look: variantLook(index),
+    values: users.map((number) => spreadOf([value(number, of(number)[0]?.pauseMs ?? 0)])),
+  });
+  const alone = serviceMs.value;
+  const some = workers?.value ?? null;
+  const time = (number: number, pauseMs: number): number =>
+    Math.max(alone, (number * alone) / (some ?? Number.POSITIVE_INFINITY) - pauseMs);
+  const pool = (value: (number: number, pauseMs: number) => number): LevelLine[] =>
+    some === null ? [] : [formula(texts.workers(formatCount(some)), 1, value)];
+  return {
+    numbers: users,
+    categories: users.map(formatCount),
+    axisName: texts.axis.users,
+    rate: [
+      measured((one) => (frozen.has(one) ? null : one.okPerSecond)),
+      ...pool((number, pauseMs) => (1_000 * number) / (time(number, pauseMs) + pauseMs)),
+    ],
+    times: [measured(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => alone)],
+  };
+}
+
+/** Returns the outcome of most runs of a level; inconclusive if no run decides. */
+function outcomeOf(readings: readonly LevelReading[]): LevelValue['outcome'] {
+  const count = (outcome: LevelReading['outcome']): number => readings.filter((one) => one.outcome === outcome).length;
+  if (count('failed') > count('passed')) return 'failed';
+  return count('passed') === 0 ? 'inconclusive' : undefined;
+}
+
+function spreadOf(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  const median = ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
+  return { median, least, most, ...(outcome === undefined ? {} : { outcome }) };
 }

@@ -3,7 +3,7 @@ import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import type { SeriesRow } from '#core/series/result.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
-import { fieldsOf, levelChoices, levelPicture, variantNames } from './seriesCharts.ts';
+import { fieldsOf, levelChoices, levelPicture, variantNames } from './seriesReport.ts';
 
 const head = { id: 's', name: 's', startedAt: '2026-01-01T12:00:00.000Z', endedAt: null, state: 'running', endedBecause: null } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import type { CellFigures } from '#core/series/result.ts';
-import { parseSeries } from '#core/series/parse.ts';
+import { parseSeries } from '#core/series/check.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { seriesVerdict } from './groupVerdict.ts';

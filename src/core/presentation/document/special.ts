@@ -3,17 +3,16 @@ import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
 import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';
 import type { PagesResult } from '#core/result/pages.ts';
-import { silentWords } from '#core/result/silentWords.ts';
+import { silentWords } from '#core/result/servers.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { apdexWord } from '#core/statistics/apdex.ts';
+import { apdexWord } from '#core/statistics/latency.ts';
 import { bellSentences } from '#core/result/bells.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { formatElapsed } from '../charts/units.ts';
-import { exceptionalRows } from './exceptions.ts';
-import { dashOr } from './figures.ts';
+import { dashOr, exceptionalRows } from './figures.ts';
 import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
-import { timeCell } from './words.ts';
-import { TITLES } from './titles.ts';
+import { timeCell, TITLES } from './words.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Returns the figures of whole pages: of each page, of all together, and of each of several stages. */
 export function pageBlocks(result: RunResult): Passage[] {
@@ -51,12 +50,12 @@ export function pageBlocks(result: RunResult): Passage[] {
 /** “18 pages, 59 style sheets and scripts, 99 images; 381 journeys, 9,701 pages, 100,343 requests”. */
 function contentWords({ content, all }: PagesResult, { outcomes }: Pick<RunResult, 'outcomes'>): string {
   const { css, script, image, icon, font } = content.resources;
-  const parts = [
+  const parts = present([
     many(content.pages, 'page'),
-    ...(css + script > 0 ? [`${formatCount(css + script)} style sheets and scripts`] : []),
-    ...(image + icon > 0 ? [many(image + icon, 'image')] : []),
-    ...(font > 0 ? [many(font, 'font')] : []),
-  ];
+    css + script > 0 && `${formatCount(css + script)} style sheets and scripts`,
+    image + icon > 0 && many(image + icon, 'image'),
+    font > 0 && many(font, 'font'),
+  ]);
   const asked = [many(outcomes.journeys.started, 'journey'), many(all.started, 'page'), many(outcomes.requests.sent, 'request')];
   return `${parts.join(', ')}; ${asked.join(', ')}`;
 }
@@ -216,20 +215,17 @@ export function openedConnections({
   phases,
 }: RunResult): (readonly [name: string, value: string])[] {
   const addresses = namedCounts(server.addresses);
-  return [
+  return present([
     ['Connections opened', formatCount(connectionsOpened)],
     ['Requests on a reused connection', formatCount(requestsOnReusedConnection)],
-    ...(requestsResent === 0 ? [] : [['Requests sent again', formatCount(requestsResent)] as const]),
-    ...(sessionsResumed === 0
-      ? []
-      : [
-          [
-            'TLS handshakes',
-            `${formatCount(Math.max(0, (phases.tls?.count ?? connectionsOpened) - sessionsResumed))} full, ${formatCount(sessionsResumed)} resumed`,
-          ] as const,
-        ]),
-    ...(addresses === '' ? [] : [['Requests by address', addresses] as const]),
-  ];
+    requestsResent !== 0 && (['Requests sent again', formatCount(requestsResent)] as const),
+    sessionsResumed !== 0 &&
+      ([
+        'TLS handshakes',
+        `${formatCount(Math.max(0, (phases.tls?.count ?? connectionsOpened) - sessionsResumed))} full, ${formatCount(sessionsResumed)} resumed`,
+      ] as const),
+    addresses !== '' && (['Requests by address', addresses] as const),
+  ]);
 }
 
 /** Returns the figures of awaited results, of each of several servers, and of caches. */

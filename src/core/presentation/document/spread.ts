@@ -3,7 +3,7 @@ import type { Distribution } from '#core/result/distribution.ts';
 import { rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, numbers, table, text } from './model.ts';
-import { TITLES } from './titles.ts';
+import { TITLES } from './words.ts';
 import { chartNames } from '../charts/names.ts';
 
 const NAMES = { response: 'Response time', service: 'Service time' } as const;

@@ -2,11 +2,12 @@ import { formatCount, formatNumber, many } from '#core/base/units.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { CUT_WORDS, type StreamFigures, type StreamsResult } from '#core/result/streams.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr } from './figures.ts';
 import { column, numbers, pairs, type Passage, table } from './model.ts';
 import { timeCell } from './words.ts';
+import { present } from '#core/base/lists.ts';
 
 interface Row {
   readonly name: string;
@@ -68,13 +69,13 @@ function requestOutcomeRows({ outcomes: counts, mostOpen, mostOpenAtSecond }: St
     ['Closed by the listener', left],
     ['Still open at the end', open],
   ];
-  return [
+  return present([
     ['Opened', formatCount(opened)],
     ...rows.flatMap(([name, count]) => (count === 0 ? [] : [[name, formatCount(count)] as const])),
     ['Events', formatCount(counts.events)],
-    ...(counts.sent === 0 ? [] : [['Messages sent', formatCount(counts.sent)] as const]),
+    counts.sent !== 0 && (['Messages sent', formatCount(counts.sent)] as const),
     ['Most open at once', `${formatCount(mostOpen)}${mostOpenAtSecond === null ? '' : `, at ${formatElapsed(mostOpenAtSecond)}`}`],
-  ];
+  ]);
 }
 
 function counted({ isNumbered, figures }: Row, name: 'missed' | 'repeated' | 'disordered'): string {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { definitionBlocks, loadBlocks } from './method.ts';
+import { definitionBlocks, loadBlocks, validityBlocks } from './method.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { pagesResult } from '#core/result/testing/pagesResult.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { passageLines } from '../text/textTable.ts';
 import type { Passage } from './model.ts';
-import { validityBlocks } from './validity.ts';
 
 const linesOf = (passages: readonly Passage[]): string[] => passageLines(passages, 240);
 

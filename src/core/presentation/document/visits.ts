@@ -2,10 +2,10 @@ import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { visitorWords, watchedOf } from '#core/plan/watchPages.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { Visit } from '#core/result/visit.ts';
-import { highestOf, type Filmstrip, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
+import { type Filmstrip, highestOf, type Visit, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { type BlockOf, numbers, column, type Passage, pairs, table, text, type RichCell } from './model.ts';
 import { formatElapsed } from '../charts/units.ts';
+import { present } from '#core/base/lists.ts';
 
 type Visits = Pick<RunResult, 'visits'>;
 type Page = VisitsResult['pages'][number];
@@ -84,7 +84,7 @@ function pageTable(page: Page): Passage[] {
   return table(
     titleOf(page),
     rowsOf(page),
-    [
+    present([
       column('Load', ({ name }) => name),
       numbers('Visits', ({ figures }) => countCell(figures)),
       numbers('First byte', ({ figures }) => timeCellOf(figures.firstByteMs)),
@@ -98,18 +98,15 @@ function pageTable(page: Page): Passage[] {
       numbers('Layout shift', ({ figures }) => medianCell(figures.layoutShift, (value) => value.toFixed(2)), {
         explanation: 'Cumulative Layout Shift: how much of the page moved while it loaded. 0.1 or less is good.',
       }),
-      ...(page.click === null
-        ? []
-        : [
-            numbers<Row>('Click', ({ figures }) => timeCellOf(figures.clickMs), {
-              explanation: 'From the click until the next paint, once the page was usable. 200 ms or less is good.',
-            }),
-          ]),
+      page.click !== null &&
+        numbers<Row>('Click', ({ figures }) => timeCellOf(figures.clickMs), {
+          explanation: 'From the click until the next paint, once the page was usable. 200 ms or less is good.',
+        }),
       numbers('Requests', ({ figures }) => (figures.requests === null ? '–' : formatNumber(figures.requests.median)), { minor: true }),
       numbers('Files missing', ({ figures }) => formatCount(Object.values(figures.missing).reduce((sum, count) => sum + count, 0)), {
         minor: true,
       }),
-    ],
+    ]),
     noteOf(page),
   );
 }
@@ -151,16 +148,19 @@ export function lastVisitBlocks(plan: Pick<Plan, 'watchPages'>, visit: Visit): P
   const watched = watchedOf(plan)[visit.page];
   const click = watched?.step === null ? watched.page.click : watched?.step.click;
   const time = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
-  return pairs('Last visit', [
-    ['Page', watched?.name ?? '–'],
-    ...(visit.problem === null ? [] : [['Failed', visit.problem] as const]),
-    ['First byte', time(visit.firstByteMs)],
-    ['First paint', time(visit.firstPaintMs)],
-    ['Largest paint', time(visit.largestPaintMs)],
-    ['Usable', time(visit.usableMs)],
-    ...(click === undefined ? [] : [['Click', time(visit.clickMs)] as const]),
-    ['Begun at', formatElapsed(Math.max(0, visit.second))],
-  ]);
+  return pairs(
+    'Last visit',
+    present([
+      ['Page', watched?.name ?? '–'],
+      visit.problem !== null && (['Failed', visit.problem] as const),
+      ['First byte', time(visit.firstByteMs)],
+      ['First paint', time(visit.firstPaintMs)],
+      ['Largest paint', time(visit.largestPaintMs)],
+      ['Usable', time(visit.usableMs)],
+      click !== undefined && (['Click', time(visit.clickMs)] as const),
+      ['Begun at', formatElapsed(Math.max(0, visit.second))],
+    ]),
+  );
 }
 
 /** Possible intervals between pictures of a film. The smallest that gives the longest film few pictures is used. */

@@ -1,7 +1,9 @@
 import { formatMs, formatNumber, formatSeconds, formatShare, many, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
-import { causeLines } from '#core/result/overloadWords.ts';
+import { causeLines } from '#core/result/generatorNames.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
+import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
+import { NOT_SEEN, OVERLOADED } from '#core/judgement/verdict/reasons.ts';
 
 /** Splits the sentence of a verdict so that its beginning, the outcome of a run, can be emphasized. */
 export function verdictParts({ sentence }: Pick<Verdict, 'sentence'>): { readonly title: string; readonly rest: string } {
@@ -84,4 +86,77 @@ export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
 export function evidenceLines(finding: Pick<Finding, 'causes' | 'figures' | 'evidence'>): string[] {
   const { figures = [], evidence } = finding;
   return [...causeLines(finding), ...figures.map(({ what, value }) => `${what}: ${value}`), ...evidence];
+}
+
+/** Titles of sections and tables, on all screens and in all documents. */
+export const TITLES = {
+  lookAt: 'Points to check',
+  leavesBehind: 'Left on the server',
+  next: 'Next steps',
+  criteria: 'Pass criteria',
+  eachLimit: 'Pass criteria and measured values',
+  findings: 'Findings',
+  visits: 'What visitors see',
+  capacity: 'Capacity',
+  scaling: 'Scaling',
+  behaviour: 'Behavior',
+  spread: 'Latency distribution',
+  timesByShare: 'Latency by percentile',
+  timesOverRun: 'Latency heatmap',
+  times: 'Latency percentiles',
+  failuresAsTimeouts: 'Failures counted as timeouts',
+  outcome: 'Request outcomes',
+  commands: 'Commands run',
+  effects: 'Effect of each factor',
+  smallest: 'Smallest machine that passes',
+  fits: 'Latency by factor',
+  order: 'Order of the runs',
+  method: 'Method',
+  doesNotSay: 'Not covered',
+  runAgain: 'Run it again',
+  doAgain: 'Repeat it',
+} as const;
+
+/** Texts in place of missing figures. */
+export const NONE = {
+  findings: 'No findings.',
+  times: 'No counted responses, so no times.',
+  criteria: 'No pass criteria were set.',
+} as const;
+
+/** Explanations of figures. */
+export const EXPLAINED = {
+  inFlight: 'Requests that were sent and have no complete response.',
+  scheduleLag: 'How much later than planned requests were sent, because the load generator was busy.',
+} as const;
+
+export const NOT_OVER = 'not finished';
+export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in the plan only names the source of a value.';
+
+/** Shown while measurements are loading. */
+export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
+export const SEEING_PAGES = 'seeing the watched pages without load';
+export const WAITING_FOR_LAST_ANSWERS = 'waiting for outstanding responses';
+
+/** Says that a run with this many watched pages is starting: each page is visited before the load. Empty without watched pages. */
+export function openingPages(count: number): string {
+  if (count === 0) return '';
+  return `Opening ${count === 1 ? 'the page' : `${count} pages`} in a browser, to see ${count === 1 ? 'it' : 'them'} without load …`;
+}
+
+type Reason = Verdict['reasons'][number];
+
+/** Maximum number of reasons beside the verdict in large type. */
+const MAX_REASONS = 3;
+
+/** Returns the reasons to show beside the verdict: the first few, and always what may have been missed. */
+export function toldReasons(reasons: readonly Reason[]): Reason[] {
+  const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
+  return [...reasons.filter((reason) => !isRest(reason)).slice(0, MAX_REASONS), ...reasons.filter(isRest)];
+}
+
+/** Returns the reasons that are neither in the table of criteria nor among the findings, which explain each cause of an overload. */
+export function reasonsBeside({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
+  const isExplained = findings.some((finding) => ruleOf(finding) === 'generatorLimited');
+  return verdict.reasons.filter(({ code }) => !/\.(?:passed|failed|unknown)$/.test(code) && !(isExplained && code === OVERLOADED));
 }

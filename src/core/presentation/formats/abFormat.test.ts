@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
-import { formatAb } from './abFormat.ts';
+import { formatAb } from './otherTools.ts';
 import { formatCsv } from './csvFormat.ts';
 import type { RunResult } from '#core/result/schema.ts';
 

@@ -1,11 +1,11 @@
-import { addCount, type Counts } from '#core/base/counts.ts';
+import { addCount, type Counts } from '#core/base/lists.ts';
 import { addNames, OTHERS } from '#core/base/foreignNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvLines } from '#core/base/text.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import { OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
-import { type LatencySummary, TABLE_TIMES } from '#core/statistics/latencySummary.ts';
+import { type LatencySummary, TABLE_TIMES } from '#core/statistics/latency.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) => number | string | null }[] = [
   { name: 'second', value: (point) => point.second },

@@ -1,7 +1,8 @@
-import { type Cycle, cyclesOf } from '#core/judgement/capacity/cycles.ts';
-import { apdexWord } from '#core/statistics/apdex.ts';
+import { type Cycle, cyclesOf } from '#core/judgement/capacity/levels.ts';
+import { apdexWord } from '#core/statistics/latency.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
+import { present } from '#core/base/lists.ts';
 
 const PAGE_COLUMNS = ['CUs', 'Apdex*', 'Rating', 'SPPS', 'TOTAL', 'SUCCESS', 'ERROR', 'MIN', 'AVG', 'MAX', 'MED', 'P90', 'P95'] as const;
 const REQUEST_COLUMNS = [
@@ -33,7 +34,7 @@ export function formatCycles(result: RunResult): string {
   const head = `Holdfast ${result.run.holdfastVersion}, run ${result.run.id} of ${result.run.startedAt} (columns of FunkLoad's tables)`;
   if (cycles.length === 0) return `${head}\n\nNo cycles: no counted stage has a constant number of users or connections.\n`;
   const hasPages = cycles.some(({ counted }) => counted === 'pages');
-  return [
+  return present([
     head,
     '',
     ...(hasPages
@@ -46,10 +47,10 @@ export function formatCycles(result: RunResult): string {
       : []),
     'Request stats',
     ...lines([[...REQUEST_COLUMNS], ...requests.map((cycle, index) => requestRow(result, cycle, cycles[index]?.requestApdex ?? null))]),
-    ...(hasPages ? ['* Apdex of all requests of the pages; the other figures cover the requests of the steps.'] : []),
+    hasPages && '* Apdex of all requests of the pages; the other figures cover the requests of the steps.',
     'CUs: concurrent users or connections. ERROR: share of failed requests, which are in no time.',
     '',
-  ].join('\n');
+  ]).join('\n');
 }
 
 function pageRow({ at, apdex, perSecond, ...rest }: Cycle): string[] {

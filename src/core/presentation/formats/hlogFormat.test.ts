@@ -3,7 +3,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
-import { newHlog } from './hlogFormat.ts';
+import { newHlog } from './otherTools.ts';
 
 const run = { ...runHead, id: 'run-1', startedAt: '2026-03-12T14:05:07.250Z', holdfastVersion: '1.2.3' };
 const journey = [{ name: 'log in, again' }, { name: 'page' }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
-import { formatJmeter } from './jmeterFormat.ts';
+import { formatJmeter } from './otherTools.ts';
 import type { RunResult, Verdict } from '#core/result/schema.ts';
 
 const verdict: Verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };

@@ -5,6 +5,7 @@ import { evidenceLines, findingParts, verdictParts } from '../document/words.ts'
 import { chartSummary } from '../charts/names.ts';
 import { formatValue } from '../charts/units.ts';
 import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Formats a report as Markdown (CommonMark with GitHub tables). Charts are described in words. */
 export function renderMarkdown({ title, facts, sections, origin }: Report): string {
@@ -36,15 +37,15 @@ function blockText(block: Block): string {
     case 'pairs':
       return `### ${inline(block.title)}\n\n${listText(block.pairs.map(([name, text]) => `${name}: ${text}`))}`;
     case 'table':
-      return [
+      return present([
         `### ${inline(block.title)}`,
         tableText(
           block.columns.map(({ name }) => name),
           block.rows,
           block.columns.map(({ numeric }) => numeric === true),
         ),
-        ...(block.note === undefined ? [] : [inline(block.note)]),
-      ].join('\n\n');
+        block.note !== undefined && inline(block.note),
+      ]).join('\n\n');
     case 'chart':
       return `**${inline(block.chart.title)}** (${block.chart.about}). ${inline(chartSummary(block.chart.data, block.chart.unit))}`;
     case 'levels': {

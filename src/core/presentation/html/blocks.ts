@@ -7,8 +7,7 @@ import { placeLabels } from '../charts/placeLabels.ts';
 import { chartNames, chartSummary } from '../charts/names.ts';
 import { escaped, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
 import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
-import { background, foreground, px } from './background.ts';
-import { CHART_WIDTH, type ChartLayout, layoutOf, LETTER_WIDTH } from './layout.ts';
+import { background, CHART_WIDTH, type ChartLayout, foreground, layoutOf, LETTER_WIDTH, px } from './background.ts';
 import { levelsFigure } from './levelsSvg.ts';
 import { shapes, swatch } from './shapes.ts';
 

@@ -3,8 +3,7 @@ import { chartNames } from '../charts/names.ts';
 import { formatTick, formatValue } from '../charts/units.ts';
 import { linearAxis } from '../charts/valueAxis.ts';
 import type { BlockOf } from '../document/model.ts';
-import { px } from './background.ts';
-import { CHART_WIDTH, LETTER_WIDTH } from './layout.ts';
+import { CHART_WIDTH, LETTER_WIDTH, px } from './background.ts';
 import { GRID, INK, markup, type Markup, NOTHING, paperColor, QUIET_INK } from './markup.ts';
 
 const HEIGHT = 178;

@@ -3,9 +3,8 @@ import type { DrawnRow } from '../charts/drawnRows.ts';
 import { bandPath, dotsPath, fewPath, linePath, type Piece, type Place, stepAreaPath } from '../charts/paths.ts';
 import type { ChartSeries } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
-import { px } from './background.ts';
+import { type ChartLayout, px } from './background.ts';
 import { markup, type Markup, NOTHING, paperColor } from './markup.ts';
-import type { ChartLayout } from './layout.ts';
 
 /** Hatches that distinguish the layers of a stack without colour, by position. */
 export const HATCHES = ['none', 'rising', 'level', 'falling', 'upright', 'crossed'] as const;

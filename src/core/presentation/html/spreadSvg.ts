@@ -5,9 +5,8 @@ import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarit
 import { logAxis, roundLevels, timeTicks } from '../charts/valueAxis.ts';
 import { formatElapsed, formatTick } from '../charts/units.ts';
 import type { BlockOf } from '../document/model.ts';
-import { px } from './background.ts';
+import { CHART_WIDTH, px } from './background.ts';
 import { GRID, INK, markup, type Markup, NOTHING, paperColor, QUIET_INK } from './markup.ts';
-import { CHART_WIDTH } from './layout.ts';
 
 const LEFT = 58;
 const TOP = 8;

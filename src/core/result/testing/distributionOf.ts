@@ -1,7 +1,6 @@
 import type { Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { newDistribution } from '../buildDistribution.ts';
-import type { Distribution } from '../distribution.ts';
+import { type Distribution, newDistribution } from '../distribution.ts';
 
 /** Returns the distribution of these windows. */
 export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribution {

@@ -3,7 +3,7 @@ import { levelOf } from '#core/work/load/stages.ts';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { RESULT_SCHEMA, type Point, type RunResult } from '../schema.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 
 const LATENCY: LatencySummary = {
   count: 60_000,

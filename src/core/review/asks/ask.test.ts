@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { agreedByWriting, askKey, asksOf, isOnlyRead, openAsks, readAskKey } from './ask.ts';
-import { ASK_KINDS } from './readers.ts';
+import { ASK_KINDS } from './fields.ts';
 import { purposesOf } from './words.ts';
 
 const keys = (changes: Partial<PlanInput>): string[] => asksOf({ plan: planWith(changes) }).map(askKey);

@@ -3,8 +3,7 @@ import { hostReach, REACHES } from '#core/plan/hosts.ts';
 import { feedSchema } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { ASKING, PURPOSES } from './fields.ts';
-import { ASK_KINDS } from './readers.ts';
+import { ASK_KINDS, ASKING, PURPOSES } from './fields.ts';
 
 interface ValueAt {
   /** Path in the plan: `targets[0].url`. */

@@ -4,8 +4,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { asksOf } from './ask.ts';
-import { ASK_KINDS } from './readers.ts';
-import { ASKING, HARMLESS } from './fields.ts';
+import { ASK_KINDS, ASKING, HARMLESS } from './fields.ts';
 import { schemaFields } from './testing/schemaFields.ts';
 
 /** Removes nesting of flow parts from a path, because all levels have the same fields. */

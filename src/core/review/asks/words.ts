@@ -1,7 +1,6 @@
 import { visibleLine } from '#core/base/text.ts';
 import { type Ask, askKey, isPublic } from './ask.ts';
-import type { AskKind } from './readers.ts';
-import type { Purpose } from './fields.ts';
+import type { AskKind, Purpose } from './fields.ts';
 
 /** Headings of lists of permissions, by kind. */
 export const KIND_WORDS: Readonly<Record<AskKind, string>> = {

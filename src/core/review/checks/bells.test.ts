@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { describePlan } from '../describe.ts';
-import { parsePlan } from '../parse.ts';
+import { parsePlan } from '../check.ts';
 
 const PLAN: PlanInput = {
   holdfast: 1,

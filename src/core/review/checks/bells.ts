@@ -5,6 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { plannedSeconds } from '#core/work/load/planned.ts';
 import { legsOf } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Checks that reloads belong to steps of users, who can pause. */
 export function checkReloads({ load, journey }: Plan): Issue[] {
@@ -39,31 +40,27 @@ export function checkBells(plan: Plan): Issue[] {
     ),
     ...plan.journey.flatMap((step, index) => (step.gate === undefined ? [] : checkGatedStep(step, `journey[${index}].gate`))),
     ...(gates.length > 0 ? checkLoadOfBells(plan) : []),
-    ...Object.entries(bells).flatMap(([name, { atSeconds }]) => [
-      ...(gates.some(({ gate }) => gate === name)
-        ? []
-        : [warning('BELL_WITHOUT_GATE', `bells.${name}`, `No step waits for the bell “${name}”.`, `Add gate: ${name} to a step.`)]),
-      ...(gates.filter(({ gate }) => gate === name).length > 1
-        ? [
-            error(
-              'BELL_TWICE',
-              `bells.${name}`,
-              `Two steps wait for the bell “${name}”.`,
-              'Give each step its own bell; two bells may ring together.',
-            ),
-          ]
-        : []),
-      ...(seconds !== null && atSeconds >= seconds
-        ? [
-            error(
-              'BELL_AFTER_LOAD',
-              `bells.${name}.atSeconds`,
-              `The bell “${name}” rings at ${formatSeconds(atSeconds)}, but the load ends at ${formatSeconds(seconds)}.`,
-              'Make the load longer, or let the bell ring earlier.',
-            ),
-          ]
-        : []),
-    ]),
+    ...Object.entries(bells).flatMap(([name, { atSeconds }]) =>
+      present([
+        !gates.some(({ gate }) => gate === name) &&
+          warning('BELL_WITHOUT_GATE', `bells.${name}`, `No step waits for the bell “${name}”.`, `Add gate: ${name} to a step.`),
+        gates.filter(({ gate }) => gate === name).length > 1 &&
+          error(
+            'BELL_TWICE',
+            `bells.${name}`,
+            `Two steps wait for the bell “${name}”.`,
+            'Give each step its own bell; two bells may ring together.',
+          ),
+        seconds !== null &&
+          atSeconds >= seconds &&
+          error(
+            'BELL_AFTER_LOAD',
+            `bells.${name}.atSeconds`,
+            `The bell “${name}” rings at ${formatSeconds(atSeconds)}, but the load ends at ${formatSeconds(seconds)}.`,
+            'Make the load longer, or let the bell ring earlier.',
+          ),
+      ]),
+    ),
   ];
 }
 

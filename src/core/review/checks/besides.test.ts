@@ -4,7 +4,7 @@ import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { sideUrlOf } from '#core/plan/requests.ts';
 import { describePlan } from '../describe.ts';
 import { askKey, asksOf } from '../asks/ask.ts';
-import { parsePlan } from '../parse.ts';
+import { parsePlan } from '../check.ts';
 
 function planWith(journey: PlanInput['journey'], rest: Partial<PlanInput> = {}): PlanInput {
   return {

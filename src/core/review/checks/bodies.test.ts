@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { engineFor } from '../engines/engineFor.ts';
-import { planOf } from '../parse.ts';
+import { planOf } from '../check.ts';
 
 function read(step: object, plan: object = {}) {
   return planOf({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlan } from '../check.ts';
-import { planOf } from '../parse.ts';
+import { checkPlan, planOf } from '../check.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 
 function codes(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): string[] {

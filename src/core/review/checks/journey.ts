@@ -7,6 +7,7 @@ import { namedTargetOf } from '#core/plan/targets.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
 import { badJsonPath, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Checks that resources of a page can be loaded with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {
@@ -217,34 +218,32 @@ function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   const { stream, name } = step;
   if (stream === undefined) return [];
   const given = ['resources', 'poll', 'again', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
-  const refused = [
+  const refused = present([
     ...given.filter((field) => step[field] !== undefined),
-    ...(step.checks.length > 0 ? ['checks' as const] : []),
-    ...(step.captures?.some(({ from }) => from !== 'header' && from !== 'cookie') === true ? ['captures' as const] : []),
-    ...(step.measured === false ? ['measured' as const] : []),
-    ...(step.method === 'HEAD' ? ['method' as const] : []),
-  ];
+    step.checks.length > 0 && ('checks' as const),
+    step.captures?.some(({ from }) => from !== 'header' && from !== 'cookie') === true && ('captures' as const),
+    step.measured === false && ('measured' as const),
+    step.method === 'HEAD' && ('method' as const),
+  ]);
   const places = (['sentAt', 'number'] as const).flatMap((field) => {
     const jsonPath = stream[field]?.path;
     return jsonPath === undefined || parseJsonPath(jsonPath) !== null ? [] : [badJsonPath(`${path}.stream.${field}.path`, jsonPath, 'at')];
   });
-  return [
+  return present([
     ...refused.map((field) =>
       error('NOT_OF_A_STREAM', `${path}.${field}`, `“${name}” is a stream, which has no ${field}.`, `Remove ${field}, or stream.`),
     ),
-    ...(stream.beside === true && stream.seconds !== undefined
-      ? [
-          error(
-            'BESIDE_HAS_NO_TIME',
-            `${path}.stream.seconds`,
-            'A stream beside the journey ends with its user.',
-            'Remove seconds, or beside.',
-          ),
-        ]
-      : []),
+    stream.beside === true &&
+      stream.seconds !== undefined &&
+      error(
+        'BESIDE_HAS_NO_TIME',
+        `${path}.stream.seconds`,
+        'A stream beside the journey ends with its user.',
+        'Remove seconds, or beside.',
+      ),
     ...places,
     ...checkSocket(plan, step, path),
-  ];
+  ]);
 }
 
 /** Checks options that only WebSockets support, and what WebSockets lack. */
@@ -263,43 +262,37 @@ function checkSocket({ connections }: Plan, { stream, name }: Step, path: string
             ),
           ],
     );
-  return [
-    ...(connections.protocol === 'h2'
-      ? [
-          error(
-            'WEBSOCKET_OVER_HTTP2',
-            `${path}.stream.kind`,
-            'Holdfast opens WebSockets over HTTP/1.1 only.',
-            'Remove connections.protocol, or test the WebSocket by itself.',
-          ),
-        ]
-      : []),
+  return present([
+    connections.protocol === 'h2' &&
+      error(
+        'WEBSOCKET_OVER_HTTP2',
+        `${path}.stream.kind`,
+        'Holdfast opens WebSockets over HTTP/1.1 only.',
+        'Remove connections.protocol, or test the WebSocket by itself.',
+      ),
     ...(['sentAt', 'number'] as const).flatMap((field) =>
       stream[field]?.from === 'id'
         ? [error('MESSAGE_WITHOUT_ID', `${path}.stream.${field}.from`, 'Messages of a WebSocket have no id.', 'Use from: data.')]
         : [],
     ),
-  ];
+  ]);
 }
 
 /** Checks a step that requests the reason of another step's failure. */
 function checkExplains(plan: Plan, { explains, measured, background, poll }: Step, path: string): Issue[] {
   if (explains === undefined) return [];
   const names = plan.journey.flatMap((step) => (step.explains === undefined && step.background === undefined ? [step.name] : []));
-  return [
-    ...(names.includes(explains.step) ? [] : [unknownStep(`${path}.explains.step`, explains.step, names)]),
-    ...(measured === false && background === undefined && poll === undefined
-      ? []
-      : [
-          error(
-            'EXPLAINS_IS_ASIDE',
-            `${path}.explains`,
-            'A request that asks why a step failed is a side call, sent once for each failure.',
-            'Set measured: false, and remove background and poll.',
-          ),
-        ]),
+  return present([
+    !names.includes(explains.step) && unknownStep(`${path}.explains.step`, explains.step, names),
+    !(measured === false && background === undefined && poll === undefined) &&
+      error(
+        'EXPLAINS_IS_ASIDE',
+        `${path}.explains`,
+        'A request that asks why a step failed is a side call, sent once for each failure.',
+        'Set measured: false, and remove background and poll.',
+      ),
     ...checkPattern(explains.pattern, '', `${path}.explains`),
-  ];
+  ]);
 }
 
 /** Checks a step that confirms other steps: the same user sends both in sequence. */

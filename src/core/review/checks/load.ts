@@ -1,14 +1,21 @@
-import { expectedRequests, plannedSeconds } from '#core/work/load/planned.ts';
-import { requestsOf } from '#core/work/load/stages.ts';
-import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { fixedRequests, isSingleRequest } from '#core/work/journey/flow/takings.ts';
+import { expectedRequests, goodEnoughSeconds, journeysAtLimit, plannedSeconds } from '#core/work/load/planned.ts';
+import { continuesBefore, isSteady, levelOf, maxInFlightOf, requestsOf, usersAtStart } from '#core/work/load/stages.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import { fixedRequests, isSingleRequest, requestsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
-import { stageName } from '#core/plan/names.ts';
-import { type ConnectionsStage, type Load, MAX_REQUESTS, MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
+import { judgedCriteria, stageName } from '#core/plan/names.ts';
+import {
+  type ArrivalsStage,
+  type ConnectionsStage,
+  type Load,
+  MAX_REQUESTS,
+  MAX_STAGE_SECONDS,
+  type UsersStage,
+} from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkArrivals } from './arrivals.ts';
-import { checkReached, repeated, warning, NAMED_BY_FIGURES } from './make.ts';
-import { checkUsers } from './users.ts';
+import { checkReached, NAMED_BY_FIGURES, repeated, warning } from './make.ts';
+import { pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
+import { MAX_POISSON_ARRIVALS, type Schedule, scheduleOf } from '#core/work/load/arrivals.ts';
 
 /** Checks a stage of the model `connections`. */
 function checkConnectionStage(plan: Plan, stage: ConnectionsStage, index: number): Issue[] {
@@ -126,6 +133,162 @@ function checkAmount(plan: Plan): Issue[] {
       'load.stages',
       `All stages together send ${formatCount(requests)} requests.`,
       `The limit of a run is ${formatCount(MAX_REQUESTS)}. Plan fewer, or several runs.`,
+    ),
+  ];
+}
+
+/** From this many users, a simultaneous start of all is unrealistic. */
+const WAVE_USERS = 10;
+
+function pausesNever({ thinkTime, measured }: Plan['journey'][number]): boolean {
+  return measured !== false && thinkTime?.kind === 'fixed' && thinkTime.seconds === 0;
+}
+
+/** Checks a stage of the model `users`. */
+function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: UsersStage, index: number): Issue[] {
+  const path = `load.stages[${index}]`;
+  const issues = [...checkReached(plan, stage.users, 'users', `${path}.users`), ...checkContinues(load, stage, path)];
+  // Users of the previous stage have already performed steps with `once`.
+  const stays = continuesBefore(load, index);
+  const done =
+    stays && load.stages.slice(0, index).some((before) => before.users >= stage.users)
+      ? plan.journey.filter(({ once }) => once === true).length
+      : 0;
+  const unpausing = plan.journey.reduce(
+    (sum, step) => sum + (pausesNever(step) && step.once !== true ? takingsOf(plan, step.name, index).least : 0),
+    0,
+  );
+  const wave = load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : load.thinkTime === undefined ? (load.paceSeconds ?? 0) : 0;
+  const pauses = pausesOfJourney(load.thinkTime, requestsPerJourney(plan, index).least - done - unpausing);
+  const walked = stage.startUpSeconds + stage.seconds;
+  if (pauses >= walked) {
+    issues.push(
+      warning(
+        'STAGE_SHORTER_THAN_JOURNEY',
+        `${path}.seconds`,
+        `No user finishes the journey: its pauses alone take ${formatSeconds(pauses)}, and users run for ${formatSeconds(walked)}.`,
+        'Make the stage several journeys long, or shorten the pauses.',
+      ),
+    );
+  }
+  if (stage.users - usersAtStart(load, index) >= WAVE_USERS && stage.startUpSeconds === 0 && wave > 0) {
+    issues.push(
+      warning(
+        'USERS_IN_STEP',
+        `${path}.startUpSeconds`,
+        `All ${formatCount(stage.users - usersAtStart(load, index))} users start at the same instant and pause equally long, so requests come in waves.`,
+        `To spread them over one pause, set startUpSeconds: ${wave}. Pauses of the kind uniform or exponential also spread them.`,
+      ),
+    );
+  }
+  return issues;
+}
+
+/** Checks that a stage with `continues` follows another stage without a rest. */
+function checkContinues({ stages }: Extract<Load, { model: 'users' }>, stage: UsersStage, path: string): Issue[] {
+  if (stage.continues !== true) return [];
+  const before = stages[stages.indexOf(stage) - 1];
+  if (before === undefined)
+    return [
+      error(
+        'NOBODY_TO_CONTINUE',
+        `${path}.continues`,
+        'There is no previous stage whose users could continue.',
+        'Remove continues from the first stage.',
+      ),
+    ];
+  if (stage.restSeconds === 0) return [];
+  return [
+    error(
+      'CONTINUES_AFTER_REST',
+      `${path}.continues`,
+      `The users of the previous stage cannot continue, because ${formatSeconds(stage.restSeconds)} without load come first.`,
+      'Remove restSeconds, or continues.',
+    ),
+  ];
+}
+
+type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
+
+/** Checks the stages of the model `arrivals`. */
+function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
+  const schedule = scheduleOf(plan);
+  if (schedule === null) return [];
+  const total = schedule.perStage.reduce((sum, arrivals) => sum + arrivals, 0);
+  if (total === 0) {
+    return [
+      error(
+        'NOTHING_BEGINS',
+        'load.stages',
+        'No journey begins in this plan.',
+        'Give at least one stage a rate with at least one arrival.',
+      ),
+    ];
+  }
+  return [
+    ...checkPoisson(load, schedule),
+    ...load.stages.flatMap((stage, index) => [
+      ...checkEmpty(stage, schedule.perStage[index] ?? 0, `load.stages[${index}]`),
+      ...(schedule.perStage[index] ? checkReached(plan, schedule.perStage[index], 'arrivals', `load.stages[${index}]`) : []),
+      ...checkCap(plan, load, stage, index),
+      ...checkRamp(plan, stage, index),
+    ]),
+  ];
+}
+
+function checkPoisson({ spacing }: ArrivalsLoad, { curve }: Schedule): Issue[] {
+  if (spacing !== 'poisson' || curve.amount <= MAX_POISSON_ARRIVALS) return [];
+  return [
+    error(
+      'POISSON_TOO_LONG',
+      'load.spacing',
+      `Before the run, Holdfast would have to draw about ${formatCount(Math.round(curve.amount))} random arrival times.`,
+      `Plan at most ${formatCount(MAX_POISSON_ARRIVALS)}, or space them evenly (spacing: uniform).`,
+    ),
+  ];
+}
+
+function checkEmpty(stage: ArrivalsStage, arrivals: number, path: string): Issue[] {
+  if (stage.kind === 'pause' || arrivals > 0) return [];
+  return [
+    warning(
+      'NOTHING_BEGINS_HERE',
+      path,
+      'Nothing begins in this stage, so it cannot be judged.',
+      'Raise its rate or duration, or make it a pause (kind: pause).',
+    ),
+  ];
+}
+
+/** Warns if the concurrency limit is too low even when every response just meets its criterion: dropped arrivals would decide the result. */
+function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): Issue[] {
+  const { highest } = levelOf(stage);
+  const cap = maxInFlightOf(load, stage);
+  const needed = journeysAtLimit(plan, load, stage, index);
+  if (needed <= cap) return [];
+  const where = 'maxInFlight' in stage && stage.maxInFlight !== undefined ? `load.stages[${index}].maxInFlight` : 'load.maxInFlight';
+  const because = goodEnoughSeconds(plan, index) > 0 ? 'even if every response just meets its criterion' : 'from their pauses alone';
+  return [
+    warning(
+      'CAP_TOO_LOW',
+      where,
+      `At ${formatNumber(highest)} arrivals a second, about ${formatCount(needed)} journeys are in progress at the same time ${because}. The plan allows ${formatCount(cap)}.`,
+      `Further arrivals are left out and count as failed. Allow at least ${formatCount(needed)}, or lower the rate.`,
+    ),
+  ];
+}
+
+function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
+  if (!stage.counted || isSteady(levelOf(stage)) || judgedCriteria(plan, index).length === 0) return [];
+  const { from, to, highest } = levelOf(stage);
+  const rates =
+    from === to ? `from ${formatNumber(from)} to ${formatNumber(highest)} and back` : `from ${formatNumber(from)} to ${formatNumber(to)}`;
+  return [
+    warning(
+      'RAMP_JUDGED_AS_ONE',
+      `load.stages[${index}]`,
+      `“${stageName(plan, index)}” runs ${rates} arrivals a second and is judged as a whole. Good seconds at a low rate hide bad ones at a high rate.`,
+      'Judge stages with one rate each. Set counted: false here, and add a constant stage at the rate that matters.',
     ),
   ];
 }

@@ -6,7 +6,7 @@ import { exportPlan } from '#core/export/exportPlan.ts';
 import { describePlan } from '../describe.ts';
 import { engineFor } from '../engines/engineFor.ts';
 import { askKey, asksOf } from '../asks/ask.ts';
-import { parsePlan } from '../parse.ts';
+import { parsePlan } from '../check.ts';
 
 const input = (rest: Partial<PlanInput> = {}): PlanInput => ({
   holdfast: 1,

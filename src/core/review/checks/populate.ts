@@ -7,6 +7,7 @@ import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { warning, unknownStep } from './make.ts';
 import { checkJourney } from './journey.ts';
 import { checkValues } from './values.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Checks that stored counts name a step, and that names are unique. */
 export function checkStored({ stored = [], journey }: Plan): Issue[] {
@@ -17,22 +18,19 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
     const names = marker === undefined ? [] : namesIn(marker);
     const isMarker = names.length > 0 && names.every((value) => known.includes(value));
     const isDouble = stored.findIndex((other) => other.name === name) < index;
-    return [
-      ...(steps.includes(step) ? [] : [unknownStep(`${path}.step`, step, steps)]),
-      ...(isDouble ? [error('DOUBLE_NAME', `${path}.name`, `Two counts have the name “${name}”.`, 'Give each a different name.')] : []),
-      ...(marker === undefined || isMarker || !steps.includes(step)
-        ? []
-        : [
-            error(
-              'NOT_A_MARKER',
-              `${path}.marker`,
-              `“${step}” does not send or capture this marker.`,
-              known.length === 0
-                ? 'Send a value such as {{uuid}} with the step, and use it as the marker.'
-                : `The values of this step: ${known.map((value) => `{{${value}}}`).join(', ')}.`,
-            ),
-          ]),
-    ];
+    return present([
+      !steps.includes(step) && unknownStep(`${path}.step`, step, steps),
+      isDouble && error('DOUBLE_NAME', `${path}.name`, `Two counts have the name “${name}”.`, 'Give each a different name.'),
+      !(marker === undefined || isMarker || !steps.includes(step)) &&
+        error(
+          'NOT_A_MARKER',
+          `${path}.marker`,
+          `“${step}” does not send or capture this marker.`,
+          known.length === 0
+            ? 'Send a value such as {{uuid}} with the step, and use it as the marker.'
+            : `The values of this step: ${known.map((value) => `{{${value}}}`).join(', ')}.`,
+        ),
+    ]);
   });
 }
 
@@ -46,37 +44,31 @@ export function checkPopulate(plan: Plan): Issue[] {
 function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issue[] {
   const { feed, journey, command, remove, removeCommand } = populate;
   const names = Object.keys(feeds);
-  return [
-    ...(Object.hasOwn(feeds, feed)
-      ? []
-      : [
-          error(
-            'NO_SUCH_FEED',
-            'populate.feed',
-            `There is no feed “${feed}”.`,
-            names.length === 0 ? 'Add it under feeds with the file of its rows.' : `There is: ${names.join(', ')}.`,
-          ),
-        ]),
-    ...(workOf(populate, 'create') === null
-      ? [error('NOTHING_MAKES_ROWS', 'populate', 'It does not define how to create a row.', 'Add a journey or a command.')]
-      : []),
-    ...(journey !== undefined && command !== undefined
-      ? [error('MADE_TWICE', 'populate.command', 'Both the journey and the command would create a row.', 'Remove one.')]
-      : []),
-    ...(remove !== undefined && removeCommand !== undefined
-      ? [error('REMOVED_TWICE', 'populate.removeCommand', 'Both a journey and a command would remove a row.', 'Remove one.')]
-      : []),
-    ...(workOf(populate, 'remove') === null && leavesBehind.length === 0
-      ? [
-          warning(
-            'NOTHING_REMOVES_ROWS',
-            'populate.remove',
-            'Test data stays on the server: no journey removes it.',
-            'Add populate.remove, or describe the removal under leavesBehind.',
-          ),
-        ]
-      : []),
-  ];
+  return present([
+    !Object.hasOwn(feeds, feed) &&
+      error(
+        'NO_SUCH_FEED',
+        'populate.feed',
+        `There is no feed “${feed}”.`,
+        names.length === 0 ? 'Add it under feeds with the file of its rows.' : `There is: ${names.join(', ')}.`,
+      ),
+    workOf(populate, 'create') === null &&
+      error('NOTHING_MAKES_ROWS', 'populate', 'It does not define how to create a row.', 'Add a journey or a command.'),
+    journey !== undefined &&
+      command !== undefined &&
+      error('MADE_TWICE', 'populate.command', 'Both the journey and the command would create a row.', 'Remove one.'),
+    remove !== undefined &&
+      removeCommand !== undefined &&
+      error('REMOVED_TWICE', 'populate.removeCommand', 'Both a journey and a command would remove a row.', 'Remove one.'),
+    workOf(populate, 'remove') === null &&
+      leavesBehind.length === 0 &&
+      warning(
+        'NOTHING_REMOVES_ROWS',
+        'populate.remove',
+        'Test data stays on the server: no journey removes it.',
+        'Add populate.remove, or describe the removal under leavesBehind.',
+      ),
+  ]);
 }
 
 function checkSteps(plan: Plan, populate: Populate, mode: (typeof POPULATE_MODES)[number]): Issue[] {

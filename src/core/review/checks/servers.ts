@@ -1,7 +1,11 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkCookie, checkHeaders, checkSharedLogin } from './headers.ts';
-import { repeated, OWN_NAME, unknownStep, warning } from './make.ts';
+import { OWN_NAME, repeated, unknownStep, warning } from './make.ts';
+import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { readValueName } from '#core/plan/valueNames.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
   const named = Object.entries(plan.namedTargets ?? {}).map(([name, target]) => [`namedTargets.${name}`, target] as const);
@@ -93,4 +97,72 @@ function familyOf(address: string): 'IPv4' | 'IPv6' {
 function familyOfHost(hostname: string): 'IPv4' | 'IPv6' | null {
   if (hostname.startsWith('[')) return 'IPv6';
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? 'IPv4' : null;
+}
+
+/** Checks that results of the demand belong to a step that polls. */
+export function checkDemand({ demand, journey }: Plan): Issue[] {
+  const step = demand?.results?.step;
+  const polled = journey.flatMap(({ name, poll }) => (poll === undefined ? [] : [name]));
+  if (step === undefined || polled.includes(step)) return [];
+  const path = 'demand.results.step';
+  const isKnown = journey.some(({ name }) => name === step);
+  if (isKnown)
+    return [
+      error('STEP_NOT_POLLED', path, `“${step}” does not poll, so it has no results.`, 'Add poll to the step, or name a step that polls.'),
+    ];
+  return [unknownStep(path, step, polled)];
+}
+
+const STOPPED_HINT = 'A stopped run can fail but never pass. Raise the limit, or plan less load.';
+
+/** Warns if the plan would exceed its own safety limits. */
+export function checkSafety(plan: Plan): Issue[] {
+  const { maxRequests, maxSeconds } = plan.safety;
+  const requests = plannedRequests(plan);
+  const seconds = plannedSeconds(plan);
+  const issues: Issue[] = [];
+  if (maxRequests !== undefined && requests !== null && requests > maxRequests) {
+    issues.push(
+      warning(
+        'SAFETY_BELOW_PLAN',
+        'safety.maxRequests',
+        `The run stops after ${formatCount(maxRequests)} of ${formatCount(requests)} planned requests.`,
+        STOPPED_HINT,
+      ),
+    );
+  }
+  if (maxSeconds !== undefined && seconds !== null && seconds > maxSeconds) {
+    issues.push(
+      warning(
+        'SAFETY_BELOW_PLAN',
+        'safety.maxSeconds',
+        `The run stops after ${formatSeconds(maxSeconds)} of ${formatSeconds(seconds)} of planned load.`,
+        STOPPED_HINT,
+      ),
+    );
+  }
+  return issues;
+}
+
+/** Checks that values of visitors come from variables and feeds, which are known before the first request. */
+export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: Plan): Issue[] {
+  const isKnown = (name: string): boolean => Object.hasOwn(variables, name) || Object.hasOwn(feeds, readValueName(name).owner ?? '');
+  return watchPages.flatMap(({ steps = [] }, place) =>
+    steps.flatMap(({ fill = {} }, index) =>
+      Object.entries(fill).flatMap(([field, text]) =>
+        namesIn(text).flatMap((name) =>
+          isKnown(name)
+            ? []
+            : [
+                error(
+                  'UNDEFINED_VALUE',
+                  `watchPages[${place}].steps[${index}].fill.${field}`,
+                  `“{{${name}}}” has no value.`,
+                  'What a visitor enters comes from variables and feeds ({{feed.column}}).',
+                ),
+              ],
+        ),
+      ),
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../describe.ts';
 import { engineFor } from '../engines/engineFor.ts';
-import { planOf } from '../parse.ts';
+import { planOf } from '../check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
 const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: 60 }] };

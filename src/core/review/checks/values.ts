@@ -7,9 +7,11 @@ import { cookiesOf, textsOf } from '#core/work/journey/walked.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { checkPattern } from './bodies.ts';
-import { capturesOf, type KnownValues, knownValues } from './knownValues.ts';
-import { warning, badJsonPath, emptyRange, takenName } from './make.ts';
+import { badJsonPath, emptyRange, takenName, warning } from './make.ts';
 import { columnName, cookieOf, readValueName } from '#core/plan/valueNames.ts';
+import { flowOf } from '#core/work/journey/flow/takings.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Checks that every `{{name}}` of the journey has a source, and that captures and variables are valid. */
 export function checkValues(plan: Plan): Issue[] {
@@ -143,18 +145,19 @@ function checkUnfilled({ targets, namedTargets = {}, journey }: Plan): Issue[] {
 function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
   const captures = plan.journey.flatMap((step) => step.captures ?? []);
   const lists = captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : []));
-  return loops.flatMap(({ list, as, path, known }) => [
-    ...checkList(
-      list,
-      `${path}.forEach`,
-      known.possible.has(list),
-      lists,
-      captures.map((capture) => capture.as),
-    ),
-    ...(Object.hasOwn(plan.variables ?? {}, as) || captures.some((capture) => capture.as === as)
-      ? [takenName(`${path}.as`, as, 'Give the item another name.')]
-      : []),
-  ]);
+  return loops.flatMap(({ list, as, path, known }) =>
+    present([
+      ...checkList(
+        list,
+        `${path}.forEach`,
+        known.possible.has(list),
+        lists,
+        captures.map((capture) => capture.as),
+      ),
+      (Object.hasOwn(plan.variables ?? {}, as) || captures.some((capture) => capture.as === as)) &&
+        takenName(`${path}.as`, as, 'Give the item another name.'),
+    ]),
+  );
 }
 
 function checkList(list: string, path: string, isPossible: boolean, lists: readonly string[], captured: readonly string[]): Issue[] {
@@ -181,13 +184,14 @@ function hintFor(name: string, known: readonly string[]): string {
 
 function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
   const captures = step.captures ?? [];
-  const issues = captures.flatMap((capture, index) => [
-    ...checkCapture(capture, `${path}[${index}]`),
-    ...checkNothingFound(capture, `${path}[${index}]`),
-    ...(Object.hasOwn(plan.variables ?? {}, capture.as)
-      ? [error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is already a variable.`, 'Give the capture another name.')]
-      : []),
-  ]);
+  const issues = captures.flatMap((capture, index) =>
+    present([
+      ...checkCapture(capture, `${path}[${index}]`),
+      ...checkNothingFound(capture, `${path}[${index}]`),
+      Object.hasOwn(plan.variables ?? {}, capture.as) &&
+        error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is already a variable.`, 'Give the capture another name.'),
+    ]),
+  );
   const readsBody = captures.some(({ from }) => from !== 'header' && from !== 'cookie');
   if (step.method !== 'HEAD' || !readsBody) return issues;
   return [
@@ -204,19 +208,16 @@ function checkCapture(capture: Capture, path: string): Issue[] {
       if (parseJsonPath(capture.path) !== null) return [];
       return [badJsonPath(`${path}.path`, capture.path, 'id')];
     case 'header':
-      return [
+      return present([
         ...(capture.pattern === undefined ? [] : checkPattern(capture.pattern, '', path)),
-        ...(/^(content-length|transfer-encoding|connection|proxy-connection)$/i.test(capture.name)
-          ? [
-              error(
-                'HEADER_NOT_KEPT',
-                `${path}.name`,
-                `The header ${capture.name} belongs to one connection and is not kept.`,
-                'Capture another header.',
-              ),
-            ]
-          : []),
-      ];
+        /^(content-length|transfer-encoding|connection|proxy-connection)$/i.test(capture.name) &&
+          error(
+            'HEADER_NOT_KEPT',
+            `${path}.name`,
+            `The header ${capture.name} belongs to one connection and is not kept.`,
+            'Capture another header.',
+          ),
+      ]);
     case 'between':
     case 'form':
     case 'cookie':
@@ -231,28 +232,24 @@ function checkCapture(capture: Capture, path: string): Issue[] {
 function checkNothingFound(capture: Capture, path: string): Issue[] {
   if (!('which' in capture)) return [];
   const { as, which, otherwise, mayBeEmpty } = capture;
-  return [
-    ...(which === 'all' && otherwise !== undefined
-      ? [
-          error(
-            'OTHERWISE_OF_LIST',
-            `${path}.otherwise`,
-            `“${as}” is a list (which: all), but otherwise is a single value.`,
-            'Remove otherwise. With mayBeEmpty: true, finding nothing gives an empty list.',
-          ),
-        ]
-      : []),
-    ...(which !== 'all' && mayBeEmpty === true
-      ? [
-          warning(
-            'EMPTY_SINGLE_VALUE',
-            `${path}.mayBeEmpty`,
-            `mayBeEmpty has no effect: “${as}” is a single value (which: ${which}).`,
-            'Set otherwise: TEXT for a fallback, or which: all for a list.',
-          ),
-        ]
-      : []),
-  ];
+  return present([
+    which === 'all' &&
+      otherwise !== undefined &&
+      error(
+        'OTHERWISE_OF_LIST',
+        `${path}.otherwise`,
+        `“${as}” is a list (which: all), but otherwise is a single value.`,
+        'Remove otherwise. With mayBeEmpty: true, finding nothing gives an empty list.',
+      ),
+    which !== 'all' &&
+      mayBeEmpty === true &&
+      warning(
+        'EMPTY_SINGLE_VALUE',
+        `${path}.mayBeEmpty`,
+        `mayBeEmpty has no effect: “${as}” is a single value (which: ${which}).`,
+        'Set otherwise: TEXT for a fallback, or which: all for a list.',
+      ),
+  ]);
 }
 
 function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>, path: string): Issue[] {
@@ -291,4 +288,100 @@ function checkOnce(plan: Plan, { once }: Step, path: string): Issue[] {
       'To keep them, set cookies: user, or remove cookies.',
     ),
   ];
+}
+
+/** Names with a value at a point of a flow: on every path to it, and on some paths. */
+interface Known {
+  readonly certain: ReadonlySet<string>;
+  readonly possible: ReadonlySet<string>;
+}
+
+/** A `forEach` with its path and the values known there. */
+interface Loop {
+  readonly list: string;
+  readonly as: string;
+  readonly path: string;
+  readonly known: Known;
+}
+
+/** Known values at each point of a flow. */
+interface KnownValues {
+  /** Before each step, by name; for a step in several places, values certain in all. */
+  readonly before: ReadonlyMap<string, Known>;
+  readonly loops: readonly Loop[];
+}
+
+const NOTHING: Known = { certain: new Set(), possible: new Set() };
+
+/** Walks the flow of a plan and collects captured values before each step. Background steps come last. */
+function knownValues(plan: Plan): KnownValues {
+  const before = new Map<string, Known>();
+  const loops: Loop[] = [];
+  const steps = new Map(plan.journey.map((step) => [step.name, step]));
+
+  function follow(flow: readonly FlowPart[], known: Known, path: string): Known {
+    return flow.reduce<Known>((now, part, index) => followPart(part, now, `${path}[${index}]`), known);
+  }
+
+  function followPart(part: FlowPart, known: Known, path: string): Known {
+    if (typeof part === 'string') {
+      const other = before.get(part);
+      const again = steps.get(part)?.again;
+      const here = again === undefined ? known : joined(known, [again.while]);
+      before.set(part, other === undefined ? here : met([other, here]));
+      return joined(known, capturesOf(steps.get(part)));
+    }
+    if ('choose' in part) return met(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));
+    if ('forEach' in part) {
+      loops.push({ list: part.forEach, as: part.as, path, known });
+      const after = around(part.flow, joined(known, [part.as]), `${path}.flow`);
+      return { certain: known.certain, possible: after.possible };
+    }
+    const after = around(part.flow, known, `${path}.flow`);
+    const least = typeof part.repeat === 'number' ? part.repeat : part.repeat.from;
+    return least > 0 ? after : { certain: known.certain, possible: after.possible };
+  }
+
+  /** Captures of the first iteration are known in the second. */
+  function around(flow: readonly FlowPart[], known: Known, path: string): Known {
+    const captured = namesCaptured(flow, steps);
+    return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
+  }
+
+  const end = follow(flowOf(plan), NOTHING, 'flow');
+  for (const { name, explains } of plan.journey) {
+    if (explains !== undefined) before.set(name, before.get(explains.step) ?? NOTHING);
+  }
+  for (const { name, background } of plan.journey) {
+    if (background === undefined) continue;
+    const after = background.after === undefined ? undefined : before.get(background.after);
+    const certain = after === undefined ? NOTHING : joined(after, capturesOf(steps.get(background.after ?? '')));
+    before.set(name, { certain: certain.certain, possible: end.possible });
+  }
+  return { before, loops };
+}
+
+function capturesOf(step: Step | undefined): string[] {
+  return (step?.captures ?? []).map(({ as }) => as);
+}
+
+function namesCaptured(flow: readonly FlowPart[], steps: ReadonlyMap<string, Step>): string[] {
+  return flow.flatMap((part) => {
+    if (typeof part === 'string') return capturesOf(steps.get(part));
+    const inner = 'choose' in part ? part.choose.map((choice) => choice.flow) : [part.flow];
+    return inner.flatMap((each) => namesCaptured(each, steps));
+  });
+}
+
+function joined({ certain, possible }: Known, names: readonly string[]): Known {
+  return { certain: new Set([...certain, ...names]), possible: new Set([...possible, ...names]) };
+}
+
+/** Merges the known values of alternative paths. */
+function met(ways: readonly Known[]): Known {
+  const [first = NOTHING, ...others] = ways;
+  return {
+    certain: new Set([...first.certain].filter((name) => others.every((other) => other.certain.has(name)))),
+    possible: new Set(ways.flatMap(({ possible }) => [...possible])),
+  };
 }

@@ -1,11 +1,83 @@
-import { LEVEL_UNITS } from '#core/work/load/stages.ts';
+import type { Load } from '#core/plan/schema/load.ts';
+import { criteriaOf } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { SearchFacts } from './facts.ts';
-import { levelWords } from './levels.ts';
-import { predict } from './predict.ts';
+import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
+import { frozenLevels } from './levelFreeze.ts';
 import type { LevelReading } from './reading.ts';
-import type { BreakingPointAnswer, Gauge } from './schema.ts';
-import { reasonsOf, sentenceOf } from './words.ts';
+import type { BreakingPointAnswer, BreakingPointSettings, Gauge, Prediction } from './schema.ts';
+import { LEVEL_UNITS } from '#core/work/load/stages.ts';
+import { type SearchFacts, searchFacts } from './facts.ts';
+import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
+import { notItselfWords, reasonsOf, sentenceOf } from './words.ts';
+import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
+import { aftermathsOf, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
+
+/** Fewest successful responses for a service time. */
+const MIN_RESPONSES = 10;
+
+/**
+ * Predicts the limit from m = X · S workers (Little's law): X is the maximum throughput of a failed level, S the response time at the lightest level. At a
+ * rate, a queue grows from ρ = λS/m = 1 on, so λ* = m/S. Users with think time Z send N/(R + Z) requests per second (interactive response time law), so R
+ * reaches the limit L at N* = X (L + Z); without a limit, waiting begins at N* = X (S + Z). null if no level failed.
+ */
+export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction | null {
+  const calm = levels.filter(
+    ({ outcome, sent, failed, meanMs }) => outcome === 'passed' && sent - failed >= MIN_RESPONSES && meanMs !== null,
+  );
+  const lightest = calm.reduce<LevelReading | null>((least, one) => (least === null || one.level < least.level ? one : least), null);
+  // A frozen server is not busy, so its throughput is no limit.
+  const frozen = new Set<LevelReading>(frozenLevels(levels));
+  const full = levels.filter(
+    (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'criterion' || one.because === 'owed'),
+  );
+  const rates = full.flatMap(({ okPerSecond }) => okPerSecond ?? []);
+  if (lightest === null || lightest.meanMs === null || rates.length === 0) return null;
+  const serviceMs = lightest.meanMs;
+  const saturatedPerSecond = Math.max(...rates);
+  const workers = (saturatedPerSecond * serviceMs) / 1_000;
+  const facts = { serviceMs, workers, saturatedPerSecond };
+  const byLittle = `${formatRate(saturatedPerSecond, 'responses')} × ${formatMs(serviceMs)} each = ${formatNumber(workers)} in progress at a time`;
+  if (plan.load.model === 'arrivals') {
+    const whole = nearestInteger(workers);
+    if (whole === null)
+      return { ...facts, level: saturatedPerSecond, text: `${byLittle}; a queue grows from ${formatRate(saturatedPerSecond)} on.` };
+    const level = (1_000 * whole) / serviceMs;
+    return {
+      ...facts,
+      level,
+      text: `${byLittle}, so ${formatCount(whole)} ${whole === 1 ? 'worker' : 'workers'}: a queue grows from ${formatCount(whole)} / ${formatMs(serviceMs)} = ${formatRate(level)} on.`,
+    };
+  }
+  const pauseMs = meanPauseMs(plan.load);
+  const maxMs = timeLimitMs(plan);
+  const level = (saturatedPerSecond * ((maxMs ?? serviceMs) + pauseMs)) / 1_000;
+  const time = maxMs === null ? formatMs(serviceMs) : `the criterion of ${formatMs(maxMs)}`;
+  const pause = pauseMs === 0 ? '' : ` and ${formatMs(pauseMs)} of think time`;
+  return {
+    ...facts,
+    level,
+    text: `${byLittle}. ${maxMs === null ? 'Waiting begins' : 'Times reach the criterion'} at ${formatRate(saturatedPerSecond)} × (${time}${pause}) = ${formatNumber(level)}.`,
+  };
+}
+
+/** Returns the integer within 10 % of the estimate; null if there is none. */
+function nearestInteger(workers: number): number | null {
+  const whole = Math.max(1, Math.round(workers));
+  return Math.abs(workers - whole) <= Math.max(0.15, 0.1 * whole) && whole <= 64 ? whole : null;
+}
+
+function meanPauseMs(load: Load): number {
+  const pause = load.model === 'users' ? load.thinkTime : undefined;
+  if (pause === undefined) return 0;
+  if (pause.kind === 'fixed') return 1_000 * pause.seconds;
+  return pause.kind === 'exponential' ? 1_000 * pause.meanSeconds : 500 * (pause.fromSeconds + pause.toSeconds);
+}
+
+/** Returns the lowest response time limit; null if there is none. */
+function timeLimitMs(plan: Plan): number | null {
+  const limits = criteriaOf(plan).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion.maxMs] : []));
+  return limits.length === 0 ? null : Math.min(...limits);
+}
 
 export function answerOf(facts: SearchFacts): BreakingPointAnswer {
   const { plan, levels, recovery, bracket, range } = facts;
@@ -37,4 +109,63 @@ function gaugeOf(levels: readonly LevelReading[], isSeen: (reading: LevelReading
   const from = seen.length === 0 ? null : Math.min(...seen);
   const without = levels.filter((one) => one.sent > 0 && !isSeen(one) && (from === null || one.level < from)).map(({ level }) => level);
   return { upTo: without.length === 0 ? null : Math.max(...without), from };
+}
+
+/** Returns the next run of a search from the previous ones, or why the search ends. */
+export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
+  const { levels, tooShort, bracket, recovery, step } = searchFacts(plan, settings, runs);
+  const before = [...levels, ...tooShort];
+  // A run that could not be made would fail again.
+  const failed = runs.find(({ purpose, reading }) => purpose === 'level' && reading === null);
+  if (failed !== undefined) return { kind: 'end', because: failed.reason };
+  const limit = bracket.sustained !== null && bracket.breakingPoint !== null ? Math.sqrt(bracket.sustained * bracket.breakingPoint) : null;
+  const isLookedAt = recovery !== null || runs.some(({ purpose }) => purpose === 'recovery');
+  const recoveryPlan =
+    step.kind === 'try' || limit === null || !settings.recovery || isLookedAt || step.because === 'unclear'
+      ? null
+      : planOfRecovery(plan, limit, settings);
+  const isDone = step.kind === 'end' && recoveryPlan === null;
+  if (!isDone && needsProbe(runs)) return probe(plan, settings, runs);
+  if (step.kind === 'try') {
+    const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, before);
+    const requests = requestsPerSecond(plan, step.level) * (warmUp + counted);
+    const over = overBudget(settings, runs, { seconds: warmUp + counted, requests });
+    if (over !== null) return { kind: 'end', because: over };
+    return {
+      kind: 'run',
+      purpose: 'level',
+      name: levelWords(plan, step.level),
+      level: step.level,
+      // Inconclusive runs count as well, because each is a separate run.
+      repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
+      plan: planOfLevel(plan, step.level, settings, before),
+    };
+  }
+  const seconds = 4 * settings.overloadSeconds + settings.secondsEach;
+  const requests = 4 * requestsPerSecond(plan, limit ?? 0) * settings.overloadSeconds;
+  if (recoveryPlan === null || overBudget(settings, runs, { seconds, requests }) !== null) return { kind: 'end', because: null };
+  return { kind: 'run', purpose: 'recovery', name: 'recovery', level: limit, repeat: 1, plan: recoveryPlan };
+}
+
+/** Returns a probe, until the server has recovered. Ends the search if it does not recover. */
+function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
+  const open = aftermathsOf(runs).at(-1);
+  if (open !== undefined && open.seconds >= MAX_AFTERMATH_SECONDS)
+    return { kind: 'end', because: notItselfWords(open, levelWords(plan, open.level)) };
+  const over = overBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });
+  if (over !== null) return { kind: 'end', because: over };
+  const repeat = runs.filter(({ purpose }) => purpose === 'probe').length + 1;
+  return { kind: 'run', purpose: 'probe', name: 'one user', level: null, repeat, plan: planOfProbe(plan) };
+}
+
+/** Returns why a further run would exceed the budget; null if it would not. */
+function overBudget(
+  { maxSeconds, maxRequests }: BreakingPointSettings,
+  runs: readonly SearchRun[],
+  next: { readonly seconds: number; readonly requests: number },
+): string | null {
+  const seconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
+  const requests = runs.reduce((sum, run) => sum + run.requests, 0);
+  if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return TIME_USED_UP;
+  return maxRequests !== undefined && requests + next.requests > maxRequests ? 'The maximum number of requests was reached.' : null;
 }

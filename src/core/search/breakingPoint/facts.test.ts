@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, nextSearchRun } from './answer.ts';
 import { searchFacts } from './facts.ts';
-import { nextSearchRun } from './next.ts';
 import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
 import { probe, readRun } from './testing/levelReadings.ts';

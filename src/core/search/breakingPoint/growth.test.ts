@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { exponential, randomFrom } from '#core/testing/queueRun.ts';
-import { growthOf } from './growth.ts';
+import { growthOf } from './readLevel.ts';
 
 const ONE = { perSecond: 100, requestsPerJourney: 1 };
 

@@ -2,12 +2,13 @@ import { answeredRequests, failedShareOf, wantedRequests } from '#core/measureme
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { refusedOf } from '#core/judgement/diagnosis/rules/refusals.ts';
 import { overloadOf } from '#core/result/overload.ts';
-import type { Finding, CriterionResult, RunResult } from '#core/result/schema.ts';
-import { formatPart, formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
+import type { CriterionResult, Finding, Point, RunResult } from '#core/result/schema.ts';
+import { formatCount, formatMs, formatNumber, formatPart, formatSeconds, formatShare } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
-import { growthOf, type Growth } from './growth.ts';
-import { LEVEL_STAGE } from './levels.ts';
-import type { LevelOutcome, LevelReading, LevelReason } from './reading.ts';
+import { LEVEL_STAGE, recoveryLevels } from './levels.ts';
+import type { LevelOutcome, LevelReading, LevelReason, RecoveryReading } from './reading.ts';
+import { student95 } from '#core/statistics/bounds.ts';
+import { meanOf, medianOf, MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
 
 /** Largest share of failures without an error criterion. */
 const MAX_FAILED_SHARE = 0.01;
@@ -172,4 +173,209 @@ function growsWords({ msPerSecond, ratio, wantedSeconds }: Growth): string {
   const longer = msPerSecond > 0 ? `Responses slowed down by ${formatMs(msPerSecond)} each second: more` : 'More';
   const chance = wantedSeconds === null ? '' : ` That may be chance: about ${formatSeconds(wantedSeconds)} would decide.`;
   return `${longer} requests arrived than were completed (${formatNumber(ratio)} times), and a queue grew.${chance}`;
+}
+
+/** Smallest growth of a queue, as a share of the arrivals, that matters: 1 % above the limit, responses take 10 ms longer with every second. */
+const MIN_GROWTH_SHARE = 0.01;
+/** Standard deviation of rounding counts to integers: 1/√12. */
+const COUNT_ROUNDING = 0.29;
+/** Relative rounding of times, which have 3 digits. */
+const TIME_ROUNDING = 0.001;
+/** Variance factor: steps between medians of whole seconds have two thirds of the variance of the queue. */
+const MEDIAN_VARIANCE_FACTOR = 1.5;
+/** Smallest share of seconds without overload of this computer that suffices. */
+const MIN_HEALTHY_SHARE = 0.5;
+/** Largest number of requests per journey for which later requests do not depend on responses. */
+const MAX_SINGLE_REQUESTS = 1.05;
+
+/** Offered load of a level. */
+interface Offered {
+  /** Journeys per second. */
+  readonly perSecond: number;
+  readonly requestsPerJourney: number;
+}
+
+/** Behaviour of a queue during a level. */
+interface Growth {
+  /** Increase of the response time per second. */
+  readonly msPerSecond: number;
+  /** Started / ended requests. */
+  readonly ratio: number;
+  readonly isGrowing: boolean;
+  /** Duration needed to distinguish growth from chance, in s; null if it was long enough. */
+  readonly wantedSeconds: number | null;
+  /** 95 % interval of the growth as a share of the arrivals; around 0 for a server that keeps up. */
+  readonly share: { readonly low: number; readonly high: number };
+  /** Share of overloaded seconds of this computer among those used. */
+  readonly overloadedShare: number;
+}
+
+/** An estimate of the growth as a share of the arrivals, with its standard error. */
+interface View {
+  readonly share: number;
+  readonly error: number;
+}
+
+/**
+ * Tests whether a queue grows at a constant rate λ. With capacity μ it grows if ρ = λ/μ > 1. Three estimates of the growth as a share of λ each equal 1 −
+ * 1/ρ while there is a queue:
+ *
+ * 1. (started − ended) / λ;
+ * 2. (λ − ended) / λ;
+ * 3. the increase of the response time per second: a request t later has waited (1 − 1/ρ) t longer.
+ *
+ * Below the limit all are 0 on average, but chance affects them differently. More than λ may arrive for a while, which lengthens the queue (1, 3) of a
+ * server that completes more than λ meanwhile (2). Fewer than λ may arrive, so fewer complete (2) without any queue (1, 3). Therefore a queue grows only if
+ * all three exceed MIN_GROWTH_SHARE, and the one that exceeds it least, in standard errors, decides.
+ *
+ * The errors are those of a random walk, computed from the steps between seconds: after T seconds √(I / (λ T)), where I is the variance-to-mean ratio of
+ * arrivals plus that of services (2 if both are exponential, 0 if both are constant). Distinguishing ρ = 1 + ε takes about 4 I / (λ ε²) seconds: at 100 per
+ * second and ε = 3 %, 89 s if both are exponential.
+ *
+ * Seconds in which this computer was overloaded are excluded if enough others remain. A lower offered load only shortens the queue, so such seconds cause no
+ * false growth.
+ *
+ * For journeys of several requests, only the number of journeys is used, because later requests wait for responses.
+ */
+export function growthOf(points: readonly Point[], { perSecond, requestsPerJourney }: Offered): Growth | null {
+  // Before the first response, every request is in flight, however quick the server is.
+  const first = points.findIndex(({ completed }) => completed > 0);
+  const watched = first < 0 ? [] : points.slice(first);
+  const medians = watched.flatMap(({ p50 }) => p50 ?? []);
+  const slope = theilSen(medians);
+  if (slope === null) return null;
+  const width = watched[0]?.width ?? 1;
+  const well = watched.filter(isWell);
+  const isEnough = well.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
+  const told = isEnough ? well : watched;
+  const began = viewOf(
+    told.map((one) => (one.started - answered(one)) / one.width),
+    COUNT_ROUNDING,
+    perSecond,
+  );
+  const level = viewOf(
+    told.map((one) => perSecond - answered(one) / one.width),
+    COUNT_ROUNDING,
+    perSecond,
+  );
+  const longer = viewOf(
+    stepsOf(watched, told).map((step) => step / width),
+    TIME_ROUNDING * medianOf(medians.toSorted((one, other) => one - other)),
+    1_000,
+    MEDIAN_VARIANCE_FACTOR,
+  );
+  const views = requestsPerJourney > MAX_SINGLE_REQUESTS ? [began] : [began, level, longer];
+  // Chosen by precision, not by value, so there is no bias.
+  const clearest = views.reduce((one, other) => (other.error < one.error ? other : one));
+  const least = views.reduce((one, other) => (beyond(other) < beyond(one) ? other : one));
+  const isGrowing = beyond(least) > 0;
+  // Number of standard errors that chance exceeds once in 40 cases.
+  const sure = student95(told.length - 1);
+  // A rate that was not offered was not sustained.
+  const isAskedLess = !isGrowing && views.includes(level) && beyond(level) >= sure;
+  const seconds = watched.reduce((sum, one) => sum + one.width, 0);
+  const started = watched.reduce((sum, one) => sum + one.started, 0);
+  const completed = watched.reduce((sum, one) => sum + answered(one), 0);
+  return {
+    msPerSecond: slope.value / width,
+    ratio: started / Math.max(1, completed),
+    isGrowing,
+    wantedSeconds:
+      Math.abs(beyond(least)) >= sure && !isAskedLess
+        ? null
+        : Math.ceil(seconds * Math.max(2, ((sure * least.error) / MIN_GROWTH_SHARE) ** 2)),
+    share: { low: clearest.share - sure * clearest.error, high: clearest.share + sure * clearest.error },
+    overloadedShare: told.filter((one) => !isWell(one)).length / told.length,
+  };
+}
+
+function isWell({ overloadedBy }: Point): boolean {
+  return overloadedBy.length === 0;
+}
+
+/** Requests that ended, with or without a response. */
+function answered({ ok, failed }: Point): number {
+  return ok + failed;
+}
+
+/** Excess over the minimum in standard errors. */
+function beyond({ share, error }: View): number {
+  return (share - MIN_GROWTH_SHARE) / error;
+}
+
+/** Returns the mean of values per second as a share of `whole`. Its deviation is at least `rounding`. */
+function viewOf(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
+  const mean = meanOf(values);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const deviation = Math.max(rounding, Math.sqrt((varianceFactor * squares) / (values.length - 1)));
+  return { share: mean / whole, error: deviation / Math.sqrt(values.length) / whole };
+}
+
+/** Returns the differences of medians between neighbouring seconds that both count. */
+function stepsOf(points: readonly Point[], told: readonly Point[]): number[] {
+  const counts = new Set(told);
+  return points.slice(1).flatMap((one, index) => {
+    const before = points[index];
+    if (before === undefined || before.p50 === null || one.p50 === null || !counts.has(before) || !counts.has(one)) return [];
+    return [one.p50 - before.p50];
+  });
+}
+
+/** Number of seconds whose median decides whether the queue is gone. */
+const MEDIAN_SECONDS = 3;
+
+/**
+ * Returns how soon the server recovered. Once its times are back, the queue gives the moment, because it varies far less by chance than times of single
+ * seconds.
+ */
+export function readRecovery(result: RunResult, limit: number, overloadSeconds: number): RecoveryReading {
+  const { calm, overload } = recoveryLevels(limit);
+  const levels = { kind: 'recovery' as const, calmLevel: calm, overloadLevel: overload, overloadSeconds };
+  const recovery = result.behaviour?.recoveries[0];
+  if (recovery === undefined || result.run.endedBecause !== null)
+    return {
+      ...levels,
+      seconds: null,
+      resolutionSeconds: 1,
+      watchedSeconds: 0,
+      beforeMs: null,
+      worstMs: null,
+      reason: result.run.endedBecause?.text ?? 'There were too few responses to compare times with.',
+    };
+  const { seconds, resolutionSeconds, watchedSeconds, beforeMs, worstMs, reason } = recovery;
+  return {
+    ...levels,
+    seconds: seconds === null ? null : (queueGoneAfter(result, limit) ?? Math.max(0, seconds - resolutionSeconds / 2)),
+    resolutionSeconds,
+    watchedSeconds,
+    beforeMs,
+    worstMs,
+    reason,
+  };
+}
+
+/**
+ * Returns when the queue was gone, in seconds after the overload: when no more requests were in flight than the server processes at a time, which is limit ×
+ * response time in the calm (Little's law). Interpolates linearly between two seconds. null if unknown.
+ */
+function queueGoneAfter(result: RunResult, limit: number): number | null {
+  const [calm, , calmAgain] = result.stages;
+  if (calm === undefined || calmAgain === undefined || calmAgain.startedAtSecond === null) return null;
+  const { mean } = calm.latencyByStatusClass['2xx'] ?? calm.latency.service;
+  // Excludes the first second, in which connections are opened and code is loaded.
+  const before = pointsBetween(result, calm.startedAtSecond, calm.endedAtSecond).slice(1);
+  const after = pointsBetween(result, calmAgain.startedAtSecond, calmAgain.endedAtSecond);
+  if (typeof mean !== 'number' || before.length < MEDIAN_SECONDS) return null;
+  const most = Math.max((limit * mean) / 1_000, ...before.map(({ inFlight }) => inFlight));
+  const gone = after.findIndex(
+    ({ inFlight }, index) => inFlight <= most && medianInFlight(after.slice(index, index + MEDIAN_SECONDS)) <= most,
+  );
+  const [last, first] = [after[gone - 1], after[gone]];
+  if (first === undefined || last === undefined) return null;
+  const share = (last.inFlight - most) / (last.inFlight - first.inFlight);
+  return last.second + last.width + share * first.width - calmAgain.startedAtSecond;
+}
+
+function medianInFlight(points: readonly Point[]): number {
+  return medianOf(points.map(({ inFlight }) => inFlight).toSorted((one, other) => one - other));
 }

@@ -3,7 +3,7 @@ import type { Recovery } from '#core/result/behaviour.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { readRecovery } from './readRecovery.ts';
+import { readRecovery } from './readLevel.ts';
 
 const LIMIT = 40;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeSchema } from '#core/statistics/latencySummary.ts';
+import { timeSchema } from '#core/statistics/latency.ts';
 import { runFreezeSchema } from '../freeze.ts';
 
 /** Outcome of a level; `unclear` if the measurement is inconclusive. */

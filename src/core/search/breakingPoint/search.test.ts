@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bracketOf, decided, mixedLevels, nextLevel, type TriedLevel } from './search.ts';
+import { bracketOf, decided, mixedLevels, nextLevel, type TriedLevel } from './facts.ts';
 import type { LevelOutcome } from './reading.ts';
 
 const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom, resultOf, simulate, type Random } from '#core/testing/queueRun.ts';
 import { planOfRecovery } from './levels.ts';
-import { readRecovery } from './readRecovery.ts';
+import { readRecovery } from './readLevel.ts';
 import { drawnServer, isHeldBy, QUEUE_KINDS, searchAtRate, SEARCH_KINDS, serverOf, type QueueKind } from './testing/drawnSearches.ts';
 
 /** Allows for a busy computer. */

@@ -1,20 +1,18 @@
 import { lowerStart } from '#core/judgement/verdict/words.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import {
-  fullLevels,
-  isSameRate,
-  MIN_SERVICE_MS,
-  queueInterval,
-  rateRatio,
-  serviceInterval,
-  timeoutOf,
-  workersInterval,
-} from './estimate.ts';
-import { between, edgeReasons } from './edges.ts';
-import { aloneOf, isTurningAway, middleOf, MIN_WAITING_RATIO, type Alone } from './levels.ts';
+import { type Alone, aloneOf, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
-import { type Standstill, standstillOf, standstillReason, standstillSentence, waitedMs, withoutStandstill } from './standstill.ts';
+import {
+  noTimeoutWords,
+  type Standstill,
+  standstillOf,
+  standstillReason,
+  standstillSentence,
+  waitedMs,
+  withoutStandstill,
+} from './standstill.ts';
 import type { CharacterAnswer, Interval, Reason, ServerKind } from './schema.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Fewest users whose unloaded times indicate an asynchronous server. */
 const MIN_ASYNCHRONOUS_USERS = 32;
@@ -70,13 +68,13 @@ export function characterOf(all: readonly UsersReading[], idle: IdleReading | nu
   return {
     ...found,
     sentence: standstill === null ? sentenceOf(found, why) : stoodSentence(standstill, readings, found),
-    reasoning: [
-      ...(standstill === null ? [] : [standstillReason(standstill)]),
+    reasoning: present([
+      standstill !== null && standstillReason(standstill),
       aloneReason(alone, service),
       ...kindReasons(found, alone, full, free, why),
       ...edgeReasons(found, all, standstill),
       keepAliveReason(found, idle),
-    ],
+    ]),
     trap: found.workers === null || found.fullPerSecond === null ? null : trapOf(found.fullPerSecond, alone),
   };
 }
@@ -230,4 +228,164 @@ function keepAliveReason({ keepAlive }: CharacterAnswer, idle: IdleReading | nul
 function trapOf(perSecond: number, { meanMs }: Alone): string {
   const seconds = meanMs / 1_000;
   return `Dividing instead, ${formatNumber(perSecond)} / ${formatNumber(seconds)} = ${formatNumber(perSecond / seconds)}, is a common mistake. It looks like a number of workers, but its unit is responses per second squared. Check it: ${formatNumber(perSecond / seconds)} workers of ${formatMs(meanMs)} each would serve ${formatRate(perSecond / seconds / seconds)}, not ${formatRate(perSecond)}.`;
+}
+
+/** Explains the queue's length and the time-out: what the server does under overload. */
+function edgeReasons(
+  { queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterAnswer,
+  readings: readonly UsersReading[],
+  standstill: Standstill | null,
+): Reason[] {
+  const reasons: Reason[] = [];
+  if (queueLength !== null)
+    reasons.push({
+      about: 'queue',
+      text: `Requests inside = successful responses a second × time of each; minus those in progress, ${formatCount(queueLength.value)} wait${between(queueLength)}. Further requests are rejected at once.`,
+    });
+  else if (queueAtLeast !== null)
+    reasons.push({
+      about: 'queue',
+      text: `${formatCount(queueAtLeast)} waited and none was rejected: the queue is at least that long.`,
+    });
+  reasons.push({
+    about: 'time-out',
+    text:
+      timeoutMs === null
+        ? noLimitWords(readings, standstill, longestMs)
+        : `All failures take the same time: the time-out is ${formatMs(timeoutMs)}.`,
+  });
+  return reasons;
+}
+
+/** Example: “ (between 3 and 5)”; empty for a single value. */
+function between(interval: Interval | null): string {
+  return interval === null || interval.low === interval.high
+    ? ''
+    : ` (between ${formatCount(interval.low)} and ${formatCount(interval.high)})`;
+}
+
+function noLimitWords(readings: readonly UsersReading[], standstill: Standstill | null, longestMs: number | null): string {
+  const givenUp = givenUpWords(readings);
+  const waited = standstill === null ? null : waitedMs(standstill);
+  if (givenUp === '' && standstill !== null && waited !== null) return noTimeoutWords(standstill, waited);
+  const early = standstill === null ? '' : failedEarlyWords(standstill.reading);
+  const words = [givenUp, early].filter((part) => part !== '').join(' ') || 'No request timed out.';
+  return `${words} The longest successful response took ${formatMs(longestMs)}, so a time-out, if any, is longer.`;
+}
+
+/** Describes failures after a wait if no limit follows from them; empty without failures. */
+function givenUpWords(readings: readonly UsersReading[]): string {
+  const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
+  const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
+  const failures = [
+    { count: gatewayTimeouts, words: 'were timed out by a proxy (504)' },
+    { count: sum((one) => one.errorAnswers) - gatewayTimeouts, words: 'got another server error' },
+    { count: sum((one) => one.timeouts), words: 'timed out by the plan' },
+  ].filter(({ count }) => count > 0);
+  if (failures.length === 0) return '';
+  const all = formatCount(sum((one) => one.sent));
+  return `Of ${all} requests ${failures.map(({ count, words }) => `${formatCount(count)} ${words}`).join(', ')}; their times differ, so they show no time-out.`;
+}
+
+/** The times of requests before the counted time are unknown. */
+function failedEarlyWords({ startUp }: UsersReading): string {
+  return startUp.failed === 0
+    ? ''
+    : `Of ${formatCount(startUp.sent)} requests before the counted time, ${formatCount(startUp.failed)} failed, after an unknown time.`;
+}
+
+/** Two-sided 95 % quantile of the normal distribution. */
+const Z95 = 1.959_964;
+/** Smallest uncertainty of a time, because the path through this machine is included. */
+const MIN_ERROR_MS = 0.25;
+/** Smallest service time with a usable rate. Shorter times are mostly network time, and the rate is that of a processor. */
+const MIN_SERVICE_MS = 5;
+/** A failure below this share of a successful response is a refusal without work. */
+const MAX_QUICK_SHARE = 0.5;
+/** Failures show a time-out if their p95 is within this ratio of the median. */
+const MAX_TIMEOUT_RATIO = 1.05;
+/** Responses up to this multiple of the unloaded time have not waited. */
+const MAX_QUIET_RATIO = 1.1;
+/** Largest ratio of the rates of a saturated server. */
+const MAX_RATE_RATIO = 1.15;
+
+/** Returns the mean with its interval, for independent times. */
+export function serviceInterval({ meanMs, standardDeviationMs, answers }: Alone): Interval {
+  const half = (Z95 * standardDeviationMs) / Math.sqrt(answers) + MIN_ERROR_MS;
+  return { value: meanMs, low: Math.max(0, meanMs - half), high: meanMs + half };
+}
+
+interface FullLevels {
+  /** Runs in which users waited or were rejected. */
+  readonly full: readonly UsersReading[];
+  /** The run with the most users below them who did not wait. */
+  readonly free: UsersReading | null;
+}
+
+export function fullLevels(readings: readonly UsersReading[], alone: Alone): FullLevels {
+  const full = readings.filter((one) => one.users > 1 && isFull(one, alone) && one.ok > 0);
+  const least = Math.min(...full.map(({ users }) => users));
+  const free = readings.filter(
+    (one) => one.users < least && one.failed === 0 && (one.meanMs ?? Number.POSITIVE_INFINITY) <= MAX_QUIET_RATIO * alone.meanMs,
+  );
+  return { full, free: free.at(-1) ?? null };
+}
+
+/**
+ * Estimates the workers by Little's law: while all are busy, X responses per second of S seconds each keep X · S workers busy. Runs are weighted by their
+ * responses. The relative error combines that of the time and that of the rate, whose count is off by one at each end and as irregular as the times.
+ */
+export function workersInterval(full: readonly UsersReading[], alone: Alone): (Interval & { readonly perSecond: number }) | null {
+  const usable = full.filter(({ okPerSecond }) => okPerSecond !== null);
+  const answers = usable.reduce((sum, { ok }) => sum + ok, 0);
+  if (answers === 0) return null;
+  const perSecond = usable.reduce((sum, { ok, okPerSecond }) => sum + ok * (okPerSecond ?? 0), 0) / answers;
+  const measured = (perSecond * alone.meanMs) / 1_000;
+  const service = serviceInterval(alone);
+  const variation = alone.standardDeviationMs / alone.meanMs;
+  const relative = Math.hypot((service.high - service.low) / 2 / service.value, (Z95 * variation) / Math.sqrt(answers) + 2 / answers);
+  return {
+    value: Math.max(1, Math.round(measured)),
+    low: Math.max(1, Math.round(measured * (1 - relative))),
+    high: Math.max(1, Math.round(measured * (1 + relative))),
+    perSecond,
+  };
+}
+
+/** Ratio of the highest to the lowest rate of a saturated server, which stays constant; null for fewer than two runs. */
+export function rateRatio(full: readonly UsersReading[]): number | null {
+  const rates = full.filter((one) => !isTurningAway(one)).flatMap(({ okPerSecond }) => okPerSecond ?? []);
+  return rates.length < 2 ? null : Math.max(...rates) / Math.min(...rates);
+}
+
+export function isSameRate(ratio: number): boolean {
+  return ratio <= MAX_RATE_RATIO;
+}
+
+/**
+ * Estimates the queue's length if requests are rejected at once: the number inside is throughput × response time (Little's law), minus the workers. The
+ * interval is that of the workers, plus one on each side.
+ */
+export function queueInterval(readings: readonly UsersReading[], alone: Alone, workers: Interval): Interval | null {
+  const level = readings.find((one) => isTurningAway(one) && isQuick(one, alone) && one.okPerSecond !== null && one.meanMs !== null);
+  if (level === undefined) return null;
+  const inside = ((level.okPerSecond ?? 0) * (level.meanMs ?? 0)) / 1_000;
+  const length = Math.max(0, Math.round(inside - workers.value));
+  const spread = (workers.high - workers.low) / 2 + 1;
+  return { value: length, low: Math.max(0, Math.round(length - spread)), high: Math.round(length + spread) };
+}
+
+/** Returns whether most failures were refusals, or errors quicker than any work. */
+function isQuick({ refused, errorAnswers, errorP50Ms, failed }: UsersReading, { meanMs }: Alone): boolean {
+  const quick = refused + (errorP50Ms !== null && errorP50Ms < MAX_QUICK_SHARE * meanMs ? errorAnswers : 0);
+  return quick > failed / 2;
+}
+
+/** Returns the time-out if the failures show one. */
+export function timeoutOf(readings: readonly UsersReading[], alone: Alone): number | null {
+  for (const { errorAnswers, errorP50Ms, errorP95Ms } of readings) {
+    if (errorAnswers < 3 || errorP50Ms === null || errorP95Ms === null) continue;
+    if (errorP50Ms > alone.meanMs && errorP95Ms <= MAX_TIMEOUT_RATIO * errorP50Ms) return errorP50Ms;
+  }
+  return null;
 }

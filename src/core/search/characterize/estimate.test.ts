@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, timeoutOf, workersInterval } from './estimate.ts';
+import { fullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, timeoutOf, workersInterval } from './answer.ts';
 import { aloneOf, isFull, isTurningAway, middleOf, nextUsers, planOfUsers } from './levels.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { calmReading } from './testing/frozenRuns.ts';

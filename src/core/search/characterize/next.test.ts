@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
-import { idleReadingOf, nextCharacterRun, usersReadings } from './next.ts';
+import { idleReadingOf, nextCharacterRun, usersReadings } from './table.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import { characterizeSettingsSchema } from './schema.ts';
 import { calmReading } from './testing/frozenRuns.ts';

@@ -4,8 +4,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { planOfUsers } from './levels.ts';
-import type { UsersReading } from './reading.ts';
-import { readUsers } from './readUsers.ts';
+import { readUsers, type UsersReading } from './reading.ts';
 
 const plan = planOfUsers(planWith(), { users: 2, startUpSeconds: 0, seconds: 3, pauseSeconds: 0.1 });
 const calm = resultOf(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));

@@ -1,8 +1,12 @@
 import { formatCount, formatMs, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
-import type { CharacterAnswer, Interval, ServerKind } from './schema.ts';
+import type { CharacterAnswer, CharacterizeSettings, Interval, ServerKind } from './schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
+import { nextUsers, planOfUsers } from './levels.ts';
+import type { IdleReading, UsersReading } from './reading.ts';
 
 /** A property of a server. */
-export interface CharacterFact {
+interface CharacterFact {
   readonly name: string;
   readonly value: string;
   /** Confidence interval: "3 to 5"; empty for a single value. */
@@ -68,4 +72,28 @@ function idleWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterAnsw
   if (reuses === false) return 'closed after each response';
   if (closedAfterSeconds !== null) return `closed after ${formatSeconds(closedAfterSeconds)}`;
   return openForSeconds === null ? NOT_KNOWN : `open for ${formatSeconds(openForSeconds)} or more`;
+}
+
+/** Returns the next step of a profile: a run with users, then an idle connection. */
+export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, runs: readonly SearchRun[]): SearchStep {
+  const spent = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
+  const level = nextUsers(settings, usersReadings(runs));
+  const hasFailed = runs.some(({ purpose, reading }) => purpose === 'users' && reading === null);
+  const fits = level !== null && spent + level.startUpSeconds + level.seconds <= settings.maxSeconds;
+  if (level !== null && fits && !hasFailed) {
+    const name = level.users === 1 ? 'one user' : `${formatCount(level.users)} users`;
+    const repeat = runs.filter((run) => run.level === level.users).length + 1;
+    return { kind: 'run', purpose: 'users', name, level: level.users, repeat, plan: planOfUsers(plan, level) };
+  }
+  if (settings.idleSeconds > 0 && !hasFailed && !runs.some(({ purpose }) => purpose === 'idle'))
+    return { kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: settings.idleSeconds };
+  return { kind: 'end', because: level !== null && !fits ? TIME_USED_UP : null };
+}
+
+export function usersReadings(runs: readonly SearchRun[]): UsersReading[] {
+  return runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
+}
+
+export function idleReadingOf(runs: readonly SearchRun[]): IdleReading | null {
+  return runs.flatMap(({ reading }) => (reading?.kind === 'idle' ? [reading] : []))[0] ?? null;
 }

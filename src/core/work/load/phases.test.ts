@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { rateAt } from './rateCurve.ts';
 import { scheduleOf } from './arrivals.ts';
 import { maxInFlightOf, secondsOf } from './stages.ts';

@@ -2,7 +2,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { StateMark } from '#ui/components/Marks.tsx';
 import { nameOfCheck, type SelfTestCheck, type SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
-import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
+import { OVERLOAD_WORDS } from '#core/result/generatorNames.ts';
 import { words } from '#ui/words/words.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { type DataColumn, DataTable } from '#ui/components/Table.tsx';

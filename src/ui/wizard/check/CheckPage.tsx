@@ -19,7 +19,7 @@ import { startOf } from '#core/search/breakingPoint/levels.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { planOfSearch } from '#core/search/planOf.ts';
+import { planOfSearch } from '#core/search/run.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
@@ -29,7 +29,7 @@ import type { NumberEntry } from '#ui/components/numbers.ts';
 import { placesToStartFrom } from '../state/places.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
-import { seriesOfVersions } from '#core/series/versions.ts';
+import { seriesOfVersions } from '#core/series/noise.ts';
 import { useAddress, useConsent } from '#ui/shared/quickStart.tsx';
 
 interface CheckPageProps {

@@ -1,6 +1,6 @@
 import { criteriaByStage } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Description } from '#core/review/description.ts';
+import type { Description } from '#core/review/describe.ts';
 import { describeSeries, seriesTotals } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Description } from '#core/review/description.ts';
+import type { Description } from '#core/review/describe.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { useWidth } from '#ui/charts/useWidth.ts';
 import { words } from '#ui/words/words.ts';

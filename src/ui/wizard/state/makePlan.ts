@@ -6,7 +6,7 @@ import { words } from '#ui/words/words.ts';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Ask } from '#core/review/asks/ask.ts';
 import type { Answers, BuiltPlan } from '#core/presets/schema.ts';
-import type { Description } from '#core/review/description.ts';
+import type { Description } from '#core/review/describe.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { type Choices, choicesBetween, isSame, withChoices } from './choices.ts';
 import { fromCriteria, toCriterion } from './entries.ts';

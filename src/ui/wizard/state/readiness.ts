@@ -2,7 +2,7 @@ import { HERE, MAX_LOAD_GENERATORS } from '#core/plan/schema/hosts.ts';
 import { type Ask, isPublic } from '#core/review/asks/ask.ts';
 import { visibleLine } from '#core/base/text.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { openingPages } from '#core/presentation/document/titles.ts';
+import { openingPages } from '#core/presentation/document/words.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
 import { MAX_MONITORS } from '#core/plan/schema/monitors.ts';
 import { words } from '#ui/words/words.ts';

@@ -1,5 +1,5 @@
-import { NOT_KNOWN_BEFORE } from '#core/review/description.ts';
-import { NONE, TITLES } from '#core/presentation/document/titles.ts';
+import { NOT_KNOWN_BEFORE } from '#core/review/describe.ts';
+import { NONE, TITLES } from '#core/presentation/document/words.ts';
 import { many } from '#core/base/units.ts';
 
 /** Follows “Waiting for …”. */

@@ -1,4 +1,4 @@
-import { TITLES } from '#core/presentation/document/titles.ts';
+import { TITLES } from '#core/presentation/document/words.ts';
 import { NO_FIGURES_YET } from './series.ts';
 import { SEARCH_RUNS } from './history.ts';
 

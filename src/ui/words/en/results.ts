@@ -1,4 +1,4 @@
-import { NONE, READING_WHAT_WAS_MEASURED, TITLES } from '#core/presentation/document/titles.ts';
+import { NONE, READING_WHAT_WAS_MEASURED, TITLES } from '#core/presentation/document/words.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
 
 /** Words of the result page. Counts and measurements arrive formatted. */

@@ -1,4 +1,4 @@
-import { TITLES } from '#core/presentation/document/titles.ts';
+import { TITLES } from '#core/presentation/document/words.ts';
 
 const NOTHING_READ = 'no data so far';
 

@@ -1,5 +1,5 @@
 import { writeWholeNumberTo } from '#core/base/units.ts';
-import { SEEING_PAGES } from '#core/presentation/document/titles.ts';
+import { SEEING_PAGES } from '#core/presentation/document/words.ts';
 import { WAITING_FOR_CONNECTIONS, WAITING_FOR_SERVER } from './series.ts';
 
 const FIND_BREAKING_POINT = 'Find the breaking point';

@@ -1,4 +1,4 @@
-import { SEEING_PAGES, TITLES } from '#core/presentation/document/titles.ts';
+import { SEEING_PAGES, TITLES } from '#core/presentation/document/words.ts';
 
 export const NO_FIGURES_YET = 'No data.';
 /** Between two runs. */

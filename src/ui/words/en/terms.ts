@@ -1,4 +1,4 @@
-import { EXPLAINED, WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/titles.ts';
+import { EXPLAINED, WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/words.ts';
 
 /**
  * The glossary: each term of the field and one sentence that explains it. `Term` shows it.

@@ -2,7 +2,7 @@ import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
 import { WRITE_WHOLE_NUMBER, many } from '#core/base/units.ts';
-import { TITLES } from '#core/presentation/document/titles.ts';
+import { TITLES } from '#core/presentation/document/words.ts';
 import { CRAWL_END_WORDS, CRAWL_WORDS } from '#core/work/crawl/report.ts';
 
 export const wizard = {

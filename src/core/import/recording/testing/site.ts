@@ -2,7 +2,7 @@ import { statusName } from '#core/base/errorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { fillTemplate, parseTemplate } from '#core/plan/secrets.ts';
-import { planOf } from '#core/review/parse.ts';
+import { planOf } from '#core/review/check.ts';
 import { type Finder, takeCapture } from '../takeCapture.ts';
 import { cookiesIn, type Exchange, type Walk } from '../walk.ts';
 

@@ -1,6 +1,5 @@
-import type { Between } from '../intervals.ts';
+import { type Between, type Usl, uslPeak, uslRate } from '../usl.ts';
 import { limitRate, scalingOf } from '../scaling.ts';
-import { type Usl, uslPeak, uslRate } from '../usl.ts';
 import { measuredLevels } from './levels.ts';
 
 /** A server with known parameters, and how its levels were measured. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';

@@ -1,6 +1,7 @@
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { type BellResult, bellSentences } from '#core/result/bells.ts';
 import { figure, type Found, type Rule } from '../rule.ts';
+import { present } from '#core/base/lists.ts';
 
 /** Reports each bell: who was served and how soon, and who was lost, late or absent. */
 export const bells: Rule = {
@@ -19,16 +20,16 @@ function findingOf(rule: string, result: BellResult): Found {
     level: lost > 0 ? 'problem' : late + absent > 0 ? 'warning' : 'info',
     sentence,
     evidence,
-    figures: [
+    figures: present([
       figure('Waiting users', formatCount(waited)),
       figure('Served', formatCount(served)),
       ...servedWithin.map(({ seconds, users }) => figure(`Served within ${formatSeconds(seconds)}`, formatCount(users))),
-      ...(lastServedMs === null ? [] : [figure('Last one served after', formatMs(lastServedMs))]),
+      lastServedMs !== null && figure('Last one served after', formatMs(lastServedMs)),
       figure('Failed', formatCount(failed)),
       figure('Had to reload', formatCount(result.reloaded)),
       figure('Late', formatCount(late)),
       figure('Absent', formatCount(absent)),
-    ],
+    ]),
     remedy: remedyFor(lost, late + absent),
     confidence: 'certain',
     range: null,

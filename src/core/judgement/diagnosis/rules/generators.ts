@@ -1,7 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
-import { overloadWords, overloadedGeneratorNames, overloadedGenerators } from '#core/result/generatorNames.ts';
+import { OVERLOAD_WORDS, overloadedGeneratorNames, overloadedGenerators, overloadWords } from '#core/result/generatorNames.ts';
 import { overloadedSeconds, overloadOf } from '#core/result/overload.ts';
-import { OVERLOAD_WORDS } from '#core/result/overloadWords.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
 import { atStart, inARow } from '#core/plan/hosts/places.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { averageHides, pageApdex, slowTail, unevenAddresses } from './times.ts';

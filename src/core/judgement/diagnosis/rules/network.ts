@@ -15,7 +15,7 @@ import {
   slowGenerators,
   slowWords,
 } from '#core/result/generatorSentences.ts';
-import { sumOf, present } from '#core/base/lists.ts';
+import { present, sumOf } from '#core/base/lists.ts';
 import { keyParts } from '#core/machines/monitors/result.ts';
 
 type GeneratorOfRun = MeasuredRun['generators'][number];
@@ -245,14 +245,14 @@ function remedyOf(part: Part | null, { slow }: SlowGenerator): string {
 
 function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
   const { firstByte, transfer } = figures?.phases ?? {};
-  const parts = [
+  const parts = present([
     `${formatCount(answered)} responses`,
     `p50 ${formatMs(p50)}`,
     `p90 ${formatMs(p90)}`,
     `${lineWords(bytesPerSecond)} received`,
-    ...(typeof firstByte?.p50 === 'number' ? [`first byte after ${formatMs(firstByte.p50)}`] : []),
-    ...(typeof transfer?.p50 === 'number' ? [`transfer ${formatMs(transfer.p50)}`] : []),
-  ];
+    typeof firstByte?.p50 === 'number' && `first byte after ${formatMs(firstByte.p50)}`,
+    typeof transfer?.p50 === 'number' && `transfer ${formatMs(transfer.p50)}`,
+  ]);
   return `${name}: ${parts.join(', ')}`;
 }
 

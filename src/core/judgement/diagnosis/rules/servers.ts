@@ -1,9 +1,8 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { targetOfServer } from '#core/plan/serverNames.ts';
-import type { NoServer, ServerResult } from '#core/result/servers.ts';
+import { type NoServer, type ServerResult, silentWords, wasAway } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
-import { silentWords, wasAway } from '#core/result/silentWords.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOfSpans, rule, overloadedShare } from '../rule.ts';
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StreamPoint, StreamsResult } from '#core/result/streams.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 

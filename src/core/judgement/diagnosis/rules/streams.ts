@@ -3,7 +3,7 @@ import { formatPart, formatCount, formatMs, formatPercent, formatRate, formatSha
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Point } from '#core/result/schema.ts';
 import { CUT_WORDS, type StreamsResult } from '#core/result/streams.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { type Draft, figure, MAX_NEGLIGIBLE_SHARE, type MeasuredRun, rangeOf, type Rule, rule } from '../rule.ts';
 import { sumOf } from '#core/base/lists.ts';
 

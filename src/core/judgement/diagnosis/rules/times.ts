@@ -1,12 +1,11 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatShare } from '#core/base/units.ts';
-import { apdexWord } from '#core/statistics/apdex.ts';
+import { apdexWord, type LatencySummary } from '#core/statistics/latency.ts';
 import { differentOnPurpose, figure, type MeasuredRun, MIN_NOTICEABLE_SHARE, mostFrequent, pointsBetween, rangeOf, rule } from '../rule.ts';
 import type { Groups } from '#core/result/behaviour.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import type { TimeGroup } from '#core/measurement/groups.ts';
 import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { sumOf } from '#core/base/lists.ts';
 import type { Finding } from '#core/result/schema.ts';
 

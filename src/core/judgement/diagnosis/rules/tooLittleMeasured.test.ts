@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { planWith, users } from '#core/testing/plans.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';

@@ -3,7 +3,7 @@ import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/databases.t
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { type Point, RESULT_SCHEMA } from '#core/result/schema.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import type { MeasuredRun } from '../rule.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OtherLimits } from '../shareLimit.ts';
-import type { TimedBlock } from './counts.ts';
-import { judgeShareCriterion, type ShareCriterion } from './shareCriterion.ts';
+import type { OtherLimits, TimedBlock } from './counts.ts';
+import { judgeShareCriterion, type ShareCriterion } from './shares.ts';
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 

@@ -5,7 +5,7 @@ import { overloadWords } from '#core/result/generatorNames.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
 import { formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
-import { failingFrom } from '#core/statistics/missedFrom.ts';
+import { failingFrom } from '#core/statistics/latency.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from '../input.ts';
 
 /** Fewest seconds of a run that was cut short in which throughput can fail, because load rises in the first seconds. */

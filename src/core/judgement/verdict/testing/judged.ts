@@ -2,12 +2,11 @@ import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { CriterionResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
-import type { EngineEndFacts } from '#core/result/engineEnd.ts';
+import { type EngineEndFacts, stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
 import { OverloadTally } from '#core/result/overload.ts';
 import { stepFiguresOf } from '#core/result/stepFigures.ts';
 import { Totals } from '#core/result/totals.ts';
 import { summarize } from '#core/statistics/latency.ts';
-import { stageTimeOf, StartTimes } from '#core/result/stageTimes.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Evidence, judge, type JudgeInput } from '../judge.ts';
 

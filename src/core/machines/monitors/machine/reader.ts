@@ -1,6 +1,6 @@
 import { keptName } from '#core/plan/schema/monitors.ts';
 import { countByState, parsePortRange, parseSocketGroups, portsIn, type SocketGroup } from '#core/machines/hosts/sockets.ts';
-import { addCount } from '#core/base/counts.ts';
+import { addCount } from '#core/base/lists.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { keyOf, type MonitorReading, type MonitorLimit } from '../result.ts';
 import { MACHINE_CHARTS } from './catalogue.ts';

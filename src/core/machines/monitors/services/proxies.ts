@@ -1,4 +1,4 @@
-import { ageSeconds, cameFromCache, type HeaderOf } from '#core/measurement/cache/fromCache.ts';
+import { ageSeconds, cameFromCache, type HeaderOf } from '#core/measurement/cache/figures.ts';
 import { parseJson } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvRecords } from '#core/work/feeds/parseFeed.ts';

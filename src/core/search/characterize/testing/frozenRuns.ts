@@ -3,11 +3,10 @@ import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { LatencySummary } from '#core/statistics/latency.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { planOfUsers, type UsersLevel, USERS_STAGE } from '../levels.ts';
-import { readUsers } from '../readUsers.ts';
-import type { UsersReading } from '../reading.ts';
+import { readUsers, type UsersReading } from '../reading.ts';
 
 /** A second of a run: when it began, requests started, ended and in flight at its end, and the longest time of those that ended. */
 type Second = readonly [second: number, started: number, ended: number, inFlight: number, maxMs: number | null];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '#core/review/parse.ts';
+import { parsePlan } from '#core/review/check.ts';
 import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { plannedJourneys, plannedRequests } from '#core/work/load/planned.ts';

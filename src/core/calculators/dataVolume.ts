@@ -1,7 +1,166 @@
+import { type CalculatorValues, formatVolume, type InputGroup, type Note } from './calculator.ts';
 import { formatBytes, formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
-import { type CalculatorValues, formatVolume, type Note } from '../calculator.ts';
-import { given, optional } from './inputs.ts';
-import { bytesPerPhoto, rowBytesPerResponse, type Volume, type VolumeYear } from './volume.ts';
+
+const stated = (label: string, help = ''): InputGroup['inputs'][string] => ({
+  label,
+  help,
+  default: null,
+  min: 1,
+  max: 1e15,
+  whole: false,
+});
+const bytes = (label: string, usual: number): InputGroup['inputs'][string] => ({ label, unit: 'B', default: usual, min: 0, max: 1e12 });
+
+/** Defaults of a survey project in schools, whose students submit a photo with each response. */
+export const dataVolumeGroups = [
+  {
+    title: 'Who takes part',
+    inputs: {
+      years: { label: 'For how many years?', default: 3, min: 1, max: 10, unit: 'years' },
+      schools: { label: 'Schools in the first year', default: 10, min: 0, max: 1e6 },
+      'schools-added': { label: 'Schools that join each year after', default: 20, min: 0, max: 1e6 },
+      teachers: { label: 'Teachers in a school', default: 4, min: 0, max: 1e4 },
+      classes: { label: 'Classes of a teacher', help: 'Each year has new classes and new students.', default: 2, min: 0, max: 100 },
+      students: { label: 'Students in a class', default: 30, min: 0, max: 1e4 },
+    },
+  },
+  {
+    title: 'What they hand in',
+    inputs: {
+      campaigns: { label: 'Campaigns of a class in a year', default: 3, min: 0, max: 1e3 },
+      days: { label: 'Days of a campaign', default: 45, min: 0, max: 366, unit: 'days' },
+      'responses-a-day': { label: 'Responses asked for on a day', default: 4, min: 0, max: 1e4, whole: false },
+      answered: { label: 'Share of them that is completed', default: 75, min: 0, max: 100, whole: false, unit: '%' },
+      prompts: { label: 'Prompts of a response', default: 10, min: 0, max: 1e4 },
+      'photo-share': { label: 'Share of the responses with a photo', default: 100, min: 0, max: 100, whole: false, unit: '%' },
+      'active-hours': { label: 'Active hours of a day', default: 12, min: 1, max: 24, whole: false, unit: 'h' },
+    },
+  },
+  {
+    title: 'How large it is',
+    folded: true,
+    inputs: {
+      'photo-bytes': bytes('A photo', 98_831),
+      'small-photo-bytes': bytes('Its smaller copy', 3_175),
+      'icon-bytes': bytes('Its icon', 2_632),
+      'response-row-bytes': bytes('A row for a response, with its indexes', 452),
+      'prompt-row-bytes': bytes('A row for a prompt, with its indexes', 337),
+      'disk-gigabytes': { ...stated('Size of the disk for it'), unit: 'GB' },
+    },
+  },
+  {
+    title: 'Figures to check',
+    folded: true,
+    inputs: {
+      'stated-teachers': stated('Teachers, as somebody stated them', 'Stated figures are compared with each year and with the totals.'),
+      'stated-students': stated('Students, as stated'),
+      'stated-responses': stated('Responses, as stated'),
+      'stated-gigabytes': { ...stated('Photos, as stated'), unit: 'GB' },
+      'stored-responses': stated('Responses that are really stored', 'Compared with the expected share, within chance.'),
+      'table-rows': stated('Rows of a table that you have'),
+      'table-gigabytes': { ...stated('Size of that table'), unit: 'GB' },
+    },
+  },
+] as const satisfies readonly InputGroup[];
+
+type NamesOf<Groups extends readonly InputGroup[]> = { [Index in keyof Groups]: keyof Groups[Index]['inputs'] }[number];
+type InputName = NamesOf<typeof dataVolumeGroups>;
+
+/** Returns a value with a default. */
+function given(values: CalculatorValues, name: InputName): number {
+  return values[name] ?? 0;
+}
+
+/** Returns an optional value. */
+function optional(values: CalculatorValues, name: InputName): number | null {
+  return values[name] ?? null;
+}
+
+/** Figures of one year. */
+export interface VolumeYear {
+  readonly schools: number;
+  readonly teachers: number;
+  readonly classes: number;
+  readonly students: number;
+  /** Number of responses if everybody responded every time. */
+  readonly possible: number;
+  readonly responses: number;
+  readonly prompts: number;
+  readonly photos: number;
+  readonly photoBytes: number;
+  readonly rowBytes: number;
+  /** Uploads per second in the hours in which people respond, with one campaign at a time. */
+  readonly uploadsPerSecond: number;
+}
+
+const SUMMED = ['classes', 'students', 'possible', 'responses', 'prompts', 'photos', 'photoBytes', 'rowBytes'] as const;
+type Summed = (typeof SUMMED)[number];
+
+export interface Volume {
+  readonly years: readonly VolumeYear[];
+  /** Sum of all years. Schools and teachers remain, so their last year counts. */
+  readonly total: Pick<VolumeYear, Summed | 'schools' | 'teachers'>;
+}
+
+/** Returns the bytes of a photo on disk, including the server's copies. */
+export function bytesPerPhoto(values: CalculatorValues): number {
+  return given(values, 'photo-bytes') + given(values, 'small-photo-bytes') + given(values, 'icon-bytes');
+}
+
+/** Returns the row bytes of a response, including its prompts. */
+export function rowBytesPerResponse(values: CalculatorValues): number {
+  return given(values, 'response-row-bytes') + given(values, 'prompts') * given(values, 'prompt-row-bytes');
+}
+
+/**
+ * Computes the data accumulated over the years: students × campaigns × days × responses per day × response rate, times their bytes. Fractional counts are
+ * rounded per year.
+ */
+export function volumeOf(values: CalculatorValues): Volume {
+  const years = Array.from({ length: given(values, 'years') }, (_, year) => yearOf(values, year));
+  const last = years.at(-1);
+  const sum = (what: Summed): number => years.reduce((all, year) => all + year[what], 0);
+  return {
+    years,
+    total: {
+      schools: last?.schools ?? 0,
+      teachers: last?.teachers ?? 0,
+      classes: sum('classes'),
+      students: sum('students'),
+      possible: sum('possible'),
+      responses: sum('responses'),
+      prompts: sum('prompts'),
+      photos: sum('photos'),
+      photoBytes: sum('photoBytes'),
+      rowBytes: sum('rowBytes'),
+    },
+  };
+}
+
+function yearOf(values: CalculatorValues, year: number): VolumeYear {
+  const schools = given(values, 'schools') + year * given(values, 'schools-added');
+  const teachers = schools * given(values, 'teachers');
+  const classes = teachers * given(values, 'classes');
+  const students = classes * given(values, 'students');
+  const aDay = given(values, 'responses-a-day');
+  const answered = given(values, 'answered') / 100;
+  const possible = Math.round(students * given(values, 'campaigns') * given(values, 'days') * aDay);
+  const responses = Math.round(possible * answered);
+  const photos = Math.round((responses * given(values, 'photo-share')) / 100);
+  return {
+    schools,
+    teachers,
+    classes,
+    students,
+    possible,
+    responses,
+    prompts: responses * given(values, 'prompts'),
+    photos,
+    photoBytes: photos * bytesPerPhoto(values),
+    rowBytes: responses * rowBytesPerResponse(values),
+    uploadsPerSecond: (students * aDay * answered) / (given(values, 'active-hours') * 3_600),
+  };
+}
 
 /** Expected figures of one kind, for comparison with a stated one. */
 interface Expected {

@@ -1,0 +1,193 @@
+import { capitalized } from '#core/base/text.ts';
+import { formatCount, formatMs, formatPart, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
+import type { COUNTED } from '#core/plan/criteria.ts';
+import { type Bounds, CONFIDENCE, leastRequests } from '#core/statistics/bounds.ts';
+import type { JudgeInput, Judgement, Scope } from '../input.ts';
+import { lowerStart } from '../words.ts';
+import {
+  blocksOver,
+  countedIn,
+  type DoubtfulBlock,
+  excessOf,
+  noneCounted,
+  type OtherLimits,
+  otherLimits,
+  reading,
+  type ShareTest,
+  testShare,
+  type TimedBlock,
+  withoutDoubt,
+} from './counts.ts';
+import { APDEX_SAMPLES } from '#core/review/checks/criteria.ts';
+import type { Criterion } from '#core/plan/schema/plan.ts';
+import { overloadedGeneratorNames } from '#core/result/generatorNames.ts';
+import { failingFrom, apdexWord } from '#core/statistics/latency.ts';
+
+export interface ShareCriterion {
+  readonly blocks: readonly TimedBlock[];
+  readonly others: OtherLimits;
+  readonly allowance: number;
+  /** Text after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
+  readonly overWords: string;
+  /** Arrivals among them that could not start because too many responses were outstanding. */
+  readonly notBegun: number;
+  readonly measured: TimeMs;
+  readonly limit: number;
+  readonly unit: 'ms' | 'share';
+  /** What is counted. */
+  readonly things: keyof typeof COUNTED;
+  /** Overloaded load generators, if any. */
+  readonly slowMakers: string;
+}
+
+/** Judges a criterion on a share and gives the reason with numbers. */
+export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
+  const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = criterion;
+  const test = testShare(blocks, allowance, others);
+  const over = test.surely + test.maybe;
+  return {
+    outcome: test.outcome,
+    reason: reasonOf(
+      test,
+      allowance,
+      notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not start`,
+      things,
+      slowMakers,
+    ),
+    unknownBecause: test.unknownBecause,
+    measured: test.counted === 0 ? null : measured,
+    limit,
+    unit,
+    counted: test.counted,
+    over,
+    // Without any variation, a bound from the number of requests would claim more than these few seconds can show.
+    shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'failed' && over === test.counted) ? null : test.bounds.low,
+    shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'passed' && over === 0) ? null : test.bounds.high,
+    fromSecond: test.outcome === 'failed' ? failingFrom(excessOf(blocks, allowance)) : null,
+  };
+}
+
+/** Minimum design effect from which the reason says that failures came in bursts. */
+const MIN_BURST_EFFECT = 3;
+
+function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareCriterion['things'], slowMakers: string): string {
+  const { counted, bounds } = test;
+  if (counted === 0) return noneCounted(things);
+  const over = test.surely + test.maybe;
+  const found = `${over === 0 ? `None of ${formatCount(counted)}` : capitalized(formatPart(over, counted))} ${things} ${overWords}`;
+  const { low, high, allowed } = shareWords(bounds, allowance);
+  const burst = counted > MIN_BURST_EFFECT * test.independent;
+  const rate = (bound: string): string => `${burst ? 'They came in bursts, so the' : 'The'} true rate is ${bound} (95 % confidence).`;
+  const part = `${found} (${formatShare(over / counted)}); ${allowed} allowed.`;
+  if (allowance === 0 && test.outcome === 'failed') return part;
+  if (test.outcome === 'passed') return over === 0 ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at most ${high}`)}`;
+  if (test.outcome === 'failed') return over === counted ? `${found}; ${allowed} allowed.` : `${part} ${rate(`at least ${low}`)}`;
+  switch (test.unknownBecause) {
+    case 'generator':
+      return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowMakers}, and whether they count decides the outcome.`;
+    case 'tooFew':
+      return `${found}. Too few to decide${burst || counted >= leastRequests(allowance) ? `, since responses that come in bursts prove no more than ${formatCount(Math.max(1, Math.round(test.independent)))} independent ones` : ''}: ${neededWords(allowance)}.`;
+    default:
+      return `${part} Too close to call: ${lowerStart(rate(`from ${low} to ${high}`))}`;
+  }
+}
+
+/** A bound below this share is written as 0 %. */
+const MIN_PRINTED_SHARE = 1e-7;
+
+/** Formats the shares with {@link formatShare}, or in percent with more digits if they would equal the allowance. */
+function shareWords({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
+  const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
+    (way) => (share: number) => way(share < MIN_PRINTED_SHARE ? 0 : share),
+  );
+  const tells = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
+  const way = ways.find(tells) ?? formatShare;
+  return { low: way(low), high: way(high), allowed: allowance > 0 ? way(allowance) : 'none' };
+}
+
+function neededWords(allowance: number): string {
+  return `at least ${formatCount(leastRequests(allowance))} are needed even if all succeed`;
+}
+
+/** Both shares must be right at once, so each gets half of the error probability (Bonferroni). */
+const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
+
+/**
+ * Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, with failures counted as slower (Apdex specification
+ * 1.1). The bounds are combined from the exact bounds of the two shares.
+ */
+export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
+  const cell = input.evidence.of(stage, step ?? 0);
+  const notSatisfied = blocksOver(cell, criterion.thresholdMs, input);
+  const frustrated = blocksOver(cell, 4 * criterion.thresholdMs, input);
+  const counted = countedIn(notSatisfied);
+  const things = criterion.of ?? 'requests';
+  const facts = { limit: criterion.min, unit: 'apdex', counted, over: null, shareLow: null, shareHigh: null } as const;
+  if (counted === 0) {
+    return {
+      ...facts,
+      outcome: 'unknown',
+      unknownBecause: 'notMeasured',
+      measured: null,
+      reason: noneCounted(things),
+      fromSecond: null,
+    };
+  }
+  const measured = apdexOf(notSatisfied, frustrated, counted, strictly);
+  const few = counted < APDEX_SAMPLES ? ` It rests on fewer than ${APDEX_SAMPLES} ${things}.` : '';
+  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(criterion.thresholdMs)} from ${formatCount(counted)} ${things}, ${criterion.min.toFixed(2)} required`;
+  const shares = [
+    { blocks: notSatisfied, others: otherLimits(cell, criterion.thresholdMs) },
+    { blocks: frustrated, others: otherLimits(cell, 4 * criterion.thresholdMs) },
+  ];
+  const lenient = decide(criterion.min, shares, leniently);
+  const strict = decide(criterion.min, shares, strictly);
+  const certain = (): Judgement['outcome'] =>
+    decide(
+      criterion.min,
+      shares.map((share) => withoutDoubt(share.blocks, share.others)),
+      leniently,
+    );
+  if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certain() === 'passed')) {
+    const reason = `${found}. Slow seconds of ${overloadedGeneratorNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
+    return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
+  }
+  if (strict === 'unknown') {
+    const because = counted < APDEX_SAMPLES ? 'tooFew' : 'tooClose';
+    return { ...facts, outcome: strict, unknownBecause: because, measured, reason: `${found}: too close to call.${few}`, fromSecond: null };
+  }
+  const excess = notSatisfied.map((block, index) => {
+    const late = frustrated[index];
+    return { second: block.second, amount: (strictly(block) + (late ? strictly(late) : 0)) / 2 - (1 - criterion.min) * block.counted };
+  });
+  return {
+    ...facts,
+    outcome: strict,
+    unknownBecause: null,
+    measured,
+    reason: `${found}.${few}`,
+    fromSecond: strict === 'failed' ? failingFrom(excess) : null,
+  };
+}
+
+const strictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;
+const leniently = ({ surely }: DoubtfulBlock): number => surely;
+
+type Over = (block: DoubtfulBlock) => number;
+
+interface Share {
+  readonly blocks: readonly DoubtfulBlock[];
+  readonly others: OtherLimits;
+}
+
+/** `shares`: not satisfied, and frustrated. */
+function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
+  const bounds = shares.map(({ blocks, others }) => reading(blocks, over, EACH_CONFIDENCE, others).bounds);
+  if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'passed';
+  return 1 - bounds.reduce((sum, { low }) => sum + low, 0) / 2 < min ? 'failed' : 'unknown';
+}
+
+function apdexOf(notSatisfied: readonly DoubtfulBlock[], frustrated: readonly DoubtfulBlock[], counted: number, over: Over): number {
+  const sum = (blocks: readonly DoubtfulBlock[]): number => blocks.reduce((total, block) => total + over(block), 0);
+  return 1 - (sum(notSatisfied) + sum(frustrated)) / (2 * counted);
+}
