@@ -81,10 +81,6 @@ export function HistoryPage() {
     // The pressed button was removed with the list, so the focus moves to the search field.
     filterBar.current?.querySelector('input')?.focus();
   };
-  const turnTo = (next: number): void => {
-    setOffset(next);
-    window.scrollTo({ top: 0 });
-  };
   const choose = (run: RunRow, isChosen: boolean): void => {
     const others = [...chosen].filter(([id]) => id !== run.id);
     setChosen(new Map(isChosen ? [...others, [run.id, run]] : others));
@@ -134,7 +130,7 @@ export function HistoryPage() {
             isFiltered={isFiltered}
             offset={offset}
             onChoose={choose}
-            onOffset={turnTo}
+            onOffset={setOffset}
             onClear={clear}
           />
         ) : null}
@@ -180,6 +176,10 @@ function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset
     );
   }
   const last = Math.min(offset + list.runs.length, list.total);
+  const turnTo = (next: number): void => {
+    onOffset(next);
+    window.scrollTo({ top: 0 });
+  };
   return (
     <>
       <RunTable key={String(isSearched)} runs={list.runs} chosen={chosen} onChoose={onChoose} isSearched={isSearched} />
@@ -187,10 +187,10 @@ function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset
         <p aria-live="polite">{say.count(formatCount(offset + 1), formatCount(last), formatCount(list.total))}</p>
         {list.total > PAGE_SIZE ? (
           <>
-            <Button size="small" isDisabled={offset === 0} onPress={() => onOffset(Math.max(0, offset - PAGE_SIZE))}>
+            <Button size="small" isDisabled={offset === 0} onPress={() => turnTo(Math.max(0, offset - PAGE_SIZE))}>
               {say.previous}
             </Button>
-            <Button size="small" isDisabled={last >= list.total} onPress={() => onOffset(offset + PAGE_SIZE)}>
+            <Button size="small" isDisabled={last >= list.total} onPress={() => turnTo(offset + PAGE_SIZE)}>
               {say.next}
             </Button>
           </>

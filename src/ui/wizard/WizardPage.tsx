@@ -1,8 +1,8 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
-import { useAction, useCall } from '#ui/shared/backend.ts';
+import { useCall } from '#ui/shared/backend.ts';
 import { notify } from '#ui/shared/notices.tsx';
 import { later } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -28,10 +28,10 @@ import {
 import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
 import { type Agreement, agreementOf } from './state/answers.ts';
-import { toBeStarted } from './state/makePlan.ts';
 import { rolesOf } from './state/places.ts';
 import type { BeforeNext } from './target/LoginForm.tsx';
 import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
+import { useNext, useStart } from './useNext.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
@@ -41,18 +41,11 @@ const TargetPage = lazy(later(async () => ({ default: (await import('./target/Ta
 const LoadPage = lazy(later(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
 const CheckPage = lazy(later(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
 
-/** The second press of a double click on Next must not press Start, which appears in the same position. */
-const DOUBLE_CLICK_MS = 500;
-
 /** Frame of the wizard: navigation, the current page and a footer that names what is missing. `asked`: page in the address. */
 export function WizardPage({ asked }: { readonly asked: string | null }) {
-  const { state, dispatch } = useWizard();
+  const { state } = useWizard();
   const seed = useSeed();
   const plan = usePlan(state);
-  const startRun = useAction('runs.start', ['runs.list']);
-  const startSeries = useAction('series.start', ['runs.list']);
-  const isStarting = startRun.isPending || startSeries.isPending;
-  const startError = startRun.error ?? startSeries.error;
   const page = pageFor(asked, state.reached);
   const heading = useHeadlineFocus(page);
   const paste = usePaste(page === 'question');
@@ -69,68 +62,9 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       agreement.missing.length === 0 &&
       roles.every(({ name, role }) => role !== 'generator' || name === HERE),
   });
-  const readiness = readinessOf(page, state, plan, paste, agreement, { roles, hosts }, isStarting);
-  const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
-  const isWaiting = waitsOn === page && readiness.status === 'pending';
-
-  const turnedAt = useRef(Number.NEGATIVE_INFINITY);
-  /** A ref instead of state, so that a second press before the next render does not start a second test. */
-  const hasStarted = useRef(false);
-
-  const [beforeNext, setBeforeNext] = useState<BeforeNext>(null);
-  const [isLeaving, setLeaving] = useState(false);
-  const keepBeforeNext = useCallback((act: BeforeNext) => setBeforeNext(() => act), []);
-
-  const goOn = (): void => {
-    if (page === 'question' && !paste.isEmpty) return paste.take();
-    if (beforeNext === null) return turnOrStart();
-    setLeaving(true);
-    void beforeNext()
-      .then((isDone) => (isDone ? turnOrStart() : undefined))
-      .finally(() => setLeaving(false));
-  };
-  const turnOrStart = (): void => {
-    const next = pageAfter(page);
-    if (next) {
-      turnedAt.current = performance.now();
-      dispatch({ type: 'pageOpened', page: next });
-      navigate(pagePath(next));
-    } else if (plan.made?.plan && !hasStarted.current && performance.now() - turnedAt.current > DOUBLE_CLICK_MS) {
-      hasStarted.current = true;
-      const onSettled = (): void => void (hasStarted.current = false);
-      const { keys: agreed } = agreement;
-      const { series, ...run } = toBeStarted(plan.made.plan, plan.made.series, state.choices);
-      if (series === undefined) startRun.mutate({ ...run, agreed }, { onSettled, onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
-      else
-        startSeries.mutate(
-          { document: { plan: run.plan, series }, agreed },
-          { onSettled, onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) },
-        );
-    }
-  };
-  const pressNext = (): void => {
-    if (isLeaving) return;
-    if (readiness.status === 'ready') goOn();
-    else if (readiness.status === 'pending') setWaitsOn(page);
-  };
-  // Next was pressed while a result was pending: continue as soon as it arrives.
-  const stopWaiting = useEffectEvent(() => {
-    setWaitsOn(null);
-    if (waitsOn === page && readiness.status === 'ready' && page !== 'check') goOn();
-  });
-  useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- [the press has been answered; it must not count again]
-    if (waitsOn !== null && readiness.status !== 'pending') stopWaiting();
-  }, [waitsOn, readiness.status]);
-  const startByItself = useEffectEvent(() => {
-    seed.hasStarted();
-    if (readiness.status === 'ready') goOn();
-  });
-  const mayStart = seed.starts && page === 'check' && readiness.status !== 'pending';
-  useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- [it is tried once]
-    if (mayStart) startByItself();
-  }, [mayStart]);
+  const start = useStart(plan, agreement);
+  const readiness = readinessOf(page, state, plan, paste, agreement, { roles, hosts }, start.isStarting);
+  const next = useNext({ page, readiness, paste, seed, start: start.start });
   useEffect(() => {
     if (asked !== null && asked !== page) navigate(pagePath(page), { replace: true });
   }, [asked, page]);
@@ -141,7 +75,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        pressNext();
+        next.press();
       }}
     >
       <Page
@@ -149,41 +83,20 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
         story={story}
         titleRef={heading}
         rail={<StepRail page={page} reached={state.reached} />}
-        actions={
-          state.source ? (
-            <Button
-              look="quiet"
-              icon={<RotateCcw />}
-              onPress={() => {
-                const left = state;
-                dispatch({ type: 'startedOver' });
-                navigate('/new');
-                notify(words.wizard.startedOver, {
-                  label: words.app.undo,
-                  act: () => {
-                    dispatch({ type: 'takenBack', state: left });
-                    navigate(pagePath(page));
-                  },
-                });
-              }}
-            >
-              {words.wizard.startOver}
-            </Button>
-          ) : null
-        }
+        actions={state.source ? <StartOver page={page} /> : null}
         footer={
           <>
-            {startError && page === 'check' && !isStarting ? (
+            {start.error && page === 'check' && !start.isStarting ? (
               <div className={styles.problem}>
                 <Suspense>
-                  <HostProblem problem={startError} onAgain={goOn} />
+                  <HostProblem problem={start.error} onAgain={next.goOn} />
                 </Suspense>
               </div>
             ) : null}
             <Footer
               page={page}
               readiness={readiness}
-              isWaiting={isWaiting || isStarting || isLeaving || paste.isTaking}
+              isWaiting={next.isWaiting || start.isStarting || paste.isTaking}
               beside={besideNext(page, state, trial)}
             />
           </>
@@ -192,11 +105,11 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
           {seed.isWorking ? (
-            <ContentSkeleton waitingFor={words.wizard.seed.waiting} />
+            <Skeleton waitingFor={words.wizard.seed.waiting} heights={[240]} />
           ) : (
-            <Suspense fallback={<ContentSkeleton waitingFor={words.app.page} />}>
+            <Suspense fallback={<Skeleton waitingFor={words.app.page} heights={[240]} />}>
               {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
-              {contentOf(page, { plan, paste, agreement, trial, onBeforeNext: keepBeforeNext })}
+              {contentOf(page, { plan, paste, agreement, trial, onBeforeNext: next.keepBeforeNext })}
             </Suspense>
           )}
         </Stack>
@@ -205,8 +118,23 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   );
 }
 
-function ContentSkeleton({ waitingFor }: { readonly waitingFor: string }) {
-  return <Skeleton waitingFor={waitingFor} heights={[240]} />;
+/** Button that clears all entries, with an undo. */
+function StartOver({ page }: { readonly page: WizardPageId }) {
+  const { state, dispatch } = useWizard();
+  const takeBack = (): void => {
+    dispatch({ type: 'takenBack', state });
+    navigate(pagePath(page));
+  };
+  const press = (): void => {
+    dispatch({ type: 'startedOver' });
+    navigate('/new');
+    notify(words.wizard.startedOver, { label: words.app.undo, act: takeBack });
+  };
+  return (
+    <Button look="quiet" icon={<RotateCcw />} onPress={press}>
+      {words.wizard.startOver}
+    </Button>
+  );
 }
 
 interface Contents {

@@ -41,14 +41,9 @@ const KINDS = ARRIVAL_KINDS.map((value) => ({ value, label: kinds[value] }));
 const ENDS = (['seconds', 'requests'] as const).map((value) => ({ value, label: say.ends[value] }));
 
 /** Row of a stage with its name, numbers and whether it counts. The numbers depend on the load model and the kind. */
-function StageRow({ model, stage, title, path, issues, isReadOnly, isFirst, isLast, onChange, onMove, onRemove }: StageRowProps) {
+function StageRow({ model, stage, title, path, issues, isReadOnly, onChange, ...actions }: StageRowProps) {
   const names = numbersOf(model, stage);
   const canCount = !(model === 'arrivals' && stage.kind === 'pause');
-  const buttons = [
-    { icon: <ArrowUp />, label: say.moveUp(title), isDisabled: isFirst, onPress: () => onMove(-1) },
-    { icon: <ArrowDown />, label: say.moveDown(title), isDisabled: isLast, onPress: () => onMove(1) },
-    { icon: <Trash2 />, label: say.remove(title), isDisabled: isFirst && isLast, onPress: onRemove },
-  ];
   const rowMessage = messageBeside(issues, path, ['name', ...names]);
   return (
     <li className={styles.row} aria-label={title}>
@@ -108,26 +103,39 @@ function StageRow({ model, stage, title, path, issues, isReadOnly, isFirst, isLa
           {say.counted}
         </Checkbox>
       </div>
-      <div className={styles.actions}>
-        {buttons.map(({ icon, label, isDisabled, onPress }) => (
-          <Button
-            key={label}
-            look="quiet"
-            size="small"
-            icon={icon}
-            aria-label={label}
-            isPending={isReadOnly}
-            isDisabled={isDisabled}
-            onPress={onPress}
-          />
-        ))}
-      </div>
+      <StageActions title={title} isReadOnly={isReadOnly} {...actions} />
       {rowMessage ? (
         <div className={styles.message}>
           <FieldMessage id={`${path}-message`} error={rowMessage} />
         </div>
       ) : null}
     </li>
+  );
+}
+
+type StageActionsProps = Pick<StageRowProps, 'title' | 'isReadOnly' | 'isFirst' | 'isLast' | 'onMove' | 'onRemove'>;
+
+function StageActions({ title, isReadOnly, isFirst, isLast, onMove, onRemove }: StageActionsProps) {
+  const buttons = [
+    { icon: <ArrowUp />, label: say.moveUp(title), isDisabled: isFirst, onPress: () => onMove(-1) },
+    { icon: <ArrowDown />, label: say.moveDown(title), isDisabled: isLast, onPress: () => onMove(1) },
+    { icon: <Trash2 />, label: say.remove(title), isDisabled: isFirst && isLast, onPress: onRemove },
+  ];
+  return (
+    <div className={styles.actions}>
+      {buttons.map(({ icon, label, isDisabled, onPress }) => (
+        <Button
+          key={label}
+          look="quiet"
+          size="small"
+          icon={icon}
+          aria-label={label}
+          isPending={isReadOnly}
+          isDisabled={isDisabled}
+          onPress={onPress}
+        />
+      ))}
+    </div>
   );
 }
 

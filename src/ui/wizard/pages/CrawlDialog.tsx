@@ -92,16 +92,14 @@ const texts = words.wizard.crawl;
 
 /** Crawls the site and lets the user select pages. */
 export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
-  const { state: wizard, dispatch } = useWizard();
+  const { agreed } = useWizard().state;
   const crawl = useCrawl(target);
   const [most, setMost] = useState<NumberEntry>(USUAL_PAGES);
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
   const { state } = crawl;
   const host = URL.canParse(target.url) ? new URL(target.url).hostname : '';
-  const key = askKey({ kind: 'host', name: host });
   const mustConsent = host !== '' && isPublicHost(host);
-  const isConfirmed = wizard.agreed.includes(key);
-  const isAllowed = host !== '' && (!mustConsent || isConfirmed);
+  const isAllowed = host !== '' && (!mustConsent || agreed.includes(hostKey(host)));
   const usable = typeof most === 'number' && Number.isInteger(most) && most >= 1 && most <= 1_000;
   const chosen = state.status === 'done' ? chosenPaths(state.report, unticked) : [];
   const start = (): void => {
@@ -146,11 +144,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
             unit={texts.pages}
             error={usable ? null : texts.mostWrong}
           />
-          {mustConsent ? (
-            <Checkbox isSelected={isConfirmed} onChange={(given) => dispatch({ type: 'agreementChanged', keys: [key], given })}>
-              {words.agreement.host(host)}
-            </Checkbox>
-          ) : null}
+          {mustConsent ? <HostConsent host={host} /> : null}
           {host === '' ? <p>{texts.noAddress}</p> : null}
         </>
       ) : null}
@@ -170,6 +164,18 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
         </>
       ) : null}
     </Dialog>
+  );
+}
+
+const hostKey = (host: string): string => askKey({ kind: 'host', name: host });
+
+function HostConsent({ host }: { readonly host: string }) {
+  const { state, dispatch } = useWizard();
+  const key = hostKey(host);
+  return (
+    <Checkbox isSelected={state.agreed.includes(key)} onChange={(given) => dispatch({ type: 'agreementChanged', keys: [key], given })}>
+      {words.agreement.host(host)}
+    </Checkbox>
   );
 }
 

@@ -72,30 +72,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
 
   if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
   if (server && isFilled) {
-    const { answers } = entriesOf(state);
-    const answered = questionsToAsk(preset, answers).flatMap(({ id, label }) => (Object.hasOwn(preset.labAnswers, id) ? [label] : []));
-    return (
-      <Banner
-        tone="accent"
-        announce="status"
-        icon={<FlaskConical size={20} />}
-        title={say.filled(targetsOf(server, labels).length)}
-        actions={
-          account && needsLogin ? (
-            <Button
-              isDisabled={!login.canTry}
-              isPending={state.login.status === 'asking'}
-              onPress={() => void login.logIn(account.username, account.password)}
-            >
-              {say.logIn}
-            </Button>
-          ) : null
-        }
-      >
-        {account ? <p>{say.account(account.username, account.password)}</p> : null}
-        {answered.length > 0 ? <p>{say.answered(answered)}</p> : null}
-      </Banner>
-    );
+    return <Filled preset={preset} account={account} needsLogin={needsLogin} login={login} count={targetsOf(server, labels).length} />;
   }
   return (
     <Banner
@@ -109,6 +86,42 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
       }
     >
       {start.isPending ? words.common.waitingFor(say.starting) : say.explain}
+    </Banner>
+  );
+}
+
+interface FilledProps extends Pick<LabOfferProps, 'preset' | 'needsLogin' | 'login'> {
+  readonly account: LabServer['accounts'][number] | undefined;
+  /** Number of its addresses that are filled in. */
+  readonly count: number;
+}
+
+/** What the running practice server filled in. */
+function Filled({ preset, account, needsLogin, login, count }: FilledProps) {
+  const { state } = useWizard();
+  const say = words.wizard.target.lab;
+  const { answers } = entriesOf(state);
+  const answered = questionsToAsk(preset, answers).flatMap(({ id, label }) => (Object.hasOwn(preset.labAnswers, id) ? [label] : []));
+  return (
+    <Banner
+      tone="accent"
+      announce="status"
+      icon={<FlaskConical size={20} />}
+      title={say.filled(count)}
+      actions={
+        account && needsLogin ? (
+          <Button
+            isDisabled={!login.canTry}
+            isPending={state.login.status === 'asking'}
+            onPress={() => void login.logIn(account.username, account.password)}
+          >
+            {say.logIn}
+          </Button>
+        ) : null
+      }
+    >
+      {account ? <p>{say.account(account.username, account.password)}</p> : null}
+      {answered.length > 0 ? <p>{say.answered(answered)}</p> : null}
     </Banner>
   );
 }

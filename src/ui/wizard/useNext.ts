@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { navigate } from 'wouter/use-hash-location';
+import { useAction } from '#ui/shared/backend.ts';
+import type { Paste } from './question/usePaste.ts';
+import type { Agreement } from './state/answers.ts';
+import { toBeStarted } from './state/makePlan.ts';
+import type { Readiness } from './state/readiness.ts';
+import type { WizardPageId } from './state/types.ts';
+import { pageAfter, pagePath } from './StepRail.tsx';
+import type { BeforeNext } from './target/LoginForm.tsx';
+import type { PlanInProgress, useSeed } from './usePlan.ts';
+import { useWizard } from './WizardProvider.tsx';
+
+/** Starts the run, or the series, of a plan. */
+export function useStart({ made }: PlanInProgress, { keys: agreed }: Agreement) {
+  const { choices } = useWizard().state;
+  const run = useAction('runs.start', ['runs.list']);
+  const series = useAction('series.start', ['runs.list']);
+  /** A ref instead of state, so that a second press before the next render does not start a second test. */
+  const hasStarted = useRef(false);
+  return {
+    isStarting: run.isPending || series.isPending,
+    error: run.error ?? series.error,
+    start: (): void => {
+      if (!made?.plan || hasStarted.current) return;
+      hasStarted.current = true;
+      const onSettled = (): void => void (hasStarted.current = false);
+      const { series: repeats, ...once } = toBeStarted(made.plan, made.series, choices);
+      if (repeats === undefined) run.mutate({ ...once, agreed }, { onSettled, onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+      else
+        series.mutate(
+          { document: { plan: once.plan, series: repeats }, agreed },
+          { onSettled, onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) },
+        );
+    },
+  };
+}
+
+/** The second press of a double click on Next must not press Start, which appears in the same position. */
+const DOUBLE_CLICK_MS = 500;
+
+interface NextOptions {
+  readonly page: WizardPageId;
+  readonly readiness: Readiness;
+  readonly paste: Paste;
+  readonly seed: ReturnType<typeof useSeed>;
+  readonly start: () => void;
+}
+
+/** What Next does: it waits for a pending result, does what the page wants first, and opens the next page or starts the test. */
+export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
+  const { dispatch } = useWizard();
+  const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
+  const [beforeNext, setBeforeNext] = useState<BeforeNext>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const keepBeforeNext = useCallback((act: BeforeNext) => setBeforeNext(() => act), []);
+  const turnedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const turnOrStart = (): void => {
+    const next = pageAfter(page);
+    if (next) {
+      turnedAt.current = performance.now();
+      dispatch({ type: 'pageOpened', page: next });
+      navigate(pagePath(next));
+    } else if (performance.now() - turnedAt.current > DOUBLE_CLICK_MS) start();
+  };
+  const goOn = (): void => {
+    if (page === 'question' && !paste.isEmpty) return paste.take();
+    if (beforeNext === null) return turnOrStart();
+    setLeaving(true);
+    void beforeNext()
+      .then((isDone) => (isDone ? turnOrStart() : undefined))
+      .finally(() => setLeaving(false));
+  };
+  // Next was pressed while a result was pending: continue as soon as it arrives.
+  const stopWaiting = useEffectEvent(() => {
+    setWaitsOn(null);
+    if (waitsOn === page && readiness.status === 'ready' && page !== 'check') goOn();
+  });
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- [the press has been answered; it must not count again]
+    if (waitsOn !== null && readiness.status !== 'pending') stopWaiting();
+  }, [waitsOn, readiness.status]);
+  const startByItself = useEffectEvent(() => {
+    seed.hasStarted();
+    if (readiness.status === 'ready') goOn();
+  });
+  const mayStart = seed.starts && page === 'check' && readiness.status !== 'pending';
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- [it is tried once]
+    if (mayStart) startByItself();
+  }, [mayStart]);
+  return {
+    goOn,
+    keepBeforeNext,
+    isWaiting: isLeaving || (waitsOn === page && readiness.status === 'pending'),
+    press: (): void => {
+      if (isLeaving) return;
+      if (readiness.status === 'ready') goOn();
+      else if (readiness.status === 'pending') setWaitsOn(page);
+    },
+  };
+}
