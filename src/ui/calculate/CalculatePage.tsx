@@ -8,7 +8,7 @@ import { ChoiceText, RadioCards } from '#ui/components/Choices.tsx';
 import { Page, Stack, Card } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { NumberField } from '../components/Field.tsx';
+import { NumberField } from '#ui/components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { LevelList } from '#ui/components/Marks.tsx';
 import { type DataColumn, DataTable } from '../components/Table.tsx';

@@ -1,10 +1,11 @@
 import { Flag, GitCompareArrows, History, Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { type CallOutput, MAX_SIDES } from '#contract/api.ts';
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';
+import { useDebounced } from '#ui/shared/useDebounced.ts';
 import { Button, LinkButton } from '../components/Button.tsx';
 import { EmptyState, Loaded } from '#ui/components/Placeholders.tsx';
 import { Page, Stack } from '../components/Page.tsx';
@@ -53,7 +54,6 @@ function CompareBar({ runs, onClear }: CompareBarProps) {
 }
 
 const PAGE_SIZE = 50;
-const DEBOUNCE_MS = 250;
 const ALL = 'all';
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
 const FILTERS = [{ value: ALL, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
@@ -65,7 +65,7 @@ export function HistoryPage() {
   const [offset, setOffset] = useState(0);
   // Rows instead of ids, so that a selection survives searching and paging.
   const [chosen, setChosen] = useState<ReadonlyMap<string, RunRow>>(new Map());
-  const settledSearch = useSettled(search);
+  const settledSearch = useDebounced(search.trim());
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL ? {} : { outcome }) };
   const list = useCall('runs.list', filters, { keepPrevious: true });
   const say = words.history;
@@ -198,14 +198,4 @@ function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset
       </nav>
     </>
   );
-}
-
-/** Returns the text after a pause in typing. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text.trim()), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -1,11 +1,8 @@
 import type { GivenOptions, LabOption } from '#core/base/lab/listing.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { words } from '../words/words.ts';
-import { Checkbox } from '#ui/components/Checkbox.tsx';
-import { Select } from '#ui/components/Choices.tsx';
+import { type FieldRecord, RecordField } from '#ui/components/RecordField.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { NumberField } from '../components/Field.tsx';
-import { Stack } from '../components/Page.tsx';
 import styles from './LabCard.module.css';
 
 /** Entries by the name of the option; untouched options are missing. */
@@ -56,10 +53,11 @@ export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
           <Disclosure key={title} title={title} summary={changed > 0 ? say.changed(changed) : null}>
             <div className={styles.options}>
               {of.map((shown) => (
-                <OptionField
+                <RecordField
                   key={shown.name}
-                  {...shown}
-                  entry={getOwn(entries, shown.name)}
+                  field={fieldOf(shown)}
+                  value={getOwn(entries, shown.name) ?? shown.option.default ?? ''}
+                  error={entryProblem(shown.option, getOwn(entries, shown.name))}
                   onChange={(entry) => onChange(shown.name, entry)}
                 />
               ))}
@@ -71,45 +69,19 @@ export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
   );
 }
 
-interface OptionFieldProps extends ShownOption {
-  readonly entry: Entries[string] | undefined;
-  readonly onChange: (entry: Entries[string]) => void;
-}
-
-function OptionField({ option, entry, onChange }: OptionFieldProps) {
+/** Returns the field of an option. */
+function fieldOf({ option }: ShownOption): FieldRecord {
+  const { label, help } = option;
   switch (option.kind) {
-    case 'number':
-      return (
-        <NumberField
-          label={option.label}
-          value={typeof entry === 'number' || typeof entry === 'string' ? entry : (option.default ?? '')}
-          onChange={onChange}
-          unit={option.unit}
-          help={option.default === null ? `${option.help} ${words.practice.leftEmpty(option.unset)}`.trim() : option.help}
-          error={entryProblem(option, entry)}
-          min={option.min}
-          max={option.max}
-        />
-      );
+    case 'number': {
+      const { unit, min, max } = option;
+      const unset = option.default === null ? words.practice.leftEmpty(option.unset) : '';
+      return { kind: 'number', label, help: `${help} ${unset}`.trim(), unit, min, max };
+    }
     case 'choice':
-      return (
-        <Select
-          label={option.label}
-          value={typeof entry === 'string' ? entry : option.default}
-          choices={option.choices}
-          onChange={onChange}
-          help={option.help}
-        />
-      );
+      return { kind: 'select', label, help, choices: option.choices };
     case 'switch':
-      return (
-        <Stack gap={4}>
-          <Checkbox isSelected={typeof entry === 'boolean' ? entry : option.default} onChange={onChange}>
-            {option.label}
-          </Checkbox>
-          {option.help ? <p className={styles.more}>{option.help}</p> : null}
-        </Stack>
-      );
+      return { kind: 'switch', label, help };
     default:
       return option satisfies never;
   }

@@ -5,7 +5,8 @@ import type { Issue } from '#core/plan/issues.ts';
 import { foundPages } from '#core/presets/pageList.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import { NumberField, TextField } from '#ui/components/Field.tsx';
-import { RadioCards, Select } from '#ui/components/Choices.tsx';
+import { Select } from '#ui/components/Choices.tsx';
+import { RecordField } from '#ui/components/RecordField.tsx';
 import { later } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
@@ -126,72 +127,48 @@ export function aboutRealServer(question: Question): Question {
 /** More choices than this are shown as a select field. */
 const MAX_RADIOS = 4;
 
-function AnswerField({
-  question,
-  answer,
-  found,
-  issue,
-}: {
+interface AnswerFieldProps {
   readonly question: Question;
   readonly answer: NumberEntry;
   /** Pages of the target that are possible values. */
   readonly found: readonly string[];
   readonly issue: string | null;
-}) {
+}
+
+function AnswerField({ question, answer, found, issue }: AnswerFieldProps) {
   const { dispatch } = useWizard();
   const change = (next: NumberEntry): void => dispatch({ type: 'answerChanged', question: question.id, answer: next });
   const { label, help } = question;
+  const entered = { label, help, value: String(answer), onChange: change, error: issue };
   switch (question.kind) {
-    case 'number':
-      return (
-        <NumberField
-          label={label}
-          help={help}
-          value={answer}
-          onChange={change}
-          unit={question.unit}
-          min={question.min}
-          max={question.max}
-          error={answerProblem(question, answer) ?? issue}
-        />
-      );
-    case 'text':
-      if (found.length > 1 && found.includes(String(answer)))
-        return (
-          <Select
-            label={label}
-            help={help}
-            value={String(answer)}
-            choices={found.map((page) => ({ value: page, label: page }))}
-            onChange={change}
-          />
-        );
-      if (question.file) return <FileField label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
-      return <TextField label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
     case 'pages':
-      return <PagesAnswer label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
+      return <PagesAnswer {...entered} />;
     case 'secret':
       return <SecretAnswer label={label} help={help} reference={String(answer)} onKept={change} error={issue} />;
     case 'database':
-      return <DatabaseAnswer label={label} help={help} counted={question.counted} value={String(answer)} onChange={change} error={issue} />;
+      return <DatabaseAnswer {...entered} counted={question.counted} />;
     case 'choice': {
-      const chosen = (text: string): void => {
+      const choices = question.options.map((option) => ({ value: String(option.value), label: option.label }));
+      const choose = (text: unknown): void => {
         const option = question.options.find(({ value }) => String(value) === text);
         if (option) change(option.value);
       };
-      const choices = question.options.map((option) => ({ value: String(option.value), label: option.label }));
-      return choices.length > MAX_RADIOS ? (
-        <Select label={label} help={help} value={String(answer)} choices={choices} onChange={chosen} />
-      ) : (
-        <RadioCards
-          label={label}
-          help={help}
-          layout="row"
-          value={String(answer)}
-          onChange={chosen}
-          cards={choices.map((choice) => ({ value: choice.value, name: choice.label, content: choice.label }))}
+      return (
+        <RecordField
+          field={{ kind: choices.length > MAX_RADIOS ? 'select' : 'row', label, help, choices }}
+          value={answer}
+          onChange={choose}
         />
       );
+    }
+    case 'text':
+      if (question.file) return <FileField {...entered} />;
+      if (found.length > 1 && found.includes(String(answer)))
+        return <Select {...entered} choices={found.map((page) => ({ value: page, label: page }))} />;
+      return <TextField {...entered} />;
+    case 'number': {
+      const { unit, min, max } = question;
+      return <NumberField {...entered} value={answer} unit={unit} min={min} max={max} error={answerProblem(question, answer) ?? issue} />;
     }
     default:
       return question satisfies never;

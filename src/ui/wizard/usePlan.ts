@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { type HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useCall, useConnection } from '#ui/shared/backend.ts';
+import { useDebounced } from '#ui/shared/useDebounced.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { type Ask, askKey } from '#core/review/asks/ask.ts';
 import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -20,17 +21,6 @@ import { entriesOf, type WizardState } from './state/types.ts';
 import type { TakenPreset, WizardAction } from './state/reducer.ts';
 import { useWizard } from './WizardProvider.tsx';
 
-/** Returns the value after `key` has not changed for `delayMs`. The first value is returned immediately. */
-function useDebounced<T>(value: T, delayMs: number, key: unknown = value): T {
-  const [settled, setSettled] = useState({ key, value });
-  const settle = useEffectEvent((settledKey: unknown) => setSettled({ key: settledKey, value }));
-  useEffect(() => {
-    const timer = setTimeout(() => settle(key), delayMs);
-    return () => clearTimeout(timer);
-  }, [key, delayMs]);
-  return settled.value;
-}
-
 export interface PlanInProgress {
   readonly preset: Preset | null;
   /** Plan of the latest valid input; may belong to the previous input while `facts.isWorking`. */
@@ -39,8 +29,6 @@ export interface PlanInProgress {
   readonly problem: HoldfastError | null;
   readonly retry: () => void;
 }
-
-const DEBOUNCE_MS = 250;
 
 /**
  * Returns the plan of the wizard's entries. Responses of the backend are cached by their input, so a late response to an earlier
@@ -53,7 +41,7 @@ export function usePlan(state: WizardState): PlanInProgress {
   const preset = (source?.kind === 'preset' && presets.data?.find(({ id }) => id === source.id)) || null;
   const input = planInput(state, preset);
   const key = JSON.stringify(input);
-  const settled = useDebounced({ key, input }, DEBOUNCE_MS, key);
+  const settled = useDebounced({ key, input }, key);
   const query = useQuery<MadePlan, HoldfastError>({
     queryKey: ['wizard.plan', settled.key],
     queryFn: () => {

@@ -4,23 +4,25 @@ import { useState } from 'react';
 import type { Problem } from '#core/base/errors.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
-import type { CallInput } from '#contract/api.ts';
 import { Button, Copied } from '#ui/components/Button.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { useAction } from '../backend.ts';
 import { Download } from 'lucide-react';
 
-const shownSchema = z.object({ name: z.string(), label: z.string(), type: z.string(), fingerprint: z.string() });
-type Shown = z.infer<typeof shownSchema>;
+const keySchema = z.object({ name: z.string(), label: z.string(), type: z.string(), fingerprint: z.string() });
+const secretSchema = z.object({
+  question: z.object({ kind: z.enum(['password', 'passphrase', 'prompt']), host: z.string(), label: z.string() }),
+});
+const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
 
-/** Returns the unknown host key of a problem; null for any other problem. */
-function unknownKey({ code, data }: Problem): Shown | null {
-  return code === 'HOST_KEY_UNKNOWN' ? (shownSchema.safeParse(data).data ?? null) : null;
+/** Returns the data of a problem with this code; undefined for any other problem. */
+function dataOf<Data>(problem: Problem, code: string, schema: z.ZodType<Data>): Data | undefined {
+  return problem.code === code ? schema.safeParse(problem.data).data : undefined;
 }
 
 /** Shows the fingerprint of an unknown key and asks whether to trust it. */
-function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTrusted: () => void }) {
+function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySchema>; readonly onTrusted: () => void }) {
   const trust = useAction('hosts.trust', ['checks.machine']);
   const say = words.hosts.unknown;
   const { name, label, type, fingerprint } = shown;
@@ -55,16 +57,7 @@ function fileOf(type: string): string {
   return type.startsWith('ecdsa') ? 'ecdsa' : type.replace(/^ssh-/, '');
 }
 
-type Question = CallInput<'hosts.answer'>['question'];
-
-const askedSchema = z.object({
-  question: z.object({ kind: z.enum(['password', 'passphrase', 'prompt']), host: z.string(), label: z.string() }),
-});
-
-/** Returns the question of a host that needs a secret; null for any other problem. */
-function secretAsked({ code, data }: Problem): Question | null {
-  return code === 'HOST_SECRET_NEEDED' ? (askedSchema.safeParse(data).data?.question ?? null) : null;
-}
+type Question = z.infer<typeof secretSchema>['question'];
 
 /** Asks for a password, a passphrase, or the response to a question of the host. */
 function SecretQuestion({ question, onAnswered }: { readonly question: Question; readonly onAnswered: () => void }) {
@@ -90,26 +83,19 @@ function SecretQuestion({ question, onAnswered }: { readonly question: Question;
   );
 }
 
-const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
-
 /** Shows a host's problem: as a question if the user can solve it, else as a banner. */
 export function HostProblem({ problem, onAgain }: { readonly problem: Problem; readonly onAgain: () => void }) {
-  const key = unknownKey(problem);
-  if (key !== null) return <UnknownKey shown={key} onTrusted={onAgain} />;
-  const question = secretAsked(problem);
-  if (question !== null) return <SecretQuestion key={JSON.stringify(question)} question={question} onAnswered={onAgain} />;
-  const withoutNode = hostWithoutNode(problem);
+  const key = dataOf(problem, 'HOST_KEY_UNKNOWN', keySchema);
+  if (key) return <UnknownKey shown={key} onTrusted={onAgain} />;
+  const secret = dataOf(problem, 'HOST_SECRET_NEEDED', secretSchema);
+  if (secret) return <SecretQuestion key={JSON.stringify(secret)} question={secret.question} onAnswered={onAgain} />;
+  const withoutNode = dataOf(problem, 'HOST_NO_NODE', withoutNodeSchema);
   return (
     <Stack gap={12}>
       <ProblemBanner problem={problem} onRetry={onAgain} />
-      {withoutNode === null ? null : <NodeOffer name={withoutNode} onDone={onAgain} />}
+      {withoutNode ? <NodeOffer name={withoutNode.host} onDone={onAgain} /> : null}
     </Stack>
   );
-}
-
-/** Returns the host that has no Node; null for any other problem. */
-function hostWithoutNode({ code, data }: Problem): string | null {
-  return code === 'HOST_NO_NODE' ? (withoutNodeSchema.safeParse(data).data?.host ?? null) : null;
 }
 
 /** Offers to copy Node to a host without it. Nothing is downloaded before the user agrees. */

@@ -94,7 +94,7 @@ export function RunFromPart({ plan }: RunFromProps) {
   const program = choiceOf('program', choices, plan);
   const summary = [
     ...(makers.length === 0 ? [] : [atStart(placesWords(makers))]),
-    ...(program === 'holdfast' ? [] : [say.maker.choices[program].name]),
+    ...(program === 'holdfast' ? [] : [say.maker.choices[program].label]),
     ...(watched.length === 0 ? [] : [say.watching(placesWords(watched))]),
   ].join(' · ');
   return (

@@ -51,7 +51,9 @@ function ResponseChoices({ plan }: { readonly plan: Plan }) {
   return (
     <Disclosure level={2} title={say.title} summary={summary.join(', ')}>
       <Stack gap={12}>
-        <ChoiceField name="protocol" plan={plan} />
+        <div className={styles.choice}>
+          <ChoiceField name="protocol" plan={plan} />
+        </div>
         {isSecure ? <ChoiceField name="resumePercent" plan={plan} /> : null}
         <ChoiceField name="countsCache" plan={plan} />
         <p className="muted">{counts && choiceOf('program', choices, plan) === 'k6' ? cache.notByK6 : cache.story}</p>

@@ -4,6 +4,7 @@ import { HERE, hostNameSchema } from '#core/plan/schema/hosts.ts';
 import { type Plan, PROTOCOLS } from '#core/plan/schema/plan.ts';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { percentOf, shareOf } from '#ui/components/numbers.ts';
+import type { FieldRecord } from '#ui/components/RecordField.tsx';
 import { words } from '#ui/words/words.ts';
 import { numberEntry } from './loadEntry.ts';
 import { rolesOf, withPlaces } from './places.ts';
@@ -37,22 +38,6 @@ type Values = { readonly [Name in ChoiceName]-?: Exclude<Choices[Name], undefine
 /** The parts of a plan that choices change. */
 type Settings = Pick<Plan, 'tls' | 'connections' | 'countsCache' | 'watchPages' | 'watchFrom' | 'onLostGenerator' | 'engine' | 'monitors'>;
 
-/** How a form shows a choice. */
-type Field =
-  | {
-      readonly kind: 'select';
-      readonly label: string;
-      readonly help: string;
-      readonly options: readonly { readonly value: string; readonly label: string }[];
-    }
-  | {
-      readonly kind: 'cards';
-      readonly label: string;
-      readonly options: readonly { readonly value: string; readonly name: string; readonly story: string }[];
-    }
-  | { readonly kind: 'percent'; readonly label: string; readonly help: string }
-  | { readonly kind: 'checkbox'; readonly label: string };
-
 interface Choice<Value> {
   /** Page from which later pages must be visited again after a change; null: none. */
   readonly page: 'target' | 'load' | null;
@@ -61,7 +46,7 @@ interface Choice<Value> {
   /** Returns whether the value can be in a plan; by default any value can. */
   readonly isValid?: (value: Value) => boolean;
   /** Missing where a page draws the field itself. */
-  readonly field?: Field;
+  readonly field?: FieldRecord;
 }
 
 const { protocol, resumption, cache, where } = words.wizard;
@@ -83,7 +68,7 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     read: ({ tls }) => percentOf(tls.resume ?? 0),
     write: ({ tls }, percent) => (typeof percent === 'number' ? { tls: { ...tls, resume: shareOf(percent) } } : {}),
     isValid: (percent) => typeof percent === 'number' && percent >= 0 && percent <= 100,
-    field: { kind: 'percent', label: resumption.label, help: resumption.story },
+    field: { kind: 'number', label: resumption.label, help: resumption.story, unit: '%', min: 0, max: 100 },
   },
   protocol: {
     page: 'load',
@@ -93,14 +78,14 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
       kind: 'select',
       label: protocol.label,
       help: protocol.story,
-      options: PROTOCOLS.map((value) => ({ value, label: protocol.names[value] })),
+      choices: PROTOCOLS.map((value) => ({ value, label: protocol.names[value] })),
     },
   },
   countsCache: {
     page: 'load',
     read: ({ countsCache }) => countsCache ?? false,
     write: (_plan, countsCache) => ({ countsCache }),
-    field: { kind: 'checkbox', label: cache.count },
+    field: { kind: 'switch', label: cache.count },
   },
   watchPages: {
     page: 'load',
@@ -120,7 +105,7 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     field: {
       kind: 'cards',
       label: where.loss.title,
-      options: (['continue', 'stop'] as const).map((value) => ({ value, ...where.loss.choices[value] })),
+      choices: (['continue', 'stop'] as const).map((value) => ({ value, ...where.loss.choices[value] })),
     },
   },
   program: {
@@ -130,7 +115,7 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     field: {
       kind: 'cards',
       label: where.maker.title,
-      options: (['holdfast', 'k6'] as const).map((value) => ({ value, ...where.maker.choices[value] })),
+      choices: (['holdfast', 'k6'] as const).map((value) => ({ value, ...where.maker.choices[value] })),
     },
   },
   places: {

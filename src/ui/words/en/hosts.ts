@@ -92,19 +92,19 @@ export const where = {
     title: 'If a machine is lost',
     shared: (count: string) => `${count} machines share the load evenly. If one is lost, no other takes over its share.`,
     choices: {
-      continue: { name: 'Continue with the others', story: 'With less load. The result says so, and cannot be “passed”.' },
-      stop: { name: 'Stop the test', story: 'What was measured until then is kept.' },
+      continue: { label: 'Continue with the others', story: 'With less load. The result says so, and cannot be “passed”.' },
+      stop: { label: 'Stop the test', story: 'What was measured until then is kept.' },
     },
   },
   maker: {
     title: 'Engine',
     choices: {
       holdfast: {
-        name: 'Holdfast',
+        label: 'Holdfast',
         story: 'Reports the most: scheduled start times, contents of response bodies, and the state of each thread.',
       },
       k6: {
-        name: 'k6',
+        label: 'k6',
         story: 'For teams that trust k6, or tests that run on its cluster later. It runs the plan as a k6 script.',
       },
     },
