@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
 import { admission, isOurHost, isOurOrigin, newSecret, ourOrigin } from './admission.ts';
@@ -166,38 +167,21 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 function listenError(error: NodeJS.ErrnoException, port: number): HoldfastError {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new HoldfastError(
-        {
-          code: 'PORT_IN_USE',
-          message: `Port ${port} of this computer is taken by another program.`,
-          hint: 'Probably it is another Holdfast. Choose another port with --port, or leave it out to get a free one.',
-          data: { port },
-        },
-        { cause: error },
-      );
-    case 'EACCES':
-      return new HoldfastError(
-        {
-          code: 'PORT_REFUSED',
-          message: `This user may not open port ${port}.`,
-          hint: 'Ports below 1024 are reserved for the system. Choose a higher one, or leave out --port to get a free one.',
-          data: { port },
-        },
-        { cause: error },
-      );
-    default:
-      return new HoldfastError(
-        {
-          code: 'PORT_REFUSED',
-          message: `Port ${port} could not be opened: ${error.message}`,
-          hint: 'Choose another port with --port, or leave it out to get a free one.',
-          data: { port },
-        },
-        { cause: error },
-      );
-  }
+  const another = 'Choose another port with --port, or leave it out to get a free one.';
+  const problems: Readonly<Record<string, { readonly code: string; readonly message: string; readonly hint: string }>> = {
+    EADDRINUSE: {
+      code: 'PORT_IN_USE',
+      message: `Port ${port} of this computer is taken by another program.`,
+      hint: `Probably it is another Holdfast. ${another}`,
+    },
+    EACCES: {
+      code: 'PORT_REFUSED',
+      message: `This user may not open port ${port}.`,
+      hint: 'Ports below 1024 are reserved for the system. Choose a higher one, or leave out --port to get a free one.',
+    },
+  };
+  const other = { code: 'PORT_REFUSED', message: `Port ${port} could not be opened: ${error.message}`, hint: another };
+  return new HoldfastError({ ...(getOwn(problems, error.code ?? '') ?? other), data: { port } }, { cause: error });
 }
 
 function uiMissing(uiDirectory: string): HoldfastError {
