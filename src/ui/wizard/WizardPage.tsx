@@ -89,7 +89,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
             {start.error && page === 'check' && !start.isStarting ? (
               <div className={styles.problem}>
                 <Suspense>
-                  <HostProblem problem={start.error} onAgain={next.goOn} />
+                  <HostProblem problem={start.error} onAgain={next.proceed} />
                 </Suspense>
               </div>
             ) : null}
@@ -200,7 +200,7 @@ function besideNext(page: WizardPageId, { login }: WizardState, trial: Trial): s
   const { trying, trialFailed, loginFailed } = words.wizard.notYet;
   if (page === 'target') return login.status === 'failed' ? loginFailed : '';
   if (page !== 'check') return '';
-  return trial.state === 'bad' ? trialFailed : trial.state === 'going' ? trying : '';
+  return trial.state === 'failed' ? trialFailed : trial.state === 'running' ? trying : '';
 }
 
 interface FooterProps {

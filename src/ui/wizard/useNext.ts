@@ -64,7 +64,7 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
       navigate(pagePath(next));
     } else if (performance.now() - turnedAt.current > DOUBLE_CLICK_MS) start();
   };
-  const goOn = (): void => {
+  const proceed = (): void => {
     if (page === 'question' && !paste.isEmpty) return paste.take();
     if (beforeNext === null) return turnOrStart();
     setLeaving(true);
@@ -75,7 +75,7 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
   // Next was pressed while a result was pending: continue as soon as it arrives.
   const stopWaiting = useEffectEvent(() => {
     setWaitsOn(null);
-    if (waitsOn === page && readiness.status === 'ready' && page !== 'check') goOn();
+    if (waitsOn === page && readiness.status === 'ready' && page !== 'check') proceed();
   });
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- [the press has been answered; it must not count again]
@@ -83,7 +83,7 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
   }, [waitsOn, readiness.status]);
   const startByItself = useEffectEvent(() => {
     seed.hasStarted();
-    if (readiness.status === 'ready') goOn();
+    if (readiness.status === 'ready') proceed();
   });
   const mayStart = seed.starts && page === 'check' && readiness.status !== 'pending';
   useEffect(() => {
@@ -91,12 +91,12 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
     if (mayStart) startByItself();
   }, [mayStart]);
   return {
-    goOn,
+    proceed,
     keepBeforeNext,
     isWaiting: isLeaving || (waitsOn === page && readiness.status === 'pending'),
     press: (): void => {
       if (isLeaving) return;
-      if (readiness.status === 'ready') goOn();
+      if (readiness.status === 'ready') proceed();
       else if (readiness.status === 'pending') setWaitsOn(page);
     },
   };

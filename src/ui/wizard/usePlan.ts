@@ -80,7 +80,7 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
   );
 }
 
-interface Planted {
+interface Opening {
   readonly actions: readonly WizardAction[];
   readonly path: string;
 }
@@ -102,7 +102,7 @@ export function useSeed(): {
   useEffect(() => {
     if (!seed || seed.kind === 'file') return;
     let left = false;
-    plant(connection, seed).then(
+    openingOf(connection, seed).then(
       ({ actions, path }) => {
         if (left) return undefined;
         for (const action of actions) dispatch(action);
@@ -129,15 +129,15 @@ export function useSeed(): {
   };
 }
 
-async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<Planted> {
+async function openingOf(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<Opening> {
   switch (seed.kind) {
     case 'plan':
-      return { actions: await taken(connection, seed.plan, seed), path: '/new/load' };
+      return { actions: await takeActions(connection, seed.plan, seed), path: '/new/load' };
     case 'run': {
       const { plan, generators } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
       const names = generators.map(({ name }) => name);
       const preset = await restorePreset(connection.call, plan);
-      const actions = await taken(connection, plan, { generators: names, preset });
+      const actions = await takeActions(connection, plan, { generators: names, preset });
       return seed.starts === true
         ? { actions: [...actions, { type: 'pageOpened', page: 'check' }], path: '/new/check' }
         : { actions, path: '/new/load' };
@@ -173,7 +173,7 @@ interface Origin {
 }
 
 /** Returns the actions that open a plan, with its questions if it comes from a preset. */
-async function taken(
+async function takeActions(
   connection: Connection,
   plan: Plan,
   { generators = [], from = plan, preset = null, isLoadProposed = false }: Origin,

@@ -51,7 +51,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const state = checked ? <StateCard plan={checked} preset={plan.preset} agreement={agreement} trial={trial} /> : null;
   return (
     <Stack gap={16}>
-      {trial.state === 'bad' ? state : null}
+      {trial.state === 'failed' ? state : null}
       {facts.isWorking ? (
         <CheckSkeleton />
       ) : (
@@ -62,7 +62,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
               <IssueList issues={made.issues} />
             </Card>
           ) : null}
-          {trial.state === 'bad' ? null : state}
+          {trial.state === 'failed' ? null : state}
           {checked && isAgreed && Object.keys(checked.feeds ?? {}).length > 0 ? (
             <PopulateCard plan={checked} agreed={agreement.keys} />
           ) : null}

@@ -6,7 +6,7 @@ import { LinkButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { AnswerStrip } from '../target/AnswerStrip.tsx';
+import { ResponseStrip } from '../target/ResponseStrip.tsx';
 import { journeyLogsIn, logsInItself } from '../state/login.ts';
 import { entriesOf, type WizardState } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
@@ -53,7 +53,7 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
   return state.targets.map((target) => {
     const probe = state.probes[target.id];
     if (probe === undefined || probe.status === 'idle' || probe.status === 'asking') return null;
-    const strip = <AnswerStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
+    const strip = <ResponseStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
     const title = say.title(hostOf(target.url));
     const answer = probe.status === 'answered' && probe.result.problem === null ? probe.result : null;
     if (answer !== null && !isAbout(plan, answer)) return null;

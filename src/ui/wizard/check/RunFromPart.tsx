@@ -23,7 +23,7 @@ import styles from './RunFromPart.module.css';
 /** Shows whether k6 is installed and which figures it does not provide. */
 function K6Facts({ isHere }: { readonly isHere: boolean }) {
   const k6 = useCall('app.k6', {});
-  const say = words.wizard.where.maker;
+  const say = words.wizard.where.engine;
   const problem: Problem | null = k6.error ?? k6.data?.problem ?? null;
   return (
     <Stack gap={12}>
@@ -89,23 +89,23 @@ export function RunFromPart({ plan }: RunFromProps) {
   const { choices } = useWizard().state;
   const { places } = choices;
   const say = words.wizard.where;
-  const makers = namesOf('generator', places, plan);
+  const generators = namesOf('generator', places, plan);
   const watched = rolesOf(places, plan).flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
   const program = choiceOf('program', choices, plan);
   const summary = [
-    ...(makers.length === 0 ? [] : [atStart(placesWords(makers))]),
-    ...(program === 'holdfast' ? [] : [say.maker.choices[program].label]),
+    ...(generators.length === 0 ? [] : [atStart(placesWords(generators))]),
+    ...(program === 'holdfast' ? [] : [say.engine.choices[program].label]),
     ...(watched.length === 0 ? [] : [say.watching(placesWords(watched))]),
   ].join(' · ');
   return (
-    <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={makers.length === 0}>
+    <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={generators.length === 0}>
       <Stack gap={24}>
         <Machines plan={plan} />
         <Stack gap={12}>
           <ChoiceField name="program" plan={plan} />
-          {program === 'k6' ? <K6Facts isHere={makers.length === 1 && makers[0] === HERE} /> : null}
+          {program === 'k6' ? <K6Facts isHere={generators.length === 1 && generators[0] === HERE} /> : null}
         </Stack>
-        {makers.length > 1 ? <ChoiceField name="onLost" plan={plan} help={say.loss.shared(formatCount(makers.length))} /> : null}
+        {generators.length > 1 ? <ChoiceField name="onLost" plan={plan} help={say.loss.shared(formatCount(generators.length))} /> : null}
       </Stack>
     </Disclosure>
   );

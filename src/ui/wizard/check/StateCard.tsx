@@ -37,9 +37,9 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   const findings = checks.flatMap(({ query }) => query.data ?? []);
   const isRefused = checks.some(({ query }) => query.error !== null && !query.isFetching);
   // No mark is shown until the trial and all checks have ended.
-  const isPending = trial.state !== 'bad' && !isRefused && (trial.state === 'going' || checks.some(({ query }) => query.isPending));
+  const isPending = trial.state !== 'failed' && !isRefused && (trial.state === 'running' || checks.some(({ query }) => query.isPending));
   const level = worst(
-    trial.state === 'bad' || isRefused || isProblem ? 'problem' : 'ok',
+    trial.state === 'failed' || isRefused || isProblem ? 'problem' : 'ok',
     warnings.length > 0 ? 'warning' : 'ok',
     ...findings.map(levelOf),
   );
@@ -68,11 +68,11 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
 
 function sentence(trial: Trial, checks: readonly MachineCheck[], isRefused: boolean): string {
   switch (trial.state) {
-    case 'bad':
+    case 'failed':
       return words.samples.bad;
-    case 'good':
+    case 'passed':
       return words.samples.good;
-    case 'going':
+    case 'running':
       return words.common.waitingFor(words.samples.trying);
     case 'none':
       return isRefused ? say.refused : checks.some(({ query }) => query.isPending) ? say.checking : say.checked;
@@ -121,13 +121,13 @@ export function TrialPart({ trial: { state, report, problem, again }, children }
       <Stack gap={12}>
         <div className={styles.partHead}>
           <h3>{texts.trial}</h3>
-          <Button size="small" onPress={again} isPending={state === 'going'}>
+          <Button size="small" onPress={again} isPending={state === 'running'}>
             {texts.again}
           </Button>
         </div>
-        {state === 'going' ? <Skeleton waitingFor={texts.trying} heights={[48]} /> : null}
-        {problem && state === 'bad' ? <ProblemBanner problem={problem} /> : null}
-        {report !== null && state !== 'going' ? <Report report={report} /> : null}
+        {state === 'running' ? <Skeleton waitingFor={texts.trying} heights={[48]} /> : null}
+        {problem && state === 'failed' ? <ProblemBanner problem={problem} /> : null}
+        {report !== null && state !== 'running' ? <Report report={report} /> : null}
         {children}
       </Stack>
     </section>

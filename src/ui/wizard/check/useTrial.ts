@@ -7,7 +7,7 @@ import { useConnection } from '#ui/shared/backend.ts';
 
 /** Outcome of a single journey by one user before the load. */
 export interface Trial {
-  readonly state: 'none' | 'going' | 'good' | 'bad';
+  readonly state: 'none' | 'running' | 'passed' | 'failed';
   readonly report: TryReport | null;
   readonly problem: HoldfastError | null;
   readonly again: () => void;
@@ -38,7 +38,7 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
   const { data: report = null, error: problem, isFetching } = query;
   const isKnown = report !== null || problem !== null;
   return {
-    state: isFetching ? 'going' : !isKnown ? 'none' : report?.isGood === true ? 'good' : 'bad',
+    state: isFetching ? 'running' : !isKnown ? 'none' : report?.isGood === true ? 'passed' : 'failed',
     report,
     problem,
     again: () => void query.refetch(),

@@ -59,7 +59,7 @@ export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStal
                     criterion={criterion}
                     steps={criterion.of === 'visits' ? pages : steps}
                     isReadOnly={isStale}
-                    tellsStage={stages.size === 1}
+                    namesStage={stages.size === 1}
                     onChange={(changed) => edit(criteria.map((other) => (other.id === changed.id ? changed : other)))}
                   />
                 </div>
@@ -146,12 +146,12 @@ interface CriterionSentenceProps {
   readonly steps: readonly string[];
   readonly isReadOnly: boolean;
   /** Whether to name the stage; false below a heading with the stage. */
-  readonly tellsStage: boolean;
+  readonly namesStage: boolean;
   readonly onChange: (criterion: CriterionEntry) => void;
 }
 
 /** A criterion as a sentence with fields, such as "[95 %] of responses to [every request] within [1,000 ms]". */
-export function CriterionSentence({ tellsStage, ...rest }: CriterionSentenceProps) {
+export function CriterionSentence({ namesStage, ...rest }: CriterionSentenceProps) {
   const { kind, stage } = rest.criterion;
   return (
     <>
@@ -161,12 +161,12 @@ export function CriterionSentence({ tellsStage, ...rest }: CriterionSentenceProp
           <PartField part={part} isTerm={kind === 'apdex' && place === 0} {...rest} />
         </Fragment>
       ))}
-      {stage && tellsStage ? <span>{say.onlyIn(stage)}</span> : null}
+      {stage && namesStage ? <span>{say.onlyIn(stage)}</span> : null}
     </>
   );
 }
 
-interface PartFieldProps extends Omit<CriterionSentenceProps, 'tellsStage'> {
+interface PartFieldProps extends Omit<CriterionSentenceProps, 'namesStage'> {
   readonly part: Part;
   readonly isTerm: boolean;
 }

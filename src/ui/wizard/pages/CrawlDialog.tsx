@@ -22,7 +22,7 @@ import { CrawlFindings, CrawlTable } from './CrawlTable.tsx';
 
 type CrawlState =
   | { readonly status: 'idle' }
-  | { readonly status: 'going'; readonly visited: number; readonly known: number; readonly now: string; readonly isStopping: boolean }
+  | { readonly status: 'crawling'; readonly visited: number; readonly known: number; readonly now: string; readonly isStopping: boolean }
   | { readonly status: 'done'; readonly report: CrawlReport }
   | { readonly status: 'failed'; readonly problem: Problem };
 
@@ -45,7 +45,7 @@ function useCrawl(target: TargetEntry): Crawl {
     state,
     start(maxPages) {
       leave.current?.();
-      setState({ status: 'going', visited: 0, known: 1, now: target.url, isStopping: false });
+      setState({ status: 'crawling', visited: 0, known: 1, now: target.url, isStopping: false });
       walk.current = crypto.randomUUID();
       const single = { target: toTarget(target), ...wizardConnection(wizard) };
       leave.current = connection.open(
@@ -60,7 +60,7 @@ function useCrawl(target: TargetEntry): Crawl {
           onItem: ({ visited, known, now, report }) =>
             setState((before) =>
               report === null
-                ? { status: 'going', visited, known, now, isStopping: before.status === 'going' && before.isStopping }
+                ? { status: 'crawling', visited, known, now, isStopping: before.status === 'crawling' && before.isStopping }
                 : { status: 'done', report },
             ),
           onEnd(problem) {
@@ -71,7 +71,7 @@ function useCrawl(target: TargetEntry): Crawl {
       );
     },
     stop() {
-      setState((now) => (now.status === 'going' ? { ...now, isStopping: true } : now));
+      setState((now) => (now.status === 'crawling' ? { ...now, isStopping: true } : now));
       connection.call('sites.stopCrawl', { crawlId: walk.current }).catch((thrown: unknown) => {
         leave.current?.();
         leave.current = null;
@@ -115,7 +115,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
       actions={
         <>
           <Button onPress={onClose}>{words.common.cancel}</Button>
-          {state.status === 'going' ? (
+          {state.status === 'crawling' ? (
             <Button isPending={state.isStopping} onPress={crawl.stop}>
               {texts.stop}
             </Button>
@@ -125,7 +125,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
               {texts.use(chosen.length)}
             </Button>
           ) : (
-            <Button look="primary" isPending={state.status === 'going'} isDisabled={!isAllowed || !usable} onPress={start}>
+            <Button look="primary" isPending={state.status === 'crawling'} isDisabled={!isAllowed || !usable} onPress={start}>
               {texts.start}
             </Button>
           )}
@@ -149,7 +149,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
         </>
       ) : null}
       {state.status === 'failed' ? <ProblemBanner problem={state.problem} /> : null}
-      {state.status === 'going' ? (
+      {state.status === 'crawling' ? (
         <output>{texts.going(formatCount(state.visited), formatCount(state.known), pathOf(state.now))}</output>
       ) : null}
       {state.status === 'done' ? (

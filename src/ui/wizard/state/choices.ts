@@ -114,8 +114,8 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     write: (_plan, program) => ({ engine: program === 'k6' ? 'k6' : 'auto' }),
     field: {
       kind: 'cards',
-      label: where.maker.title,
-      choices: (['holdfast', 'k6'] as const).map((value) => ({ value, ...where.maker.choices[value] })),
+      label: where.engine.title,
+      choices: (['holdfast', 'k6'] as const).map((value) => ({ value, ...where.engine.choices[value] })),
     },
   },
   places: {

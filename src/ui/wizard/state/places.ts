@@ -39,8 +39,8 @@ export function namesOf(role: Role, places: Places | undefined, plan: Watching):
 
 /** Returns the load generators as input of a start; undefined for this computer alone. */
 export function placesToStartFrom(places: Places | undefined, plan: Watching): string[] | undefined {
-  const makers = namesOf('generator', places, plan);
-  return makers.length === 1 && makers[0] === HERE ? undefined : makers;
+  const generators = namesOf('generator', places, plan);
+  return generators.length === 1 && generators[0] === HERE ? undefined : generators;
 }
 
 /** Applies chosen roles to the monitors of a plan. */
@@ -59,13 +59,13 @@ export function withPlaces({ monitors = [] }: Pick<Plan, 'monitors'>, places: Pl
 }
 
 /** Sets the load generators of an earlier run; other roles stay as in the plan. */
-export function placesFrom(generators: readonly string[], places: Places | undefined, plan: Watching): Places {
-  const makers = generators.map(placeOf);
+export function placesFrom(names: readonly string[], places: Places | undefined, plan: Watching): Places {
+  const generators = names.map(placeOf);
   const others = Object.entries(places ?? {}).filter(([name, role]) => name !== HERE && role !== 'generator');
   return {
     ...Object.fromEntries(others),
-    ...(makers.includes(HERE) ? {} : { [HERE]: watchedAs(HERE, plan) }),
-    ...Object.fromEntries(makers.filter((name) => name !== HERE).map((name) => [name, 'generator' as const])),
+    ...(generators.includes(HERE) ? {} : { [HERE]: watchedAs(HERE, plan) }),
+    ...Object.fromEntries(generators.filter((name) => name !== HERE).map((name) => [name, 'generator' as const])),
   };
 }
 

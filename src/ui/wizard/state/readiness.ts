@@ -73,10 +73,10 @@ export interface WhereFacts {
 /** Returns the readiness of the choice of machines. It needs the list of hosts only if a host has a role. */
 export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
   const { notYet: say } = words.wizard;
-  const makers = roles.filter(({ role }) => role === 'generator').length;
-  if (makers === 0) return notYet(say.noGenerator);
-  if (makers > MAX_LOAD_GENERATORS) return notYet(say.manyGenerators(MAX_LOAD_GENERATORS));
-  if (roles.length - makers > MAX_MONITORS) return notYet(say.manyWatched(MAX_MONITORS));
+  const generators = roles.filter(({ role }) => role === 'generator').length;
+  if (generators === 0) return notYet(say.noGenerator);
+  if (generators > MAX_LOAD_GENERATORS) return notYet(say.manyGenerators(MAX_LOAD_GENERATORS));
+  if (roles.length - generators > MAX_MONITORS) return notYet(say.manyWatched(MAX_MONITORS));
   const wanted = roles.flatMap(({ name }) => (name === HERE ? [] : [name]));
   if (wanted.length === 0) return READY;
   if (hosts === null) return pending(say.hosts);

@@ -9,7 +9,7 @@ import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import type { TargetEntry, HeaderEntry } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import { AnswerStrip } from './AnswerStrip.tsx';
+import { ResponseStrip } from './ResponseStrip.tsx';
 import { useProbes } from './useLogin.ts';
 import styles from './TargetPage.module.css';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
@@ -102,7 +102,7 @@ export function TargetBlock({ target, number, help, logsInItself }: TargetBlockP
           )}
         </div>
         {probe && probe.status !== 'idle' ? (
-          <AnswerStrip target={target} probe={probe} isOneOfMany={number !== null} logsInItself={logsInItself} />
+          <ResponseStrip target={target} probe={probe} isOneOfMany={number !== null} logsInItself={logsInItself} />
         ) : null}
         <div className={styles.folded}>
           <Disclosure level={2} title={say.cookie} summary={cookieSummary(target)}>

@@ -96,7 +96,7 @@ export const where = {
       stop: { label: 'Stop the test', story: 'What was measured until then is kept.' },
     },
   },
-  maker: {
+  engine: {
     title: 'Engine',
     choices: {
       holdfast: {

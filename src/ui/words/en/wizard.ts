@@ -223,7 +223,7 @@ export const wizard = {
       tls: 'TLS',
       tlsValid: (until: string) => `valid until ${until}`,
       tlsProblem: 'certificate not valid',
-      noAnswer: 'No response',
+      noResponse: 'No response',
       logsInItself: 'This page is the login form. Users of this test log in themselves, so nothing is needed here.',
     },
     takeRedirect: (url: string) => `Use ${url}`,

@@ -14,7 +14,7 @@ import { useWizard } from '../WizardProvider.tsx';
 import { useProbes } from './useLogin.ts';
 import styles from './TargetPage.module.css';
 
-interface AnswerStripProps {
+interface ResponseStripProps {
   readonly target: TargetEntry;
   readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
   /** Whether there are several targets; then notes without problems are left out. */
@@ -24,7 +24,7 @@ interface AnswerStripProps {
 }
 
 /** Result of one request, such as 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …, with notes. */
-export function AnswerStrip({ target, probe, isOneOfMany, logsInItself }: AnswerStripProps) {
+export function ResponseStrip({ target, probe, isOneOfMany, logsInItself }: ResponseStripProps) {
   const probes = useProbes();
   const retry = (): void => probes.sendAll([target]);
   switch (probe.status) {
@@ -36,14 +36,14 @@ export function AnswerStrip({ target, probe, isOneOfMany, logsInItself }: Answer
       return probe.result.problem ? (
         <ProblemBanner problem={probe.result.problem} onRetry={retry} retryLabel={words.wizard.target.sendAgain} />
       ) : (
-        <Answer target={target} probe={probe.result} isOneOfMany={isOneOfMany} logsInItself={logsInItself} />
+        <ProbedResponse target={target} probe={probe.result} isOneOfMany={isOneOfMany} logsInItself={logsInItself} />
       );
     default:
       return probe satisfies never;
   }
 }
 
-function Answer({ target, probe, isOneOfMany, logsInItself }: Omit<AnswerStripProps, 'probe'> & { readonly probe: Probe }) {
+function ProbedResponse({ target, probe, isOneOfMany, logsInItself }: Omit<ResponseStripProps, 'probe'> & { readonly probe: Probe }) {
   const say = words.wizard.target.strip;
   const notes = probe.notes
     .map(({ asksLogin, ...note }) => (logsInItself && asksLogin ? ({ level: 'ok', text: say.logsInItself } as const) : note))
@@ -52,7 +52,7 @@ function Answer({ target, probe, isOneOfMany, logsInItself }: Omit<AnswerStripPr
     <div className={styles.strip} aria-live="polite">
       <dl className={styles.facts} aria-label={say.title}>
         <Fact name={say.status} tone={toneOf(probe.status)}>
-          {probe.status ?? say.noAnswer} {probe.statusText}
+          {probe.status ?? say.noResponse} {probe.statusText}
         </Fact>
         <Fact name={say.size}>{formatBytes(probe.bodyBytes)}</Fact>
         <Fact name={say.time}>{formatMs(probe.totalMs)}</Fact>
