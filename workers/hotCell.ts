@@ -42,6 +42,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   lateAtGate = 0;
   reloads = 0;
   reloadedAtBell = 0;
+  journeysAbandoned = 0;
   private cache: CacheCount | undefined;
   private streamCount: StreamCount | undefined;
   private early: EarlyAnswer[] = [];

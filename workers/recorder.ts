@@ -17,7 +17,8 @@ export interface StageRecorder extends RequestRecorder {
   sideCalls(): RequestRecorder;
   journeyStarted(atUs: number): void;
   journeyFinished(atUs: number): void;
-  journeyAbandoned(atUs: number): void;
+  /** A journey ended at or after the failure of a step. */
+  journeyAbandoned(step: number, atUs: number): void;
   /** A due journey did not start because of the target or the load generator. */
   journeyNotStarted(cause: 'target' | 'generator', atUs: number): void;
   /** Records the schedule lag of a request whose start was scheduled. */
@@ -207,7 +208,8 @@ class CellRecorder implements StageRecorder {
     this.recorder.journeysAt(atUs).finished += 1;
   }
 
-  journeyAbandoned(atUs: number): void {
+  journeyAbandoned(step: number, atUs: number): void {
+    this.cell(step, atUs).journeysAbandoned += 1;
     this.recorder.journeysAt(atUs).abandoned += 1;
   }
 

@@ -45,6 +45,8 @@ export interface Walk {
   readonly pause: ThinkTime | 'none' | null;
   /** Slot of the current step, without its redirects. Only while the journey is not over. */
   readonly slot: number;
+  /** Slot of the first step that failed in this journey; null if none did. */
+  readonly failedSlot: number | null;
   /** The bell that the user waits for before the next request; null if the user does not wait. */
   readonly gate: Gate | null;
   /** Whether the last settled request ended its step: no redirect, poll or further page of it follows. */
@@ -96,6 +98,11 @@ export class PlainWalk implements Walk {
 
   get slot(): number {
     return this.steps[this.journey.step]?.slot ?? 0;
+  }
+
+  get failedSlot(): number | null {
+    const { failedStep } = this.journey;
+    return failedStep === null ? null : (this.steps[failedStep]?.slot ?? 0);
   }
 
   begin(_visit: Visit, requests: number): boolean {

@@ -64,7 +64,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     listOf: (name) => [this.memory.known(name) ?? []].flat(),
   };
   private requests = 0;
-  private hasFailed = false;
+  failedSlot: number | null = null;
   private isRefused = false;
   private isBroken = false;
   private isGood = false;
@@ -129,7 +129,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   get isFinished(): boolean {
-    return this.isOver && !this.hasFailed;
+    return this.isOver && this.failedSlot === null;
   }
 
   get slot(): number {
@@ -168,7 +168,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       if (this.memory.begin(visit)) this.users += 1;
       this.requests = 0;
     }
-    this.hasFailed = false;
+    this.failedSlot = null;
     this.isRefused = false;
     this.unconfirmed.clear();
     this.explaining = null;
@@ -265,7 +265,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       this.leaveStep();
       return;
     }
-    if (!answered || this.isBroken) this.hasFailed = true;
+    if (!answered || this.isBroken) this.failedSlot ??= step.slot;
     if (this.explaining !== null || this.isBroken || (!answered && isNeeded(step))) {
       this.askWhyOrBreakOff(answered ? step.explainedBy : null);
       return;
@@ -302,7 +302,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.renewing = [];
     this.isLoginDue = false;
     this.wasRenewed = false;
-    this.hasFailed = true;
+    if (!this.isOver) this.failedSlot ??= this.step().slot;
     this.route.end();
     this.unconfirmed.clear();
     this.nextPause = null;

@@ -3,7 +3,8 @@ export class StepCursor {
   /** Index of the next step, or of the step in flight. */
   step = 0;
   private requests = 0;
-  private hasFailed = false;
+  /** Index of the first step of the journey without a response; null if there is none. */
+  failedStep: number | null = null;
 
   /** True before the first journey and after each. */
   get isOver(): boolean {
@@ -13,23 +14,23 @@ export class StepCursor {
   begin(requests: number): void {
     this.requests = requests;
     this.step = 0;
-    this.hasFailed = false;
+    this.failedStep = null;
   }
 
   /** The step has ended. `answered`: with a complete response of any status. */
   settle(answered: boolean): void {
+    if (!answered) this.failedStep ??= this.step;
     this.step += 1;
-    if (!answered) this.hasFailed = true;
   }
 
   /** Ends the journey without its remaining steps. */
   breakOff(): void {
+    this.failedStep ??= this.step;
     this.step = this.requests;
-    this.hasFailed = true;
   }
 
   /** A journey is finished if every step had a complete response. */
   get isFinished(): boolean {
-    return this.isOver && !this.hasFailed;
+    return this.isOver && this.failedStep === null;
   }
 }

@@ -180,6 +180,10 @@ export function factsFrom(
     noServer: servers.noServer(),
     ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
     waits: waits.results(plan),
+    abandonedAt: measured.flatMap(({ name, slot }) => {
+      const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
+      return journeys === 0 ? [] : [{ step: name, journeys }];
+    }),
     ...(plan.bells === undefined ? {} : { bells: bells.results(plan) }),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),

@@ -430,6 +430,8 @@ const wholeResultSchema = z.strictObject({
   cache: cacheResultSchema.optional(),
   /** Polled results, by step. */
   waits: z.array(waitResultSchema).default([]),
+  /** Abandoned journeys by the first step that failed; omitted in older results. */
+  abandonedAt: z.array(z.strictObject({ step: z.string(), journeys: z.int() })).optional(),
   /** Bells of the plan; omitted without any. */
   bells: z.array(bellResultSchema).optional(),
   /** Whole pages; null if only single requests were sent. */

@@ -66,7 +66,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
           summary={texts.accounts.summary(formatCount(requests.sent), formatCount(failed))}
         >
           <div className={styles.columns}>
-            <RequestOutcomes outcomes={result.outcomes} balances={result.balances} isGoing={false} />
+            <RequestOutcomes outcomes={result.outcomes} balances={result.balances} isGoing={false} abandonedAt={result.abandonedAt} />
             <Blocks blocks={codeBlocks(result)} showTitles />
           </div>
         </Disclosure>

@@ -2,6 +2,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { formatCount, formatShare } from '#core/base/units.ts';
 import { type JourneyOutcomes, type RunOutcomes, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { balanceSentence, journeyBlocks, outcomeBlocks } from '#core/presentation/document/requestOutcomes.ts';
 import { words } from '../words/words.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -14,12 +15,13 @@ interface RequestOutcomesProps {
   readonly balances: boolean;
   /** Whether the run is active, so that requests may be in flight. */
   readonly isGoing: boolean;
+  readonly abandonedAt?: RunResult['abandonedAt'];
 }
 
 const texts = words.run.outcomes;
 
 /** Table of request outcomes with their sum; the internal names are shown on hover. */
-export function RequestOutcomes({ outcomes, balances, isGoing }: RequestOutcomesProps) {
+export function RequestOutcomes({ outcomes, balances, isGoing, abandonedAt }: RequestOutcomesProps) {
   const { requests, journeys } = outcomes;
   const missing = journeys.notStarted.target + journeys.notStarted.generator + journeys.notStarted.stopped;
   if (wantedRequests(requests) === 0) return <Blocks blocks={outcomeBlocks(outcomes, isGoing)} />;
@@ -36,7 +38,7 @@ export function RequestOutcomes({ outcomes, balances, isGoing }: RequestOutcomes
         isOpenAtFirst={missing > 0}
         level={3}
       >
-        <Blocks blocks={journeyBlocks(outcomes)} />
+        <Blocks blocks={journeyBlocks(outcomes, abandonedAt)} />
       </Disclosure>
     </div>
   );

@@ -281,7 +281,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     journey.settle(answered);
     if (!journey.isOver) return;
     if (journey.isFinished) load.recorder.journeyFinished(nowUs);
-    else load.recorder.journeyAbandoned(nowUs);
+    else load.recorder.journeyAbandoned(journey.failedStep ?? 0, nowUs);
   }
 
   /** Sends no more requests. A journey that is interrupted here counts neither as finished nor as abandoned. */

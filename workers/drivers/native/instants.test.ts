@@ -13,7 +13,7 @@ function logCalls(recorder: StageRecorder, log: [string, number][]): StageRecord
     requestFailed: 1,
     journeyStarted: 0,
     journeyFinished: 0,
-    journeyAbandoned: 0,
+    journeyAbandoned: 1,
   };
   return new Proxy(recorder, {
     get(target, name: keyof StageRecorder) {

@@ -187,7 +187,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     this.journey.settle(answered);
     if (!this.journey.isOver) return;
     if (this.journey.isFinished) stage.recorder.journeyFinished(nowUs);
-    else stage.recorder.journeyAbandoned(nowUs);
+    else stage.recorder.journeyAbandoned(this.journey.failedSlot ?? 0, nowUs);
   }
 
   /** Sends no more requests. A journey that is interrupted here counts neither as finished nor as abandoned. */

@@ -128,6 +128,15 @@ describe('tables of outcomes', () => {
       '  Not started: load generator overloaded: 30',
       '  Not started: the test was stopped: 30',
     ]);
+    const abandonedAt = [
+      { step: 'login', journeys: 60 },
+      { step: 'hand in', journeys: 30 },
+    ];
+    expect(linesOf(journeyBlocks({ ...sample.outcomes, journeys }, abandonedAt)).slice(4, 7)).toEqual([
+      '  Abandoned at “login”: 60',
+      '  Abandoned at “hand in”: 30',
+      '  Cut off at the end of the load: 10',
+    ]);
     expect(linesOf(journeyBlocks(sample.outcomes))).toEqual([
       'Journeys',
       '  Planned: no fixed number, runs by time',

@@ -127,14 +127,15 @@ function countTable(title: string, counts: Readonly<Record<string, number>>, non
   ]);
 }
 
-/** Returns a table of all journey outcomes. */
-export function journeyBlocks({ journeys }: RunOutcomes): Passage[] {
+/** Returns a table of all journey outcomes. `abandonedAt`: the abandoned journeys by the first step that failed, if known. */
+export function journeyBlocks({ journeys }: RunOutcomes, abandonedAt: RunResult['abandonedAt'] = []): Passage[] {
   const { planned, started, notStarted, finished, abandoned, running } = journeys;
   return pairs('Journeys', [
     ['Planned', planned === null ? 'no fixed number, runs by time' : formatCount(planned)],
     ['Started', formatCount(started)],
     ['Finished', formatCount(finished)],
-    ...optional('Abandoned after a failure', abandoned),
+    ...abandonedAt.map(({ step, journeys: count }) => [`Abandoned at “${step}”`, formatCount(count)] as const),
+    ...optional('Abandoned after a failure', abandoned - abandonedAt.reduce((sum, { journeys: count }) => sum + count, 0)),
     ...optional('Cut off at the end of the load', running),
     ...optional('Not started: too many requests in flight', notStarted.target),
     ...optional('Not started: load generator overloaded', notStarted.generator),

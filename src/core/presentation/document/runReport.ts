@@ -128,7 +128,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         ...pageBlocks(result),
         ...streamBlocks(result),
         ...requestOutcomeBlocks(result),
-        ...journeyBlocks(result.outcomes),
+        ...journeyBlocks(result.outcomes, result.abandonedAt),
         ...timeBlocks(result),
         ...stageBlocks(result),
         ...specialBlocks(result),

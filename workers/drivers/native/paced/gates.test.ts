@@ -141,6 +141,9 @@ describe('a gate', () => {
     expect(bell).toMatchObject({ expected: USERS, waited: USERS - 3, late: 3, absent: 0, served: USERS - 3 });
     expect(inTime(log, '/start')).toHaveLength(starts);
     expect(driven.journeys).toMatchObject({ started: USERS, abandoned: USERS - starts });
+    expect(driven.steps.map(({ step, journeysAbandoned }) => [step, journeysAbandoned])).toEqual(
+      [0, 1, 2].map((step) => [step, step === 1 ? USERS - starts : 0]),
+    );
   });
 
   it('counts users whose login failed as absent', async () => {

@@ -152,7 +152,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     }
     if (!gate.endsLateJourneys) return this.proceed(nowUs, recorder);
     this.journey.breakOff();
-    recorder.journeyAbandoned(nowUs);
+    recorder.journeyAbandoned(this.journey.failedSlot ?? 0, nowUs);
     return 'left';
   }
 
@@ -237,7 +237,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     for (const call of this.background) call.notice(atUs);
     if (!this.journey.isOver) return;
     if (this.journey.isFinished) recorder.journeyFinished(atUs);
-    else recorder.journeyAbandoned(atUs);
+    else recorder.journeyAbandoned(this.journey.failedSlot ?? slot, atUs);
     if (this.load.reuse === 'journey') this.exchange.close();
   }
 }

@@ -1,40 +1,32 @@
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
-import { type BellResult, bellSentences } from '#core/result/bells.ts';
-import { figure, type Found, type Rule } from '../rule.ts';
-import { present } from '#core/base/lists.ts';
+import { bellSentences } from '#core/result/bells.ts';
+import { figure, rule } from '../rule.ts';
 
 /** Reports each bell: who was served and how soon, and who was lost, late or absent. */
-export const bells: Rule = {
-  id: 'bells',
-  find({ bells: results = [] }) {
-    return results.map((result) => findingOf(this.id, result));
-  },
-};
-
-function findingOf(rule: string, result: BellResult): Found {
-  const { bell, waited, late, absent, served, failed, unfinished, servedWithin, lastServedMs } = result;
-  const lost = failed + unfinished;
-  const [sentence = '', ...evidence] = bellSentences(result);
-  return {
-    id: `${rule}.${bell}`,
-    level: lost > 0 ? 'problem' : late + absent > 0 ? 'warning' : 'info',
-    sentence,
-    evidence,
-    figures: present([
-      figure('Waiting users', formatCount(waited)),
-      figure('Served', formatCount(served)),
-      ...servedWithin.map(({ seconds, users }) => figure(`Served within ${formatSeconds(seconds)}`, formatCount(users))),
-      lastServedMs !== null && figure('Last one served after', formatMs(lastServedMs)),
-      figure('Failed', formatCount(failed)),
-      figure('Had to reload', formatCount(result.reloaded)),
-      figure('Late', formatCount(late)),
-      figure('Absent', formatCount(absent)),
-    ]),
-    remedy: remedyFor(lost, late + absent),
-    confidence: 'certain',
-    range: null,
-  };
-}
+export const bells = rule('bells', ({ bells: results = [] }) =>
+  results.map((result) => {
+    const { bell, waited, late, absent, served, failed, unfinished, reloaded, servedWithin, lastServedMs } = result;
+    const [lost, away] = [failed + unfinished, late + absent];
+    const [sentence = '', ...evidence] = bellSentences(result);
+    return {
+      of: bell,
+      level: lost > 0 ? 'problem' : away > 0 ? 'warning' : 'info',
+      sentence,
+      evidence,
+      figures: [
+        figure('Waiting users', formatCount(waited)),
+        figure('Served', formatCount(served)),
+        ...servedWithin.map(({ seconds, users }) => figure(`Served within ${formatSeconds(seconds)}`, formatCount(users))),
+        lastServedMs !== null && figure('Last one served after', formatMs(lastServedMs)),
+        figure('Failed', formatCount(failed)),
+        figure('Had to reload', formatCount(reloaded)),
+        figure('Late', formatCount(late)),
+        figure('Absent', formatCount(absent)),
+      ],
+      remedy: remedyFor(lost, away),
+    };
+  }),
+);
 
 function remedyFor(lost: number, away: number): string {
   if (lost > 0)
