@@ -130,89 +130,70 @@ function refusalOfStarter(source: Source): ImportResult | null {
   return null;
 }
 
-const POSTMAN_ENVIRONMENT: OtherTool = {
-  title: 'a Postman environment without its collection',
-  isOf: ({ value }) => isEnvironment(value),
-  wayOut: 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.',
-};
+const document = (title: string, isOf: OtherTool['isOf'], wayOut: string): OtherTool => ({ title, isOf, wayOut });
+const root =
+  (name: string): OtherTool['isOf'] =>
+  ({ isXml, xml }) =>
+    isXml && xml?.name === name;
+const members =
+  (...names: readonly string[]): OtherTool['isOf'] =>
+  (source) =>
+    hasMembers(source, ...names);
+const IMPORT_BOTH = 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.';
 
 /** Documents, recognized by their members or their root element. */
 const DOCUMENTS: readonly OtherTool[] = [
-  POSTMAN_ENVIRONMENT,
-  {
-    title: 'a collection of Bruno in YAML',
-    isOf: (source) => hasMembers(source, 'opencollection'),
-    wayOut: 'Export it in Bruno as a Postman collection, or import its .bru files: holdfast import bruno FILE.bru …',
-  },
-  {
-    title: 'an environment of JetBrains’ HTTP Client',
-    isOf: ({ value }) => isBlock(value) && Object.hasOwn(value, '$schema') && /http-client/.test(textAt(value, '$schema') ?? ''),
-    wayOut: 'Import the .http file; Holdfast asks for the values of its variables.',
-  },
-  { title: 'a tsung scenario', isOf: ({ isXml, xml }) => isXml && xml?.name === 'tsung', wayOut: RECORD },
-  {
-    title: 'a SoapUI project',
-    isOf: ({ isXml, xml }) => isXml && xml?.name === 'con:soapui-project',
-    wayOut: 'Export its API as OpenAPI, or record the site: holdfast record URL.',
-  },
-  {
-    title: 'a file of JMeter results',
-    isOf: ({ isXml, xml }) => isXml && xml?.name === 'testResults',
-    wayOut: 'Import the JMX file of the test.',
-  },
-  { title: 'a web test of Visual Studio', isOf: ({ isXml, xml }) => isXml && xml?.name === 'WebTest', wayOut: RECORD },
-  {
-    title: 'a Thunder Client collection',
-    isOf: ({ value }) => /thunder client/i.test(textAt(value, 'client') ?? textAt(value, 'clientName') ?? ''),
-    wayOut: COPY_AS_CURL,
-  },
-  {
-    title: 'a JetClient collection',
-    isOf: ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)),
-    wayOut: COPY_AS_CURL,
-  },
-  {
-    title: 'a Hoppscotch collection',
-    isOf: ({ value }) =>
-      [value, at(value, 0)].some((one) => at(one, 'folders') !== undefined && at(listAt(one, 'requests')[0], 'endpoint') !== undefined),
-    wayOut: COPY_AS_CURL,
-  },
-  {
-    title: 'a Taurus configuration',
-    isOf: (source) => hasMembers(source, 'execution') && (hasMembers(source, 'scenarios') || isBlock(at(source.value, 'execution', 0))),
-    wayOut: 'Import the script that its scenario names: holdfast import jmeter FILE.jmx, or another format.',
-  },
-  {
-    title: 'a drill benchmark',
-    isOf: (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || at(source.value, 'plan', 0, 'request') !== undefined),
-    wayOut: RECORD,
-  },
-  {
-    title: 'a Yandex.Tank configuration',
-    isOf: (source) => at(source.value, 'phantom') !== undefined || at(source.value, 'pandora') !== undefined,
-    wayOut: RECORD,
-  },
-  {
-    title: 'a k6 test of Kubernetes',
-    isOf: ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true,
-    wayOut: IMPORT_SCRIPT,
-  },
-  {
-    title: 'a set of k6 options',
-    isOf: (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'),
-    wayOut: IMPORT_SCRIPT,
-  },
-  {
-    title: 'a recording of Chrome’s Recorder',
-    isOf: ({ value }) => listAt(value, 'steps').some((step) => textAt(step, 'type') === 'navigate'),
-    wayOut: SAVE_HAR,
-  },
-  { title: 'a Selenium IDE project', isOf: (source) => hasMembers(source, 'tests', 'suites'), wayOut: SAVE_HAR },
-  {
-    title: 'an AsyncAPI description',
-    isOf: (source) => hasMembers(source, 'asyncapi'),
-    wayOut: 'It describes messages, not HTTP requests. Import an OpenAPI description of the server.',
-  },
+  document('a Postman environment without its collection', ({ value }) => isEnvironment(value), IMPORT_BOTH),
+  document(
+    'a collection of Bruno in YAML',
+    members('opencollection'),
+    'Export it in Bruno as a Postman collection, or import its .bru files: holdfast import bruno FILE.bru …',
+  ),
+  document(
+    'an environment of JetBrains’ HTTP Client',
+    ({ value }) => /http-client/.test(textAt(value, '$schema') ?? ''),
+    'Import the .http file; Holdfast asks for the values of its variables.',
+  ),
+  document('a tsung scenario', root('tsung'), RECORD),
+  document('a SoapUI project', root('con:soapui-project'), 'Export its API as OpenAPI, or record the site: holdfast record URL.'),
+  document('a file of JMeter results', root('testResults'), 'Import the JMX file of the test.'),
+  document('a web test of Visual Studio', root('WebTest'), RECORD),
+  document(
+    'a Thunder Client collection',
+    ({ value }) => /thunder client/i.test(textAt(value, 'client') ?? textAt(value, 'clientName') ?? ''),
+    COPY_AS_CURL,
+  ),
+  document('a JetClient collection', ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)), COPY_AS_CURL),
+  document(
+    'a Hoppscotch collection',
+    ({ value }) =>
+      [value, at(value, 0)].some((one) => at(one, 'folders') !== undefined && at(one, 'requests', 0, 'endpoint') !== undefined),
+    COPY_AS_CURL,
+  ),
+  document(
+    'a Taurus configuration',
+    (source) => hasMembers(source, 'execution') && (hasMembers(source, 'scenarios') || isBlock(at(source.value, 'execution', 0))),
+    'Import the script that its scenario names: holdfast import jmeter FILE.jmx, or another format.',
+  ),
+  document(
+    'a drill benchmark',
+    (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || at(source.value, 'plan', 0, 'request') !== undefined),
+    RECORD,
+  ),
+  document('a Yandex.Tank configuration', ({ value }) => (at(value, 'phantom') ?? at(value, 'pandora')) !== undefined, RECORD),
+  document('a k6 test of Kubernetes', ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true, IMPORT_SCRIPT),
+  document('a set of k6 options', (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'), IMPORT_SCRIPT),
+  document(
+    'a recording of Chrome’s Recorder',
+    ({ value }) => listAt(value, 'steps').some((step) => textAt(step, 'type') === 'navigate'),
+    SAVE_HAR,
+  ),
+  document('a Selenium IDE project', members('tests', 'suites'), SAVE_HAR),
+  document(
+    'an AsyncAPI description',
+    members('asyncapi'),
+    'It describes messages, not HTTP requests. Import an OpenAPI description of the server.',
+  ),
 ];
 
 /** Output of tools, without the command. */
@@ -255,11 +236,6 @@ function refusalBy(tools: readonly OtherTool[], source: Source): ImportResult | 
 
 /** Returns whether a document is a Postman collection of version 1, written until 2017. */
 function isOldPostman(value: unknown): boolean {
-  const [first] = listAt(value, 'requests');
-  return (
-    isBlock(value) &&
-    isBlock(first) &&
-    Object.hasOwn(first, 'url') &&
-    (Object.hasOwn(value, 'order') || Object.hasOwn(first, 'collectionId'))
-  );
+  const hasId = at(value, 'order') !== undefined || at(value, 'requests', 0, 'collectionId') !== undefined;
+  return at(value, 'requests', 0, 'url') !== undefined && hasId;
 }

@@ -4,35 +4,15 @@ import { listAt } from '../reading.ts';
 import { endOfDocument } from './input.ts';
 import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 
-/** A quote. In bash's `$'`, a backslash escapes a quote. */
-type Quote = "'" | '"' | "$'";
+/** Text up to the first line break that is not in quotes. In bash's `$'`, a backslash escapes a quote. */
+const QUOTED_LINES = /(?:\$'(?:\\[^]|[^'\\])*'|'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^\n]?|(?<!\S)#[^\n]*|#|[^'"\\#\n])*/y;
 
-/**
- * Returns the line that closes the quotes opened in the line `first` of a POSIX command. Returns `first` if the line opens no quote, and null if a quote is
- * never closed.
- */
-function lastLineOfQuotes(lines: readonly string[], first: number): number | null {
-  let open: Quote | null = null;
-  for (let at = first; at < lines.length; at += 1) {
-    open = openBehind(lines[at] ?? '', open);
-    if (open === null) return at;
-  }
-  return null;
-}
-
-/** Returns the open quote after a line that begins within `before`. */
-function openBehind(line: string, before: Quote | null): Quote | null {
-  let open = before;
-  for (let at = 0; at < line.length; at += 1) {
-    const letter = line.charAt(at);
-    const previous = line.charAt(at - 1);
-    if (letter === '\\' && open !== "'") at += 1;
-    else if (open !== null) open = letter === open.at(-1) ? null : open;
-    else if (letter === '#' && /^\s?$/.test(previous)) return null;
-    else if (letter === '"') open = '"';
-    else if (letter === "'") open = previous === '$' ? "$'" : "'";
-  }
-  return open;
+/** Returns the number of further lines that belong to the quotes of the line at `from` of a POSIX command; null if a quote is never closed. */
+function linesInQuotes(text: string, from: number): number | null {
+  QUOTED_LINES.lastIndex = from;
+  const [read = ''] = QUOTED_LINES.exec(text) ?? [];
+  const isClosed = /^\n?$/.test(text.charAt(from + read.length));
+  return isClosed ? read.split('\n').length - 1 : null;
 }
 
 /**
@@ -59,13 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   gt: '>',
   quot: '"',
   apos: "'",
-  '#34': '"',
-  '#39': "'",
-  '#039': "'",
-  '#x27': "'",
-  '#x22': '"',
   nbsp: ' ',
-  '#160': ' ',
   ndash: '–',
   mdash: '—',
   ldquo: '“',
@@ -74,9 +48,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rsquo: '’',
 };
 const ENTITY = /&(#?\w{2,6});/g;
+/** Character codes of quotes and a no-break space. */
+const CODE = /^#(?:0*(34|39|160)|x0*(22|27|a0))$/i;
 
 function decoded(text: string): string {
-  return text.replaceAll(ENTITY, (whole, name: string) => getOwn(ENTITIES, name) ?? whole);
+  return text.replaceAll(ENTITY, (whole, name: string) => {
+    const [, decimal, hex] = CODE.exec(name) ?? [];
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return getOwn(ENTITIES, name) ?? (Number.isNaN(code) ? whole : String.fromCharCode(code).replace('\u00a0', ' '));
+  });
 }
 
 /** Decodes character references if the whole text is encoded for HTML: without bare & or <, and without quotes beside references. */
@@ -187,30 +167,27 @@ function outsideQuotes(text: string, change: (line: string) => readonly string[]
   const changed: string[] = [];
   let isOfCommand = false;
   let closes = true;
+  let offset = 0;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     changed.push(...change(line));
-    isOfCommand = isCommand(withoutPrompt(line)) || (isOfCommand && GOES_ON.test(lines[at - 1] ?? ''));
+    isOfCommand = isCommand(withoutPrompt(line)) || (isOfCommand && CONTINUED.test(lines[at - 1] ?? ''));
     const end = isOfCommand || /<<-?\s*['"\\]?[A-Za-z_]/.test(line) ? endOfDocument(line) : null;
-    if (end !== null) {
-      for (at += 1; at < lines.length; at += 1) {
-        changed.push(lines[at] ?? '');
-        if (lines[at]?.trim() === end) break;
-      }
-      continue;
-    }
-    if (!isOfCommand || !closes) continue;
-    const last = lastLineOfQuotes(lines, at);
+    const quoted: number | null = isOfCommand && closes && end === null ? linesInQuotes(text, offset) : 0;
+    const found = end === null ? -1 : lines.slice(at + 1).findIndex((one) => one.trim() === end);
+    const kept = end === null ? (quoted ?? 0) : found < 0 ? lines.length : found + 1;
     // After an unclosed quote, later quotes are ambiguous.
-    closes = last !== null;
-    changed.push(...lines.slice(at + 1, (last ?? at) + 1));
-    at = last ?? at;
+    closes &&= quoted !== null;
+    const inside = lines.slice(at + 1, at + 1 + kept);
+    changed.push(...inside);
+    at += inside.length;
+    offset += [line, ...inside].reduce((length, one) => length + one.length + 1, 0);
   }
   return changed.join('\n');
 }
 
 /** Matches a line continuation of a POSIX shell, cmd or PowerShell. */
-const GOES_ON = /[\\^`]\s*$/;
+const CONTINUED = /[\\^`]\s*$/;
 
 function isCommand(text: string): boolean {
   return beginsCommand(text) && !isPrompt(text.slice(0, 80).split(/\s/, 1)[0] ?? '');
