@@ -208,7 +208,7 @@ const OUTPUTS: readonly OtherTool[] = [
 /** Returns why a program, or a command that starts one, cannot be imported; null for texts that importers should check. */
 export function refusalOfScript(source: Source): ImportResult | null {
   if (source.isXml || source.isDocument) return null;
-  const isLoad = source.commands.some(({ tool }) => !TOOLS[tool].sendsOnce);
+  const isLoad = source.commands.some(({ tool }) => TOOLS[tool].sendsOnce !== true);
   // A page may name several tools: its readable command is imported, unless it is in a comment of a program.
   if (isLoad && !beginsAsCode(source.trimmed)) return null;
   return refusalBy(SCRIPTS, source) ?? refusalOfStarter(source);

@@ -83,7 +83,7 @@ export interface CommandBody {
 const NONE: CommandBody = { payload: { kind: 'none' }, type: '' };
 
 export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed: Parsed): CommandBody {
-  const usual = parsed.value('contentType') ?? (parsed.fields.has('json') ? 'application/json' : TOOLS[name].bodyType);
+  const usual = parsed.value('contentType') ?? (parsed.fields.has('json') ? 'application/json' : (TOOLS[name].bodyType ?? ''));
   const ofHeader = headerType(parsed.all('header'));
   const type = ofHeader ?? usual;
   const upload = parsed.last('putFile');

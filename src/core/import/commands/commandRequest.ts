@@ -135,9 +135,9 @@ function usualMethod(parsed: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {
 }
 
 function mostRedirects(tool: Tool, parsed: Parsed, problems: Problem[]): number {
-  if (parsed.has('noFollow') || (tool.follows === 0 && !parsed.has('follow'))) return 0;
+  if (parsed.has('noFollow') || (tool.follows === undefined && !parsed.has('follow'))) return 0;
   const given = parsed.last('mostRedirects');
-  if (given === undefined) return tool.follows === 0 ? 50 : tool.follows;
+  if (given === undefined) return tool.follows ?? 50;
   const most = given.value === '-1' ? 50 : wholeNumber(given.value);
   if (most === null) problems.push({ option: given.option, message: 'This is not a number of redirects.', hint: WRITE_WHOLE_NUMBER });
   return Math.min(50, most ?? 0);
@@ -233,7 +233,7 @@ function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, parsed: Parsed, a
   const given = parsed.last('contentType');
   if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab sets a type only for a body, and there is none.');
   else if (tool === 'curl' && parsed.fields.has('json')) add('Content-Type', 'application/json');
-  else if (tool === 'hey') add('Content-Type', given?.value ?? TOOLS.hey.bodyType);
+  else if (tool === 'hey') add('Content-Type', given?.value ?? TOOLS.hey.bodyType ?? '');
   else if (given !== undefined) add('Content-Type', given.value);
 }
 

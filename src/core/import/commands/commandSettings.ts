@@ -30,11 +30,11 @@ export function settingsOf(
 ): Omit<CommandSettings, 'streams'> {
   const isSecure = requests.some(({ origin }) => origin.startsWith('https:'));
   const isInsecure = parsed.has('insecure');
-  if (isSecure && !tool.verifies && !isInsecure)
+  if (isSecure && tool.acceptsAnyCertificate === true && !isInsecure)
     draft.changed('https', `${command.tool} does not verify certificates.`, 'Holdfast does. To accept any, set tls: {verify: false}.');
   const reconnect = parsed.last('reconnect');
   const closesByHeader = parsed.all('header').some(({ value }) => /^connection\s*[:=].*close/i.test(value));
-  const closes = (tool.closes && !parsed.has('keepAlive')) || parsed.has('closes') || closesByHeader || reconnect?.value === '1';
+  const closes = (tool.closes === true && !parsed.has('keepAlive')) || parsed.has('closes') || closesByHeader || reconnect?.value === '1';
   if (reconnect !== undefined && reconnect.value !== '1') {
     const instead = 'The plan keeps them as long as the server allows.';
     draft.leftOut(reconnect.option, 'Connections are closed after a number of requests.', instead);
@@ -47,7 +47,7 @@ export function settingsOf(
     const instead = 'The system chooses the interface. To select one, set its addresses in connections.localAddresses.';
     draft.leftOut(local.option, 'Connections use a network interface selected by name.', instead);
   }
-  const usesHttp2 = parsed.has('http2Always') || (parsed.has('http2') && isSecure) || (tool.usesHttp2 && !parsed.has('http1'));
+  const usesHttp2 = parsed.has('http2Always') || (parsed.has('http2') && isSecure) || (tool.usesHttp2 === true && !parsed.has('http1'));
   if (parsed.has('http2') && !usesHttp2)
     draft.leftOut('HTTP/2', 'Without TLS, HTTP/2 is used only if the server offers an upgrade.', 'The plan uses HTTP/1.1.');
   const socketPath = parsed.value('unixSocket') ?? null;

@@ -17,11 +17,11 @@ const MAX_OTHERS = 5;
 /** Converts the commands of a text to a plan: the first load command, or else all curl commands. */
 export function importCommands(found: ToolCommands | null): ImportResult {
   const { commands, unfilled } = found ?? NOTHING;
-  const first = commands.find(({ tool }) => !TOOLS[tool].sendsOnce) ?? commands[0];
+  const first = commands.find(({ tool }) => TOOLS[tool].sendsOnce !== true) ?? commands[0];
   if (first === undefined) return refuse('NO_COMMAND', '', 'The text contains no known command.', EXAMPLE_COMMAND);
   const isRated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
   const draft = new Draft(isRated ? 'wrk2' : first.tool);
-  const taken = TOOLS[first.tool].sendsOnce ? commands : [first];
+  const taken = TOOLS[first.tool].sendsOnce === true ? commands : [first];
   const requests = taken.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
   noteSurroundings(draft, found ?? NOTHING, first);
   const asked = [...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn)))];
@@ -57,7 +57,7 @@ function noteSurroundings(draft: Draft, { commands, others, unfilled, assumed }:
     draft.leftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
   const [before] = first.before;
   if (before !== undefined) draft.leftOut(before.slice(0, 60), `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
-  if (!TOOLS[first.tool].sendsOnce && commands.length > 1)
+  if (TOOLS[first.tool].sendsOnce !== true && commands.length > 1)
     draft.leftOut('further commands', `A plan uses one load command. It uses the first, ${first.tool}.`, 'Import the others separately.');
 }
 

@@ -116,15 +116,16 @@ function meaningOf(option: string, tool: Tool): Meaning | undefined {
   const positive = option.startsWith('--no-') ? tool.options.get(`--${option.slice(5)}`) : undefined;
   const negated: Meaning | undefined = positive?.kind === 'switch' ? { kind: 'switch', does: 'nothing' } : undefined;
   const known = tool.options.get(option) ?? negated;
-  if (known !== undefined || !tool.shortens || !/^--[a-z]/.test(option)) return known;
+  if (known !== undefined || tool.shortens !== true || !/^--[a-z]/.test(option)) return known;
   const meanings = new Set([...tool.options].filter(([name]) => name.startsWith(option)).map(([, meaning]) => meaning));
   return meanings.size === 1 ? [...meanings][0] : undefined;
 }
 
 /** Splits options in one word: `--connections=10` and `-c10` contain a value, `-kc10` two options, and `-c` no value. */
 function splitOptions(word: string, tool: Tool): [option: string, attached: string | null][] {
-  if (word.startsWith('--') || tool.singleDashWords) {
-    const [, name = '', attached = null] = /^([^=]*)(?:=([^]*))?$/.exec(tool.singleDashWords ? word.replace(/^--/, '-') : word) ?? [];
+  if (word.startsWith('--') || tool.singleDashWords === true) {
+    const [, name = '', attached = null] =
+      /^([^=]*)(?:=([^]*))?$/.exec(tool.singleDashWords === true ? word.replace(/^--/, '-') : word) ?? [];
     return [[name, attached]];
   }
   const options: [string, string | null][] = [];

@@ -4,8 +4,8 @@ import { displayedAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { type ToolName, withNames } from '../shells/shellText.ts';
-import { type Carried, carriedOf, type CommandRequest, requestOf } from './commandRequest.ts';
-import { type CommandSettings, settingsOf } from './commandSettings.ts';
+import { type Carried, carriedOf, requestOf } from './commandRequest.ts';
+import { settingsOf } from './commandSettings.ts';
 import { globbed, uploadsByAddress } from './curlAddresses.ts';
 import type { Field } from './meaning.ts';
 import { durationSeconds, rateOf, wholeNumber } from './amounts.ts';
@@ -15,19 +15,11 @@ import { EXAMPLE_COMMAND, firstWereTaken } from '../notes.ts';
 
 const EXAMPLE_OF_VEGETA = 'Paste its targets with it. Example: echo "GET http://localhost:8080/" | vegeta attack -rate=50 -duration=30s';
 
-interface Amount {
-  readonly connections: number;
-  /** Requests per second of all connections together; null means without a limit. */
-  readonly perSecond: number | null;
-  readonly end: Tool['end'];
-  /** Number of HTTP/2 streams on each connection. */
-  readonly streams: number;
-  /** Maximum pause of users between requests; 0 for a tool without pauses. */
-  readonly pauseSeconds: number;
-}
-
-/** Reads connections, rate and end of a command. */
-function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, problems: Problem[]): Amount {
+/**
+ * Reads connections, their HTTP/2 streams, requests per second (null: without a limit), the maximum pause between requests and the end of a
+ * command.
+ */
+function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, problems: Problem[]) {
   const last = (field: Field, read: (text: string) => number | null): number | null => {
     const given = parsed.last(field);
     const value = given === undefined ? null : read(given.value);
@@ -48,7 +40,7 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, probl
   const pauseSeconds = last('pause', durationSeconds) ?? 0;
   const rate = last('rate', rateOf) ?? tool.perSecond ?? null;
   const each = last('ratePerConnection', rateOf);
-  const isTime = tool.bothEnds === 'seconds';
+  const isTime = tool.endsByRequests !== true;
   if (name === 'ab' && seconds !== null) {
     const what = 'ab ends after this time, or after 50,000 requests or those of a later -n.';
     draft.changed('-t', what, 'The load continues for the whole time.');
@@ -57,14 +49,14 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, probl
     draft.leftOut(isTime ? '-n' : '-d', 'It sets both a number of requests and a time.', instead);
   }
   const perSecond = each === null ? rate : each * clients;
-  if (tool.isEndless && requests === null && seconds === null)
+  if (tool.isEndless === true && requests === null && seconds === null)
     draft.assumed(name, 'It runs until it is stopped.', 'The plan ends after a minute.');
   if (perSecond !== null && tool.perSecond === undefined) {
     const instead = 'The plan has arrivals at that rate, with at most as many in flight as connections.';
     draft.changed('rate', 'Connections that wait for responses send requests at a rate.', instead);
   }
   const isCounted = requests !== null && (seconds === null || !isTime);
-  const end = isCounted ? { requests } : seconds === null ? tool.end : { seconds };
+  const end: Tool['end'] = isCounted ? { requests } : seconds === null ? tool.end : { seconds };
   return { connections, perSecond, end, streams, pauseSeconds };
 }
 
@@ -72,7 +64,7 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, probl
  * Returns the load of a command. A rate becomes arrivals, which also start requests at a rate. The connections become the maximum number of requests in
  * flight. A number of requests divided by the rate is the duration.
  */
-function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: Amount): WrittenLoad {
+function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: ReturnType<typeof readEnd>): WrittenLoad {
   const name = 'load';
   if (pauseSeconds > 0 && 'seconds' in end)
     return {
@@ -90,17 +82,7 @@ function loadOf(draft: Draft, { connections, perSecond, end, pauseSeconds }: Amo
   return { model: 'arrivals', maxInFlight: Math.min(connections, MAX_USERS), stages: [stage] };
 }
 
-/** An imported command. */
-export interface ReadCommand {
-  readonly requests: readonly CommandRequest[];
-  readonly load: WrittenLoad;
-  readonly settings: CommandSettings;
-  readonly connections: number;
-  /** Whether the load is proposed, because the command defines none. */
-  readonly isProposed: boolean;
-  /** Whether the command sends its requests at the same time. */
-  readonly isParallel: boolean;
-}
+export type ReadCommand = ReturnType<typeof readCommand>;
 
 /** Reads a command. `proposed`: load for a command without one; by default, that of the tool. */
 export function readCommand(
@@ -108,15 +90,15 @@ export function readCommand(
   command: ToolCommand,
   problems: Problem[],
   proposed?: { readonly connections: number; readonly seconds: number },
-): ReadCommand {
+) {
   const tool = TOOLS[command.tool];
+  const isProposed = tool.sendsOnce === true;
   const parsed = parseOptions(draft, command.words, tool, problems);
   const given = parsed.all('address');
   const isCurl = command.tool === 'curl';
   // Each address is requested with all headers, so their number is limited. Load tools accept one address.
-  const addresses = given.slice(0, tool.sendsOnce ? MAX_STEPS : 1);
-  if (tool.sendsOnce && given.length > MAX_STEPS)
-    draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MAX_STEPS));
+  const addresses = given.slice(0, isProposed ? MAX_STEPS : 1);
+  if (isProposed && given.length > MAX_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MAX_STEPS));
   addProblems(command, parsed, problems);
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<Parsed, Carried>();
@@ -139,7 +121,7 @@ export function readCommand(
     load: loadOf(draft, amount),
     settings: { ...settingsOf(draft, command, tool, parsed, requests, problems), streams: amount.streams },
     connections: amount.connections,
-    isProposed: tool.sendsOnce,
+    isProposed,
     isParallel: parsed.has('parallel'),
   };
 }
@@ -150,7 +132,7 @@ function addProblems({ tool }: ToolCommand, parsed: Parsed, problems: Problem[])
   const add = (option: string, message: string, hint: string): void => void problems.push({ option, message, hint });
   if (parsed.has('help')) add(tool, 'This command only prints help or a version.', 'Paste one with an address.');
   if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? EXAMPLE_OF_VEGETA : EXAMPLE_COMMAND);
-  if (second !== undefined && !TOOLS[tool].sendsOnce)
+  if (second !== undefined && TOOLS[tool].sendsOnce !== true)
     add(displayedAddress(second.value), 'The command has more than one address.', 'Paste one command for each.');
   const hasParts = parsed.bodies.some(({ field }) => field.startsWith('part'));
   const hasData = parsed.bodies.some(({ field }) => !field.startsWith('part'));

@@ -17,35 +17,35 @@ import {
 } from './meaning.ts';
 import { STOP_BY_ERROR_RATE } from '../notes.ts';
 
+/** A program whose commands are read. Omitted members: no. */
 export interface Tool {
-  /** Name of the command in a sentence. */
   readonly title: string;
   readonly options: Options;
   /** Whether `-host` is one option rather than `-h` with the value `ost`. */
-  readonly singleDashWords: boolean;
+  readonly singleDashWords?: true;
   /** Whether an unambiguous beginning of a long option is accepted. */
-  readonly shortens: boolean;
+  readonly shortens?: true;
   /** Splits a command into its requests, each with words of the table. By default, a command is one request. */
   readonly split?: (draft: Draft, command: ToolCommand) => ToolCommand[];
   /** Whether the tool sends its request once. Then a load is proposed. */
-  readonly sendsOnce: boolean;
+  readonly sendsOnce?: true;
   /** Default rate in requests per second of a tool that always sends at a rate. */
   readonly perSecond?: number;
   /** Whether the tool uses HTTP/2 by default, also without TLS. */
-  readonly usesHttp2: boolean;
+  readonly usesHttp2?: true;
   /** Whether the tool runs until it is stopped if no end is given. */
-  readonly isEndless: boolean;
+  readonly isEndless?: true;
   /** Defaults of the tool; for tools that send one request, the proposed load. */
   readonly connections: number;
   readonly end: { readonly requests: number } | { readonly seconds: number };
-  /** Takes precedence if both a number of requests and a time are given. */
-  readonly bothEnds: 'requests' | 'seconds';
+  /** Whether a number of requests takes precedence over a time. */
+  readonly endsByRequests?: true;
   /** Number of redirects that the tool follows by default. */
-  readonly follows: number;
-  readonly verifies: boolean;
-  readonly closes: boolean;
+  readonly follows?: number;
+  readonly acceptsAnyCertificate?: true;
+  readonly closes?: true;
   /** Default Content-Type of a body. */
-  readonly bodyType: string;
+  readonly bodyType?: string;
 }
 
 const ab = table(
@@ -291,75 +291,56 @@ const h2load = table(
   ['--connect-to', ...CONNECT_TO],
 );
 
-type Traits = Pick<Tool, 'title' | 'connections' | 'end'> & Partial<Tool>;
-
-function tool(options: Options, traits: Traits): Tool {
-  return {
-    options,
-    singleDashWords: false,
-    shortens: false,
-    sendsOnce: false,
-    isEndless: false,
-    usesHttp2: false,
-    bothEnds: 'seconds',
-    follows: 0,
-    verifies: true,
-    closes: false,
-    bodyType: '',
-    ...traits,
-  };
-}
+const SENT_ONCE = { sendsOnce: true, connections: 1, end: { seconds: 30 } } as const;
+const FORM = 'application/x-www-form-urlencoded';
 
 /** Defaults come from the help of each tool; the Content-Type of hey from its source (`hey.go`, flag `T`). */
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
-  ab: tool(ab, {
+  ab: {
+    options: ab,
     title: 'an ab command (ApacheBench)',
     connections: 1,
     end: { requests: 1 },
-    verifies: false,
+    acceptsAnyCertificate: true,
     closes: true,
     bodyType: 'text/plain',
-  }),
-  wrk: tool(wrk, { title: 'a wrk command', connections: 10, end: { seconds: 10 }, verifies: false }),
-  wrk2: tool(wrk, { title: 'a wrk2 command', connections: 10, end: { seconds: 10 }, verifies: false }),
-  hey: tool(hey, {
+  },
+  wrk: { options: wrk, title: 'a wrk command', connections: 10, end: { seconds: 10 }, acceptsAnyCertificate: true },
+  wrk2: { options: wrk, title: 'a wrk2 command', connections: 10, end: { seconds: 10 }, acceptsAnyCertificate: true },
+  hey: {
+    options: hey,
     title: 'a hey command',
     connections: 50,
     end: { requests: 200 },
     singleDashWords: true,
-    verifies: false,
+    acceptsAnyCertificate: true,
     follows: 10,
     bodyType: 'text/html',
-  }),
-  oha: tool(oha, { title: 'an oha command', connections: 50, end: { requests: 200 }, follows: 10 }),
-  autocannon: tool(autocannon, {
+  },
+  oha: { options: oha, title: 'an oha command', connections: 50, end: { requests: 200 }, follows: 10 },
+  autocannon: {
+    options: autocannon,
     title: 'an autocannon command',
     connections: 10,
     end: { seconds: 10 },
-    bothEnds: 'requests',
-    verifies: false,
-  }),
-  curl: tool(curlOptions, {
-    title: 'a curl command',
-    split: curlSections,
-    sendsOnce: true,
-    shortens: true,
-    connections: 1,
-    end: { seconds: 30 },
-    bodyType: 'application/x-www-form-urlencoded',
-  }),
-  siege: tool(siege, {
+    endsByRequests: true,
+    acceptsAnyCertificate: true,
+  },
+  curl: { options: curlOptions, title: 'a curl command', split: curlSections, ...SENT_ONCE, shortens: true, bodyType: FORM },
+  siege: {
+    options: siege,
     title: 'a siege command',
     split: siegeWords,
     connections: 25,
     end: { seconds: 60 },
     isEndless: true,
-    verifies: false,
+    acceptsAnyCertificate: true,
     closes: true,
     follows: 10,
-    bodyType: 'application/x-www-form-urlencoded',
-  }),
-  vegeta: tool(vegeta, {
+    bodyType: FORM,
+  },
+  vegeta: {
+    options: vegeta,
     title: 'a vegeta command',
     split: vegetaTargets,
     singleDashWords: true,
@@ -368,24 +349,22 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
     end: { seconds: 60 },
     isEndless: true,
     follows: 10,
-  }),
-  bombardier: tool(bombardier, { title: 'a bombardier command', connections: 125, end: { seconds: 10 } }),
-  h2load: tool(h2load, { title: 'an h2load command', connections: 1, end: { requests: 1 }, verifies: false, usesHttp2: true }),
-  wget: tool(wgetOptions, {
-    title: 'a wget command',
-    sendsOnce: true,
-    shortens: true,
+  },
+  bombardier: { options: bombardier, title: 'a bombardier command', connections: 125, end: { seconds: 10 } },
+  h2load: {
+    options: h2load,
+    title: 'an h2load command',
     connections: 1,
-    end: { seconds: 30 },
-    follows: 20,
-    bodyType: 'application/x-www-form-urlencoded',
-  }),
-  httpie: tool(httpieOptions, {
+    end: { requests: 1 },
+    acceptsAnyCertificate: true,
+    usesHttp2: true,
+  },
+  wget: { options: wgetOptions, title: 'a wget command', ...SENT_ONCE, shortens: true, follows: 20, bodyType: FORM },
+  httpie: {
+    options: httpieOptions,
     title: 'an HTTPie command (http, https or xh)',
     split: httpieWords,
-    sendsOnce: true,
-    connections: 1,
-    end: { seconds: 30 },
-    bodyType: 'application/x-www-form-urlencoded; charset=utf-8',
-  }),
+    ...SENT_ONCE,
+    bodyType: `${FORM}; charset=utf-8`,
+  },
 };

@@ -205,12 +205,15 @@ export function valueOfMember(on: Value, name: string): Value {
     case 'found': {
       if (on.from === 'cookie') return on;
       // Index 1 of a match is its first group; index 0 is the whole match.
+      if (on.from === 'body' && name === 'length') return unknown('response.body.length');
       if (on.from === 'body') return name === '1' ? on : name === '0' ? { ...on, at: `(${on.at})` } : unknown('match');
       const path = on.from === 'json' ? jsonPathOf(`${on.at}${memberPath(name)}`) : null;
       return path === null ? unknown(name) : { ...on, at: path };
     }
     case 'builtin':
       return memberOfBuiltin(on, name);
+    case 'unknown':
+      return unknown(on.what.startsWith('response.') ? `${on.what}.${name}` : name);
     default:
       return unknown(name);
   }

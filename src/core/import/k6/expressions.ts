@@ -2,8 +2,21 @@ import type { AnyNode, CallExpression, Expression, Pattern } from 'acorn';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { literal } from '../placeholders.ts';
 import { valueOfMember } from './builtins.ts';
+import { comparison, expectedBy, expectedTogether, opposite } from './checks.ts';
 import { isShort, type Requests } from './requests.ts';
-import { NOTHING, numberIn, plain, plainText, type FunctionNode, type Scope, text, truthOf, unknown, type Value } from './values.ts';
+import {
+  NOTHING,
+  numberIn,
+  plain,
+  plainText,
+  type Expected,
+  type FunctionNode,
+  type Scope,
+  text,
+  truthOf,
+  unknown,
+  type Value,
+} from './values.ts';
 
 /** Maximum number of evaluated expressions and statements; scripts of thousands of lines need fewer. */
 const MAX_WORK = 200_000;
@@ -14,6 +27,8 @@ export abstract class Expressions {
   protected readonly source: string;
   private readonly feeds = new Map<string, string>();
   private work = 0;
+  /** Whether a function of a check is evaluated: comparisons with its response are conditions. */
+  protected isInCheck = false;
 
   constructor(requests: Requests, source: string) {
     this.requests = requests;
@@ -79,6 +94,7 @@ export abstract class Expressions {
         return this.assign(node, scope);
       case 'ConditionalExpression': {
         const truth = truthOf(this.value(node.test, scope));
+        if (this.isInCheck) return unknown('?');
         if (truth === null) this.requests.draft.changed(lineOf(node), this.noteOfCondition(node.test), 'The plan takes the first value.');
         return this.value(truth === false ? node.alternate : node.consequent, scope);
       }
@@ -91,6 +107,8 @@ export abstract class Expressions {
       case 'UnaryExpression': {
         const value = this.value(node.argument, scope);
         const [truth, number] = [truthOf(value), numberIn(value)];
+        const expected = this.isInCheck && node.operator === '!' ? expectedBy(value) : null;
+        if (expected !== null) return condition(opposite(expected));
         if (node.operator === '!') return truth === null ? unknown('!') : plain(!truth);
         return number === null ? unknown(node.operator) : plain(node.operator === '-' ? -number : number);
       }
@@ -177,6 +195,8 @@ export abstract class Expressions {
 
   protected logical(node: Extract<Expression, { type: 'LogicalExpression' }>, scope: Scope): Value {
     const left = this.value(node.left, scope);
+    if (this.isInCheck && node.operator !== '??')
+      return condition(expectedTogether(node.operator, expectedBy(left), expectedBy(this.value(node.right, scope))));
     const isEnvironment = /^__ENV\b/.test(this.codeOf(node.left));
     if (node.operator === '||' || node.operator === '??') {
       if (isEnvironment) {
@@ -196,6 +216,8 @@ export abstract class Expressions {
 
   protected binary(operator: string, left: Value, right: Value, line: number): Value {
     const [one, other] = [countIn(left), countIn(right)];
+    const expected = this.isInCheck ? comparison(operator, left, right) : null;
+    if (expected !== null) return condition(expected);
     const isText = one.kind === 'text' || other.kind === 'text';
     if (operator === '+' && (isText || !isNumeric(one) || !isNumeric(other))) {
       const joined = this.requests.textOf(one, line) + this.requests.textOf(other, line);
@@ -289,6 +311,10 @@ export abstract class Expressions {
     this.work += 1;
     if (this.work > MAX_WORK) throw new RangeError('too much to follow');
   }
+}
+
+function condition(expected: Expected | null): Value {
+  return expected === null ? unknown('condition') : { kind: 'condition', expected };
 }
 
 export const COMPARED: Readonly<Record<string, (one: number, other: number) => boolean>> = {

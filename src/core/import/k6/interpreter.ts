@@ -4,11 +4,11 @@ import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { filled } from '../draft.ts';
 import { withPause } from '../requestParts.ts';
 import { HTTP_METHODS, valueOfCall, valueOfMethod } from './builtins.ts';
-import { checksIn } from './checks.ts';
+import { expectedBy, expectedByMethod } from './checks.ts';
 import { lineNumber, lineOf } from './expressions.ts';
 import type { Requests } from './requests.ts';
 import { Statements } from './statements.ts';
-import { memberOf, NOTHING, numberIn, plainText, Scope, unknown, type FunctionNode, type Value } from './values.ts';
+import { memberOf, NOTHING, numberIn, plainText, Scope, unknown, type Expected, type FunctionNode, type Value } from './values.ts';
 import { listed } from '../imported.ts';
 import { leaveOutPause, SENT_IN_TURN } from '../notes.ts';
 
@@ -104,6 +104,8 @@ export class Interpreter extends Statements {
     if (on !== null) {
       if (on.kind === 'builtin' && on.name === 'metric') return NOTHING;
       const rounds = (method === 'forEach' || method === 'map') && on.kind === 'list' ? this.forEach(on.items, args[0]) : undefined;
+      const expected = this.isInCheck ? expectedByMethod(on, method, args) : null;
+      if (expected !== null) return { kind: 'condition', expected };
       const value = rounds ?? valueOfMethod(on, method, args);
       if (value !== undefined) return value;
     }
@@ -159,7 +161,7 @@ export class Interpreter extends Statements {
     const [expectStatus, checks] = [[...(known.expectStatus ?? [])], [...(known.checks ?? [])]];
     let { budgetMs } = known;
     for (const [name, test] of tests.members) {
-      const found = test.kind === 'function' ? checksIn(test.node, (expression) => this.value(expression, test.scope)) : null;
+      const found = test.kind === 'function' ? this.expectedIn(test) : null;
       if (found === null) {
         const instead = 'A plan can check statuses, texts, patterns, JSON values, sizes and response times.';
         this.leaveOut(node, `The check “${name.slice(0, 60)}” cannot be expressed.`, instead);
@@ -172,6 +174,23 @@ export class Interpreter extends Statements {
     const read = { expectStatus: [...new Set(expectStatus)].slice(0, 50), checks: checks.slice(0, 20), budgetMs };
     this.requests.draft.steps[index] = { ...known, ...filled(read) };
     return unknown('check');
+  }
+
+  /** Returns what a function of a check requires of its response; null if a plan cannot express it. */
+  private expectedIn({ node: { params, body }, scope: outer }: Extract<Value, { kind: 'function' }>): Expected | null {
+    const [parameter] = params;
+    const [only] = body.type === 'BlockStatement' && body.body.length === 1 ? body.body : [];
+    const returned = body.type === 'BlockStatement' ? (only?.type === 'ReturnStatement' ? only.argument : null) : body;
+    if (returned == null || parameter?.type !== 'Identifier') return null;
+    const scope = new Scope(outer);
+    scope.declare(parameter.name, { kind: 'response', step: null });
+    const { notes } = this.requests.draft;
+    const notesBefore = notes.length;
+    this.isInCheck = true;
+    const expected = expectedBy(this.value(returned, scope));
+    this.isInCheck = false;
+    notes.length = notesBefore;
+    return expected?.limit === undefined ? expected : null;
   }
 
   private send(method: string, args: readonly (Value | undefined)[], line: number): Value {

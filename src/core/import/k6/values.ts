@@ -1,5 +1,6 @@
 import type { ArrowFunctionExpression, FunctionDeclaration, FunctionExpression } from 'acorn';
 import { unliteral, type JsonValue } from '../placeholders.ts';
+import type { WrittenStep } from '../draft.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 
 export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression;
@@ -12,6 +13,17 @@ export interface Found {
   readonly from: 'json' | 'header' | 'cookie' | 'body';
   /** JSONPath, or the name of a header or cookie. */
   readonly at: string;
+}
+
+export type Check = NonNullable<WrittenStep['checks']>[number];
+
+/** What a check requires of a response. */
+export interface Expected {
+  readonly statuses: readonly number[];
+  readonly checks: readonly Check[];
+  readonly budgetMs: number | null;
+  /** One end of a range of statuses, such as `>=200`. A plan can express only the range 200 to 299, its default. */
+  readonly limit?: string;
 }
 
 /** A value of a script. Texts are plan text: they may have placeholders, and literal text has passed through `literal`. */
@@ -41,6 +53,8 @@ export type Value =
   /** An element of a page, by its name. */
   | { readonly kind: 'selected'; readonly step: string | null; readonly name: string }
   | { readonly kind: 'pattern'; readonly source: string; readonly flags: string }
+  /** A comparison with a part of a response, in a check. */
+  | { readonly kind: 'condition'; readonly expected: Expected }
   | { readonly kind: 'unknown'; readonly what: string };
 
 export const NOTHING: Value = { kind: 'plain', value: undefined };
