@@ -20,6 +20,7 @@ function hasControlCharacter(text: string): boolean {
 /** The only way to open an address outside of the app. Returns whether it opened. */
 export async function openExternal(address: string): Promise<boolean> {
   if (!isSafeExternalUrl(address)) return false;
+  // oxlint-disable-next-line no-restricted-properties -- this file checks the address
   return await shell.openExternal(address).then(
     () => true,
     () => false,

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- this file handles the messages
 import { ipcMain, type BrowserWindow } from 'electron';
 import { channels } from './channels.ts';
 import { maxFrameLength, relayedSchema, verbSchema, type Relayed, type Verb, type VerbAnswer } from './messages.ts';

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- this file offers the functions
 import { contextBridge, ipcRenderer } from 'electron';
 import { channels } from './channels.ts';
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+// oxlint-disable-next-line no-restricted-imports -- this file names the folders
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+// oxlint-disable-next-line no-restricted-imports -- this file names the folders
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+// oxlint-disable-next-line no-restricted-imports -- this file starts all threads
 import { type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 
 /**

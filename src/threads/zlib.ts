@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- this file wraps the module
 import * as zlib from 'node:zlib';
 import { notTerminated } from './startThread.ts';
 
@@ -10,6 +11,7 @@ export const gunzipSync = guarded(zlib.gunzipSync);
 export const inflateSync = guarded(zlib.inflateSync);
 export const inflateRawSync = guarded(zlib.inflateRawSync);
 export const zstdDecompressSync = guarded(zlib.zstdDecompressSync);
+// oxlint-disable-next-line no-restricted-imports -- this file wraps the module
 export { constants } from 'node:zlib';
 
 function guarded<Arguments extends unknown[], Result>(act: (...given: Arguments) => Result): (...given: Arguments) => Result {

@@ -10,12 +10,6 @@ interface Context {
 interface Importing {
   readonly source: { readonly value: unknown } | null;
 }
-interface Member {
-  readonly object: { readonly type: string; readonly name?: string };
-  readonly property: { readonly type: string; readonly name?: string };
-  readonly computed: boolean;
-}
-
 const fileOf = ({ filename }: Context): string => relative(root, filename).split(sep).join('/');
 
 const imports = {
@@ -29,92 +23,20 @@ const imports = {
   },
 };
 
-/** The core gets clocks and randomness from outside, so its results are reproducible. */
-const pure = {
+/** The core gets clocks and randomness from outside, so its results are reproducible. The configuration names the functions. */
+const noClock = {
   create(context: Context) {
     if (!fileOf(context).startsWith('src/core/') || /\.test\.ts$|\/testing\//.test(context.filename)) return {};
-    const report = (node: unknown, what: string): void =>
-      context.report({ node, message: `${what} makes the core's answers unrepeatable: let the caller pass it in.` });
     return {
-      MemberExpression(node: Member & object) {
-        const name = `${node.object.name}.${node.property.name}`;
-        if (!node.computed && ['Math.random', 'Date.now', 'performance.now', 'crypto.randomUUID'].includes(name)) report(node, name);
-      },
       NewExpression(node: { callee: { name?: string }; arguments: unknown[] }) {
-        if (node.callee.name === 'Date' && node.arguments.length === 0) report(node, 'new Date()');
-      },
-    };
-  },
-};
-
-/** Files that may use the process's streams. Foreign text must not control a terminal behind them; the others use a protocol there. */
-const STREAM_HOLDERS: ReadonlySet<string> = new Set([
-  'src/cli/main.ts',
-  'src/agent/main.ts',
-  'src/agent/serve.ts',
-  'src/lab/main.ts',
-  'src/lab/supervisor/part.ts',
-  'src/selftest/server/behaviourServer.ts',
-  'electron/backendHost.ts',
-  'electron/backendProcess.ts',
-]);
-
-/** Output passes `outputTo` of src/cli/output/stream.ts. */
-const terminalDoor = {
-  create(context: Context) {
-    const file = fileOf(context);
-    if (!/^(src|workers|electron)\//.test(file) || STREAM_HOLDERS.has(file) || /\.test\.ts$|\/testing\//.test(file)) return {};
-    return {
-      MemberExpression(node: Member & object) {
-        const isStream = node.object.name === 'process' && ['stdout', 'stderr'].includes(node.property.name ?? '');
-        if (isStream || node.object.name === 'console')
-          context.report({ node, message: 'Print through the Output of src/cli/output/stream.ts.' });
-      },
-    };
-  },
-};
-
-/** Temporary folders of a killed process are found again by their name. */
-const FOLDER_MAKERS: ReadonlySet<string> = new Set(['src/engine/ownFolder.ts', 'src/lab/programs/python.ts']);
-
-function ownFolders(context: Context, file: string) {
-  if (FOLDER_MAKERS.has(file)) return {};
-  return {
-    ImportSpecifier(node: { imported: { name?: string } }) {
-      if (node.imported.name === 'mkdtemp' || node.imported.name === 'mkdtempSync')
-        context.report({ node, message: 'Make temporary folders with makeOwnFolder of src/engine/ownFolder.ts.' });
-    },
-  };
-}
-
-/** One place decides what the page may send to the shell. */
-const oneDoor = {
-  create(context: Context) {
-    const file = fileOf(context);
-    const doors: Readonly<Record<string, string>> = {
-      ipcMain: 'electron/ipc.ts',
-      ipcRenderer: 'electron/preload.ts',
-      contextBridge: 'electron/preload.ts',
-    };
-    if (/\.test\.tsx?$|\/testing\//.test(file)) return {};
-    if (/^(src|workers)\//.test(file)) return ownFolders(context, file);
-    if (!file.startsWith('electron/')) return {};
-    return {
-      ImportSpecifier(node: { imported: { name?: string } }) {
-        const door = doors[node.imported.name ?? ''];
-        if (door !== undefined && door !== file) context.report({ node, message: `${node.imported.name} belongs into ${door} only.` });
-      },
-      MemberExpression(node: Member & object) {
-        const isShell = node.object.name === 'shell' && node.property.name === 'openExternal';
-        if (isShell && file !== 'electron/externalUrl.ts')
-          context.report({ node, message: 'Open links with openExternal of electron/externalUrl.ts.' });
+        if (node.callee.name === 'Date' && node.arguments.length === 0)
+          context.report({ node, message: 'The core gets clocks and randomness from outside, so its results are reproducible.' });
       },
     };
   },
 };
 
 interface ImportingNames extends Importing {
-  readonly importKind?: string;
   readonly specifiers: readonly { readonly type: string; readonly imported?: { readonly name?: string } }[];
 }
 
@@ -163,50 +85,6 @@ const childDoor = {
       'Program:exit'() {
         if (starts !== null && !hasDoor)
           context.report({ node: starts, message: 'Start programs with childEnvironment of src/engine/childEnvironment.ts.' });
-      },
-    };
-  },
-};
-
-const YAML_DOOR = 'src/core/plan/readYaml.ts';
-
-/** One place parses foreign YAML, with limits on time, depth and alias expansion. */
-const yamlDoor = {
-  create(context: Context) {
-    const file = fileOf(context);
-    if (file === YAML_DOOR || !/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
-    return {
-      ImportDeclaration(node: ImportingNames) {
-        if (node.source?.value !== 'yaml') return;
-        for (const { imported } of node.specifiers)
-          if (imported?.name !== 'stringify') context.report({ node, message: `Read YAML only with readYaml of ${YAML_DOOR}.` });
-      },
-    };
-  },
-};
-
-/** Node modules that our threads may not use directly, their names, and the file that wraps them. */
-const THREAD_DOORS: ReadonlyMap<string, { readonly names: RegExp; readonly door: string }> = new Map([
-  ['node:worker_threads', { names: /^Worker$/, door: 'src/threads/startThread.ts' }],
-  ['node:zlib', { names: /^(?!crc32$)/, door: 'src/threads/zlib.ts' }],
-]);
-/** Files that may compress because they never run in a thread, and why. */
-const UNTHREADED_COMPRESSION: ReadonlyMap<string, string> = new Map([
-  ['src/lab/school-site/content.ts', 'practice servers are processes of their own'],
-  ['src/backend/remote/installNode.ts', 'what is fetched is unpacked by the pool of Node'],
-]);
-
-/** Node aborts if a thread ends while it begins to compress; these wrappers take care of that. */
-const threadDoor = {
-  create(context: Context) {
-    const file = fileOf(context);
-    if (!/^(src|workers|electron)\//.test(file) || UNTHREADED_COMPRESSION.has(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
-    return {
-      ImportDeclaration(node: ImportingNames) {
-        const { names, door } = THREAD_DOORS.get(String(node.source?.value)) ?? {};
-        if (names === undefined || door === file || node.importKind === 'type') return;
-        if (node.specifiers.some(({ imported }) => names.test(imported?.name ?? '*')))
-          context.report({ node, message: `A thread of Holdfast has this from ${door}.` });
       },
     };
   },
@@ -269,14 +147,10 @@ export default {
   meta: { name: 'holdfast' },
   rules: {
     imports,
-    pure,
-    'one-door': oneDoor,
+    'no-clock': noClock,
     'result-door': resultDoor,
-    'yaml-door': yamlDoor,
-    'terminal-door': terminalDoor,
     'no-second-try': noSecondTry,
     'child-door': childDoor,
-    'thread-door': threadDoor,
     'joined-door': joinedDoor,
   },
 };

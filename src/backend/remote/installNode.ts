@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+// oxlint-disable-next-line no-restricted-imports -- the pool of Node unpacks, not a thread of Holdfast
 import { gunzip } from 'node:zlib';
 import { execFile } from 'node:child_process';
 import { z } from 'zod';

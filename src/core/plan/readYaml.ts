@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- this file sets the limits
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
 import { boundedIssues, error, type Issue } from './issues.ts';
 

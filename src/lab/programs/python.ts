@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+// oxlint-disable-next-line no-restricted-imports -- the folder outlives the process
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Missing } from '#core/base/lab/listing.ts';
