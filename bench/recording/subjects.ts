@@ -1,7 +1,7 @@
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import { readLabArguments } from '#lab/registry.ts';
 import type { Leaf } from '#core/import/recording/leaves.ts';
-import { startShop } from '#tools/har/shop.ts';
+import { startShop } from './shop.ts';
 import { ACCOUNTS, type Application, type Person, startApplication } from './application.ts';
 import { aspnet, django, plone, rails } from './apps/forms.ts';
 import { mediawiki, wordpress } from './apps/content.ts';

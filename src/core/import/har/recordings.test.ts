@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { at, listAt, textAt } from '../reading.ts';
 import { importedOf } from '../testing/imported.ts';
 
-/** Recorded with Chromium on the practice servers by tools/har/record.ts; contents of style sheets, scripts and images are removed. */
+/** Recorded with Chromium on the practice servers; contents of style sheets, scripts and images are removed. */
 const textOf = (name: string): string => readFileSync(new URL(`../testing/recordings/${name}.har`, import.meta.url), 'utf8');
 const recording = (name: string) => importedOf(textOf(name));
 
