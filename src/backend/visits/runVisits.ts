@@ -60,13 +60,9 @@ interface Seeing {
 export class RunVisits {
   /** The browser and its host; null: this computer. */
   readonly seenWith: Pick<PlacedBrowser, 'name' | 'from'>;
-  private readonly plan: Plan;
-  private readonly placed: PlacedBrowser;
-  private readonly isBesideLoad: boolean;
+  private readonly options: VisitsOptions;
   private readonly visitors: readonly Visitor[];
   private readonly watched: readonly Watched[];
-  private readonly entered: EnteredFrom;
-  private readonly withoutLoad: number;
   /** Number of the next journey, which selects the values of its visitor. */
   private journeys = 0;
   /** Contexts with the cache of earlier visits. */
@@ -85,15 +81,12 @@ export class RunVisits {
   private loop: Promise<void> = Promise.resolve();
   private ended = false;
 
-  private constructor({ plan, placed, isBesideLoad, identity, entered, withoutLoad = VISITS_WITHOUT_LOAD }: VisitsOptions) {
-    this.plan = plan;
-    this.placed = placed;
-    this.isBesideLoad = isBesideLoad;
+  private constructor(options: VisitsOptions) {
+    const { plan, placed, isBesideLoad, identity } = options;
+    this.options = options;
     this.processors = isBesideLoad && placed.from === null ? new ProcessorWatch(placed.browser) : null;
     this.seenWith = { name: placed.name, from: placed.from };
     this.watched = watchedOf(plan);
-    this.entered = entered;
-    this.withoutLoad = withoutLoad;
     const allowed = new Set(allowedHosts(plan));
     this.visitors = (plan.watchPages ?? []).map((page) => ({
       browser: placed.browser,
@@ -110,7 +103,7 @@ export class RunVisits {
   static async open(options: VisitsOptions): Promise<RunVisits> {
     const visits = new RunVisits(options);
     try {
-      await visits.before(options.mustWork);
+      await visits.before();
       return visits;
     } catch (thrown) {
       await visits.end();
@@ -141,7 +134,7 @@ export class RunVisits {
 
   /** Counts a second of the load. Visits that overload the load generator become fewer. */
   secondPassed(second: number, width: number, isOverloaded: boolean): void {
-    if (!this.isBesideLoad || !this.stepBack.add({ second, width, isOverloaded }, this.spans)) return;
+    if (!this.options.isBesideLoad || !this.stepBack.add({ second, width, isOverloaded }, this.spans)) return;
     this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
   }
 
@@ -164,11 +157,10 @@ export class RunVisits {
     await Promise.race([this.loop, aborted(limit)]);
     this.films.settle();
     if (this.originMs === null) return;
-    for (let round = 0; round < this.withoutLoad; round += 1)
-      for (const page of this.visitors.keys()) {
-        if (limit.aborted || this.ended) return;
-        await Promise.race([this.visit(page).then((seen) => this.tell(seen ?? [], 'after')), aborted(limit)]);
-      }
+    for (const page of this.visitsWithoutLoad()) {
+      if (limit.aborted || this.ended) return;
+      await Promise.race([this.visit(page).then((seen) => this.tell(seen ?? [], 'after')), aborted(limit)]);
+    }
   }
 
   /** Ends the browser. Never rejects. */
@@ -176,20 +168,23 @@ export class RunVisits {
     if (this.ended) return;
     this.ended = true;
     this.loadEnded();
-    await this.placed.end();
+    await this.options.placed.end();
   }
 
   /** The first visit of each page warms up the browser, and the cache of returning visitors. It does not count. */
-  private async before(mustWork: boolean): Promise<void> {
+  private async before(): Promise<void> {
     for (const page of this.visitors.keys()) {
       const first = await this.visit(page);
       const problem = first === null ? 'the browser ended' : (first[0]?.seen.seen.problem ?? null);
-      if (mustWork && problem !== null) throw notSeen(this.nameOf(page), this.placed.from, problem);
+      if (this.options.mustWork && problem !== null) throw notSeen(this.nameOf(page), this.options.placed.from, problem);
     }
-    for (let round = 0; round < this.withoutLoad; round += 1)
-      for (const page of this.visitors.keys()) {
-        this.early.push(...((await this.visit(page)) ?? []));
-      }
+    for (const page of this.visitsWithoutLoad()) this.early.push(...((await this.visit(page)) ?? []));
+  }
+
+  /** Returns the pages to visit before the load, and again after it, page after page. */
+  private *visitsWithoutLoad(): Generator<number> {
+    const { withoutLoad = VISITS_WITHOUT_LOAD } = this.options;
+    for (let round = 0; round < withoutLoad; round += 1) yield* this.visitors.keys();
   }
 
   private async visitDuringLoad(): Promise<void> {
@@ -210,7 +205,7 @@ export class RunVisits {
       if (seen === null) return this.tellGone();
       // A visit belongs to the stage in which it began, even if that has ended. Otherwise the slowest visits would be missing.
       this.tell(seen, 'during');
-      const restMs = beganMs + 1_000 * paceOf(this.plan, this.stage) - nowMs();
+      const restMs = beganMs + 1_000 * paceOf(this.options.plan, this.stage) - nowMs();
       await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }
@@ -237,7 +232,7 @@ export class RunVisits {
     if (visitor.page.steps === undefined) return [{ seen: await visitPage(visitor, context), page: first }];
     // A returning visitor logs in again: the journey is the same each time.
     await context.clearCookies();
-    const steps = stepsOf(this.plan, visitor.page, this.entered, this.journeys);
+    const steps = stepsOf(this.options.plan, visitor.page, this.options.entered, this.journeys);
     this.journeys += 1;
     const seen = await visitJourney(visitor, this.watched[first + 1]?.name ?? '', steps, context);
     return seen.map((one, index) => ({ seen: one, page: first + index }));

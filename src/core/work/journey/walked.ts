@@ -74,43 +74,30 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
   return cookiesOf(plan) === 'ignore' ? null : 'cookies';
 }
 
+/** Members of a step that need more than repeated equal requests, whatever their value. */
+const WALKED_MEMBERS = [
+  'target',
+  'gate',
+  'reload',
+  'bodyFile',
+  'redirects',
+  'poll',
+  'again',
+  'resources',
+  'stream',
+  'confirms',
+  'thinkTime',
+  'background',
+] as const satisfies (keyof Step)[];
+
 function isWalkedStep(step: Step): boolean {
-  const {
-    target,
-    gate,
-    reload,
-    captures,
-    redirects,
-    thinkTime,
-    once,
-    poll,
-    again,
-    resources,
-    stream,
-    background,
-    measured,
-    required,
-    confirms,
-  } = step;
-  const keeps = captures !== undefined && captures.length > 0;
+  const { captures = [], once, required, measured, multipart = [] } = step;
+  const isMarked = once === true || required === true || measured === false;
   return (
-    keeps ||
-    target !== undefined ||
-    gate !== undefined ||
-    reload !== undefined ||
-    step.bodyFile !== undefined ||
-    redirects !== undefined ||
-    poll !== undefined ||
-    again !== undefined ||
-    resources !== undefined ||
-    stream !== undefined ||
-    confirms !== undefined ||
-    thinkTime !== undefined ||
-    once === true ||
-    required === true ||
-    step.multipart?.some((part) => 'folder' in part) === true ||
-    background !== undefined ||
-    measured === false ||
+    isMarked ||
+    captures.length > 0 ||
+    WALKED_MEMBERS.some((member) => step[member] !== undefined) ||
+    multipart.some((part) => 'folder' in part) ||
     textsOf(step).some(({ text }) => hasPlaceholders(text))
   );
 }
