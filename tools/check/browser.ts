@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { browserCandidates } from '#backend/browser/findBrowser.ts';
 import { LEFT_OUT } from '#backend/browser/openBrowser.ts';
 import { findElectron } from '../launch/electron.mjs';
 import { capture, say } from '../launch/run.mjs';
@@ -14,12 +15,9 @@ export const browserFlags: readonly string[] = [
   LEFT_OUT,
 ];
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const macApps = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
-
 /** Returns an installed Chromium, or undefined. */
 export function installedBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  return [...onPath(names, environment), ...(process.platform === 'darwin' ? macApps : [])].find((file) => existsSync(file));
+  return browserCandidates(process.platform, environment).find((file) => existsSync(file));
 }
 
 /**
@@ -27,12 +25,8 @@ export function installedBrowser(environment: NodeJS.ProcessEnv = process.env): 
  * processor time than the page.
  */
 export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  return onPath(['chromium-headless-shell'], environment).find((file) => existsSync(file)) ?? installedBrowser(environment);
-}
-
-function onPath(programs: readonly string[], environment: NodeJS.ProcessEnv): string[] {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
-  return folders.flatMap((folder) => programs.map((program) => join(folder, program)));
+  return folders.map((folder) => join(folder, 'chromium-headless-shell')).find((file) => existsSync(file)) ?? installedBrowser(environment);
 }
 
 const maxMs = 5 * 60_000;

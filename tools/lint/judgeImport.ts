@@ -1,24 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { orderedFolders, roomsOfCore, rules, sharedPartsOfPage, shellOfPage, type FolderRule } from './table.ts';
 
-const aliases: Readonly<Record<string, string>> = {
-  core: 'src/core',
-  contract: 'src/contract',
-  threads: 'src/threads',
-  engine: 'src/engine',
-  backend: 'src/backend',
-  server: 'src/server',
-  cli: 'src/cli',
-  agent: 'src/agent',
-  lab: 'src/lab',
-  selftest: 'src/selftest',
-  ui: 'src/ui',
-  workers: 'workers',
-  electron: 'electron',
-  tools: 'tools',
-  e2e: 'e2e',
-  bench: 'bench',
+const { imports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly imports: Readonly<Record<string, string>>;
 };
+/** Folders by their names in `imports` of package.json, such as `src/core` by `core`. */
+const aliases: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(imports).flatMap(([name, path]) => (name.endsWith('/*') ? [[name.slice(1, -2), path.slice(2, -2)]] : [])),
+);
 
 /**
  * Returns why a file may not import something, or null. `file` is relative to the project's folder with forward slashes. Tests and their

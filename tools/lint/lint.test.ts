@@ -143,7 +143,7 @@ describe('the linter', () => {
   it('finds planted violations, and nothing in valid code', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-lint-'));
     try {
-      await cp(join(root, '.oxlintrc.json'), join(directory, '.oxlintrc.json'));
+      for (const file of ['.oxlintrc.json', 'package.json']) await cp(join(root, file), join(directory, file));
       await cp(join(root, 'tools', 'lint'), join(directory, 'tools', 'lint'), { recursive: true });
       await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
       const plant = async (file: string, text: string): Promise<void> => {

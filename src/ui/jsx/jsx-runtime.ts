@@ -1,10 +1,34 @@
+import { Fragment } from 'react';
 import { jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime';
-import { laidOut } from './laidOut.ts';
+import { unbroken } from '#core/base/unbroken.ts';
 
-export { Fragment } from 'react/jsx-runtime';
+export { Fragment };
+
+/** Elements whose text is copied, entered or run, and therefore must not change. */
+const VERBATIM: ReadonlySet<unknown> = new Set(['code', 'pre', 'kbd', 'samp', 'textarea', 'option', 'style', 'title']);
+
+/**
+ * Returns the properties of an element or fragment with non-breaking spaces between numbers and units. Properties of components
+ * are unchanged: their texts end up in elements.
+ */
+export function laidOut<Properties>(type: unknown, properties: Properties): Properties {
+  if ((typeof type !== 'string' && type !== Fragment) || VERBATIM.has(type) || typeof properties !== 'object' || properties === null)
+    return properties;
+  const children = 'children' in properties ? properties.children : undefined;
+  if (typeof children === 'string') {
+    const text = unbroken(children);
+    return text === children ? properties : { ...properties, children: text };
+  }
+  if (!Array.isArray(children) || !children.some((child) => typeof child === 'string')) return properties;
+  return { ...properties, children: children.map((child: unknown) => (typeof child === 'string' ? unbroken(child) : child)) };
+}
 
 /** React's `jsx`, with non-breaking spaces before units (see {@link laidOut}). */
 export const jsx: typeof reactJsx = (type, properties, key) => reactJsx(type, laidOut(type, properties), key);
 
 /** The same for an element with several children. */
 export const jsxs: typeof reactJsxs = (type, properties, key) => reactJsxs(type, laidOut(type, properties), key);
+
+/** The same for development builds. */
+export const jsxDEV = (...[type, properties, key, isStatic]: [...Parameters<typeof reactJsx>, boolean]) =>
+  (isStatic ? jsxs : jsx)(type, properties, key);

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { expect, it } from 'vitest';
-import { laidOut } from './laidOut.ts';
+import { laidOut } from './jsx-runtime.ts';
 
 it('laidOut: puts a non-breaking space between numbers and units in text children', () => {
   expect(laidOut('p', { children: '95 % within 300 ms' })).toEqual({ children: '95\u00A0% within 300\u00A0ms' });
