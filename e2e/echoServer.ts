@@ -19,14 +19,14 @@ export interface EchoServer {
 
 /** Starts a server with a login form that repeats everything it receives in its body, headers and reason phrase. */
 export async function startEchoServer(password: string, sessionCookie: string): Promise<EchoServer> {
-  const server = createServer((request, response) => void answer(request, response, password, sessionCookie));
+  const server = createServer((request, response) => void respond(request, response, password, sessionCookie));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = z.object({ port: z.number() }).parse(server.address());
   return { url: `http://127.0.0.1:${port}/`, close: () => close(server) };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, password: string, sessionCookie: string): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, password: string, sessionCookie: string): Promise<void> {
   await after(RESPONSE_MS);
   if (request.method === 'POST') {
     let body = '';

@@ -19,9 +19,9 @@ afterAll(() => rm(directory, { recursive: true }));
 
 /** `Request` normalizes addresses; the path of an attack must arrive unchanged. */
 function get(address: string, method = 'GET'): Promise<Response> {
-  const answer = schemes.get('app');
-  if (!answer) throw new Error('no scheme was registered');
-  return answer({ url: address, method } as Request);
+  const reply = schemes.get('app');
+  if (!reply) throw new Error('no scheme was registered');
+  return reply({ url: address, method } as Request);
 }
 
 describe('the scheme of the page', () => {
@@ -31,12 +31,12 @@ describe('the scheme of the page', () => {
   });
 
   it('serves the page with the policy', async () => {
-    const answer = await get('app://holdfast/');
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('<title>Holdfast</title>');
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const reply = await get('app://holdfast/');
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).toBe('<title>Holdfast</title>');
+    expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(reply.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'/);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await (await get('app://holdfast/runs/1')).text()).toBe('<title>Holdfast</title>');
     expect((await get('app://holdfast/assets/a.js')).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
@@ -60,9 +60,9 @@ describe('the scheme of the page', () => {
     'app://holdfast//etc/passwd.txt',
     'app://holdfast/%00.js',
   ])('serves nothing from outside its folder for %s', async (address) => {
-    const answer = await get(address);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toBe('');
+    const reply = await get(address);
+    expect(reply.status).toBe(404);
+    expect(await reply.text()).toBe('');
   });
 
   it('rejects an invalid address', () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { BrowserWindow } from 'electron';
 import { channels } from './channels.ts';
 import { listenToPage, tellPage } from './ipc.ts';
-import type { Relayed, Verb, VerbAnswer } from './messages.ts';
+import type { Relayed, Verb, VerbReply } from './messages.ts';
 import { handlers, ipcMain } from './testing/electron.ts';
 
 const page = { url: 'app://holdfast/', parent: null };
@@ -29,8 +29,8 @@ beforeEach(() => {
 
 const send = (event: object, ...values: unknown[]): boolean => ipcMain.emit(channels.toBackend, event, ...values);
 
-function invoke(event: object, input: unknown): Promise<VerbAnswer> {
-  const handler = handlers.get(channels.verb) as ((event: object, input: unknown) => Promise<VerbAnswer>) | undefined;
+function invoke(event: object, input: unknown): Promise<VerbReply> {
+  const handler = handlers.get(channels.verb) as ((event: object, input: unknown) => Promise<VerbReply>) | undefined;
   if (!handler) throw new Error('verbs are not handled');
   return handler(event, input);
 }

@@ -1,14 +1,14 @@
 // oxlint-disable-next-line no-restricted-imports -- this file handles the messages
 import { ipcMain, type BrowserWindow } from 'electron';
 import { channels } from './channels.ts';
-import { maxFrameLength, relayedSchema, verbSchema, type Relayed, type Verb, type VerbAnswer } from './messages.ts';
+import { maxFrameLength, relayedSchema, verbSchema, type Relayed, type Verb, type VerbReply } from './messages.ts';
 import { isPageFrame } from './page.ts';
 
 export interface IpcHost {
   /** The open window. */
   window(): BrowserWindow | undefined;
   toBackend(relayed: Relayed): void;
-  verb(verb: Verb, window: BrowserWindow): Promise<VerbAnswer>;
+  verb(verb: Verb, window: BrowserWindow): Promise<VerbReply>;
 }
 
 /** Listens to the page. Messages from anything but the main frame of our own page in our own window are ignored. */
@@ -19,7 +19,7 @@ export function listenToPage(host: IpcHost): void {
     if (!relayed.success || (relayed.data.frame?.length ?? 0) > maxFrameLength) return;
     host.toBackend(relayed.data);
   });
-  ipcMain.handle(channels.verb, async ({ sender, senderFrame }, input: unknown): Promise<VerbAnswer> => {
+  ipcMain.handle(channels.verb, async ({ sender, senderFrame }, input: unknown): Promise<VerbReply> => {
     const window = host.window();
     if (!window || sender !== window.webContents || !isPageFrame(senderFrame)) return { done: false };
     const verb = verbSchema.safeParse(input);

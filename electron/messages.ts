@@ -39,12 +39,12 @@ const openedFileSchema = z.strictObject({ name: z.string(), text: z.string().nul
 export type OpenedFile = z.infer<typeof openedFileSchema>;
 
 /** `file` is only in the reply to `takeFile`. */
-export const verbAnswerSchema = z.strictObject({
+export const verbReplySchema = z.strictObject({
   done: z.boolean(),
   problem: problemSchema.optional(),
   file: openedFileSchema.optional(),
 });
-export type VerbAnswer = z.infer<typeof verbAnswerSchema>;
+export type VerbReply = z.infer<typeof verbReplySchema>;
 
 /** A plan of 1,000,000 characters, escaped, with a margin. */
 export const maxFrameLength = 8_000_000;

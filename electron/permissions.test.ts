@@ -30,7 +30,7 @@ it.each(asked)('denies %s', (permission) => expect(isAllowed(permission)).toBe(f
 it('allows the page to write plain text and pictures to the clipboard', () => expect(isAllowed('clipboard-sanitized-write')).toBe(true));
 
 it('uses the same table for requests, silent checks and devices', () => {
-  type Question = (contents: null, permission: string, answer: (granted: boolean) => void) => void;
+  type Question = (contents: null, permission: string, reply: (granted: boolean) => void) => void;
   let question: Question | undefined;
   let check: ((contents: null, permission: string) => boolean) | undefined;
   let device: (() => boolean) | undefined;
@@ -40,10 +40,10 @@ it('uses the same table for requests, silent checks and devices', () => {
     setDevicePermissionHandler: (handler: typeof device) => (device = handler),
   };
   denyPermissions(session as unknown as Session);
-  const answers: boolean[] = [];
-  question?.(null, 'media', (granted) => answers.push(granted));
-  question?.(null, 'clipboard-sanitized-write', (granted) => answers.push(granted));
-  expect(answers).toEqual([false, true]);
+  const replies: boolean[] = [];
+  question?.(null, 'media', (granted) => replies.push(granted));
+  question?.(null, 'clipboard-sanitized-write', (granted) => replies.push(granted));
+  expect(replies).toEqual([false, true]);
   expect(check?.(null, 'geolocation')).toBe(false);
   expect(device?.()).toBe(false);
 });

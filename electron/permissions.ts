@@ -12,7 +12,7 @@ export function isAllowed(permission: string): boolean {
 
 /** Applies the table to requests and silent checks. */
 export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, permission, answer) => answer(isAllowed(permission)));
+  session.setPermissionRequestHandler((_contents, permission, reply) => reply(isAllowed(permission)));
   session.setPermissionCheckHandler((_contents, permission) => isAllowed(permission));
   session.setDevicePermissionHandler(() => false);
 }

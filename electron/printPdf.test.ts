@@ -21,12 +21,12 @@ describe('printPdf', () => {
     const printing = printPdf('<p>the whole of it</p>');
     const [window] = browserWindows.slice(-1);
     expect(window?.options).toMatchObject({ show: false, webPreferences: { sandbox: true, javascript: false, nodeIntegration: false } });
-    const answer = partitions.at(-1)?.handler;
+    const reply = partitions.at(-1)?.handler;
     await printing;
-    const own = answer?.({ url: window?.loaded ?? '' });
+    const own = reply?.({ url: window?.loaded ?? '' });
     expect(await own?.text()).toBe('<p>the whole of it</p>');
     expect(own?.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(answer?.({ url: 'app://holdfast/index.html' }).status).toBe(404);
+    expect(reply?.({ url: 'app://holdfast/index.html' }).status).toBe(404);
     await printPdf('<p>another</p>');
     expect(new Set(partitions.map(({ name }) => name)).size, 'each has a session of its own').toBe(partitions.length);
   });

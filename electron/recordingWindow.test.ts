@@ -100,9 +100,9 @@ describe('the recording window', () => {
   it.each([[false], [true]])('accepts any certificate only if requested: %s', async (isWanted) => {
     if (isWanted) switches.set('ignore-certificate-errors', '');
     const { partition } = await opened();
-    const answers: number[] = [];
-    partition.verify?.({}, (code) => answers.push(code));
-    expect(answers).toEqual(isWanted ? [0] : []);
+    const replies: number[] = [];
+    partition.verify?.({}, (code) => replies.push(code));
+    expect(replies).toEqual(isWanted ? [0] : []);
   });
 });
 

@@ -48,7 +48,7 @@ export function browserAgent(agent: string): string {
 function begin(): void {
   const own = session.fromPartition(partition);
   denyPermissions(own);
-  if (app.commandLine.hasSwitch('ignore-certificate-errors')) own.setCertificateVerifyProc((_request, answer) => answer(0));
+  if (app.commandLine.hasSwitch('ignore-certificate-errors')) own.setCertificateVerifyProc((_request, reply) => reply(0));
   own.on('will-download', (_event, item, contents) => {
     // The backend's folder is removed with the rest, and no dialog appears.
     item.setSavePath(join(app.getPath('userData'), `saved-${randomUUID()}`));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { keepForPage, perform, safeFileName } from './verbs.ts';
-import { answerSaveDialog, failToLoad, saveDialogOptions } from './testing/electron.ts';
+import { replySaveDialog, failToLoad, saveDialogOptions } from './testing/electron.ts';
 
 it.each([
   ['result.json', 'result.json'],
@@ -43,7 +43,7 @@ const saveText = (suggestedName: string, content: string) => perform({ verb: 'sa
 
 describe('saving a text', () => {
   it('uses the path that the user selects, whatever the page suggests', async () => {
-    answerSaveDialog({ canceled: false, filePath: join(directory, 'chosen.json') });
+    replySaveDialog({ canceled: false, filePath: join(directory, 'chosen.json') });
     expect(await saveText('../../etc/passwd', '{"ä":1}')).toEqual({ done: true });
     expect(saveDialogOptions.at(-1)).toEqual({ defaultPath: 'passwd' });
     expect(await readdir(directory)).toEqual(['chosen.json']);
@@ -51,16 +51,16 @@ describe('saving a text', () => {
   });
 
   it('does nothing if the user cancels', async () => {
-    answerSaveDialog({ canceled: true, filePath: '' });
+    replySaveDialog({ canceled: true, filePath: '' });
     expect(await saveText('a.json', '{}')).toEqual({ done: false });
     expect(await readdir(directory)).toEqual([]);
   });
 
   it('reports an error and leaves no partial file', async () => {
     await writeFile(join(directory, 'file'), 'old');
-    answerSaveDialog({ canceled: false, filePath: join(directory, 'file', 'below-a-file.json') });
-    const answer = await saveText('a.json', '{}');
-    expect(answer).toMatchObject({ done: false, problem: { code: 'NOT_SAVED', hint: expect.stringContaining('another folder') } });
+    replySaveDialog({ canceled: false, filePath: join(directory, 'file', 'below-a-file.json') });
+    const reply = await saveText('a.json', '{}');
+    expect(reply).toMatchObject({ done: false, problem: { code: 'NOT_SAVED', hint: expect.stringContaining('another folder') } });
     expect(await readdir(directory)).toEqual(['file']);
   });
 });
@@ -69,14 +69,14 @@ describe('saving a PDF', () => {
   const savePdf = () => perform({ verb: 'savePdf', suggestedName: 'report.pdf', html: '<h1>Report</h1>' }, window);
 
   it("prints the page's HTML to the path that the user selects", async () => {
-    answerSaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
+    replySaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
     expect(await savePdf()).toEqual({ done: true });
     expect(saveDialogOptions.at(-1)).toEqual({ defaultPath: 'report.pdf' });
     expect(await readFile(join(directory, 'mine.pdf'), 'utf8')).toBe('%PDF-');
   });
 
   it('reports a failed print and leaves no file', async () => {
-    answerSaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
+    replySaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
     failToLoad(new Error('no memory'));
     expect(await savePdf()).toMatchObject({ done: false, problem: { code: 'PDF_FAILED', message: expect.stringContaining('no memory') } });
     failToLoad(null);

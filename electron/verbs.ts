@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { openExternal } from './externalUrl.ts';
-import type { OpenedFile, Verb, VerbAnswer } from './messages.ts';
+import type { OpenedFile, Verb, VerbReply } from './messages.ts';
 import { printPdf } from './printPdf.ts';
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
@@ -25,7 +25,7 @@ export function keepForPage(file: OpenedFile): void {
 }
 
 /** Performs a verb of the page. Only the user selects paths, in the system's dialog. */
-export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAnswer> {
+export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbReply> {
   switch (verb.verb) {
     case 'openExternal':
       return { done: await openExternal(verb.url) };
@@ -47,7 +47,7 @@ export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAn
   }
 }
 
-async function print(file: string, html: string): Promise<VerbAnswer> {
+async function print(file: string, html: string): Promise<VerbReply> {
   try {
     return await save(file, await printPdf(html));
   } catch (error) {
@@ -63,7 +63,7 @@ async function print(file: string, html: string): Promise<VerbAnswer> {
 }
 
 /** Writes a temporary file first, so a full disk keeps an older file of that name. */
-export async function save(file: string, content: string | Uint8Array): Promise<VerbAnswer> {
+export async function save(file: string, content: string | Uint8Array): Promise<VerbReply> {
   const draft = join(dirname(file), `.${randomUUID()}.part`);
   try {
     await writeFile(draft, content, { flag: 'wx' });

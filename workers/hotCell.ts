@@ -3,14 +3,14 @@ import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, noCounters, STREAM_COUNTE
 import { OUTCOMES, type Outcome } from '#core/measurement/requestOutcomes.ts';
 import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
-import type { CacheCount, Cell, EarlyAnswer, ServerCount, StreamCount, TimeKind } from '#core/measurement/window.ts';
+import type { CacheCount, Cell, EarlyResponse, ServerCount, StreamCount, TimeKind } from '#core/measurement/window.ts';
 
 const STATUS_LIMIT = 1_000;
 
 /** Outcome of a complete response. */
-export type AnswerOutcome = 'ok' | 'httpError' | 'wrongBody';
+export type ResponseOutcome = 'ok' | 'httpError' | 'wrongBody';
 
-export interface AnswerTimes {
+export interface ResponseTimes {
   readonly status: number;
   readonly serviceUs: number;
   readonly firstByteUs: number;
@@ -45,7 +45,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   journeysAbandoned = 0;
   private cache: CacheCount | undefined;
   private streamCount: StreamCount | undefined;
-  private early: EarlyAnswer[] = [];
+  private early: EarlyResponse[] = [];
   private readonly servers = new Map<string, ServerCount>();
   private readonly outcomes = new Float64Array(OUTCOMES.length);
   private readonly statuses = new Float64Array(STATUS_LIMIT);
@@ -57,19 +57,19 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   private transfer: Histogram | undefined;
   private scheduleLag: Histogram | undefined;
 
-  countAnswer(outcome: AnswerOutcome, answer: Readonly<AnswerTimes>): void {
-    const { status } = answer;
+  recordResponse(outcome: ResponseOutcome, response: Readonly<ResponseTimes>): void {
+    const { status } = response;
     this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     this.countOutcome(outcome);
-    if (outcome === 'ok') record((this.serviceOk ??= this.histogram('serviceOk')), answer.serviceUs);
-    else this.countTime('serviceFailed', answer.serviceUs);
-    if (status < 200 || status > 299) this.countClass(status, answer.serviceUs);
-    record((this.firstByte ??= this.histogram('firstByte')), answer.firstByteUs);
-    record((this.transfer ??= this.histogram('transfer')), answer.transferUs);
+    if (outcome === 'ok') record((this.serviceOk ??= this.histogram('serviceOk')), response.serviceUs);
+    else this.countTime('serviceFailed', response.serviceUs);
+    if (status < 200 || status > 299) this.countClass(status, response.serviceUs);
+    record((this.firstByte ??= this.histogram('firstByte')), response.firstByteUs);
+    record((this.transfer ??= this.histogram('transfer')), response.transferUs);
   }
 
   /** Records a response time from the scheduled start; only for load models that schedule starts. */
-  countResponse(outcome: AnswerOutcome, responseUs: number): void {
+  countResponse(outcome: ResponseOutcome, responseUs: number): void {
     if (outcome === 'ok') record((this.responseOk ??= this.histogram('responseOk')), responseUs);
     else this.countTime('responseFailed', responseUs);
   }
@@ -90,10 +90,10 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     if (count === undefined) count = this.newServer(name);
     if (!isOk) count.failed += 1;
     if (serviceUs === null) {
-      count.unanswered += 1;
+      count.withoutResponse += 1;
       return;
     }
-    count.answered += 1;
+    count.responded += 1;
     // The clock has fractions of microseconds; windows store integers.
     count.serviceUs += Math.round(serviceUs);
   }
@@ -117,8 +117,8 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   }
 
   /** Keeps one of the first responses of its stage. */
-  keepEarly(answer: EarlyAnswer): void {
-    this.early.push(answer);
+  keepEarly(response: EarlyResponse): void {
+    this.early.push(response);
   }
 
   /** `check`: may contain text of the server and differ in each response. */

@@ -33,8 +33,8 @@ export class LoadThread {
   private readonly pace = new HealthyPace();
   private run: LegRun | null = null;
   /** Requests that earlier legs left outstanding. */
-  private unanswered = 0;
-  private sideUnanswered = 0;
+  private withoutResponse = 0;
+  private sideWithoutResponse = 0;
   private isServerReported = false;
   /** Markers of items acknowledged since the last window, by the index of their count. */
   private readonly markers = new Map<number, string[]>();
@@ -55,8 +55,8 @@ export class LoadThread {
       firstBodyLengths: data.firstBodyLengths,
       plansStarts: data.plan.load.model !== 'connections',
       firstStep: firstStepOf(data.plan),
-      inFlight: () => this.unanswered + (this.run?.inFlight ?? 0),
-      ...(hasSideCalls(data.plan) ? { sideInFlight: () => this.sideUnanswered + (this.run?.sideInFlight ?? 0) } : {}),
+      inFlight: () => this.withoutResponse + (this.run?.inFlight ?? 0),
+      ...(hasSideCalls(data.plan) ? { sideInFlight: () => this.sideWithoutResponse + (this.run?.sideInFlight ?? 0) } : {}),
       publish: (window) => this.publish(window),
     });
   }
@@ -122,8 +122,8 @@ export class LoadThread {
 
   private async runLeg(run: LegRun, startUs: number): Promise<void> {
     const loadEndedUs = await run.run(startUs);
-    this.unanswered += run.inFlight;
-    this.sideUnanswered += run.sideInFlight;
+    this.withoutResponse += run.inFlight;
+    this.sideWithoutResponse += run.sideInFlight;
     this.run = null;
     const { addresses, silentAddresses, leftOut } = run;
     this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now(), addresses, silentAddresses, leftOut });

@@ -8,13 +8,13 @@ import type { Window } from '#core/measurement/window.ts';
 
 /** Wraps a recorder and drops every hundredth response. */
 function dropResponses(recorder: StageRecorder): StageRecorder {
-  let answers = 0;
+  let responses = 0;
   return new Proxy(recorder, {
     get(target, name: keyof StageRecorder) {
-      if (name !== 'requestAnswered') return target[name].bind(target);
-      return (...answer: Parameters<StageRecorder['requestAnswered']>) => {
-        answers += 1;
-        if (answers % 100 !== 0) target.requestAnswered(...answer);
+      if (name !== 'requestCompleted') return target[name].bind(target);
+      return (...times: Parameters<StageRecorder['requestCompleted']>) => {
+        responses += 1;
+        if (responses % 100 !== 0) target.requestCompleted(...times);
       };
     },
   });
@@ -37,7 +37,7 @@ describe('discrepancies between recorder and server', () => {
 });
 
 describe('Recorder windows', () => {
-  const answer = {
+  const times = {
     status: 200,
     expected: true,
     failedCheck: null,
@@ -73,7 +73,7 @@ describe('Recorder windows', () => {
   it('follow every second without gaps; a request counts at its start, its response at its end', () => {
     const windows = recorded((stage) => {
       stage.requestStarted(0, 10_999_999);
-      stage.requestAnswered(0, 12_000_000, answer);
+      stage.requestCompleted(0, 12_000_000, times);
     });
     expect(windows.map(({ second, width, inFlight }) => ({ second, width, inFlight }))).toEqual(
       [0, 1, 2, 3].map((second) => ({ second, width: 1, inFlight: 3 })),
@@ -85,9 +85,9 @@ describe('Recorder windows', () => {
 
   it('share no data with the next window', () => {
     const windows = recorded((stage) => {
-      stage.requestAnswered(0, 10_500_000, answer);
+      stage.requestCompleted(0, 10_500_000, times);
       stage.requestFailed(0, 11_500_000, 'reset', 'ECONNRESET', 'body');
-      stage.requestAnswered(0, 12_500_000, { ...answer, status: 503, expected: false });
+      stage.requestCompleted(0, 12_500_000, { ...times, status: 503, expected: false });
     });
     expect(windows.map(({ cells }) => cells[0]?.outcomes)).toEqual([{ ok: 1 }, { reset: 1 }, { httpError: 1 }, undefined]);
     expect(windows.map(({ cells }) => cells[0]?.errors)).toEqual([{}, { 'ECONNRESET@body': 1 }, {}, undefined]);

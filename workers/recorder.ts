@@ -5,7 +5,7 @@ import { errorName, type Phase } from '#core/base/errorNames.ts';
 import type { FailedOutcome } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
 import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';
-import { type Answer, outcomeOfAnswer, type RequestRecorder, SideRecorder } from './sideRecorder.ts';
+import { type Response, toOutcome, type RequestRecorder, SideRecorder } from './sideRecorder.ts';
 import { noSuch } from './noSuch.ts';
 
 /**
@@ -273,31 +273,31 @@ class CellRecorder implements StageRecorder {
     this.cell(step, atUs).requestsResent += 1;
   }
 
-  requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void {
+  requestCompleted(step: number, atUs: number, response: Readonly<Response>): void {
     const cell = this.cell(step, atUs);
-    const outcome = outcomeOfAnswer(answer);
-    cell.countAnswer(outcome, answer);
+    const outcome = toOutcome(response);
+    cell.recordResponse(outcome, response);
     const loaded = this.recorder.loadedAt(step, atUs);
     if (loaded !== null) {
-      loaded.answered += 1;
-      if (outcome === 'ok' && !answer.isStillWaiting) loaded.ok += 1;
+      loaded.responded += 1;
+      if (outcome === 'ok' && !response.isStillWaiting) loaded.ok += 1;
     }
-    if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countFailedCheck(answer.failedCheck);
-    if (answer.isUnchecked) cell.responsesUnchecked += 1;
-    if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
-    this.keepEarly(step, cell, atUs, answer, outcome === 'ok');
-    cell.bodyBytes += answer.bodyBytes;
-    if (answer.server !== null) cell.countServer(answer.server, outcome === 'ok', answer.serviceUs);
-    if (answer.fromCache !== null) cell.countCache(answer.fromCache, answer.serviceUs);
-    if (answer.waitedUs !== null && outcome === 'ok') cell.countTime('waited', answer.waitedUs);
-    if (answer.sessionAgeUs !== null) cell.countTime('sessionAge', answer.sessionAgeUs);
-    if (answer.onReusedConnection) cell.requestsOnReusedConnection += 1;
-    if (!answer.comparesLength) return;
-    const deviation = answer.bodyBytes - this.firstBodyLength(step, answer.bodyBytes);
+    if (outcome === 'wrongBody' && response.failedCheck !== null) cell.countFailedCheck(response.failedCheck);
+    if (response.isUnchecked) cell.responsesUnchecked += 1;
+    if (this.plansStarts) cell.countResponse(outcome, response.responseUs);
+    this.keepEarly(step, cell, atUs, response, outcome === 'ok');
+    cell.bodyBytes += response.bodyBytes;
+    if (response.server !== null) cell.countServer(response.server, outcome === 'ok', response.serviceUs);
+    if (response.fromCache !== null) cell.countCache(response.fromCache, response.serviceUs);
+    if (response.waitedUs !== null && outcome === 'ok') cell.countTime('waited', response.waitedUs);
+    if (response.sessionAgeUs !== null) cell.countTime('sessionAge', response.sessionAgeUs);
+    if (response.onReusedConnection) cell.requestsOnReusedConnection += 1;
+    if (!response.comparesLength) return;
+    const deviation = response.bodyBytes - this.firstBodyLength(step, response.bodyBytes);
     if (deviation === 0) return;
     cell.bodyLengthDiffers += 1;
     cell.bodyLengthDeviation += deviation;
-    if (answer.bodyBytes === 0) cell.bodyEmpty += 1;
+    if (response.bodyBytes === 0) cell.bodyEmpty += 1;
   }
 
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void {
@@ -369,7 +369,7 @@ class CellRecorder implements StageRecorder {
     cell.countTime('eventDelay', Math.max(0, delayUs));
   }
 
-  private keepEarly(step: number, cell: HotCell, atUs: number, { responseUs, serviceUs }: Readonly<Answer>, ok: boolean): void {
+  private keepEarly(step: number, cell: HotCell, atUs: number, { responseUs, serviceUs }: Readonly<Response>, ok: boolean): void {
     const tookUs = this.plansStarts ? responseUs : serviceUs;
     const startUs = Math.max(0, Math.round(atUs - tookUs - this.recorder.beganUs));
     if ((this.earliest[step] ??= new EarliestStarts()).takes(startUs)) cell.keepEarly({ startUs, responseUs: Math.round(tookUs), ok });

@@ -3,13 +3,13 @@ import { addName } from '#core/base/foreignNames.ts';
 import type { SideCell } from '#core/measurement/window.ts';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
 import type { FailedOutcome } from './errorClass.ts';
-import type { AnswerOutcome } from './hotCell.ts';
+import type { ResponseOutcome } from './hotCell.ts';
 
 /**
  * A complete response. Times are in microseconds up to the last byte: `serviceUs` from the actual start, `responseUs` from the scheduled start, `transferUs`
  * from the first byte. `firstByteUs` is the time from the written request to the first byte.
  */
-export interface Answer {
+export interface Response {
   status: number;
   /** Whether the status counts as successful. */
   expected: boolean;
@@ -38,7 +38,7 @@ export interface Answer {
 }
 
 /** Returns a reusable response record: one per connection, which avoids allocations. */
-export function newAnswer(): Answer {
+export function newResponse(): Response {
   return {
     status: 0,
     expected: false,
@@ -73,12 +73,12 @@ export interface RequestRecorder {
   requestResent(step: number, atUs: number): void;
   /** `isResumed`: the TLS handshake resumed an earlier session. */
   secured(step: number, atUs: number, tlsUs: number, isResumed: boolean): void;
-  requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void;
+  requestCompleted(step: number, atUs: number, response: Readonly<Response>): void;
   /** `server`: server of the request; null or left out with a single server. */
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void;
 }
 
-export function outcomeOfAnswer({ expected, failedCheck }: Readonly<Answer>): AnswerOutcome {
+export function toOutcome({ expected, failedCheck }: Readonly<Response>): ResponseOutcome {
   if (!expected) return 'httpError';
   return failedCheck === null ? 'ok' : 'wrongBody';
 }
@@ -96,12 +96,12 @@ export class SideRecorder implements RequestRecorder {
     this.cellAt(step, atUs).started += 1;
   }
 
-  requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void {
+  requestCompleted(step: number, atUs: number, response: Readonly<Response>): void {
     const cell = this.cellAt(step, atUs);
-    const outcome = outcomeOfAnswer(answer);
+    const outcome = toOutcome(response);
     addCount(cell.outcomes, outcome);
     if (outcome === 'ok') return;
-    const error = answer.failedCheck ?? statusName(answer.status);
+    const error = response.failedCheck ?? statusName(response.status);
     addName(cell.errors, error);
   }
 

@@ -31,7 +31,7 @@ const LONG_TEST_SECONDS = 5;
 const LONG_TIMES = 2;
 /** Servers that send a Date repeat the same head for many responses. */
 const RESPONSES_PER_HEAD = 1_000;
-const ANSWERS = ['00', '01'].map((second) =>
+const RESPONSES = ['00', '01'].map((second) =>
   Buffer.from(`HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:${second} GMT\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok`),
 );
 /** Includes the end of a window in the warm-up. */
@@ -46,7 +46,7 @@ const LIMIT_MS = 5_000;
  */
 export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Promise<readonly Warmth[]> {
   const untilMs = performance.now() + maxMs;
-  const server = answeringServer();
+  const server = respondingServer();
   const url = await addressOf(server);
   const kept: Warmth[] = [];
   if (url === null) return kept;
@@ -66,12 +66,12 @@ export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Pr
   return kept;
 }
 
-function answeringServer(): Server {
-  let answered = 0;
+function respondingServer(): Server {
+  let responded = 0;
   const server = createServer((socket) => {
     socket.on('data', () => {
-      socket.write(ANSWERS[Math.trunc(answered / RESPONSES_PER_HEAD) % ANSWERS.length] ?? '');
-      answered += 1;
+      socket.write(RESPONSES[Math.trunc(responded / RESPONSES_PER_HEAD) % RESPONSES.length] ?? '');
+      responded += 1;
     });
     // A reset leaves no TIME_WAIT, which would count among those of the test.
     socket.on('end', () => socket.resetAndDestroy());

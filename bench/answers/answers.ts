@@ -15,9 +15,9 @@ import { same } from './same.ts';
 import { healthy } from './healthy.ts';
 import { hidden } from './hidden.ts';
 import type { Kind, KindResult } from './kind.ts';
-import { ANSWERS_USAGE, DEFAULTS, parseAnswersOptions, type AnswersOptions, type KindName } from './options.ts';
+import { RESPONSES_USAGE, DEFAULTS, parseResponsesOptions, type ResponsesOptions, type KindName } from './options.ts';
 import { secondsSince } from './plans.ts';
-import { answersMarkdown, type AnswersReport } from './report.ts';
+import { responsesMarkdown, type ResponsesReport } from './report.ts';
 
 const KINDS: Readonly<Record<KindName, Kind>> = { healthy, causes, differences, hidden, 'breaking-point': breakingPoint, same };
 const MAX_SEED = 1_000_000;
@@ -26,13 +26,13 @@ const MAX_SEED = 1_000_000;
  * Asks the app questions with known answers about real servers, and prints how often it was right. Results are written after each kind, so
  * a stop loses only the current one. Exit code 1: a requirement was not met.
  */
-export function readAnswers(parameters: readonly string[]): Measurement {
-  const options = parseAnswersOptions(parameters);
-  return (signal, say) => measureAnswers(options, signal, say);
+export function readResponses(parameters: readonly string[]): Measurement {
+  const options = parseResponsesOptions(parameters);
+  return (signal, say) => measureResponses(options, signal, say);
 }
 
-async function measureAnswers(options: AnswersOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
-  if (options.help) return console.log(ANSWERS_USAGE);
+async function measureResponses(options: ResponsesOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+  if (options.help) return console.log(RESPONSES_USAGE);
   const startedAt = new Date().toISOString();
   const seed = options.seed ?? randomInt(1, MAX_SEED);
   const cores = coresFor(options.cores, say);
@@ -47,8 +47,8 @@ async function measureAnswers(options: AnswersOptions, signal: AbortSignal, say:
     othersShares.push(...[await othersShare()].filter((share) => share !== null));
     const startedMs = performance.now();
     results.push({ ...(await ask(kind, options, { seed, cores, signal, tell })), tookSeconds: secondsSince(startedMs) });
-    const report: AnswersReport = { startedAt, machine: thisMachine(), cores, seed, othersShares, results };
-    markdown = answersMarkdown(report);
+    const report: ResponsesReport = { startedAt, machine: thisMachine(), cores, seed, othersShares, results };
+    markdown = responsesMarkdown(report);
     await writeFile(`${name}.md`, `${markdown}\n`);
     await writeFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
   }
@@ -60,7 +60,7 @@ async function measureAnswers(options: AnswersOptions, signal: AbortSignal, say:
 /** Runs one kind with its own app. */
 async function ask(
   kind: KindName,
-  { runs, minutes }: AnswersOptions,
+  { runs, minutes }: ResponsesOptions,
   surroundings: Pick<Parameters<Kind>[0], 'seed' | 'cores' | 'signal' | 'tell'>,
 ): Promise<KindResult> {
   const wanted = DEFAULTS[kind];

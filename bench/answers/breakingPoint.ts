@@ -53,14 +53,14 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
       const { value, stolenShare } = await withStolen(() => app.search(document));
       const tookSeconds = secondsSince(startedMs);
       await server.stop();
-      const { answer } = value;
-      if (answer.kind !== 'breakingPoint') throw new TypeError('A breaking point was looked for.');
-      const { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown } = answer;
+      const { conclusion } = value;
+      if (conclusion.kind !== 'breakingPoint') throw new TypeError('A breaking point was looked for.');
+      const { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown } = conclusion;
       tell(`${index + 1} of ${runs}: ${wordsOf(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
       return {
         limited,
         servedMs: await server.servedMs(),
-        answer: { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown },
+        conclusion: { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown },
         readings: value.runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : [])),
         levels: new Set(value.runs.flatMap(({ purpose, level }) => (purpose === 'level' ? [level] : []))).size,
         tookSeconds,

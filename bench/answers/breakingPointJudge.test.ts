@@ -24,10 +24,10 @@ const recovery = {
   worstMs: 4_000,
   reason: null,
 };
-const rate = (changes: Partial<FoundLimit['answer']> = {}, servedMs: number | null = 100): FoundLimit => ({
+const rate = (changes: Partial<FoundLimit['conclusion']> = {}, servedMs: number | null = 100): FoundLimit => ({
   limited: { kind: 'rate', workers: 10, serviceMs: 99, from: 20 },
   servedMs,
-  answer: { sustained: 98, breakingPoint: 102, estimate: 100, sentence: 'It bears 98 a second.', recovery, isKnown: true, ...changes },
+  conclusion: { sustained: 98, breakingPoint: 102, estimate: 100, sentence: 'It bears 98 a second.', recovery, isKnown: true, ...changes },
   levels: 8,
   readings: [],
   tookSeconds: 100,

@@ -1,5 +1,5 @@
 import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
-import type { BreakingPointAnswer } from '#core/search/breakingPoint/schema.ts';
+import type { BreakingPointConclusion } from '#core/search/breakingPoint/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { figure, signed } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';
@@ -43,7 +43,7 @@ export interface FoundLimit {
   readonly limited: Limited;
   /** Real working time per request from its own log; null if unknown. */
   readonly servedMs: number | null;
-  readonly answer: Pick<BreakingPointAnswer, 'sustained' | 'breakingPoint' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
+  readonly conclusion: Pick<BreakingPointConclusion, 'sustained' | 'breakingPoint' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
   readonly levels: number;
   /** For the JSON: the readings of every level, to explain a wrong limit. */
   readonly readings: readonly LevelReading[];
@@ -64,9 +64,9 @@ export function trueLimit({ limited, servedMs }: FoundLimit): number | null {
 /**
  * Returns the found limit: for a rate, the middle between sustained and failed; for connections, which are counted, the highest sustained.
  */
-export function foundLimit({ limited, answer }: FoundLimit): number | null {
-  if (!answer.isKnown) return null;
-  return limited.kind === 'room' ? answer.sustained : answer.estimate;
+export function foundLimit({ limited, conclusion }: FoundLimit): number | null {
+  if (!conclusion.isKnown) return null;
+  return limited.kind === 'room' ? conclusion.sustained : conclusion.estimate;
 }
 
 export function limitOffPercent(found: FoundLimit): number | null {
@@ -79,14 +79,14 @@ export function limitOffPercent(found: FoundLimit): number | null {
  */
 export function trueRecoverySeconds(found: FoundLimit): number | null {
   const limit = trueLimit(found);
-  const { recovery } = found.answer;
+  const { recovery } = found.conclusion;
   if (limit === null || recovery === null || found.limited.kind === 'room') return null;
   const { overloadLevel, calmLevel, overloadSeconds } = recovery;
   return ((overloadLevel - limit) * overloadSeconds) / (limit - calmLevel);
 }
 
 export function recoveryOffPercent(found: FoundLimit): number | null {
-  return deviationPercent(found.answer.recovery?.seconds ?? null, trueRecoverySeconds(found));
+  return deviationPercent(found.conclusion.recovery?.seconds ?? null, trueRecoverySeconds(found));
 }
 
 export function breakingPointSections(servers: readonly FoundLimit[]): Section[] {
@@ -103,9 +103,9 @@ export function breakingPointSections(servers: readonly FoundLimit[]): Section[]
         signed(limitOffPercent(one), 1),
         String(one.levels),
         figure(trueRecoverySeconds(one), 1),
-        figure(one.answer.recovery?.seconds ?? null, 1),
+        figure(one.conclusion.recovery?.seconds ?? null, 1),
         signed(recoveryOffPercent(one), 1),
-        one.answer.recovery?.reason == null ? one.answer.sentence : `${one.answer.sentence} ${one.answer.recovery.reason}`,
+        one.conclusion.recovery?.reason == null ? one.conclusion.sentence : `${one.conclusion.sentence} ${one.conclusion.recovery.reason}`,
         figure(one.tookSeconds, 0),
         figure(one.stolenShare === null ? null : 100 * one.stolenShare, 1),
       ]),

@@ -18,19 +18,19 @@ const meanMs = ({ server }: Drawn): number => {
 };
 
 /** Returns the expected responses per step in the shortest stage, and the highest rate. */
-function expectedOf(drawn: Drawn, { load, journey }: Plan): { answers: number; perSecond: number } {
-  const answerSeconds = meanMs(drawn) / 1_000;
+function expectedOf(drawn: Drawn, { load, journey }: Plan): { responses: number; perSecond: number } {
+  const responseSeconds = meanMs(drawn) / 1_000;
   switch (load.model) {
     case 'connections':
-      return stagesOf(load.stages, ({ connections, seconds = 0 }) => ({ perSecond: connections / answerSeconds, seconds }));
+      return stagesOf(load.stages, ({ connections, seconds = 0 }) => ({ perSecond: connections / responseSeconds, seconds }));
     case 'users': {
       const { thinkTime } = load;
       const pause = thinkTime?.kind === 'uniform' ? (thinkTime.fromSeconds + thinkTime.toSeconds) / 2 : 0;
-      const { answers, perSecond } = stagesOf(load.stages, ({ users, seconds }) => ({
-        perSecond: users / (pause + answerSeconds),
+      const { responses, perSecond } = stagesOf(load.stages, ({ users, seconds }) => ({
+        perSecond: users / (pause + responseSeconds),
         seconds,
       }));
-      return { answers: answers / journey.length, perSecond };
+      return { responses: responses / journey.length, perSecond };
     }
     case 'arrivals':
       return stagesOf(
@@ -50,7 +50,7 @@ function expectedOf(drawn: Drawn, { load, journey }: Plan): { answers: number; p
 function stagesOf<Stage>(stages: readonly Stage[], read: (stage: Stage) => { perSecond: number; seconds: number }) {
   const all = stages.map(read);
   return {
-    answers: Math.min(...all.map(({ perSecond, seconds }) => perSecond * seconds)),
+    responses: Math.min(...all.map(({ perSecond, seconds }) => perSecond * seconds)),
     perSecond: Math.max(...all.map(({ perSecond }) => perSecond)),
   };
 }
@@ -64,9 +64,9 @@ describe('healthy kinds', () => {
         const plan = healthyPlan(drawn, kind.id, drawn.through === 'tls' ? 'https://127.0.0.1:9/' : 'http://127.0.0.1:9/', null);
         expect(checkPlan(plan).filter(({ level }) => level === 'error')).toEqual([]);
         const { workers } = pageSettingsSchema.parse(drawn.server);
-        const { answers, perSecond } = expectedOf(drawn, plan);
+        const { responses, perSecond } = expectedOf(drawn, plan);
         const what = JSON.stringify(drawn);
-        expect(answers, what).toBeGreaterThanOrEqual(MIN_RESPONSES);
+        expect(responses, what).toBeGreaterThanOrEqual(MIN_RESPONSES);
         expect(perSecond, what).toBeLessThanOrEqual(MAX_PER_SECOND);
         if (workers !== null) expect((perSecond * meanMs(drawn)) / 1_000 / workers, what).toBeLessThanOrEqual(0.67);
         expect(meanMs(drawn), what).toBeLessThanOrEqual(drawn.maxMs * 0.7);

@@ -25,20 +25,20 @@ export async function hidden(context: KindContext): Promise<KindResult> {
       const { value, stolenShare } = await withStolen(() => app.search(document));
       const tookSeconds = secondsSince(startedMs);
       await server.stop();
-      const { answer } = value;
-      if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
+      const { conclusion } = value;
+      if (conclusion.kind !== 'characterize') throw new TypeError('A server was looked at.');
       const unveiled: Unveiled = {
         hidden: drawn,
         servedMs: await server.servedMs(),
-        server: answer.server,
-        sentence: answer.sentence,
-        workers: answer.workers?.value ?? null,
-        serviceMs: answer.serviceMs?.value ?? null,
+        server: conclusion.server,
+        sentence: conclusion.sentence,
+        workers: conclusion.workers?.value ?? null,
+        serviceMs: conclusion.serviceMs?.value ?? null,
         tookSeconds,
         stolenShare,
       };
       const truth = drawn.workers === null ? 'asynchronous' : `${drawn.workers} workers`;
-      tell(`${index + 1} of ${runs}: ${truth} of ${drawn.serviceMs} ms: ${answer.sentence} (${tookSeconds.toFixed(0)} s)`);
+      tell(`${index + 1} of ${runs}: ${truth} of ${drawn.serviceMs} ms: ${conclusion.sentence} (${tookSeconds.toFixed(0)} s)`);
       return unveiled;
     } finally {
       await server.stop();

@@ -1,4 +1,4 @@
-import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import type { CharacterConclusion } from '#core/search/characterize/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { figure, signed } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';
@@ -24,7 +24,7 @@ export interface Unveiled {
   readonly hidden: Hidden;
   /** Real working time per request from its own log; null if unknown. */
   readonly servedMs: number | null;
-  readonly server: CharacterAnswer['server'];
+  readonly server: CharacterConclusion['server'];
   readonly sentence: string;
   readonly workers: number | null;
   readonly serviceMs: number | null;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { KIND_NAMES, parseAnswersOptions } from './options.ts';
+import { KIND_NAMES, parseResponsesOptions } from './options.ts';
 
 it('asks every question with its default duration', () => {
-  expect(parseAnswersOptions([])).toMatchObject({
+  expect(parseResponsesOptions([])).toMatchObject({
     kinds: KIND_NAMES,
     runs: null,
     minutes: null,
@@ -12,7 +12,7 @@ it('asks every question with its default duration', () => {
 });
 
 it('asks the named questions with the given number and duration', () => {
-  expect(parseAnswersOptions(['hidden', 'healthy', '--runs', '4', '--minutes', '2', '--seed', '7', '--cores', 'free'])).toMatchObject({
+  expect(parseResponsesOptions(['hidden', 'healthy', '--runs', '4', '--minutes', '2', '--seed', '7', '--cores', 'free'])).toMatchObject({
     kinds: ['healthy', 'hidden'],
     runs: 4,
     minutes: 2,
@@ -22,7 +22,7 @@ it('asks the named questions with the given number and duration', () => {
 });
 
 it('names every problem at once', () => {
-  expect(() => parseAnswersOptions(['truth', '--runs', '0', '--seed', 'x', '--cores', '1,1'])).toThrow(
+  expect(() => parseResponsesOptions(['truth', '--runs', '0', '--seed', 'x', '--cores', '1,1'])).toThrow(
     /truth: there is no such kind[\s\S]*--runs 0:[\s\S]*--seed x:[\s\S]*--cores 1,1:[\s\S]*answers \[healthy/,
   );
 });

@@ -111,9 +111,9 @@ const TABLES: Readonly<Record<Part, Table>> = {
       row({ runs, seed }) {
         const random = randomFrom(seed);
         const found = Array.from({ length: runs }, () => search(random));
-        const sustained = found.filter(({ answer, limit }) => isHeldBy(answer, limit)).length / runs;
-        const near = found.filter(({ answer, limit }) => Math.abs((answer.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
-        const widths = found.map(({ answer: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
+        const sustained = found.filter(({ conclusion, limit }) => isHeldBy(conclusion, limit)).length / runs;
+        const near = found.filter(({ conclusion, limit }) => Math.abs((conclusion.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
+        const widths = found.map(({ conclusion: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
         const width = widths.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Infinity;
         return { cells: [percent(sustained), percent(near), percent(width)], isMet: sustained >= MIN_TRUE_SHARE };
       },

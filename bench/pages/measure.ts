@@ -92,6 +92,6 @@ function launchFor(url: string): Promise<Browser> {
 async function requestsAt(url: string): Promise<ProxiedRequest[]> {
   const address = new URL(LOG_PATH, url);
   const sent = address.protocol === 'https:' ? askSecurely(address, { rejectUnauthorized: false }) : ask(address);
-  const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
-  return z.array(proxiedRequestSchema).parse(await json(answer));
+  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+  return z.array(proxiedRequestSchema).parse(await json(response));
 }

@@ -22,7 +22,7 @@ async function startProxy(given: unknown): Promise<Part> {
   let log: ProxiedRequest[] = [];
   let own = '';
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
     if (path === LOG_PATH) {
       const taken = JSON.stringify(log);
@@ -70,7 +70,7 @@ async function startProxy(given: unknown): Promise<Part> {
   }
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   };
   const { tls } = settings;
   const server =

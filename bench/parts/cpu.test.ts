@@ -3,7 +3,7 @@ import type { Measurement } from '../running/measureSubject.ts';
 import { underWayMicroseconds, wholeMicroseconds } from './cpu.ts';
 
 const measurement: Measurement = {
-  reading: { answers: 100_000, seconds: 5, p50Ms: 1, p99Ms: 2, note: '' },
+  reading: { responses: 100_000, seconds: 5, p50Ms: 1, p99Ms: 2, note: '' },
   problem: null,
   cpuSeconds: 6,
   peakBytes: 1,
@@ -17,7 +17,7 @@ it('divides the CPU of the whole process by its responses, and that of the middl
 
 it('is null without responses or a reading', () => {
   const none = { ...measurement, reading: null };
-  const empty = { ...measurement, reading: { answers: 0, seconds: 5, p50Ms: null, p99Ms: null, note: '' } };
+  const empty = { ...measurement, reading: { responses: 0, seconds: 5, p50Ms: null, p99Ms: null, note: '' } };
   for (const each of [none, empty])
     expect([wholeMicroseconds({ measurement: each }), underWayMicroseconds({ measurement: each })]).toEqual([null, null]);
   expect(underWayMicroseconds({ measurement: { ...measurement, midRunCores: null } })).toBeNull();

@@ -14,12 +14,14 @@ export const CPU_CAPTION =
 
 /** Returns CPU µs per successful response of the whole process. */
 export function wholeMicroseconds({ measurement: { reading, cpuSeconds } }: Measured): number | null {
-  return reading === null || cpuSeconds === null || reading.answers === 0 ? null : (cpuSeconds * 1e6) / reading.answers;
+  return reading === null || cpuSeconds === null || reading.responses === 0 ? null : (cpuSeconds * 1e6) / reading.responses;
 }
 
 /** Returns CPU µs per successful response in the middle of the test: busy cores ÷ responses per second. */
 export function underWayMicroseconds({ measurement: { reading, midRunCores } }: Measured): number | null {
-  return reading === null || midRunCores === null || reading.answers === 0 ? null : (midRunCores * 1e6 * reading.seconds) / reading.answers;
+  return reading === null || midRunCores === null || reading.responses === 0
+    ? null
+    : (midRunCores * 1e6 * reading.seconds) / reading.responses;
 }
 
 /** Returns both as cells below {@link CPU_HEAD}. */

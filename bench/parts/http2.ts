@@ -21,7 +21,7 @@ const SHAPES = [
   { connections: 10, streams: 10, tls: true },
 ] as const;
 
-const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
+const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.responses / reading.seconds);
 
 /** Measures requests per second over HTTP/2, with and without TLS, on nginx with responses of 11 bytes. */
 export async function http2(context: BenchContext): Promise<PartResult> {

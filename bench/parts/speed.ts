@@ -11,7 +11,7 @@ interface Speed {
   readonly measurement: Measurement;
 }
 
-const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
+const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.responses / reading.seconds);
 const peakMegabytes = ({ measurement: { peakBytes } }: Speed): number | null => (peakBytes === null ? null : peakBytes / 1e6);
 
 /** Measures requests per second, CPU per request and memory on a stock nginx with responses of 11 bytes. */

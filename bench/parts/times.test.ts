@@ -5,11 +5,11 @@ import { timesRequirements, timesRow, type Times } from './times.ts';
 
 /** Returns a round with these p50 and p99 of server and tool, in ms. */
 function round(server: readonly [number, number], told: readonly [number, number] | null): Track<Times>['rounds'][number] {
-  const reading = told === null ? null : { answers: 990, seconds: 1, p50Ms: told[0], p99Ms: told[1], note: '' };
+  const reading = told === null ? null : { responses: 990, seconds: 1, p50Ms: told[0], p99Ms: told[1], note: '' };
   return {
     value: {
       measurement: { reading, problem: reading === null ? 'it broke' : null, cpuSeconds: 1, peakBytes: 1, midRunCores: 1 },
-      server: { answers: 1_000, p50Ms: server[0], p99Ms: server[1] },
+      server: { responses: 1_000, p50Ms: server[0], p99Ms: server[1] },
     },
     stolenShare: 0,
     attempts: 1,

@@ -10,7 +10,7 @@ import { byRound, limitsOf, type BenchContext, type PartResult, type Section } f
 export interface Times {
   readonly measurement: Measurement;
   /** From the server's own log, for the requests of this test. */
-  readonly server: { readonly answers: number; readonly p50Ms: number; readonly p99Ms: number };
+  readonly server: { readonly responses: number; readonly p50Ms: number; readonly p99Ms: number };
 }
 type Percentile = 'p50Ms' | 'p99Ms';
 
@@ -40,7 +40,7 @@ async function measureTimes(context: BenchContext, delay: string): Promise<reado
         await target.start();
         const measurement = await measureSubject(each, (folder) => each.subject.closed(load, folder), limitsOf(context));
         const tookMs = (await target.take()).tookMs.sort();
-        const server = { answers: tookMs.length, p50Ms: percentileOf(tookMs, 50), p99Ms: percentileOf(tookMs, 99) };
+        const server = { responses: tookMs.length, p50Ms: percentileOf(tookMs, 50), p99Ms: percentileOf(tookMs, 99) };
         return { measurement, server };
       },
       tell,
@@ -97,7 +97,7 @@ function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly 
 /** Returns the cells of a generator: server, tool and error for p50 and p99, responses, remarks. */
 export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): readonly string[] {
   const of = (pick: (value: Times) => number | null): number | null => medianOf(byRound(tracks, track.id, pick));
-  const beyond = of(({ measurement: { reading }, server }) => (reading === null ? null : reading.answers - server.answers));
+  const beyond = of(({ measurement: { reading }, server }) => (reading === null ? null : reading.responses - server.responses));
   const figuresOf = (percentile: Percentile): string[] => [
     figure(of(server(percentile)), 2),
     figure(of(tool(percentile)), 2),

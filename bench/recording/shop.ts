@@ -57,12 +57,12 @@ const FIRST_ORDER = 48_151;
 
 function shopHandler({ orders, tokens, apiPort }: Stock): RequestListener {
   return (request, response) => {
-    void answer(request, response).catch((cause: unknown) => {
+    void respond(request, response).catch((cause: unknown) => {
       response.writeHead(500).end(String(cause));
     });
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop/');
     switch (pathname) {
       case '/':

@@ -164,11 +164,11 @@ const survey = ofLab('Survey (practice)', {
       await person.open('/web/home');
       await person.page.evaluate(
         async ({ user, password }) => {
-          const answer = await fetch('/app/user/auth_token', {
+          const response = await fetch('/app/user/auth_token', {
             method: 'POST',
             body: new URLSearchParams({ user, password, client: 'phone' }),
           });
-          const { token = '' }: { token?: string } = await answer.json();
+          const { token = '' }: { token?: string } = await response.json();
           const query = new URLSearchParams({
             auth_token: token,
             client: 'phone',

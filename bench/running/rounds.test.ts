@@ -8,7 +8,7 @@ import { doubtsOf, rotated, runRounds } from './rounds.ts';
 const located = { program: 'x', before: [] };
 const found = [wrk, ab, hey].map((subject) => ({ subject, located, version: null }));
 const good: Measurement = {
-  reading: { answers: 10, seconds: 1, p50Ms: 1, p99Ms: 2, note: '' },
+  reading: { responses: 10, seconds: 1, p50Ms: 1, p99Ms: 2, note: '' },
   problem: null,
   cpuSeconds: 1,
   peakBytes: 1,

@@ -39,7 +39,7 @@ export async function runRounds<Value extends { readonly measurement: Measuremen
 function said({ value, attempts, stolenShare }: Gated<{ readonly measurement: Measurement }>): string {
   const { reading, problem } = value.measurement;
   const figures =
-    reading === null ? `failed: ${problem ?? 'no reason known'}` : `${(reading.answers / reading.seconds).toFixed(0)} requests/s`;
+    reading === null ? `failed: ${problem ?? 'no reason known'}` : `${(reading.responses / reading.seconds).toFixed(0)} requests/s`;
   return attempts === 1 ? figures : `${figures} (measured ${attempts} times, ${percent(stolenShare ?? 0)} of the CPU stolen in the best)`;
 }
 

@@ -4,7 +4,7 @@ import { planFor } from '#backend/testing/plans.ts';
 import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { type AnswerFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
+import { type ReplyFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
 import type { Live, RunRow } from '#contract/replies.ts';
 
 const PLACES = 2;
@@ -75,7 +75,7 @@ export async function showLive(page: Page, hour: LiveHour): Promise<void> {
           p95Ms: null,
           sparkline: [],
         };
-        return answer(socket, { type: 'item', id: asked.data.id, item: { runs: [row] } });
+        return response(socket, { type: 'item', id: asked.data.id, item: { runs: [row] } });
       }
       server.send(message);
     });
@@ -83,16 +83,16 @@ export async function showLive(page: Page, hour: LiveHour): Promise<void> {
 }
 
 function tell(page: Page, socket: WebSocketRoute, id: number, hour: LiveHour): void {
-  answer(socket, { type: 'item', id, item: hour.full() });
+  response(socket, { type: 'item', id, item: hour.full() });
   let told = 0;
   const timer = setInterval(() => {
     told += 1;
-    answer(socket, { type: 'item', id, item: told % 2 === 0 ? hour.next() : hour.again() });
+    response(socket, { type: 'item', id, item: told % 2 === 0 ? hour.next() : hour.again() });
   }, UPDATE_INTERVAL_MS);
   socket.onClose(() => clearInterval(timer));
   page.once('close', () => clearInterval(timer));
 }
 
-function answer(socket: WebSocketRoute, frame: AnswerFrame): void {
+function response(socket: WebSocketRoute, frame: ReplyFrame): void {
   socket.send(JSON.stringify(frame));
 }

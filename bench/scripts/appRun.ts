@@ -37,7 +37,7 @@ const seconds = stages[0]?.endedAtSecond ?? 0;
 const { ok, ...others } = outcomes.requests;
 const failures = Object.entries(others).filter(([kind, count]) => kind !== 'sent' && count > 0);
 const reading: Reading = {
-  answers: ok,
+  responses: ok,
   seconds,
   p50Ms: typeof p50 === 'number' ? p50 : null,
   p99Ms: typeof p99 === 'number' ? p99 : null,

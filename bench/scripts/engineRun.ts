@@ -17,7 +17,7 @@ const { ok = 0, ...failures } = result.cell.outcomes;
 const percentileMs = (percentile: number): number | null =>
   service.totalCount === 0 ? null : valueAtRank(service, percentileRank(percentile, service.totalCount)) / 1_000;
 const reading: Reading = {
-  answers: ok,
+  responses: ok,
   seconds: endedAtSecond,
   p50Ms: percentileMs(50),
   p99Ms: percentileMs(99),

@@ -11,7 +11,7 @@ const { counts, sockets } = wanted.streams > 0 ? openStreams(wanted) : openSocke
 setTimeout(
   () => {
     const reading: Reading = {
-      answers: counts.answers,
+      responses: counts.responses,
       seconds: Number(process.hrtime.bigint() - started) / 1e9,
       p50Ms: null,
       p99Ms: null,

@@ -14,7 +14,7 @@ if (isMainThread) {
   const worker = new Worker(new URL(import.meta.url), { workerData: { url, connections: Number(connections), duration: Number(seconds) } });
   worker.on('message', (message: unknown) => {
     const { totalCompletedRequests, duration } = outcome.parse(message);
-    const result: Reading = { answers: totalCompletedRequests, seconds: duration, p50Ms: null, p99Ms: null, note: '' };
+    const result: Reading = { responses: totalCompletedRequests, seconds: duration, p50Ms: null, p99Ms: null, note: '' };
     console.log(JSON.stringify(result));
   });
 } else {

@@ -9,7 +9,7 @@ export interface Wanted {
 }
 
 export interface Opened {
-  readonly counts: { readonly answers: number; readonly others: number };
+  readonly counts: { readonly responses: number; readonly others: number };
   readonly sockets: readonly Socket[];
 }
 
@@ -22,7 +22,7 @@ export function openSockets({ url, connections }: Wanted): Opened {
   const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'latin1');
   const status = Buffer.from('HTTP/1.1 2', 'latin1');
   const buffer = Buffer.allocUnsafe(65_536);
-  const counts = { answers: 0, others: 0 };
+  const counts = { responses: 0, others: 0 };
   let due: Socket[] = [];
 
   /** Like the driver: reads everything that has arrived first, then sends. */
@@ -34,7 +34,7 @@ export function openSockets({ url, connections }: Wanted): Opened {
 
   function open(): Socket {
     const callback = (length: number): boolean => {
-      if (buffer.compare(status, 0, status.length, 0, Math.min(length, status.length)) === 0) counts.answers += 1;
+      if (buffer.compare(status, 0, status.length, 0, Math.min(length, status.length)) === 0) counts.responses += 1;
       else counts.others += 1;
       if (due.push(socket) === 1) setImmediate(goOn);
       return true;

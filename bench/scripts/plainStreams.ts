@@ -36,7 +36,7 @@ export function openStreams({ url, connections, streams }: Wanted): Opened {
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
   const opening = Buffer.concat([preface, frame(SETTINGS, 0), frame(WINDOW_UPDATE, 0, window)]);
   const buffer = Buffer.allocUnsafe(65_536);
-  const counts = { answers: 0, others: 0 };
+  const counts = { responses: 0, others: 0 };
   let due: Connection[] = [];
 
   class Connection {
@@ -106,7 +106,7 @@ export function openStreams({ url, connections, streams }: Wanted): Opened {
       this.isBegun = false;
       if (type === SETTINGS && (flags & ACK) === 0) this.socket.write(frame(SETTINGS, ACK));
       if ((type !== DATA && type !== HEADERS) || (flags & END_STREAM) === 0) return;
-      counts.answers += 1;
+      counts.responses += 1;
       this.ended += 1;
       if (this.ended === 1 && due.push(this) === 1) setImmediate(goOn);
     }

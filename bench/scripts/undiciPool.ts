@@ -18,10 +18,10 @@ async function loop(): Promise<void> {
   for (let now = process.hrtime.bigint(); now < endsAt;) {
     const { statusCode, body } = await pool.request({ method: 'GET', path: pathname });
     await body.dump();
-    const answered = process.hrtime.bigint();
-    if (statusCode < 300) record(times, Number(answered - now) / 1_000);
+    const responded = process.hrtime.bigint();
+    if (statusCode < 300) record(times, Number(responded - now) / 1_000);
     else failed += 1;
-    now = answered;
+    now = responded;
   }
 }
 
@@ -29,7 +29,7 @@ await Promise.all(Array.from({ length: Number(connections) }, loop));
 const percentileMs = (percentile: number): number | null =>
   times.totalCount === 0 ? null : times.getValueAtPercentile(percentile) / 1_000;
 const reading: Reading = {
-  answers: times.totalCount,
+  responses: times.totalCount,
   seconds: Number(process.hrtime.bigint() - started) / 1e9,
   p50Ms: percentileMs(50),
   p99Ms: percentileMs(99),

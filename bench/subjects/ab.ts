@@ -32,7 +32,7 @@ function readAb({ stdout, file }: Output): Reading {
   const unexpected = scaledIn(stdout, /^Non-2xx responses:\s+(\d+)$/m, 1) ?? 0;
   return {
     // A broken connection sometimes counts as complete: then this is an upper bound, as the note says.
-    answers: complete - unexpected,
+    responses: complete - unexpected,
     seconds: numberIn(stdout, /^Time taken for tests:\s+([\d.]+) seconds$/m),
     p50Ms: scaledIn(file, /^50,([\d.]+)$/m, 1),
     p99Ms: scaledIn(file, /^99,([\d.]+)$/m, 1),

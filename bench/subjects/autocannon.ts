@@ -40,7 +40,7 @@ export const autocannonWorker: Subject = {
 function readAutocannon({ stdout }: Output): Reading {
   const result = resultSchema.parse(JSON.parse(stdout));
   return {
-    answers: result['2xx'],
+    responses: result['2xx'],
     seconds: result.duration,
     // It reports 0 without times.
     p50Ms: result['2xx'] === 0 ? null : result.latency.p50,

@@ -20,7 +20,7 @@ function readH2load({ stdout }: Output): Reading {
   const notGood = numberIn(stdout, /^status codes: \d+ 2xx, (?:\d+ 3xx, )(\d+) 4xx/m) + numberIn(stdout, /(\d+) 5xx$/m);
   const notes = [failed === 0 ? '' : `${failed} failed`, notGood === 0 ? '' : `${notGood} of status 4xx or 5xx`];
   return {
-    answers: numberIn(stdout, /^status codes: (\d+) 2xx,/m),
+    responses: numberIn(stdout, /^status codes: (\d+) 2xx,/m),
     seconds: millisecondsOf(elapsed) / 1_000,
     p50Ms: null,
     p99Ms: null,

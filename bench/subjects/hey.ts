@@ -20,15 +20,15 @@ function versionOf({ program }: Located): Promise<string | null> {
 }
 
 function readHey({ stdout }: Output): Reading {
-  const answers = [...stdout.matchAll(/^\s*\[(\d{3})\]\s+(\d+) responses$/gm)].map(([, status = '', count = '']) => ({
+  const responses = [...stdout.matchAll(/^\s*\[(\d{3})\]\s+(\d+) responses$/gm)].map(([, status = '', count = '']) => ({
     isGood: status.startsWith('2'),
     count: Number(count),
   }));
-  const sum = (isGood: boolean): number => answers.reduce((total, each) => total + (each.isGood === isGood ? each.count : 0), 0);
+  const sum = (isGood: boolean): number => responses.reduce((total, each) => total + (each.isGood === isGood ? each.count : 0), 0);
   const [, errors = ''] = stdout.split('Error distribution:');
   const failed = [...errors.matchAll(/^\s*\[(\d+)\]/gm)].reduce((total, [, count = '']) => total + Number(count), sum(false));
   return {
-    answers: sum(true),
+    responses: sum(true),
     seconds: numberIn(stdout, /^\s*Total:\s+([\d.]+) secs$/m),
     // Some versions print the percent sign twice.
     p50Ms: scaledIn(stdout, /^\s*50%+ in ([\d.]+) secs$/m, 1_000),

@@ -84,5 +84,5 @@ function readK6({ stdout }: Output): Reading {
   const { requests, seconds, failedShare, p50Ms, p99Ms, dropped } = resultSchema.parse(JSON.parse(stdout));
   const failed = Math.round(requests * failedShare);
   const notes = [failed === 0 ? '' : `${failed} failed`, dropped === 0 ? '' : `${dropped} never started`];
-  return { answers: requests - failed, seconds, p50Ms, p99Ms, note: notes.filter((note) => note !== '').join(', ') };
+  return { responses: requests - failed, seconds, p50Ms, p99Ms, note: notes.filter((note) => note !== '').join(', ') };
 }

@@ -34,7 +34,7 @@ function readOha({ stdout }: Output): Reading {
     .filter(([error]) => error !== DEADLINE_ERROR)
     .map(([error, count]) => `${count} ${error}`);
   return {
-    answers: statuses.reduce((total, [status, count]) => total + (status.startsWith('2') ? count : 0), 0),
+    responses: statuses.reduce((total, [status, count]) => total + (status.startsWith('2') ? count : 0), 0),
     seconds: summary.total,
     p50Ms: milliseconds(latencyPercentiles.p50),
     p99Ms: milliseconds(latencyPercentiles.p99),

@@ -14,13 +14,13 @@ function readRecorded(id: string, name: string): Reading {
 
 describe('output of each tool', () => {
   it.each([
-    ['wrk', { answers: 2_108, seconds: 2.02, p50Ms: 17.23, p99Ms: 86.52 }],
-    ['h2load', { answers: 311_758, seconds: 2.0, p50Ms: null, p99Ms: null }],
-    ['ab', { answers: 1_925, seconds: 2, p50Ms: 14.32, p99Ms: 92.092 }],
-    ['autocannon', { answers: 2_024, seconds: 2.01, p50Ms: 13, p99Ms: 88 }],
-    ['oha', { answers: 2_086, seconds: 2.001838298, p50Ms: 12.505842, p99Ms: 89.992062 }],
-    ['hey', { answers: 1_959, seconds: 2.0589, p50Ms: 13.6, p99Ms: 96 }],
-    ['k6', { answers: 1_895, seconds: 2.002890063, p50Ms: 14.349738, p99Ms: 96.10098273999996 }],
+    ['wrk', { responses: 2_108, seconds: 2.02, p50Ms: 17.23, p99Ms: 86.52 }],
+    ['h2load', { responses: 311_758, seconds: 2.0, p50Ms: null, p99Ms: null }],
+    ['ab', { responses: 1_925, seconds: 2, p50Ms: 14.32, p99Ms: 92.092 }],
+    ['autocannon', { responses: 2_024, seconds: 2.01, p50Ms: 13, p99Ms: 88 }],
+    ['oha', { responses: 2_086, seconds: 2.001838298, p50Ms: 12.505842, p99Ms: 89.992062 }],
+    ['hey', { responses: 1_959, seconds: 2.0589, p50Ms: 13.6, p99Ms: 96 }],
+    ['k6', { responses: 1_895, seconds: 2.002890063, p50Ms: 14.349738, p99Ms: 96.10098273999996 }],
   ])('%s against a healthy target', (id, reading) => {
     expect(readRecorded(id, id)).toEqual({ ...reading, note: '' });
   });
@@ -32,15 +32,15 @@ describe('output of each tool', () => {
     ['oha', 2_863, '279 of status 503, 81 connection error'],
     ['hey', 2_563, '359 failed'],
     ['k6', 2_704 - 231, '231 failed'],
-  ])('%s against a target that sends 503 and resets connections', (id, answers, note) => {
-    expect(readRecorded(id, `failing-${id}`)).toMatchObject({ answers, note });
+  ])('%s against a target that sends 503 and resets connections', (id, responses, note) => {
+    expect(readRecorded(id, `failing-${id}`)).toMatchObject({ responses, note });
   });
 
   it.each([
     ['hey', '20 failed'],
     ['oha', '20 Connection refused (os error 111)'],
   ])('%s against a closed port has no times', (id, note) => {
-    expect(readRecorded(id, `refused-${id}`)).toMatchObject({ answers: 0, p50Ms: null, p99Ms: null, note });
+    expect(readRecorded(id, `refused-${id}`)).toMatchObject({ responses: 0, p50Ms: null, p99Ms: null, note });
   });
 
   it.each(SUBJECTS.map(({ id, read }) => ({ id, read })))('$id: rejects unknown output', ({ read }) => {
@@ -57,6 +57,6 @@ describe('units', () => {
      99%    1.02s 
   240 requests in 2.00m, 40.10KB read
 `;
-    expect(wrk?.read({ stdout, file: '' })).toEqual({ answers: 240, seconds: 120, p50Ms: 0.9, p99Ms: 1_020, note: '' });
+    expect(wrk?.read({ stdout, file: '' })).toEqual({ responses: 240, seconds: 120, p50Ms: 0.9, p99Ms: 1_020, note: '' });
   });
 });

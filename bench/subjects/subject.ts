@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A subject's own report about its test. */
 export const readingSchema = z.strictObject({
   /** Successful responses. */
-  answers: z.int().nonnegative(),
+  responses: z.int().nonnegative(),
   /** Duration of the measurement. */
   seconds: z.number().positive(),
   /** null: not reported. */

@@ -21,7 +21,7 @@ function readWrk({ stdout }: Output): Reading {
   };
   const problems = [/^\s*(Socket errors: .*)$/m, /^\s*(Non-2xx .*)$/m].flatMap((pattern) => pattern.exec(stdout)?.[1]?.trim() ?? []);
   return {
-    answers: numberIn(stdout, /^\s*(\d+) requests in /m) - (scaledIn(stdout, /^\s*Non-2xx .*: (\d+)$/m, 1) ?? 0),
+    responses: numberIn(stdout, /^\s*(\d+) requests in /m) - (scaledIn(stdout, /^\s*Non-2xx .*: (\d+)$/m, 1) ?? 0),
     seconds: millisecondsOf(elapsed) / 1_000,
     p50Ms: percentile('50'),
     p99Ms: percentile('99'),

@@ -9,7 +9,7 @@ import { delaySampler, parseDelay } from './delays.ts';
 const delay = parseDelay(process.argv[2] ?? '');
 if (delay === null) throw new Error('Give the delay: fixed:MS, exponential:MS or bimodal:MS:SLOW_MS:SHARE.');
 
-const ANSWER = Buffer.from(
+const RESPONSE = Buffer.from(
   'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 11\r\nConnection: keep-alive\r\n\r\nhello world',
   'latin1',
 );
@@ -25,13 +25,13 @@ let generation = 0;
 
 const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-function answer(socket: Socket, arrived: number): void {
+function response(socket: Socket, arrived: number): void {
   if (arrivedMs.length < LIMIT) arrivedMs.push(arrived);
   const [own, delayMs] = [generation, nextDelay()];
   const finish = (): void => {
     // The generator ended its test meanwhile and does not count this request.
     if (socket.destroyed || !socket.writable) return;
-    socket.write(ANSWER);
+    socket.write(RESPONSE);
     if (own === generation && tookMs.length < LIMIT) tookMs.push(nowMs() - arrived);
   };
   if (delayMs === 0) finish();
@@ -46,7 +46,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     let from = 0;
     for (let end = text.indexOf(HEAD_END); end >= 0; end = text.indexOf(HEAD_END, from)) {
       from = end + HEAD_END.length;
-      answer(socket, arrived);
+      response(socket, arrived);
     }
     rest = text.slice(from);
     if (rest.length > 65_536) socket.destroy();

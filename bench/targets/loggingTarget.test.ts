@@ -11,8 +11,8 @@ it('logs every request with its duration, and starts again on request', async ()
   const { url } = target;
   for (let round = 0; round < 2; round += 1) {
     await target.start();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(url).then((answer) => answer.text())));
-    expect(new Set(answers)).toEqual(new Set(['hello world']));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => fetch(url).then((response) => response.text())));
+    expect(new Set(responses)).toEqual(new Set(['hello world']));
     const { arrivedMs, tookMs } = await target.take();
     expect([arrivedMs.length, tookMs.length]).toEqual([5, 5]);
     // A timer may be up to a millisecond early by another clock.
@@ -32,7 +32,7 @@ it('detects one request in single bytes, and logs none without a reader', async 
   socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   socket.destroySoon();
   await once(socket, 'close');
-  await fetch(target.url).then((answer) => answer.text());
+  await fetch(target.url).then((response) => response.text());
   const { arrivedMs, tookMs } = await target.take();
   expect([arrivedMs.length, tookMs.length]).toEqual([3, 2]);
 });

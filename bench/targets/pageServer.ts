@@ -24,7 +24,7 @@ async function startPages(given: unknown): Promise<Part> {
   let inside = 0;
   let visits = 0;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (settings.room !== null && inside >= settings.room)
       return void response.writeHead(503, { 'content-type': 'text/plain' }).end('full');
     inside += 1;
@@ -59,7 +59,7 @@ async function startPages(given: unknown): Promise<Part> {
   }
 
   const onRequest: RequestListener = (request, response) => {
-    answer(request, response).catch((thrown: unknown) => response.destroy(thrown instanceof Error ? thrown : undefined));
+    respond(request, response).catch((thrown: unknown) => response.destroy(thrown instanceof Error ? thrown : undefined));
   };
   const { tls } = settings;
   const server = tls === null ? createHttpServer(onRequest) : createHttpsServer({ key: tls.key, cert: tls.certificate }, onRequest);

@@ -48,7 +48,7 @@ export class RunPage {
   }
 
   /** Checks that the first screen of a result shows the verdict, its figures and two charts without scrolling. */
-  async expectAnswerFirst(): Promise<void> {
+  async expectResponseFirst(): Promise<void> {
     const { page } = this;
     await page.evaluate('scrollTo(0, 0)');
     await expect(page.getByText('Load', { exact: true }).first()).toBeInViewport({ ratio: 1 });

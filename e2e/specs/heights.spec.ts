@@ -58,7 +58,7 @@ test('a result with failures, many criteria and many findings is as short as any
     ],
   });
   const run = await openRun(app.page, id);
-  await run.expectAnswerFirst();
+  await run.expectResponseFirst();
   await glance(app.page, 'heights-failed');
   await run.expectReadable();
 });
@@ -112,7 +112,7 @@ test('a watched journey has a line for each step, with films and tables collapse
     },
   });
   const run = await openRun(page, id);
-  await run.expectAnswerFirst();
+  await run.expectResponseFirst();
   const overview = page.getByRole('table', { name: 'Time until the largest paint' });
   await expect(overview.getByRole('rowheader')).toHaveText(['Take part, all steps', ...PARTS.slice(1)]);
   await run.unfold(/^Films/);

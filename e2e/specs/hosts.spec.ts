@@ -106,11 +106,11 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   const senders = page.getByRole('region', { name: 'Load generator' });
   for (const name of ['This computer', 'there'])
     await expect(senders.getByRole('region', { name }).getByText(/\d+ checks passed/)).toBeVisible({ timeout: 60_000 });
-  const answering = page.getByRole('region', { name: 'Server under test' });
-  const queue = answering.getByRole('listitem').filter({ hasText: 'sudo sysctl -w net.core.somaxconn=4096' });
+  const responding = page.getByRole('region', { name: 'Server under test' });
+  const queue = responding.getByRole('listitem').filter({ hasText: 'sudo sysctl -w net.core.somaxconn=4096' });
   await expect(queue).toBeVisible({ timeout: 60_000 });
-  await answering.getByRole('button', { name: 'Measure the bandwidth of tuned' }).click();
-  await expect(answering.getByText(/From tuned to this computer .*Mbit/)).toBeVisible({ timeout: 60_000 });
+  await responding.getByRole('button', { name: 'Measure the bandwidth of tuned' }).click();
+  await expect(responding.getByText(/From tuned to this computer .*Mbit/)).toBeVisible({ timeout: 60_000 });
   await look(page, 'check-roles');
   await queue.getByRole('button', { name: 'Change it …' }).click();
   const dialog = page.getByRole('alertdialog');
@@ -126,10 +126,10 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
     await dialog.getByLabel('Password for sudo on tuned').fill('battery staple');
     await dialog.getByRole('button', { name: 'Continue' }).click();
   }
-  await expect(answering.getByText('Holdfast has changed net.core.somaxconn from 128 to 4096.')).toBeVisible({ timeout: 60_000 });
+  await expect(responding.getByText('Holdfast has changed net.core.somaxconn from 128 to 4096.')).toBeVisible({ timeout: 60_000 });
   await expect(dialog).toBeHidden();
   expect(somaxconn()).toBe('4096');
-  await answering.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
+  await responding.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
   await look(page, 'check-revert', ['narrow']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(somaxconn()).toBe('4096');

@@ -66,7 +66,7 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
   // On a busy computer, more severe findings may come first.
   await expect(page.getByText(/^Requests of “page” queued/).first()).toBeAttached();
   const run = new RunPage(page);
-  await run.expectAnswerFirst();
+  await run.expectResponseFirst();
   await run.unfold('Behavior');
   const queue = page.getByRole('table', { name: 'Response time by place in the queue' });
   await expect(queue.getByRole('row', { name: 'burst of 9' })).toContainText('grows');

@@ -56,8 +56,8 @@ export const utilityProcess = {
 
 export let saveDialog: { canceled: boolean; filePath: string } = { canceled: true, filePath: '' };
 export const saveDialogOptions: unknown[] = [];
-export function answerSaveDialog(answer: typeof saveDialog): void {
-  saveDialog = answer;
+export function replySaveDialog(reply: typeof saveDialog): void {
+  saveDialog = reply;
 }
 export const messages: unknown[] = [];
 export const dialog = {
@@ -94,7 +94,7 @@ export const screen = { getAllDisplays: (): unknown[] => [] };
 interface Partition extends EventEmitter {
   readonly name: string;
   handler?: (request: { readonly url: string }) => Response;
-  verify?: (request: unknown, answer: (code: number) => void) => void;
+  verify?: (request: unknown, reply: (code: number) => void) => void;
 }
 export const partitions: Partition[] = [];
 export const session = {

@@ -315,7 +315,7 @@ export const calls = {
   /** Confirms the key last shown by a host, by its whole fingerprint only. */
   'hosts.trust': call(z.strictObject({ keyName: z.string().max(300), fingerprint: z.string().max(100) }), nothing),
   /** Sends a secret that a host asked for. It is kept in memory and removed if the host rejects it. */
-  'hosts.answer': call(
+  'hosts.reply': call(
     z.strictObject({
       question: z.strictObject({
         kind: z.enum(['password', 'passphrase', 'prompt']),

@@ -10,7 +10,7 @@ import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts'
 import { packFeed } from '#workers/packedFeed.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
-import { NoAnswerGuard, SafetyGuard } from './guards.ts';
+import { NoResponseGuard, SafetyGuard } from './guards.ts';
 import { hrtimeUs } from './hrtime.ts';
 import { journeysNotStarted, LoadTally, type LoadEnding, stageSpans } from './loadTally.ts';
 import { clockStepWords, requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
@@ -37,7 +37,7 @@ export class Conductor {
   private readonly aggregator: Aggregator<ThreadHealth>;
   private readonly watch: SelfWatch;
   private readonly safetyGuard: SafetyGuard;
-  private readonly noAnswerGuard = new NoAnswerGuard();
+  private readonly noResponseGuard = new NoResponseGuard();
   private readonly workers: WorkerHandle[];
   private readonly lastMessageUs: number[];
   private readonly firstBodyLengths: Int32Array;
@@ -301,7 +301,7 @@ export class Conductor {
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
     this.tally.add(window);
     // One of several load generators does not know the error share of the whole load.
-    const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.safetyGuard.add(window) : null);
+    const problem = this.noResponseGuard.add(window) ?? (this.job.part === undefined ? this.safetyGuard.add(window) : null);
     if (problem !== null && this.tally.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.releaseHeld();
     this.held = { window, healths };

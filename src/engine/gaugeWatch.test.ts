@@ -10,9 +10,9 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-async function serve(answer: () => { status: number; body: string }): Promise<string> {
+async function serve(respond: () => { status: number; body: string }): Promise<string> {
   const server = createServer((_, response) => {
-    const { status, body } = answer();
+    const { status, body } = respond();
     response.writeHead(status).end(body);
   });
   servers.push(server);

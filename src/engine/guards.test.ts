@@ -5,7 +5,7 @@ import { safetySchema } from '#core/plan/schema/plan.ts';
 import { cellOf, emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
-import { NoAnswerGuard, SafetyGuard } from './guards.ts';
+import { NoResponseGuard, SafetyGuard } from './guards.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
 /** Returns the second in which a run with these numbers of good and failed requests stops; null if it continues. */
@@ -123,7 +123,7 @@ const refused = (second: number, count: number): Window =>
 
 /** Returns the problem code for each window. */
 function problemCodes(...windows: readonly Window[]): (string | undefined)[] {
-  const guard = new NoAnswerGuard();
+  const guard = new NoResponseGuard();
   return windows.map((window) => guard.add(window)?.code);
 }
 const STOP = 'SAFETY_NOTHING_ANSWERED';
@@ -149,7 +149,7 @@ describe('NoAnswerGuard', () => {
   });
 
   it('names the most frequent failure', () => {
-    const problem = new NoAnswerGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
+    const problem = new NoResponseGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
     expect(problem?.message).toMatch(/none of 83 connections .*CERT_HAS_EXPIRED@tls.*The server’s certificate has expired/);
     expect(problem?.hint).toContain('Renew it');
   });

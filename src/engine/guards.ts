@@ -6,7 +6,7 @@ import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { countAbove, type Histogram } from '#core/statistics/histogram.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import { causeOf } from '#core/judgement/diagnosis/causes.ts';
-import { ANSWERED } from '#core/measurement/cellFigures.ts';
+import { RESPONDED } from '#core/measurement/cellFigures.ts';
 
 const MIN_REQUESTS = 100;
 
@@ -120,14 +120,14 @@ const MIN_FAILURES = 50;
 const MIN_SECONDS = 5;
 
 /** Notices that no connection has succeeded since the start of a run, so that nobody waits for the end of such a load. */
-export class NoAnswerGuard {
+export class NoResponseGuard {
   private isOver = false;
   private failures: Record<string, number> = {};
 
   /** Returns the problem to stop for, once; always null after the first response. */
   add(window: Window): Problem | null {
     if (this.isOver) return null;
-    if (window.cells.some(({ outcomes }) => ANSWERED.some((outcome) => (outcomes[outcome] ?? 0) > 0))) {
+    if (window.cells.some(({ outcomes }) => RESPONDED.some((outcome) => (outcomes[outcome] ?? 0) > 0))) {
       this.isOver = true;
       return null;
     }

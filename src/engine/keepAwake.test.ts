@@ -61,24 +61,24 @@ it('keepAwake returns null without an inhibiting program', async () => {
 it('rememberRefusal asks again a minute after a refusal, and at once after a success or a timeout', async () => {
   let nowMs = 0;
   let asked = 0;
-  const answers: Wakefulness['isHeld'][] = [null, null, true, null, null];
+  const replies: Wakefulness['isHeld'][] = [null, null, true, null, null];
   const tooLong = 3;
   const ask = rememberRefusal(
     () => {
       if (asked === tooLong) nowMs += 1_000;
-      return Promise.resolve({ isHeld: answers[asked++] ?? null, release() {} });
+      return Promise.resolve({ isHeld: replies[asked++] ?? null, release() {} });
     },
     () => nowMs,
   );
-  const answerAt = async (atMs: number): Promise<unknown> => {
+  const replyAt = async (atMs: number): Promise<unknown> => {
     nowMs = atMs;
     const { isHeld } = await ask();
     return [isHeld, asked];
   };
-  expect(await answerAt(0)).toEqual([null, 1]);
-  expect(await answerAt(59_999)).toEqual([null, 1]);
-  expect(await answerAt(60_000)).toEqual([null, 2]);
-  expect(await answerAt(120_000)).toEqual([true, 3]);
-  expect(await answerAt(120_001)).toEqual([null, 4]);
-  expect(await answerAt(121_002)).toEqual([null, 5]);
+  expect(await replyAt(0)).toEqual([null, 1]);
+  expect(await replyAt(59_999)).toEqual([null, 1]);
+  expect(await replyAt(60_000)).toEqual([null, 2]);
+  expect(await replyAt(120_000)).toEqual([true, 3]);
+  expect(await replyAt(120_001)).toEqual([null, 4]);
+  expect(await replyAt(121_002)).toEqual([null, 5]);
 });

@@ -51,13 +51,13 @@ export async function keepAwake(commands: readonly Command[] = COMMANDS[process.
  * again.
  */
 export function rememberRefusal(ask: () => Promise<Wakefulness>, nowMs = () => performance.now()): () => Promise<Wakefulness> {
-  let refused: { readonly atMs: number; readonly answer: Wakefulness } | null = null;
+  let refused: { readonly atMs: number; readonly reply: Wakefulness } | null = null;
   return async () => {
     const askedAtMs = nowMs();
-    if (refused !== null && askedAtMs < refused.atMs + REFUSAL_VALID_MS) return refused.answer;
-    const answer = await ask();
-    refused = answer.isHeld === null && nowMs() < askedAtMs + MAX_WAIT_MS ? { atMs: nowMs(), answer } : null;
-    return answer;
+    if (refused !== null && askedAtMs < refused.atMs + REFUSAL_VALID_MS) return refused.reply;
+    const reply = await ask();
+    refused = reply.isHeld === null && nowMs() < askedAtMs + MAX_WAIT_MS ? { atMs: nowMs(), reply } : null;
+    return reply;
   };
 }
 

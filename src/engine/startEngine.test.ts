@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#lab/freePort.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
-import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { responseText, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
 import { crashingWorkerEntry, jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
 
 let server: TestServer;
@@ -95,7 +95,7 @@ describe('a run', () => {
   });
 
   it('counts exactly with a server that closes the connection after each response', async () => {
-    const closing = await rawServer(({ socket }) => socket.end(answer(5, ['Server: sync/1', 'Connection: close'])));
+    const closing = await rawServer(({ socket }) => socket.end(responseText(5, ['Server: sync/1', 'Connection: close'])));
     try {
       const stages = [{ connections: 4, requests: 300 }];
       const result = await runLoad(jobOf([closing.url], { threads: 2, load: { model: 'connections', stages } }));

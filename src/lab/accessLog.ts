@@ -40,7 +40,7 @@ export class AccessLog {
   private readonly counts = new Map<string, number>();
   private readonly file: JsonLog<AccessLogEntry> | null;
   private received = 0;
-  private answered = 0;
+  private responded = 0;
 
   private constructor(file: JsonLog<AccessLogEntry> | null) {
     this.file = file;
@@ -57,8 +57,8 @@ export class AccessLog {
   }
 
   /** Number of responses that were sent completely. */
-  get answers(): number {
-    return this.answered;
+  get responses(): number {
+    return this.responded;
   }
 
   /** Returns the number of complete responses of this method, path (without query) and status. */
@@ -76,7 +76,7 @@ export class AccessLog {
     const { method = '', url = '' } = request;
     response.once('close', () => {
       const complete = response.writableFinished;
-      if (complete) this.answered += 1;
+      if (complete) this.responded += 1;
       this.count(`${method} ${url.split('?', 1)[0] ?? ''} ${response.statusCode}`, complete);
       this.file?.write({
         at: startedAt.toISOString(),

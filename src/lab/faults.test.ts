@@ -4,7 +4,7 @@ import { readOptions } from '#core/base/lab/readOptions.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { faultOptions, makeFaults } from './faults.ts';
 import { listen } from './listen.ts';
-import { ask, type Answer } from './testing/requests.ts';
+import { ask, type Response } from './testing/requests.ts';
 
 const BODY = 'twelve bytes';
 
@@ -19,10 +19,10 @@ async function serverWith(given: GivenOptions) {
     await close();
     await faults.close();
   });
-  const times = async (count: number): Promise<Answer[]> => {
-    const answers = [];
-    for (let request = 0; request < count; request += 1) answers.push(await ask(url));
-    return answers;
+  const times = async (count: number): Promise<Response[]> => {
+    const responses = [];
+    for (let request = 0; request < count; request += 1) responses.push(await ask(url));
+    return responses;
   };
   return { url, times, faults };
 }
@@ -36,16 +36,16 @@ describe('the faults of a practice server', () => {
 
   it('shorten or empty every Nth body, with the correct content length', async () => {
     const { times } = await serverWith({ 'short-one-in': 2, 'empty-one-in': 5 });
-    const answers = await times(10);
-    expect(answers.map(({ body }) => body.length)).toEqual([12, 11, 12, 11, 0, 11, 12, 11, 12, 0]);
-    for (const { status, body, headers } of answers) expect([status, Number(headers['content-length'])]).toEqual([200, body.length]);
+    const responses = await times(10);
+    expect(responses.map(({ body }) => body.length)).toEqual([12, 11, 12, 11, 0, 11, 12, 11, 12, 0]);
+    for (const { status, body, headers } of responses) expect([status, Number(headers['content-length'])]).toEqual([200, body.length]);
   });
 
   it('delay every Nth response and drop every Nth connection', async () => {
     const { times } = await serverWith({ 'slow-one-in': 3, 'slow-by-ms': 150, 'drop-one-in': 4 });
-    const answers = await times(12);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 0, 200, 200, 200, 0, 200, 200, 200, 0]);
-    for (const [index, { status, ms }] of answers.entries())
+    const responses = await times(12);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 0, 200, 200, 200, 0, 200, 200, 200, 0]);
+    for (const [index, { status, ms }] of responses.entries())
       if (status === 200) expect([index, ms > 148]).toEqual([index, (index + 1) % 3 === 0]);
   });
 

@@ -60,9 +60,9 @@ describe('the practice server as a child process', () => {
   it('reveals its secrets on request', async () => {
     const child = start('contest');
     await nextLine(child);
-    const answer = nextLine(child);
+    const response = nextLine(child);
     child.stdin.write('reveal\n');
-    expect(z.object({ secrets: z.array(labSecretSchema) }).parse(await answer)).toEqual({ secrets: [] });
+    expect(z.object({ secrets: z.array(labSecretSchema) }).parse(await response)).toEqual({ secrets: [] });
   });
 
   it('prints why it cannot start', async () => {

@@ -66,7 +66,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     await using page = await servedPage();
     const socket = await openedSocket(page.server);
     const heard: string[] = [];
-    const answered = new Promise<void>((resolve) => {
+    const responded = new Promise<void>((resolve) => {
       socket.on('message', (data) => {
         heard.push(String(data));
         if (heard.length === 51) resolve();
@@ -74,7 +74,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     });
     socket.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server) }));
     for (let id = 1; id <= 50; id += 1) socket.send(JSON.stringify({ type: 'call', id, method: 'app.info', input: {} }));
-    await answered;
+    await responded;
     expect(heard[0]).toBe(WELCOME);
   });
 

@@ -44,8 +44,8 @@ describe('a browser that opens the printed address', () => {
   it('is redirected from localhost to the only origin, and keeps the fragment', async () => {
     await using page = await servedPage();
     const { port } = page.server;
-    const answer = await ask(port, '/', { host: `localhost:${port}` });
-    expect([answer.status, answer.headers.location]).toEqual([307, `http://127.0.0.1:${port}/`]);
+    const response = await ask(port, '/', { host: `localhost:${port}` });
+    expect([response.status, response.headers.location]).toEqual([307, `http://127.0.0.1:${port}/`]);
     expect(await openSocket(page.server, { host: `localhost:${port}` })).toBe(403);
   });
 
@@ -137,16 +137,16 @@ describe('any client', () => {
     '/assets.d/',
   ])('gets no file from outside the folder: %s', async (path) => {
     await using page = await servedPage();
-    const answer = await ask(page.server.port, path);
-    expect(answer.status).toBe(404);
-    expect(answer.body).not.toContain('a secret');
+    const response = await ask(page.server.port, path);
+    expect(response.status).toBe(404);
+    expect(response.body).not.toContain('a secret');
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('cannot %s', async (method) => {
     await using page = await servedPage();
-    const answer = await ask(page.server.port, '/', {}, method);
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe('GET');
+    const response = await ask(page.server.port, '/', {}, method);
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toBe('GET');
   });
 
   it('opens a WebSocket at one address only, and is disconnected for binary or oversized frames', async () => {

@@ -89,14 +89,14 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   // The fragment after # stays in the browser: it appears in no request, Referer or log.
   const url = `${ourOrigin(port)}/#token=${encodeURIComponent(token)}`;
 
-  const answer = httpHandler(uiDirectory, port);
+  const respond = httpHandler(uiDirectory, port);
   const admit = admission(token);
   const backend = Promise.withResolvers<ServedBackend>();
   const firstVisit = Promise.withResolvers<void>();
   // The page works only after the browser has loaded all of them.
   const awaited = new Set(['/', ...[...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)]);
   server.on('request', async (request, response) => {
-    await answer(request, response);
+    await respond(request, response);
     awaited.delete(request.url);
     if (awaited.size === 0) firstVisit.resolve();
   });

@@ -39,11 +39,11 @@ export function webSocketPort(socket: WebSocket): Port {
  * would be sent forever.
  */
 export function keepAlive(socket: WebSocket, intervalMs: number): void {
-  let answered = true;
-  socket.on('pong', () => (answered = true));
+  let responded = true;
+  socket.on('pong', () => (responded = true));
   const timer = setInterval(() => {
-    if (!answered) return socket.terminate();
-    answered = false;
+    if (!responded) return socket.terminate();
+    responded = false;
     socket.ping();
   }, intervalMs);
   timer.unref();

@@ -16,7 +16,7 @@ export class UnreadableBody extends Error {
 }
 
 /** The parts of a response that checks use. */
-export interface CheckedAnswer {
+export interface CheckedResponse {
   /** Received body bytes, before decompression. */
   readonly bodyBytes: number;
   /** null if no check needs the body, or if there was no room to keep it. */
@@ -38,7 +38,7 @@ const NO_CODING: ReadonlySet<string> = new Set(['', 'identity', 'none']);
  * Decompresses a body by its Content-Encoding and decodes its charset (UTF-8 if none or an unknown one is named).
  * @throws {UnreadableBody} if the body was not kept or cannot be decompressed.
  */
-export function textOf({ body, bodyBytes, contentEncoding, contentType }: CheckedAnswer): string {
+export function textOf({ body, bodyBytes, contentEncoding, contentType }: CheckedResponse): string {
   if (body === null) throw new UnreadableBody('NOT_KEPT', `${formatBytes(bodyBytes)}`);
   return decoderFor(contentType).decode(unpacked(body, contentEncoding));
 }

@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bodyCheckSchema } from '#core/plan/schema/bodyCheck.ts';
-import type { CheckedAnswer } from './decodeBody.ts';
+import type { CheckedResponse } from './decodeBody.ts';
 import { StepChecks } from './stepChecks.ts';
 
-function failureOf(checks: readonly object[], body: string | Buffer | null, headers: Partial<CheckedAnswer> = {}): string | null {
+function failureOf(checks: readonly object[], body: string | Buffer | null, headers: Partial<CheckedResponse> = {}): string | null {
   const bytes = body === null ? null : Buffer.from(body);
   return new StepChecks(checks.map((check) => bodyCheckSchema.parse(check))).firstFailure({
     bodyBytes: bytes?.length ?? 0,

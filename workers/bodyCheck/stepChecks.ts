@@ -2,15 +2,15 @@ import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { type CheckCode, checkError, checkLabel } from '#core/work/bodyCheck/words.ts';
 import { pageFault } from '#core/work/bodyCheck/pageFault.ts';
-import type { Answer } from '../sideRecorder.ts';
-import type { AnswerReader, SeenAnswer } from './keptAnswer.ts';
-import { type CheckedAnswer, textOf, UnreadableBody } from './decodeBody.ts';
+import type { Response } from '../sideRecorder.ts';
+import type { ResponseReader, SeenResponse } from './keptResponse.ts';
+import { type CheckedResponse, textOf, UnreadableBody } from './decodeBody.ts';
 import { PatternSearch } from './patternSearch.ts';
 
-type Judge = (answer: CheckedAnswer, read: () => string) => string | null;
+type Judge = (response: CheckedResponse, read: () => string) => string | null;
 
 /** The prepared checks of one step. They share the decoded body, which is decompressed only once. */
-export class StepChecks implements AnswerReader {
+export class StepChecks implements ResponseReader {
   readonly needsBody: boolean;
   readonly readsAll = false;
   readonly captured = [];
@@ -23,11 +23,11 @@ export class StepChecks implements AnswerReader {
     this.judges = checks.map((check) => judgeOf(fill(check), checkLabel(check)));
   }
 
-  read(answer: Answer, seen: SeenAnswer): void {
-    answer.failedCheck = this.firstFailure(
+  read(response: Response, seen: SeenResponse): void {
+    response.failedCheck = this.firstFailure(
       seen,
       () => seen.text(),
-      () => (answer.isUnchecked = true),
+      () => (response.isUnchecked = true),
     );
   }
 
@@ -35,10 +35,10 @@ export class StepChecks implements AnswerReader {
    * The name of the first failed check, as it is counted; null when all checks pass. `onUnchecked`: if given, it is called for each check that could not be
    * made because there was no room to keep the body, and such a check does not fail.
    */
-  firstFailure(answer: CheckedAnswer, read: () => string = reading(answer), onUnchecked?: () => void): string | null {
+  firstFailure(response: CheckedResponse, read: () => string = reading(response), onUnchecked?: () => void): string | null {
     for (const judge of this.judges) {
       try {
-        const failure = judge(answer, read);
+        const failure = judge(response, read);
         if (failure !== null) return failure;
       } catch (thrown) {
         if (!(thrown instanceof UnreadableBody)) throw thrown;
@@ -50,9 +50,9 @@ export class StepChecks implements AnswerReader {
   }
 }
 
-function reading(answer: CheckedAnswer): () => string {
+function reading(response: CheckedResponse): () => string {
   let text: string | null = null;
-  return () => (text ??= textOf(answer));
+  return () => (text ??= textOf(response));
 }
 
 function judgeOf(check: BodyCheck, label: string): Judge {
@@ -60,13 +60,13 @@ function judgeOf(check: BodyCheck, label: string): Judge {
   switch (check.kind) {
     case 'contains': {
       const failure = failed(check.not ? 'TEXT_PRESENT' : 'TEXT_MISSING');
-      return (_answer, read) => (read().includes(check.text) === check.not ? failure : null);
+      return (_response, read) => (read().includes(check.text) === check.not ? failure : null);
     }
     case 'matches': {
       const failure = failed(check.not ? 'MATCH' : 'NO_MATCH');
       const pattern = new RegExp(check.pattern, check.flags);
       const search = new PatternSearch(check.pattern, check.flags);
-      return (_answer, read) => {
+      return (_response, read) => {
         const text = read();
         return search.within(text, () => pattern.test(text)) === check.not ? failure : null;
       };
@@ -74,7 +74,7 @@ function judgeOf(check: BodyCheck, label: string): Judge {
     case 'json':
       return judgeOfJson(check, failed('NOT_JSON'), failed('JSON_DIFFERS'));
     case 'page':
-      return (_answer, read) => {
+      return (_response, read) => {
         const fault = pageFault(read(), check);
         return fault === null ? null : checkError(fault.code, fault.label);
       };
@@ -93,7 +93,7 @@ function judgeOf(check: BodyCheck, label: string): Judge {
 
 function judgeOfJson(check: Extract<BodyCheck, { kind: 'json' }>, notJson: string, differs: string): Judge {
   const path = parseJsonPath(check.path) ?? [];
-  return (_answer, read) => {
+  return (_response, read) => {
     let value: unknown;
     try {
       value = JSON.parse(read());

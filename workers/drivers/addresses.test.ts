@@ -13,7 +13,7 @@ async function front(): Promise<TestServer> {
   });
 }
 
-const counts = ({ answered, failed, unanswered }: ServerCount) => ({ answered, failed, unanswered });
+const counts = ({ responded, failed, withoutResponse }: ServerCount) => ({ responded, failed, withoutResponse });
 
 describe.each(['autocannon', 'native'] as const)('several servers distinguished by %s', (engine) => {
   it('by the header in the plan', async () => {
@@ -25,8 +25,8 @@ describe.each(['autocannon', 'native'] as const)('several servers distinguished 
     });
     await server.close();
     expect(Object.keys(driven.cell.servers).sort()).toEqual(['shard-1', 'shard-2']);
-    expect(driven.cell.servers['shard-1']).toMatchObject({ answered: 20, failed: 0, unanswered: 0 });
-    expect(driven.cell.servers['shard-2']).toMatchObject({ answered: 20, failed: 20, unanswered: 0 });
+    expect(driven.cell.servers['shard-1']).toMatchObject({ responded: 20, failed: 0, withoutResponse: 0 });
+    expect(driven.cell.servers['shard-2']).toMatchObject({ responded: 20, failed: 20, withoutResponse: 0 });
     expect(driven.cell.servers['shard-1']?.serviceUs).toBeGreaterThan(0);
   });
 
@@ -39,10 +39,10 @@ describe.each(['autocannon', 'native'] as const)('several servers distinguished 
     await here.close();
     const [one, other] = [driven.cell.servers[host], driven.cell.servers[goneHost]];
     if (one === undefined || other === undefined) throw new Error('a target was not told');
-    expect(counts(one)).toEqual({ answered: here.requests, failed: 0, unanswered: 0 });
-    expect(other.answered).toBe(0);
-    expect(other.unanswered).toBe(driven.cell.outcomes.refused);
-    expect(other.unanswered).toBeGreaterThan(0);
+    expect(counts(one)).toEqual({ responded: here.requests, failed: 0, withoutResponse: 0 });
+    expect(other.responded).toBe(0);
+    expect(other.withoutResponse).toBe(driven.cell.outcomes.refused);
+    expect(other.withoutResponse).toBeGreaterThan(0);
   });
 
   it('not if there is only one', async () => {
@@ -66,7 +66,7 @@ it('ServerNames counts servers beyond its limit of names together', async () => 
   });
   await server.close();
   expect(Object.keys(driven.cell.servers)).toHaveLength(201);
-  expect(driven.cell.servers['others']?.answered).toBe(100);
+  expect(driven.cell.servers['others']?.responded).toBe(100);
 });
 
 describe.each(['autocannon', 'native'] as const)('names of this computer in %s', (engine) => {

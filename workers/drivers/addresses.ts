@@ -75,12 +75,12 @@ export class Addresses {
 
   /** Looks the name up again in the background where the last result is too old. */
   freshen(): void {
-    if (this.isAnswerOld(this.isDoubtful ? LOOKUP_AFTER_FAILURE_US : LOOKUP_INTERVAL_US)) this.resolve().catch(() => {});
+    if (this.isResponseOld(this.isDoubtful ? LOOKUP_AFTER_FAILURE_US : LOOKUP_INTERVAL_US)) this.resolve().catch(() => {});
   }
 
   /** Looks the name up again because none of its addresses accepts; null where the addresses are fixed or were just looked up. */
   askAgain(): Promise<void> | null {
-    return this.isName && (this.pending !== null || this.isAnswerOld(LOOKUP_AFTER_FAILURE_US)) ? this.resolve() : null;
+    return this.isName && (this.pending !== null || this.isResponseOld(LOOKUP_AFTER_FAILURE_US)) ? this.resolve() : null;
   }
 
   accepted(address: string): void {
@@ -92,7 +92,7 @@ export class Addresses {
     this.isDoubtful = true;
   }
 
-  private isAnswerOld(intervalUs: number): boolean {
+  private isResponseOld(intervalUs: number): boolean {
     return this.isName && this.pending === null && this.source.now() - this.askedUs >= intervalUs;
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive, type Driven } from '#workers/testing/drive.ts';
-import { answer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { responseText, rawServer, type TestServer } from '#workers/testing/servers.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -10,7 +10,7 @@ afterEach(() => server.close());
 function silentClose(each: number, how: 'FIN' | 'RST' = 'FIN'): Promise<TestServer> {
   return rawServer(({ socket, onConnection }) => {
     if (onConnection > each) return;
-    socket.write(answer(), () => {
+    socket.write(responseText(), () => {
       if (onConnection < each) return;
       if (how === 'FIN') socket.end();
       // Waits until the client has read the response: a reset discards unread data.
@@ -55,7 +55,7 @@ describe('a server that closes a connection after a response without notice', ()
     const journey = [{ name: 'a' }, { name: 'b', method: 'HEAD' as const, path: '/b' }, { name: 'c', method: 'OPTIONS' as const }];
     server = await rawServer(({ socket, onConnection, text }) => {
       if (onConnection > 2) return;
-      socket.write(text.startsWith('HEAD') ? answer(0) : answer());
+      socket.write(text.startsWith('HEAD') ? responseText(0) : responseText());
       if (onConnection === 2) socket.end();
     });
     const result = await drive({ targets: [server.url], stage: { connections: 3, requests: 90 }, plan: { engine: 'native', journey } });
@@ -67,7 +67,7 @@ describe('a server that closes a connection after a response without notice', ()
 
   it.each(['autocannon', 'native'] as const)('does not shorten service times, which count from the first attempt: %s', async (engine) => {
     server = await rawServer(({ socket, onConnection, inAll }) => {
-      if (onConnection === 1) socket.write(answer(), () => inAll > 2 && socket.end());
+      if (onConnection === 1) socket.write(responseText(), () => inAll > 2 && socket.end());
       else setTimeout(() => socket.destroy(), 60);
     });
     const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { engine } });
@@ -95,7 +95,7 @@ describe('a lost request is not sent again', () => {
   });
 
   it.each(engines)('when a byte of its response has arrived: %s', async (engine) => {
-    server = await rawServer(({ socket, onConnection }) => (onConnection === 1 ? socket.write(answer()) : socket.end('H')));
+    server = await rawServer(({ socket, onConnection }) => (onConnection === 1 ? socket.write(responseText()) : socket.end('H')));
     const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ ok: 5, reset: 5 }, 0, 10]);
   });

@@ -4,7 +4,7 @@ import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from './native/testing/certificates.ts';
-import { type Answer, OK, OK_AND_CLOSE, ScriptedServer } from './native/testing/scriptedServer.ts';
+import { type Response, OK, OK_AND_CLOSE, ScriptedServer } from './native/testing/scriptedServer.ts';
 
 let opened: ScriptedServer | null = null;
 afterEach(async () => {
@@ -12,8 +12,8 @@ afterEach(async () => {
   opened = null;
 });
 
-async function serve(answer: Answer, tls: ConstructorParameters<typeof ScriptedServer>[1] = null): Promise<ScriptedServer> {
-  opened = new ScriptedServer(answer, tls);
+async function serve(respond: Response, tls: ConstructorParameters<typeof ScriptedServer>[1] = null): Promise<ScriptedServer> {
+  opened = new ScriptedServer(respond, tls);
   await opened.listen();
   return opened;
 }

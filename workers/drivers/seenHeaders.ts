@@ -1,5 +1,5 @@
 import { CACHE_HEADERS } from '#core/measurement/cache/figures.ts';
-import type { FramedAnswer } from '../framer/framedAnswer.ts';
+import type { FramedResponse } from '../framer/framedResponse.ts';
 import { type HeaderPlan, planHeaders } from '../framer/refusals.ts';
 import type { ServerNames } from './addresses.ts';
 import type { StageLoad } from './stageLoad.ts';
@@ -27,18 +27,18 @@ export class SeenHeaders {
     return this.serverAt < 0 && this.stage.cacheWords === null;
   }
 
-  sawServer(framed: FramedAnswer, atUs: number): void {
+  sawServer(framed: FramedResponse, atUs: number): void {
     this.stage.sawServer(framed.wanted[0], atUs);
   }
 
   /** The name of the server that sent the response; null where there is only one server. */
-  serverOf(framed: FramedAnswer): string | null {
+  serverOf(framed: FramedResponse): string | null {
     const { servers } = this;
     return servers === null ? null : servers.nameOf(this.serverAt < 0 ? undefined : framed.wanted[this.serverAt]);
   }
 
   /** Whether a cache sent the response; null where the response does not say so or the plan does not ask. */
-  isFromCache(framed: FramedAnswer): boolean | null {
+  isFromCache(framed: FramedResponse): boolean | null {
     return this.stage.cacheWords?.ofValues(this.plan.wanted, framed.wanted) ?? null;
   }
 }

@@ -53,7 +53,7 @@ describe.each(['autocannon', 'native'] as const)('cached responses counted by %s
     });
     await server.close();
     expect(counts(driven.cell)).toEqual({ fromCache: 4, fromServer: 2 });
-    expect(driven.cell.servers['HIT']).toMatchObject({ answered: 2 });
+    expect(driven.cell.servers['HIT']).toMatchObject({ responded: 2 });
   });
 
   it('exactly as in the log of a cache', async () => {

@@ -14,7 +14,7 @@ export interface FramerLimits {
 /** The head limit matches browsers. Bodies are only counted, and the request's time-out ends them. */
 export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 262_144, limitBodyBytes: Number.MAX_SAFE_INTEGER };
 /** Maximum number of 1xx responses per request: a server that reports the progress of an upload (104) sends one per part. */
-export const MAX_INTERIM_ANSWERS = 10_000;
+export const MAX_INTERIM_RESPONSES = 10_000;
 
 /** Receives body bytes in the read buffer, valid only until the call returns. */
 export type BodyListener = (buffer: Buffer, start: number, end: number) => void;
@@ -37,7 +37,7 @@ export class ResponseFramer {
   bodyBytes = 0;
   refusal: Refusal | null = null;
   /** Number of 1xx responses before the current response. */
-  interimAnswers = 0;
+  interimResponses = 0;
   /** Called with body bytes; null if they are not needed. */
   onBody: BodyListener | null = null;
   private readonly limits: FramerLimits;
@@ -72,7 +72,7 @@ export class ResponseFramer {
 
   /** Whether any byte of a response has arrived, apart from empty lines before the status line. */
   get begun(): boolean {
-    return (this.line.begun && !this.isUntouched) || this.part !== STATUS_LINE || this.interimAnswers > 0;
+    return (this.line.begun && !this.isUntouched) || this.part !== STATUS_LINE || this.interimResponses > 0;
   }
 
   /** Valid once the head is complete. */
@@ -123,11 +123,11 @@ export class ResponseFramer {
   begin(head: boolean, mayUpgrade = false): void {
     this.bodyless = head;
     this.mayUpgrade = mayUpgrade;
-    this.interimAnswers = 0;
+    this.interimResponses = 0;
     this.bodyBytes = 0;
     this.refusal = null;
     this.untilClose = false;
-    this.beginAnswer();
+    this.beginResponse();
   }
 
   /**
@@ -163,7 +163,7 @@ export class ResponseFramer {
     else if (this.part !== COMPLETE) this.refusal ??= 'CLOSED_EARLY';
   }
 
-  private beginAnswer(): void {
+  private beginResponse(): void {
     this.isUntouched = true;
     this.headBytes = 0;
     this.part = STATUS_LINE;
@@ -219,10 +219,10 @@ export class ResponseFramer {
       this.part = BODY_UNTIL_CLOSE;
       return;
     }
-    this.interimAnswers += 1;
+    this.interimResponses += 1;
     if (status === 101) this.refusal = 'UPGRADED';
-    else if (this.interimAnswers > MAX_INTERIM_ANSWERS) this.refusal = 'TOO_MANY_INTERIM';
-    else this.beginAnswer();
+    else if (this.interimResponses > MAX_INTERIM_RESPONSES) this.refusal = 'TOO_MANY_INTERIM';
+    else this.beginResponse();
   }
 
   private beginBody(): void {

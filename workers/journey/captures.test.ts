@@ -154,7 +154,7 @@ it.each([
   ['$.none', null],
 ])('a typed capture of %s keeps the value as JSON: %s', (path, expected) => {
   const text = '{"age":33,"name":"ada","tags":["a","b"]}';
-  const answer = {
+  const response = {
     bodyBytes: text.length,
     body: null,
     contentEncoding: undefined,
@@ -163,5 +163,5 @@ it.each([
     text: () => text,
   };
   const context = { cookie: () => null, known: () => null, draw: () => 0.5, url: null };
-  expect(capturerOf(captureSchema.parse({ from: 'json', as: 'it', path, typed: true }))(answer, context)).toBe(expected);
+  expect(capturerOf(captureSchema.parse({ from: 'json', as: 'it', path, typed: true }))(response, context)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { encodedFields } from '#core/work/journey/escape.ts';
 import { offeredFields } from '#core/work/pages/offeredForm.ts';
 import { fillTemplate, parseTemplate } from '#core/plan/secrets.ts';
 import { findLoginForm, type LoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
-import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
+import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 
@@ -26,7 +26,7 @@ export interface CaptureContext {
   readonly url: URL | null;
 }
 
-export type Capturer = (answer: SeenAnswer, context: CaptureContext) => KnownValue | null;
+export type Capturer = (response: SeenResponse, context: CaptureContext) => KnownValue | null;
 
 /** Whether the capture reads the response body. */
 export function readsBody({ from }: Capture): boolean {
@@ -41,7 +41,7 @@ const MAX_VALUES = 1_000;
 export function capturerOf(capture: Capture): Capturer {
   const find = finderOf(capture);
   const otherwise = 'otherwise' in capture ? capture.otherwise : undefined;
-  return otherwise === undefined ? find : (answer, context) => find(answer, context) ?? otherwise;
+  return otherwise === undefined ? find : (response, context) => find(response, context) ?? otherwise;
 }
 
 /**
@@ -55,20 +55,20 @@ function finderOf(capture: Capture): Capturer {
       const pattern = new RegExp(capture.pattern, `${capture.flags.replace('g', '')}g`);
       const search = new PatternSearch(capture.pattern, capture.flags);
       const textOf = (match: RegExpExecArray): string => match[capture.group ?? (match.length > 1 ? 1 : 0)] ?? '';
-      return (answer, context) => {
-        const text = answer.text();
+      return (response, context) => {
+        const text = response.text();
         return search.within(text, () => chosen(() => textsMatching(text, pattern, textOf), capture, context));
       };
     }
     case 'between':
-      return (answer, context) => {
-        const text = answer.text();
+      return (response, context) => {
+        const text = response.text();
         return chosen(() => textsBetween(text, capture.after, capture.before), capture, context);
       };
     case 'json': {
       const path = parseJsonPath(capture.path) ?? [];
-      return (answer, context) => {
-        const found = valueAt(jsonOf(answer), path);
+      return (response, context) => {
+        const found = valueAt(jsonOf(response), path);
         if (capture.typed === true)
           return found === undefined ? nothing(capture) : new Keeper(capture, context).keep(JSON.stringify(found));
         const texts = (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => textOfJson(item) ?? []);
@@ -81,27 +81,31 @@ function finderOf(capture: Capture): Capturer {
     case 'header': {
       const pattern = capture.pattern === undefined ? null : new RegExp(capture.pattern);
       const search = new PatternSearch(capture.pattern ?? '', '');
-      return (answer, context) => {
+      return (response, context) => {
         // Repeated headers are joined by a line feed.
-        const value = answer.header(capture.name.toLowerCase())?.split('\n')[0];
+        const value = response.header(capture.name.toLowerCase())?.split('\n')[0];
         if (value === undefined) return null;
         const match = pattern === null ? [value] : search.within(value, () => pattern.exec(value));
         return match === null ? null : new Keeper(capture, context).keep(match[1] ?? match[0] ?? '');
       };
     }
     case 'cookie':
-      return (_answer, { cookie }) => cookie(capture.name);
+      return (_response, { cookie }) => cookie(capture.name);
     case 'form': {
       const template = parseTemplate(capture.text ?? '');
-      return (answer, context) => {
+      return (response, context) => {
         const text = fillTemplate(template, ({ name }) => context.filled?.(name) ?? '');
-        const fields = offeredFields(answer.text(), { ...capture, text: text === '' ? null : text, draw: (index) => context.draw(index) });
+        const fields = offeredFields(response.text(), {
+          ...capture,
+          text: text === '' ? null : text,
+          draw: (index) => context.draw(index),
+        });
         return fields === null ? null : new Keeper(capture, context).keep(encodedFields(fields));
       };
     }
     case 'loginForm':
-      return (answer, context) => {
-        const form = context.url === null ? null : loginFormIn(answer.text(), context.url);
+      return (response, context) => {
+        const form = context.url === null ? null : loginFormIn(response.text(), context.url);
         // A form without a method is sent by a script.
         if (form?.method !== 'POST') throw new UnreadableBody('NO_LOGIN_FORM', 'field for a password');
         const found = loginFormPart(form, capture.part, context);
@@ -210,9 +214,9 @@ function nth(texts: Iterable<string>, position: number): string | undefined {
 
 const MAX_JSON_DEPTH = 500;
 
-function jsonOf(answer: SeenAnswer): unknown {
+function jsonOf(response: SeenResponse): unknown {
   try {
-    return JSON.parse(answer.text());
+    return JSON.parse(response.text());
   } catch (thrown) {
     if (thrown instanceof UnreadableBody) throw thrown;
     return undefined;

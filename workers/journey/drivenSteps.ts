@@ -1,5 +1,5 @@
 import type { Step } from '#core/plan/schema/plan.ts';
-import type { AnswerReader } from '../bodyCheck/keptAnswer.ts';
+import type { ResponseReader } from '../bodyCheck/keptResponse.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import type { WorkerData } from '../messages.ts';
 import { noSuch } from '../noSuch.ts';
@@ -17,7 +17,7 @@ export interface DrivenStep {
   /** Status codes that count as `ok`. */
   isExpected(status: number): boolean;
   /** Reads its responses; null if the status is sufficient. */
-  readonly reader: AnswerReader | null;
+  readonly reader: ResponseReader | null;
   /** Page to which the response belongs; left out for single requests. */
   readonly page?: PageRequest;
   /** Origin of its target; left out for the target of the load. */

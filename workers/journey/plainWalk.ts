@@ -61,8 +61,8 @@ export interface Walk {
   begin(visit: Visit, requests: number): boolean;
   /** Returns the next request. Only while the journey is not over. */
   next(): DrivenStep | Unsendable;
-  /** The request has ended. `answered`: with a complete response of any status. */
-  settle(answered: boolean): void;
+  /** The request has ended. `responded`: with a complete response of any status. */
+  settle(responded: boolean): void;
   /** Remembers that the user has reached the gate: later journeys do not wait there. */
   passGate(gate: Gate): void;
   /** Ends the journey without its remaining steps. */
@@ -116,8 +116,8 @@ export class PlainWalk implements Walk {
     return step;
   }
 
-  settle(answered: boolean): void {
-    this.journey.settle(answered);
+  settle(responded: boolean): void {
+    this.journey.settle(responded);
   }
 
   passGate(): void {}

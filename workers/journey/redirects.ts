@@ -3,8 +3,8 @@ import { isSameOrigin } from '#core/base/origins.ts';
 import { isRedirect, leadsTo, loginPlace, redirectKind } from '#core/work/journey/redirects.ts';
 import { asksForPassword } from '#core/work/pages/loginForm.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
-import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
-import type { Answer } from '../sideRecorder.ts';
+import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
+import type { Response } from '../sideRecorder.ts';
 import type { Script, ScriptStep } from './script.ts';
 import { NoValue, type UserMemory } from './userMemory.ts';
 
@@ -54,20 +54,20 @@ export class Redirects {
   }
 
   /** Takes the response from `from` and sets {@link hop}. Returns the failure of a redirect, or of a missing one, as a check counts it. */
-  take(step: ScriptStep, answer: Answer, seen: SeenAnswer, from: URL): string | null {
+  take(step: ScriptStep, response: Response, seen: SeenResponse, from: URL): string | null {
     const { hop: previous, refusal } = this;
     this.hop = null;
     this.refusal = null;
-    if (answer.status === 401 || answer.status === 403) this.memory.refuse(from);
+    if (response.status === 401 || response.status === 403) this.memory.refuse(from);
     if (refusal !== null) return refusal;
-    const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
-    if (location === undefined) return this.missingRedirect(step, answer) ?? this.shownLogin(answer, seen);
-    return this.follow(step, answer, { from, location, previous });
+    const location = isRedirect(response.status) ? seen.header('location')?.split('\n')[0] : undefined;
+    if (location === undefined) return this.missingRedirect(step, response) ?? this.shownLogin(response, seen);
+    return this.follow(step, response, { from, location, previous });
   }
 
   private follow(
     step: ScriptStep,
-    { status }: Answer,
+    { status }: Response,
     { from, location, previous }: { readonly from: URL; readonly location: string; readonly previous: Hop | null },
   ): string | null {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
@@ -118,7 +118,7 @@ export class Redirects {
   }
 
   /** Fails a step whose redirect ended at a login page: the user is not logged in. */
-  private shownLogin({ expected }: Answer, seen: SeenAnswer): string | null {
+  private shownLogin({ expected }: Response, seen: SeenResponse): string | null {
     const { suspectPlace } = this;
     if (suspectPlace === null || !expected) return null;
     try {
@@ -130,7 +130,7 @@ export class Redirects {
   }
 
   /** Fails a step whose response should have been a redirect: a form shown again with status 200 is a refusal. */
-  private missingRedirect({ recipe }: ScriptStep, { expected }: Answer): string | null {
+  private missingRedirect({ recipe }: ScriptStep, { expected }: Response): string | null {
     const target = recipe.step.redirects?.to?.[this.hops];
     return target === undefined || !expected ? null : checkError('NOT_REDIRECTED', target);
   }

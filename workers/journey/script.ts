@@ -13,7 +13,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { StreamStep } from '#core/plan/schema/stream.ts';
 import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
-import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
+import { BODY_HEADERS } from '../bodyCheck/keptResponse.ts';
 import type { StreamRules } from '../streams/streamReading.ts';
 import type { WorkerData } from '../messages.ts';
 import type { Gate, Visit } from './plainWalk.ts';

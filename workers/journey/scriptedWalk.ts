@@ -7,10 +7,10 @@ import { comparedMarker } from '#core/plan/schema/populate.ts';
 import { fillTemplate } from '#core/plan/secrets.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/step.ts';
-import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
+import type { ResponseReader, SeenResponse } from '../bodyCheck/keptResponse.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { StreamRedirect, StreamRules } from '../streams/streamReading.ts';
-import type { Answer } from '../sideRecorder.ts';
+import type { Response } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import { noSuch } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
@@ -46,7 +46,7 @@ export interface WalkReports {
  * Runs journeys with a memory of cookies, captured values and redirects, and reads its responses. A journey ends early if a value that later steps need is
  * missing.
  */
-export class ScriptedWalk implements Walk, AnswerReader, PageHost {
+export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   readonly readsAll = true;
   needsBody = false;
   captured: (readonly [string, string])[] = [];
@@ -221,53 +221,53 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     }
   }
 
-  read(answer: Answer, seen: SeenAnswer): void {
+  read(response: Response, seen: SeenResponse): void {
     const { url } = this;
     if (url === null) return;
     const step = this.step();
-    this.status = answer.status;
+    this.status = response.status;
     if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
-    if (this.asksForLogin(step, answer)) return;
-    const failure = this.redirects.take(step, answer, seen, url);
-    this.recordSessionAge(answer, failure);
+    if (this.asksForLogin(step, response)) return;
+    const failure = this.redirects.take(step, response, seen, url);
+    this.recordSessionAge(response, failure);
     if (this.redirects.hop !== null && failure === null) {
-      answer.expected = true;
+      response.expected = true;
       return;
     }
     if (failure !== null) this.isBroken = true;
-    else if (answer.expected) answer.failedCheck = this.look(step, answer, seen);
-    if (failure !== null && (answer.expected || step.maxRedirects > 0)) {
-      answer.expected = true;
-      answer.failedCheck = failure;
+    else if (response.expected) response.failedCheck = this.look(step, response, seen);
+    if (failure !== null && (response.expected || step.maxRedirects > 0)) {
+      response.expected = true;
+      response.failedCheck = failure;
     }
-    this.isGood = answer.expected && answer.failedCheck === null;
+    this.isGood = response.expected && response.failedCheck === null;
     // Failed statuses need no further explanation, and more requests would add load to a failing server.
-    this.mayAskWhy = answer.expected && answer.failedCheck !== null && this.explaining === null;
+    this.mayAskWhy = response.expected && response.failedCheck !== null && this.explaining === null;
     if (!this.isGood && isNeeded(step)) this.isBroken = true;
-    if (!this.isGood && answer.status < 500) this.reportRefusal(step);
+    if (!this.isGood && response.status < 500) this.reportRefusal(step);
   }
 
-  settle(answered: boolean): void {
+  settle(responded: boolean): void {
     const step = this.step();
-    this.wasStepOk = answered && this.isGood;
+    this.wasStepOk = responded && this.isGood;
     if (this.willReload(step)) return;
-    if (this.redirects.hop !== null && answered && (!this.isBroken || this.redirects.isRefused)) return;
-    if (this.again !== null && answered && !this.isBroken) {
+    if (this.redirects.hop !== null && responded && (!this.isBroken || this.redirects.isRefused)) return;
+    if (this.again !== null && responded && !this.isBroken) {
       this.redirects.leave();
       return;
     }
-    if (this.isLoginDue && answered) {
+    if (this.isLoginDue && responded) {
       this.isLoginDue = false;
       this.wasRenewed = true;
       this.nextPause = NO_PAUSE;
       this.leaveStep();
       return;
     }
-    if (!answered || this.isBroken) this.failedSlot ??= step.slot;
-    if (this.explaining !== null || this.isBroken || (!answered && isNeeded(step))) {
-      this.askWhyOrBreakOff(answered ? step.explainedBy : null);
+    if (!responded || this.isBroken) this.failedSlot ??= step.slot;
+    if (this.explaining !== null || this.isBroken || (!responded && isNeeded(step))) {
+      this.askWhyOrBreakOff(responded ? step.explainedBy : null);
       return;
     }
     const renewed = this.renewing.shift();
@@ -316,13 +316,13 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   /** Returns whether the response asks for a new login, and schedules it. Such a response counts as successful, like a followed redirect. */
-  private asksForLogin(step: ScriptStep, answer: Answer): boolean {
+  private asksForLogin(step: ScriptStep, response: Response): boolean {
     if (!this.mayRenew || this.wasRenewed || this.renewing.length > 0 || step.sideOrigin !== null) return false;
-    const positions = this.renewals(({ statuses }, position) => statuses.has(answer.status) && this.memory.hasTaken(position));
+    const positions = this.renewals(({ statuses }, position) => statuses.has(response.status) && this.memory.hasTaken(position));
     if (positions.length === 0) return false;
     this.renewing = positions;
     this.isLoginDue = true;
-    answer.expected = true;
+    response.expected = true;
     this.isGood = false;
     this.redirects.leave();
     return true;
@@ -338,10 +338,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     );
   }
 
-  private recordSessionAge(answer: Answer, failure: string | null): void {
-    const isRefusal = answer.status === 401 || answer.status === 403 || (failure ?? '').startsWith('LEADS_TO_LOGIN');
+  private recordSessionAge(response: Response, failure: string | null): void {
+    const isRefusal = response.status === 401 || response.status === 403 || (failure ?? '').startsWith('LEADS_TO_LOGIN');
     const ageMs = isRefusal && this.explaining === null && this.renewing.length === 0 ? this.memory.refusedAgeMs(this.route.step) : null;
-    if (ageMs !== null && !this.isBeside) answer.sessionAgeUs = ageMs * 1_000;
+    if (ageMs !== null && !this.isBeside) response.sessionAgeUs = ageMs * 1_000;
   }
 
   private reportMarkers({ markers }: ScriptStep): void {
@@ -426,7 +426,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return { url, request: () => this.build(step, url, { url, keepsBody: false }) };
   }
 
-  private readerFor({ recipe }: ScriptStep): AnswerReader {
+  private readerFor({ recipe }: ScriptStep): ResponseReader {
     this.needsBody = recipe.needsBody || this.redirects.needsBody;
     return this;
   }
@@ -439,14 +439,14 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   /** Returns the failed check of the final response of a step; null if there is none. */
-  private look({ recipe, confirms }: ScriptStep, answer: Answer, seen: SeenAnswer): string | null {
+  private look({ recipe, confirms }: ScriptStep, response: Response, seen: SeenResponse): string | null {
     const read = (): string => seen.text();
     // A response that confirms the items of other steps must be checked.
-    const onUnchecked = confirms.length > 0 ? undefined : () => (answer.isUnchecked = true);
+    const onUnchecked = confirms.length > 0 ? undefined : () => (response.isUnchecked = true);
     try {
       const failure = recipe.checks?.firstFailure(seen, read, onUnchecked) ?? null;
       if (failure !== null) return failure;
-      const waiting = this.poll(recipe, answer, seen);
+      const waiting = this.poll(recipe, response, seen);
       if (waiting !== null || this.again !== null) return waiting;
       const before = this.memory.known(recipe.step.again?.while ?? '');
       for (const { as, take } of recipe.captures) {
@@ -486,12 +486,12 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   /** Decides whether a poll is repeated. Returns the error if it waited too long. */
-  private poll(recipe: ScriptStep['recipe'], answer: Answer, seen: SeenAnswer): string | null {
+  private poll(recipe: ScriptStep['recipe'], response: Response, seen: SeenResponse): string | null {
     const { poll } = recipe.step;
     const until = poll === undefined ? null : recipe.untilWith(this.valueOf);
     if (poll === undefined || until === null) return null;
     if (until.firstFailure(seen, () => seen.text()) === null) {
-      answer.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
+      response.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
       return null;
     }
     const seconds = poll.firstSeconds * poll.factor ** this.polls;
@@ -501,7 +501,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       return checkError('WAITED_IN_VAIN', formatSeconds(poll.mostSeconds));
     }
     this.polls += 1;
-    answer.isStillWaiting = true;
+    response.isStillWaiting = true;
     this.again = { kind: 'fixed', seconds };
     return null;
   }

@@ -17,9 +17,9 @@ export class StepCursor {
     this.failedStep = null;
   }
 
-  /** The step has ended. `answered`: with a complete response of any status. */
-  settle(answered: boolean): void {
-    if (!answered) this.failedStep ??= this.step;
+  /** The step has ended. `responded`: with a complete response of any status. */
+  settle(responded: boolean): void {
+    if (!responded) this.failedStep ??= this.step;
     this.step += 1;
   }
 

@@ -29,7 +29,7 @@ function messageOfRequest(bytes: Buffer, limitBytes: number, maxBodyLength: numb
 }
 
 /** Parses a received response or the start of one. `isWhole`: the response ended with these bytes, even if its head states no length. */
-export function messageOfAnswer(bytes: Buffer, maxBodyLength = MAX_BODY_LENGTH, isWhole = false): SampleMessage {
+export function toSampleMessage(bytes: Buffer, maxBodyLength = MAX_BODY_LENGTH, isWhole = false): SampleMessage {
   return responseOf(bytes, maxBodyLength, isWhole).message;
 }
 

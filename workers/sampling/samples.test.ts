@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { maskSample } from '#core/work/samples/schema.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, rawServer } from '#workers/testing/servers.ts';
-import { messageOfAnswer } from './sampler.ts';
+import { toSampleMessage } from './sampler.ts';
 
 const stage = { connections: 3, requests: 90 };
 
@@ -60,7 +60,7 @@ describe('failure samples', () => {
     const streams: ServerHttp2Stream[] = [];
     const server = createServer();
     server.on('stream', (stream: ServerHttp2Stream) => {
-      if (streams.push(stream) === 2) void answerInTurns(streams);
+      if (streams.push(stream) === 2) void responseInTurns(streams);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -78,7 +78,7 @@ describe('failure samples', () => {
 });
 
 /** Writes frames of several streams in each read, and an early hint first. */
-async function answerInTurns(streams: readonly ServerHttp2Stream[]): Promise<void> {
+async function responseInTurns(streams: readonly ServerHttp2Stream[]): Promise<void> {
   for (const stream of streams) stream.additionalHeaders({ ':status': 103, link: '</early>' });
   for (const [index, stream] of streams.entries()) stream.respond({ ':status': 500, 'x-number': index }, { sendDate: false } as object);
   for (const part of [' begins, ', ' goes on, ']) {
@@ -94,9 +94,9 @@ describe('messageOfAnswer', () => {
     const chunk = Buffer.concat([Buffer.from(`${packed.length.toString(16)}\r\n`), packed, Buffer.from('\r\n0\r\n\r\n')]);
     const head = Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n');
     const whole = Buffer.concat([head, chunk]);
-    expect(messageOfAnswer(whole)).toMatchObject({ body: 'text '.repeat(10_000).slice(0, 16_384), isCut: true, bodyBytes: packed.length });
-    expect(messageOfAnswer(whole.subarray(0, head.length + 60)).body).toMatch(/^text /);
-    expect(messageOfAnswer(Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\n\r\nabc'))).toMatchObject({
+    expect(toSampleMessage(whole)).toMatchObject({ body: 'text '.repeat(10_000).slice(0, 16_384), isCut: true, bodyBytes: packed.length });
+    expect(toSampleMessage(whole.subarray(0, head.length + 60)).body).toMatch(/^text /);
+    expect(toSampleMessage(Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\n\r\nabc'))).toMatchObject({
       body: '',
       bodyBytes: 3,
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DEFAULT_MESSAGE_LIMITS, FrameReader, type MessageListener } from './websocket/frames.ts';
-import { judgeUpgrade, type UpgradeAnswer, upgradeRequest, type UpgradeRequest } from './websocket/handshake.ts';
+import { judgeUpgrade, type UpgradeResponse, upgradeRequest, type UpgradeRequest } from './websocket/handshake.ts';
 import { type AgreedDeflate, Inflater, LEAN_OFFER } from './websocket/permessageDeflate.ts';
 import { FrameWriter } from './websocket/writeFrames.ts';
 import type { EventListener } from './eventParser.ts';
@@ -49,9 +49,9 @@ export class SocketReading implements StreamReading, MessageListener {
   }
 
   /** Returns why the response opens no WebSocket, as an error code, or null. */
-  faultOf(answer: UpgradeAnswer): string | null {
+  faultOf(response: UpgradeResponse): string | null {
     if (this.request === null) return 'WS_NOT_UPGRADED';
-    const judged = judgeUpgrade(this.request, answer);
+    const judged = judgeUpgrade(this.request, response);
     this.request = null;
     if (judged.fault !== null) return judged.fault;
     this.agreed = judged.deflate;

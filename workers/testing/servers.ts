@@ -93,7 +93,7 @@ export async function rawServer(onRequest: (request: RawRequest) => void, host =
 }
 
 /** Returns a response with a body of `bodyBytes`; `headers` are complete lines. */
-export function answer(bodyBytes = 11, headers: readonly string[] = [], status = '200 OK'): string {
+export function responseText(bodyBytes = 11, headers: readonly string[] = [], status = '200 OK'): string {
   return [`HTTP/1.1 ${status}`, `Content-Length: ${bodyBytes}`, ...headers, '', 'x'.repeat(bodyBytes)].join('\r\n');
 }
 

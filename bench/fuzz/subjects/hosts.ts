@@ -151,14 +151,17 @@ export const HOSTS: readonly Subject[] = [
     seeds: [PROMETHEUS],
     tokens: ['{', '}', '="', '"', ',', '\\', '\n', ' ', '# TYPE ', 'NaN', '+Inf', '__proto__'],
     read(input) {
-      const answerOf = (...pieces: readonly string[]): unknown => {
+      const responseOf = (...pieces: readonly string[]): unknown => {
         const reader = new MetricReader(chosen, true);
         for (const piece of pieces) reader.take(piece);
         return reader.end();
       };
-      const whole = answerOf(input);
+      const whole = responseOf(input);
       const cut = input.length >> 1;
-      promise(JSON.stringify(whole) === JSON.stringify(answerOf(input.slice(0, cut), input.slice(cut))), 'cut in two it is read otherwise');
+      promise(
+        JSON.stringify(whole) === JSON.stringify(responseOf(input.slice(0, cut), input.slice(cut))),
+        'cut in two it is read otherwise',
+      );
       return whole;
     },
   },

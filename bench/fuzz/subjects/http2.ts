@@ -64,23 +64,23 @@ function told(bytes: Buffer, cut: number): string {
 }
 
 const encoder = new HpackEncoder(1_024);
-const ANSWER = [
+const RESPONSE = [
   { name: ':status', value: '200' },
   { name: 'server', value: 'nginx/1.25.3' },
   { name: 'date', value: 'Tue, 01 Apr 2025 12:00:00 GMT' },
   { name: 'x-trace', value: 'one' },
 ];
-const block = encoder.encode(ANSWER);
-const again = encoder.encode(ANSWER);
-const answer = (fields: Buffer): Buffer => Buffer.concat([frame(1, 4, 1, fields), frame(0, 9, 1, '0268656c6c6f0000')]);
+const block = encoder.encode(RESPONSE);
+const again = encoder.encode(RESPONSE);
+const response = (fields: Buffer): Buffer => Buffer.concat([frame(1, 4, 1, fields), frame(0, 9, 1, '0268656c6c6f0000')]);
 
 /** Parsers of HTTP/2. */
 export const HTTP2: readonly Subject[] = [
   {
     name: 'HTTP/2 frames',
     seeds: [
-      latin1(Buffer.concat([settingsFrame([[3, 100]]), windowUpdate(0, 65_536), answer(block), answer(again), answer(again)])),
-      latin1(Buffer.concat([answer(block), answer(block), frame(1, 0, 3, block.subarray(0, 9)), frame(9, 4, 3, block.subarray(9))])),
+      latin1(Buffer.concat([settingsFrame([[3, 100]]), windowUpdate(0, 65_536), response(block), response(again), response(again)])),
+      latin1(Buffer.concat([response(block), response(block), frame(1, 0, 3, block.subarray(0, 9)), frame(9, 4, 3, block.subarray(9))])),
       ...Object.values(FRAMES).map(({ bytes }) => latin1(bytes)),
     ],
     tokens: [

@@ -1,5 +1,5 @@
 import type { Subject } from '../subject.ts';
-import { ANSWERS } from './answers.ts';
+import { RESPONSES } from './responses.ts';
 import { AGREEMENTS } from './agreements.ts';
 import { DOCUMENTS } from './documents.ts';
 import { HOSTS } from './hosts.ts';
@@ -8,7 +8,7 @@ import { WEB_SOCKET } from './webSocket.ts';
 import { WIRE } from './wire.ts';
 
 /** Every parser of foreign data. */
-export const SUBJECTS: readonly Subject[] = [...DOCUMENTS, ...ANSWERS, ...HOSTS, ...HTTP2, ...WEB_SOCKET, ...WIRE, ...AGREEMENTS];
+export const SUBJECTS: readonly Subject[] = [...DOCUMENTS, ...RESPONSES, ...HOSTS, ...HTTP2, ...WEB_SOCKET, ...WIRE, ...AGREEMENTS];
 
 /** Returns the subjects with these names; all without names. */
 export function subjectsNamed(names: readonly string[]): Subject[] {

@@ -1,10 +1,10 @@
 import { lineFromAgentSchema, lineToAgentSchema } from '#contract/agent/frames.ts';
-import { answerFrameSchema, requestFrameSchema } from '#contract/rpc/frames.ts';
+import { replyFrameSchema, requestFrameSchema } from '#contract/rpc/frames.ts';
 import { LineReader } from '#backend/remote/agent/agentLink.ts';
 import { K6Log } from '#engine/k6/k6Process.ts';
 import { mainModule } from '#core/k6/mainModule.ts';
 import { importedRun, type MetricSeries, PROMETHEUS_METRICS } from '#core/k6/prometheus/importedRun.ts';
-import { prometheusAnswerSchema, seriesOf } from '#core/k6/prometheus/answer.ts';
+import { prometheusResponseSchema, seriesOf } from '#core/k6/prometheus/response.ts';
 import { K6SampleReader } from '#core/k6/sampleReader.ts';
 import { requestLines } from '#core/k6/testing/k6Lines.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
@@ -42,7 +42,7 @@ function framed(bytes: Buffer, cut: number): string {
     if (framer.refusal !== null) return `${told}${body} refused ${framer.refusal}`;
     promise(position > before || framer.complete, 'the framer does not go on');
     if (!framer.complete) continue;
-    told += `${framer.status} ${framer.minorVersion} ${framer.interimAnswers} ${framer.wanted.join()} ${body};`;
+    told += `${framer.status} ${framer.minorVersion} ${framer.interimResponses} ${framer.wanted.join()} ${body};`;
     body = 0;
     if (!framer.keepAlive) return told;
   }
@@ -193,9 +193,9 @@ export const WIRE: readonly Subject[] = [
       } catch {
         return null;
       }
-      const answer = prometheusAnswerSchema.safeParse(value);
-      if (!answer.success) return null;
-      const series = seriesOf(answer.data);
+      const response = prometheusResponseSchema.safeParse(value);
+      if (!response.success) return null;
+      const series = seriesOf(response.data);
       const metrics = Object.fromEntries(PROMETHEUS_METRICS.map((metric) => [metric, series])) as unknown as MetricSeries;
       return importedRun(plan, metrics);
     },
@@ -234,7 +234,7 @@ export const WIRE: readonly Subject[] = [
     read(input) {
       try {
         const value: unknown = JSON.parse(input);
-        return [requestFrameSchema.safeParse(value), answerFrameSchema.safeParse(value)];
+        return [requestFrameSchema.safeParse(value), replyFrameSchema.safeParse(value)];
       } catch (thrown) {
         if (!(thrown instanceof SyntaxError)) throw thrown;
         return null;

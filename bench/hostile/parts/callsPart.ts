@@ -57,8 +57,8 @@ export async function runCalls(context: PartContext): Promise<Findings> {
     for (const [name, ask] of Object.entries(CONTACTING_CALLS)) {
       if (signal.aborted || (leftMs() <= 0 && turn > 0)) break;
       const problem = await limited(ask(context, turn)).then(
-        (answer) => {
-          largest = Math.max(largest, Buffer.byteLength(JSON.stringify(answer)));
+        (response) => {
+          largest = Math.max(largest, Buffer.byteLength(JSON.stringify(response)));
           return null;
         },
         (thrown: unknown) => (isFault(thrown) ? wordsOf(thrown) : null),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RUN_FORMATS } from '#contract/api.ts';
 import type { Live } from '#contract/replies.ts';
-import { answeredRequests, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
@@ -114,8 +114,8 @@ export function describeImbalances(
   const { requests } = outcomes;
   const withOutcome = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
   const read = after.requests - before.requests;
-  const answered = answeredRequests(requests);
-  const unanswered = requests.sent - answered;
+  const responded = countResponses(requests);
+  const withoutResponse = requests.sent - responded;
   const ours = Object.values(status).reduce((sum, count) => sum + count, 0);
   return [
     ...(balances ? [] : ['the result says that its outcomes do not balance']),
@@ -125,10 +125,10 @@ export function describeImbalances(
     ...(!asksBeside(plan) && read > requests.sent + requestsResent
       ? [`the server has read ${read} requests, more than the ${requests.sent + requestsResent} that were sent`]
       : []),
-    ...(requests.sent - read > unanswered
-      ? [`${requests.sent - read} requests never reached the server, and only ${unanswered} had no answer`]
+    ...(requests.sent - read > withoutResponse
+      ? [`${requests.sent - read} requests never reached the server, and only ${withoutResponse} had no answer`]
       : []),
-    ...(ours > answered ? [`${ours} answers by status, and ${answered} by outcome`] : []),
+    ...(ours > responded ? [`${ours} answers by status, and ${responded} by outcome`] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
-import { answerTo, type MadeAnswer } from './answers.ts';
+import { responseTo, type MadeResponse } from './responses.ts';
 import { redisReply } from './bodies.ts';
 import type { Draw } from './draw.ts';
 
@@ -94,21 +94,21 @@ export class HostileServer {
         bodyLeft = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
         this.requests += 1;
         const [method = '', path = ''] = head.split(' ', 2);
-        this.answer(socket, method, path);
+        this.response(socket, method, path);
       }
       if (unread.length > MAX_HEAD_BYTES) socket.destroy();
     });
   }
 
-  private answer(socket: Socket, method: string, path: string): void {
-    const made = answerTo(path, this.draw);
+  private response(socket: Socket, method: string, path: string): void {
+    const made = responseTo(path, this.draw);
     const bytes = method === 'HEAD' ? made.bytes.subarray(0, made.bytes.indexOf('\r\n\r\n') + 4) : made.bytes;
     if (made.status !== null) this.statuses.set(made.status, (this.statuses.get(made.status) ?? 0) + 1);
     socket.write(bytes);
     this.goOn(socket, made);
   }
 
-  private goOn(socket: Socket, { afterwards }: MadeAnswer): void {
+  private goOn(socket: Socket, { afterwards }: MadeResponse): void {
     switch (afterwards) {
       case 'closes':
         socket.end();

@@ -26,12 +26,12 @@ describe('the table of breaks', () => {
           planOfTest(test, LAB, URLS).journey.map(({ name }) => name),
         ),
       );
-      for (const answers of combinationsOf(preset)) {
+      for (const countResponses of combinationsOf(preset)) {
         // Two pages represent all that a user can list.
-        const pages = askedQuestions(preset, answers).filter(({ kind }) => kind === 'pages');
+        const pages = askedQuestions(preset, countResponses).filter(({ kind }) => kind === 'pages');
         const listed = Object.fromEntries(pages.map(({ id }) => [id, '/grade-12/10-colour/10-colour-06.cnxmlplus']));
-        const { plan } = buildPlan(preset, { ...answers, ...standIns(preset, answers), ...listed }, [target]);
-        for (const { name } of plan?.journey ?? []) expect(covered, `${preset.id} ${JSON.stringify(answers)}`).toContain(name);
+        const { plan } = buildPlan(preset, { ...countResponses, ...standIns(preset, countResponses), ...listed }, [target]);
+        for (const { name } of plan?.journey ?? []) expect(covered, `${preset.id} ${JSON.stringify(countResponses)}`).toContain(name);
       }
     }
   });
@@ -40,7 +40,7 @@ describe('the table of breaks', () => {
     for (const preset of presets) {
       const question = preset.questions.find(({ id, kind }) => id === 'test' && kind === 'choice');
       const offered = question?.kind === 'choice' ? question.options.map(({ value }) => String(value)) : [];
-      const covered = BREAK_TESTS.filter((test) => test.preset === preset.id).map(({ answers }) => answers['test']);
+      const covered = BREAK_TESTS.filter((test) => test.preset === preset.id).map(({ answers: countResponses }) => countResponses['test']);
       expect(covered, preset.id).toEqual(expect.arrayContaining(offered));
       expect(covered.length, preset.id).toBeGreaterThan(0);
     }

@@ -53,9 +53,9 @@ export function addressesFor(test: BreakTest): readonly string[] {
 /** Returns the preset's plan of a test. Throws if there is none. */
 export function planOfTest(test: BreakTest, lab: LabPlaces, urls: readonly string[], cookie?: string): Plan {
   const preset = presetOf(test.preset);
-  const answers = answersOf(test, lab);
+  const countResponses = answersOf(test, lab);
   const targets = urls.map((url) => ({ url, headers: {}, ...(cookie === undefined ? {} : { cookie }) }));
-  const { plan, issues } = buildPlan(preset, { ...standIns(preset, answers), ...answers }, targets);
+  const { plan, issues } = buildPlan(preset, { ...standIns(preset, countResponses), ...countResponses }, targets);
   if (plan === null)
     throw new Error(`${test.preset}/${test.test} makes no plan: ${issues.map(({ path, message }) => `${path} ${message}`).join('\n')}`);
   return plan;

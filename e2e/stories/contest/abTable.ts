@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { exactly } from '../framework/figure.ts';
-import { answers, withStatus } from '../framework/readings.ts';
+import { countResponses, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, logIn, meanTime, TIME_TOLERANCE } from './contestant.ts';
 
@@ -29,7 +29,7 @@ export const abTable = story({
     const byAb = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
     const [theirs, ours] = [layoutOf(stdout), layoutOf(printed)];
     return [
-      exactly('answers', requests, answers(result, 200), withStatus(lines, 200)),
+      exactly('answers', requests, countResponses(result, 200), withStatus(lines, 200)),
       exactly('complete requests of the table', requests, numberIn(printed, 'Complete requests'), lines.length),
       exactly('complete requests of ab', requests, numberIn(stdout, 'Complete requests'), byAb.length),
       exactly('lines unlike those of ab', 0, unlike(theirs, ours) + Math.abs(theirs.length - ours.length), null),

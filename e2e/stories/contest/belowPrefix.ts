@@ -75,14 +75,14 @@ interface Played {
 }
 
 /** Runs a test of the preset with these answers. A single reader logs in first and uses the first task. */
-async function played(scene: Scene, lab: LabProcess, answers: Answers): Promise<Played> {
+async function played(scene: Scene, lab: LabProcess, countResponses: Answers): Promise<Played> {
   const client = await scene.client();
-  const isReading = answers['test'] === 'page' || answers['test'] === 'soak';
+  const isReading = countResponses['test'] === 'page' || countResponses['test'] === 'soak';
   const { cookie, page } = isReading ? await loggedIn(client, lab) : {};
   const before = (await lab.lines('contest')).length;
   const { plan, issues } = await client.call('presets.build', {
     id: PRESET,
-    answers: { ...answers, ...(page !== undefined && { page }) },
+    answers: { ...countResponses, ...(page !== undefined && { page }) },
     targets: lab.urls.map((url) => ({ url, ...(cookie && { cookie }) })),
   });
   if (plan === null) throw new Error(`The preset makes no plan: ${JSON.stringify(issues)}`);

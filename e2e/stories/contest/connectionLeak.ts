@@ -1,6 +1,6 @@
 import type { RunResult } from '#core/result/schema.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';
-import { answers, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Connections that PostgreSQL reserves for its administrator. */
@@ -39,10 +39,10 @@ export const connectionLeak = story({
       const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
       const refused = lines.filter(({ status }) => status === 500);
       const leak = leakOneIn === 1 ? 'each leaks' : `one in ${leakOneIn} leaks`;
-      const answered = same(`answered, ${leak}`, answers(result, 200), withStatus(lines, 200));
+      const responded = same(`answered, ${leak}`, countResponses(result, 200), withStatus(lines, 200));
       figures.push(
         // Each response takes one connection, beside one or two of the pool.
-        leakOneIn === 1 ? { ...answered, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : answered,
+        leakOneIn === 1 ? { ...responded, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : responded,
         exactly(`findings that blame the limit, ${leak}`, 1, reached === undefined ? 0 : 1 + more.length, null),
         {
           name: `limit reached, ${leak}`,
@@ -53,7 +53,7 @@ export const connectionLeak = story({
           // Read once a second.
           within: 1.6 + 0.05 * predicted,
         },
-        same(`refused, ${leak}`, answers(result, 500), refused.length),
+        same(`refused, ${leak}`, countResponses(result, 500), refused.length),
         {
           name: `first refused, ${leak}`,
           unit: 's',

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 12;
@@ -39,7 +39,7 @@ export const connectionsTrend = story({
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
-      exactly('pages', perSecond * SECONDS, answers(result, 200), withStatus(lines, 200)),
+      exactly('pages', perSecond * SECONDS, countResponses(result, 200), withStatus(lines, 200)),
       same('requests', result.outcomes.requests.sent, lines.length),
       exactly('findings about it', 1, finding === undefined ? 0 : 1 + others.length, null),
       {

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { valuesIn } from '../framework/monitored.ts';
 
@@ -42,7 +42,7 @@ export const databaseProbe = story({
     };
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
     return [
-      same('answers', answers(result, 200), withStatus(lines, 200)),
+      same('answers', countResponses(result, 200), withStatus(lines, 200)),
       exactly(`open while ${few} ask`, few + MONITOR_CONNECTIONS, Math.max(...during(0)), null),
       exactly(
         `open while ${many} ask, of a pool of ${pool}`,

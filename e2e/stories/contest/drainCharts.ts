@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly } from '../framework/figure.ts';
 import { readingsIn, valuesIn } from '../framework/monitored.ts';
-import { answers } from '../framework/readings.ts';
+import { countResponses } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { logIn } from './contestant.ts';
 import { drainIn, submission } from './handIn.ts';
@@ -57,7 +57,7 @@ export const drainCharts = story({
     const busy = taken.filter(({ value }) => value > MIN_BUSY_SHARE);
     const processorSeconds = (jobs * cpuMs) / 1_000;
     return [
-      exactly('handed in', jobs, answers(result, 302), log.length),
+      exactly('handed in', jobs, countResponses(result, 302), log.length),
       {
         name: 'processor time of the evaluators, by the chart',
         unit: 's',

@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 export const emptyBodies = story({
@@ -21,7 +21,7 @@ export const emptyBodies = story({
     const predicted = Math.floor(requests / emptyOneIn);
     const { first, empty, deviationBytes } = result.bodyLength;
     return [
-      exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
+      exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)),
       exactly('empty', predicted, empty, lines.filter(({ bytes }) => bytes < most / 2).length),
       exactly(
         'findings that call them failures',

@@ -5,7 +5,7 @@ import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/databases.t
 import { exactly, same } from '../framework/figure.ts';
 import { valuesIn } from '../framework/monitored.ts';
 import { readReport, timesIn } from '../framework/paper.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 6;
@@ -46,7 +46,7 @@ export const fiveGraphs = story({
     const [, highest] = /Connections: open\s+[\d.,]+\s+([\d.,]+)/.exec(report) ?? [];
     const machine = result.monitors.find(({ name }) => name === 'contest');
     return [
-      same('pages', answers(result, 200), withStatus(lines, 200)),
+      same('pages', countResponses(result, 200), withStatus(lines, 200)),
       ...HEADS.map((head) => exactly(`graph “${head}”`, 1, timesIn(report, head), null)),
       {
         name: 'most connections, as the report says',

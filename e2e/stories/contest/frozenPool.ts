@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { alarms, answers, concluded, numberIn, withStatus } from '../framework/readings.ts';
+import { alarms, countResponses, concluded, numberIn, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, logIn } from './contestant.ts';
 
@@ -61,8 +61,8 @@ export const frozenPool = story({
     const begin = result.stages.find(({ name }) => name === 'contest')?.startedAtSecond ?? null;
     const poolWords = finding?.figures?.find(({ what }) => what === 'Pool')?.value;
     return [
-      same('pages', answers(result, 200), withStatus(lines, 200)),
-      same('pages without a connection', answers(result, 500), withStatus(lines, 500)),
+      same('pages', countResponses(result, 200), withStatus(lines, 200)),
+      same('pages without a connection', countResponses(result, 500), withStatus(lines, 500)),
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + others.length, null),
       exactly('other alarms', 0, alarms(result).filter((id) => id !== 'freeze').length, null),
       exactly('times that it stood still', FREEZES, (finding?.sentence.match(/\d to \d/g) ?? []).length, silences.length),

@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, concluded, numberIn } from '../framework/readings.ts';
+import { countResponses, concluded, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { endedFor, listen } from './listeners.ts';
 
@@ -28,7 +28,7 @@ export const idleCut = story({
     const shortest = numberIn(finding, 'Silent before the cut: min, p50, max');
     return [
       exactly('cuts', cut, counts.lost, endedFor(log, 'idle').length),
-      exactly('answered', cut, answers(result, 200), log.listeners.length),
+      exactly('responded', cut, countResponses(result, 200), log.listeners.length),
       exactly('came back', cut - listeners, counts.reopened, log.listeners.length - listeners),
       exactly('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
       {

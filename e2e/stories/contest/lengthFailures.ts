@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { alarms, answers, concluded, withStatus } from '../framework/readings.ts';
+import { alarms, countResponses, concluded, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, DESCRIPTION_BYTES, logIn, meanTime } from './contestant.ts';
 
@@ -26,9 +26,9 @@ export const lengthFailures = story({
     const longest = Math.max(...lines.map(({ bytes }) => bytes));
     const { first, differs, deviationBytes } = result.bodyLength;
     // The first page decides which of the two lengths counts as different.
-    const short = first === DESCRIPTION_BYTES ? differs : answers(result, 200) - differs;
+    const short = first === DESCRIPTION_BYTES ? differs : countResponses(result, 200) - differs;
     return [
-      exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
+      exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)),
       // Four standard deviations of the binomial distribution.
       {
         name: 'a byte short',

@@ -1,7 +1,7 @@
 import { connectionLimits, connections, memoryForLimit } from '#core/calculators/connections/connections.ts';
 import { requireInputs } from '#core/calculators/calculator.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Connections that PostgreSQL reserves for its administrator. */
@@ -37,7 +37,7 @@ export const memoryFormulas = story({
       connections.calculate(requireInputs(connections, { 'memory-gib': gibibytes, 'limit-seen': limit })).notes.map(({ text }) => text);
     const says = (limit: number, words: string): number => calculate(limit).filter((text) => text.includes(words)).length;
     return [
-      same('pages', answers(result, 200), withStatus(lines, 200)),
+      same('pages', countResponses(result, 200), withStatus(lines, 200)),
       exactly('connections that the database tells to allow', allowed.postgresql, seen, null),
       {
         name: 'memory that they follow from',

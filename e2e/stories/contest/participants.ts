@@ -2,7 +2,7 @@ import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { demandOf } from '#core/calculators/participants/participants.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 5;
@@ -43,7 +43,7 @@ export const participants = story({
     const { headroom } = capacityOfRun(result);
     const [finding, ...others] = concluded(result, 'headroom');
     return [
-      same('pages', answers(result, 200), withStatus(lines, 200)),
+      same('pages', countResponses(result, 200), withStatus(lines, 200)),
       {
         name: 'demand',
         unit: '/s',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -33,9 +33,9 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     const reusing = await lab.lines('contest', ({ path }) => path === '/?reusing');
     // The practice server itself listens on some, and the load has its own connections.
     const within = 8;
-    const good = answers(stalled, 200);
+    const good = countResponses(stalled, 200);
     return [
-      same('500', answers(stalled, 500), withStatus(waiting, 500)),
+      same('500', countResponses(stalled, 500), withStatus(waiting, 500)),
       { name: 'answered before', unit: '', predicted: ports, measured: good, logged: withStatus(waiting, 200), within, agreeWithin: 0 },
       {
         name: 'stalls after',
@@ -47,7 +47,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
       },
       exactly('findings that name the hop', 1, concluded(stalled, 'hopPorts').length, null),
       exactly('the same when they are reused', 0, concluded(cured, 'hopPorts').length, null),
-      exactly('answered when they are reused', requests, answers(cured, 200), withStatus(reusing, 200)),
+      exactly('answered when they are reused', requests, countResponses(cured, 200), withStatus(reusing, 200)),
     ];
   },
 });

@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers } from '../framework/readings.ts';
+import { countResponses } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { drainIn, handIn } from './handIn.ts';
 
@@ -28,7 +28,7 @@ export const prefetch = story({
     const [coldJobs, warmJobs] = [log.slice(0, jobs), log.slice(jobs)];
     const cost = coldMs / 1_000;
     return [
-      exactly('handed in', 2 * jobs, answers(cold.submitted, 302) + answers(warm.submitted, 302), log.length),
+      exactly('handed in', 2 * jobs, countResponses(cold.submitted, 302) + countResponses(warm.submitted, 302), log.length),
       {
         name: 'cold less warm',
         unit: 's',

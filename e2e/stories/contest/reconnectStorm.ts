@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, ms, numberIn } from '../framework/readings.ts';
+import { countResponses, concluded, ms, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { endedFor, listen, skipped } from './listeners.ts';
 
@@ -35,7 +35,7 @@ export const reconnectStorm = story({
       exactly('cut', listeners, counts.lost + counts.ended, endedFor(log, 'restart').length),
       exactly('cut at once, as the finding says', listeners, numberIn(finding, 'Cut within 2 s') ?? NaN, null),
       exactly('came back', listeners, counts.reopened, log.listeners.filter(({ lastEventId }) => lastEventId !== null).length),
-      same('answered', answers(result, 200), log.listeners.length),
+      same('responded', countResponses(result, 200), log.listeners.length),
       {
         name: 'until the restart',
         unit: 'ms',

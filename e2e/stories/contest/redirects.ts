@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, meanTime } from './contestant.ts';
 
@@ -20,7 +20,7 @@ export const redirects = story({
     await lab.stop();
     const lines = await lab.lines('contest', (line) => line.path === DESCRIPTION);
     return [
-      exactly('redirects', requests, answers(result, 302), withStatus(lines, 302)),
+      exactly('redirects', requests, countResponses(result, 302), withStatus(lines, 302)),
       exactly('findings that say so', 1, concluded(result, 'redirectMeasured').length, null),
       same('failed', result.outcomes.requests.httpError, withStatus(lines, 302)),
       meanTime(serviceMs, result, lines),

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, ms } from '../framework/readings.ts';
+import { countResponses, ms } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { endedFor, listen, skipped, written } from './listeners.ts';
 
@@ -32,7 +32,7 @@ export const scoreboard = story({
     const oldest = RETRY_MS - 500 / perSecond;
     return [
       exactly('streams', STREAMS * listeners, counts.opened, log.listeners.length),
-      exactly('streams answered', STREAMS * listeners, answers(result, 200), log.listeners.length),
+      exactly('streams answered', STREAMS * listeners, countResponses(result, 200), log.listeners.length),
       exactly('ended in order', STREAMS * listeners, counts.ended, endedFor(log, 'time').length),
       { name: 'events', unit: '', predicted: events, measured: counts.events, logged: written(log), within: 0.1 * events, agreeWithin: 0 },
       exactly('events missed', 0, counts.missed, skipped(log)),

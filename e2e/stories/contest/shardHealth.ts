@@ -38,7 +38,7 @@ export const shardHealth = story({
     const findings = result.findings.filter(({ id }) => id.startsWith('serverDown.'));
     const away = (server?.silent ?? []).reduce((sum, { fromSecond, toSecond }) => sum + toSecond - fromSecond, 0);
     return [
-      same('answered', result.outcomes.requests.ok, lines.length),
+      same('responded', result.outcomes.requests.ok, lines.length),
       exactly('servers called away', 1, findings.length, null),
       exactly('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
       exactly('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),
@@ -47,7 +47,7 @@ export const shardHealth = story({
         name: 'requests that it cost',
         unit: '',
         predicted: cost,
-        measured: server?.unanswered ?? null,
+        measured: server?.withoutResponse ?? null,
         logged: each - ofShard(name),
         // The restart may be late on a busy machine.
         within: (0.6 * perSecond) / SHARDS,
@@ -61,7 +61,7 @@ export const shardHealth = story({
         others.reduce((sum, { failed }) => sum + failed, 0),
         null,
       ),
-      ...others.map(({ name: shard, answered }) => exactly(`answered by ${shard}`, each, answered, ofShard(shard))),
+      ...others.map(({ name: shard, responded }) => exactly(`answered by ${shard}`, each, responded, ofShard(shard))),
     ];
   },
 });

@@ -39,15 +39,15 @@ export const shardList = story({
       const lines = await lab.linesWhen(arrivals, 'contest', ({ path }) => path === '/?asked');
       const shares = new Map<string, number>();
       for (const { server } of lines) shares.set(server, (shares.get(server) ?? 0) + 1);
-      const answered = result.servers.map((server) => server.answered);
+      const responded = result.servers.map((server) => server.responded);
       return [
         exactly('servers in the list', SHARDS, configuration.match(/^ +server .*;$/gm)?.length ?? 0, shares.size),
         exactly('said to be gone', gone, missingShards(before), null),
         exactly('when they are back', 0, missingShards(after), null),
         same('answers through the proxy', result.outcomes.requests.ok, withStatus(lines, 200)),
-        exactly('servers that answered', SHARDS, answered.length, shares.size),
-        exactly('the fewest answers of one', rounds, Math.min(...answered), Math.min(...shares.values())),
-        exactly('the most answers of one', rounds, Math.max(...answered), Math.max(...shares.values())),
+        exactly('servers that answered', SHARDS, responded.length, shares.size),
+        exactly('the fewest answers of one', rounds, Math.min(...responded), Math.min(...shares.values())),
+        exactly('the most answers of one', rounds, Math.max(...responded), Math.max(...shares.values())),
         meanTime(serviceMs, result, lines),
       ];
     } finally {

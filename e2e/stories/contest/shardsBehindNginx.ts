@@ -51,7 +51,7 @@ export const shardsBehindNginx = story({
     const [silent, ...more] = result.servers.find((server) => server.name === name)?.silent ?? [];
     const seconds = silent === undefined ? null : silent.toSecond - silent.fromSecond;
     return [
-      same('answered', result.outcomes.requests.ok, lines.length),
+      same('responded', result.outcomes.requests.ok, lines.length),
       exactly('servers that answered', SHARDS, result.servers.length, null),
       exactly('of which were silent', 1, result.servers.filter((server) => server.silent.length > 0).length, null),
       exactly('times that it was', 1, more.length + (silent === undefined ? 0 : 1), null),

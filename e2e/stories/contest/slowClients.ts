@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { meanTime } from './contestant.ts';
 
@@ -18,6 +18,6 @@ export const slowClients = story({
     });
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === '/?quick');
-    return [exactly('answered', requests, answers(result, 200), withStatus(lines, 200)), meanTime(serviceMs, result, lines)];
+    return [exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)), meanTime(serviceMs, result, lines)];
   },
 });

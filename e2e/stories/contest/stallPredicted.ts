@@ -1,6 +1,6 @@
 import { checked } from '../framework/checked.ts';
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -29,8 +29,8 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     const [hop, ...others] = concluded(result, 'hopPorts');
     const second = ports / PER_SECOND;
     return [
-      same('answered', answers(result, 200), withStatus(lines, 200)),
-      same('failed', answers(result, 500), withStatus(lines, 500)),
+      same('responded', countResponses(result, 200), withStatus(lines, 200)),
+      same('failed', countResponses(result, 500), withStatus(lines, 500)),
       { name: 'told before the run', unit: 's', predicted: second, measured: told, logged: null, within: 0.03 * second },
       {
         name: 'the first failure',

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Between the two groups of times. */
@@ -30,7 +30,7 @@ export const tail = story({
     const slow = times.filter((time) => time > LIMIT_MS).length;
     const explained = concluded(result, 'groups');
     return [
-      exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
+      exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)),
       exactly('in the slow group', Math.floor(requests / slowOneIn), result.criteria[0]?.over ?? NaN, slow),
       exactly('findings that tell two groups', 1, explained.length, null),
       same('in its slow group', numberIn(explained[0], 'Slow group') ?? NaN, slow),

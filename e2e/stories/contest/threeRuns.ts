@@ -1,6 +1,6 @@
 import { compare, comparedInTurn, differenceIn, isClaimedAs, middleIn } from '../framework/compared.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';
-import { answersOfAll, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponsesOfAll, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Connections that PostgreSQL reserves for its administrator. */
@@ -56,7 +56,7 @@ export const threeRuns = story({
     const turns = runs[0]?.length ?? 0;
     const logs = await Promise.all(labs.map((lab) => lab.linesWhen(turns * requests, 'contest', ({ path }) => path === '/?leaking')));
     const counted = kinds.map(({ leakOneIn }, side) => {
-      const failed = answersOfAll(runs[side] ?? [], 500);
+      const failed = countResponsesOfAll(runs[side] ?? [], 500);
       const logged = withStatus(logs[side] ?? [], 500);
       // Without free connections, only every Nth request fails.
       const before = (count: number): number => requests - (leakOneIn * count) / turns;
@@ -64,7 +64,9 @@ export const threeRuns = story({
     });
     const [each, half, large] = counted;
     return [
-      ...kinds.map(({ name }, side) => same(`answered, ${name}`, answersOfAll(runs[side] ?? [], 200), withStatus(logs[side] ?? [], 200))),
+      ...kinds.map(({ name }, side) =>
+        same(`answered, ${name}`, countResponsesOfAll(runs[side] ?? [], 200), withStatus(logs[side] ?? [], 200)),
+      ),
       ...kinds.map(({ name }, side) => same(`failed, ${name}`, counted[side]?.failed ?? NaN, counted[side]?.logged ?? NaN)),
       ...[each, half].map((one, side): Figure => ({
         name: `until the first fails, ${kinds[side]?.name}`,

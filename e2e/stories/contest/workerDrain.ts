@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, meanMs } from '../framework/readings.ts';
+import { countResponses, meanMs } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { drainIn, handIn } from './handIn.ts';
 
@@ -23,8 +23,8 @@ export const workerDrain = story({
     const polls = await lab.lines('contest', ({ path }) => path.endsWith(`/submissions/${jobs}`));
     const predicted = (Math.ceil(jobs / evaluators) * evaluationMs) / 1_000;
     return [
-      exactly('handed in', jobs, answers(submitted, 302), log.length),
-      same('polls', answers(polled, 200), polls.length),
+      exactly('handed in', jobs, countResponses(submitted, 302), log.length),
+      same('polls', countResponses(polled, 200), polls.length),
       { name: 'drain', unit: 's', predicted, measured: drainSeconds, logged: drainIn(log), within: 0.1 * predicted },
       {
         name: 'jobs per second',

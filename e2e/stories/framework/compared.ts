@@ -62,7 +62,7 @@ export function timesAsMuch(difference: FigureDifference | undefined): number {
 }
 
 /** Returns the successful responses of all these runs, without stages that do not count. */
-export function goodAnswers(...runs: readonly (readonly RunResult[])[]): number {
+export function countSuccessful(...runs: readonly (readonly RunResult[])[]): number {
   return runs.flat().reduce((sum, { outcomes }) => sum + outcomes.requests.ok, 0);
 }
 

@@ -15,14 +15,14 @@ export function ended({ outcomes: { requests } }: Pick<RunResult, 'outcomes'>): 
 }
 
 /** Returns the complete responses of a run, of one status or all. */
-export function answers({ status }: Pick<RunResult, 'status'>, of?: number): number {
+export function countResponses({ status }: Pick<RunResult, 'status'>, of?: number): number {
   if (of !== undefined) return status[String(of)] ?? 0;
   return Object.values(status).reduce((sum, count) => sum + count, 0);
 }
 
 /** The same over several runs. */
-export function answersOfAll(results: readonly RunResult[], of?: number): number {
-  return results.reduce((sum, result) => sum + answers(result, of), 0);
+export function countResponsesOfAll(results: readonly RunResult[], of?: number): number {
+  return results.reduce((sum, result) => sum + countResponses(result, of), 0);
 }
 
 export function withStatus(lines: readonly LoggedRequest[], status: number): number {

@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { startMysteries } from './mysteries.ts';
 
@@ -31,7 +31,7 @@ export const asyncMystery = story({
     const busy = lines.toSorted((left, right) => left.startedAtMs - right.startedAtMs).slice(-perSecond);
     const [ramp, plateau] = result.stages;
     return [
-      exactly('answered', sent, answers(result, 200), withStatus(lines, 200)),
+      exactly('responded', sent, countResponses(result, 200), withStatus(lines, 200)),
       {
         name: 'median on the ramp',
         unit: 'ms',

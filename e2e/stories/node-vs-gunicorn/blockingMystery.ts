@@ -1,6 +1,6 @@
 import { workersIn } from '#lab/testing/together.ts';
 import { same } from '../framework/figure.ts';
-import { answers, ms, oneStep } from '../framework/readings.ts';
+import { countResponses, ms, oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { startMysteries } from './mysteries.ts';
 
@@ -32,7 +32,7 @@ export const blockingMystery = story({
     const sent = full.outcomes.requests.sent + alone.outcomes.requests.sent;
     return [
       same('sent', sent, lines.length),
-      same('answered', full.outcomes.requests.ok + answers(alone, 200), lines.length),
+      same('responded', full.outcomes.requests.ok + countResponses(alone, 200), lines.length),
       { name: 'service time', unit: 'ms', predicted: serviceMs, measured: service, logged: truth.medianMs, within: 0.05 * serviceMs },
       {
         name: 'workers',

@@ -2,7 +2,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { same, type Figure } from '../framework/figure.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
-import { answers, ms, oneStep } from '../framework/readings.ts';
+import { countResponses, ms, oneStep } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 
@@ -41,7 +41,7 @@ async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, 
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: size, seconds: BURST_SECONDS / scale }] },
     });
     const lines = await lab.linesWhen(size, 'nginx', ({ path }) => path.endsWith(page));
-    sent += answers(result);
+    sent += countResponses(result);
     received += lines.length;
     if (lines.every((line) => isInTime(line, maxMs))) logged = size;
     if (!isAllInTime(result, size, maxMs)) break;
@@ -56,7 +56,9 @@ function isInTime(line: LoggedRequest, maxMs: number): boolean {
 
 /** With several servers nginx passes a timed-out request to the next: late is as bad as 504. */
 function isAllInTime(result: RunResult, size: number, maxMs: number): boolean {
-  return result.outcomes.requests.sent === size && answers(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < maxMs;
+  return (
+    result.outcomes.requests.sent === size && countResponses(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < maxMs
+  );
 }
 
 export const bursts = story({

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -37,7 +37,7 @@ export const busyGenerator = story({
     const longest = Math.max(...readings.map(({ eventLoopDelayMs }) => eventLoopDelayMs ?? 0));
     const [judged] = result.criteria;
     return [
-      exactly('requests', perSecond * SECONDS, answers(result, 200), withStatus(lines, 200)),
+      exactly('requests', perSecond * SECONDS, countResponses(result, 200), withStatus(lines, 200)),
       exactly('seconds in which it was held up', times, heldUp.length, null),
       exactly('of which are marked', times, heldUp.filter(({ second }) => isMarked(second)).length, null),
       exactly(

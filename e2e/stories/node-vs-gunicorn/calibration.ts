@@ -3,7 +3,7 @@ import { loadedTimes } from '#core/result/stageTimes.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { readingsIn } from '../framework/monitored.ts';
 import { readReport, timesIn } from '../framework/paper.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const PROGRAM = 'lab-node';
@@ -49,7 +49,7 @@ export const calibration = story({
     );
     const processorSeconds = (requests * serviceMs) / SCALE / 1_000;
     return [
-      exactly('answers', requests, answers(result, 200), withStatus(lines, 200)),
+      exactly('answers', requests, countResponses(result, 200), withStatus(lines, 200)),
       {
         name: 'processor time, by the chart',
         unit: 's',

@@ -15,17 +15,17 @@ export const asynchronous = story({
   draw: (dice) => ({ delayMs: dice.step(200, 350, 10) }),
   async play(scene, { delayMs }) {
     const mysteries = await startMysteries(scene, { delayMs });
-    const { answer, sent } = await findOut(scene, mysteries.asynchronous, SETTINGS);
+    const { conclusion, sent } = await findOut(scene, mysteries.asynchronous, SETTINGS);
     await mysteries.stop();
     const lines = await mysteries.asynchronous.lines();
     return [
       same('sent', sent, lines.length),
-      exactly('called asynchronous', 1, answer.server === 'asynchronous' ? 1 : 0, null),
+      exactly('called asynchronous', 1, conclusion.server === 'asynchronous' ? 1 : 0, null),
       {
         name: 'delay',
         unit: 'ms',
         predicted: delayMs,
-        measured: answer.serviceMs?.value ?? null,
+        measured: conclusion.serviceMs?.value ?? null,
         logged: loggedPercentile(lines, 50),
         within: 0.1 * delayMs,
       },
@@ -42,7 +42,7 @@ export const kneeAndWorkers = story({
   draw: (dice) => ({ workers: dice.whole(6, 14), serviceMs: dice.step(150, 300, 10) }),
   async play(scene, { workers, serviceMs }) {
     const mysteries = await startMysteries(scene, { workers, serviceMs });
-    const { answer, sent } = await findOut(scene, mysteries.synchronous, SETTINGS);
+    const { conclusion, sent } = await findOut(scene, mysteries.synchronous, SETTINGS);
     await mysteries.stop();
     const lines = await mysteries.synchronous.lines();
     const truth = workersIn(lines);
@@ -53,7 +53,7 @@ export const kneeAndWorkers = story({
         name: 'workers',
         unit: '',
         predicted: workers,
-        measured: answer.workers?.value ?? null,
+        measured: conclusion.workers?.value ?? null,
         logged: truth.workers,
         within: 1,
       },
@@ -61,7 +61,7 @@ export const kneeAndWorkers = story({
         name: 'largest rate without a queue',
         unit: '/s',
         predicted: knee,
-        measured: answer.fullPerSecond,
+        measured: conclusion.fullPerSecond,
         logged: (1_000 * truth.workers) / truth.medianMs,
         within: 0.1 * knee,
       },

@@ -28,7 +28,7 @@ export const generatorPorts = story({
     // The practice server itself listens on some of them.
     const within = Math.ceil(ports / 100);
     return [
-      same('answered', ok, lines.length),
+      same('responded', ok, lines.length),
       { name: 'users with a port', unit: '', predicted: ports, measured: ok, logged: lines.length, within, agreeWithin: 0 },
       same('without a port, as it concludes', numberIn(explained, 'Requests without a port') ?? NaN, noPort),
       exactly('findings that say the server refused', 0, concluded(result, 'refused').length, null),

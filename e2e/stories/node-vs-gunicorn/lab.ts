@@ -13,7 +13,7 @@ export function ofPage(page: string): (line: LoggedRequest) => boolean {
  * (from 0) ends at (i + 1)·S and arrived at i/λ, so it is in time while i·(S − 1/λ) ≤ T − S. For λ·S > 1. @param serviceSeconds S @param
  * perSecond λ; Infinity if all arrive at once @param limitSeconds T, the time-out of the proxy
  */
-export function answeredInTime(serviceSeconds: number, perSecond: number, limitSeconds: number): number {
+export function respondedInTime(serviceSeconds: number, perSecond: number, limitSeconds: number): number {
   return (limitSeconds - serviceSeconds) / (serviceSeconds - 1 / perSecond) + 1;
 }
 

@@ -2,7 +2,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { comparedInTurn, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
 import { exactly, type Figure, same } from '../framework/figure.ts';
-import { answersOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
+import { countResponsesOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -71,8 +71,8 @@ export const medians = story({
     });
     const difference = differenceIn(comparison, 1, 'p50');
     return [
-      exactly('answers of Node', all, answersOfAll(ofNode, 200), withStatus(nodeLines, 200)),
-      exactly('answers of gunicorn', all, answersOfAll(ofGunicorn, 200), withStatus(gunicornLines, 200)),
+      exactly('answers of Node', all, countResponsesOfAll(ofNode, 200), withStatus(nodeLines, 200)),
+      exactly('answers of gunicorn', all, countResponsesOfAll(ofGunicorn, 200), withStatus(gunicornLines, 200)),
       same('slow ones of Node', ofNode.length, nodeLines.filter((line) => line.ms > service + slowByMs / 2).length),
       average(first, ofNode, service + slowByMs / 2),
       average(second, ofGunicorn, service),

@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, concluded, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage } from './lab.ts';
 
@@ -19,8 +19,8 @@ export const missingRoute = story({
     const lines = await lab.linesWhen(requests, 'nginx', ofPage('/node/ping'));
     const missing = lines.filter(({ status }) => status === 404);
     return [
-      exactly('before it is missing', missingAfter, answers(result, 200), withStatus(lines, 200)),
-      exactly('404', requests - missingAfter, answers(result, 404), missing.length),
+      exactly('before it is missing', missingAfter, countResponses(result, 200), withStatus(lines, 200)),
+      exactly('404', requests - missingAfter, countResponses(result, 404), missing.length),
       exactly('findings that call it a missing page', 1, concluded(result, 'missingRoute').length, null),
       {
         name: 'mean time of a 404',

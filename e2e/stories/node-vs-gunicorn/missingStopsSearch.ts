@@ -13,7 +13,7 @@ export const missingStopsSearch = story({
   draw: (dice) => ({ missingAfter: dice.whole(160, 200) }),
   async play(scene, { missingAfter }) {
     const lab = await scene.lab('node-vs-gunicorn', { 'missing-after': scene.hidden(missingAfter), replicas: 1 });
-    const { answer, runs } = await scene.search({
+    const { conclusion, runs } = await scene.search({
       kind: 'breakingPoint',
       plan: {
         ...oneStep(lab.address('Node'), 'ping'),
@@ -25,12 +25,12 @@ export const missingStopsSearch = story({
     const lines = await lab.linesWhen(sent, 'nginx', ofPage('/node/ping'));
     const missing = lines.filter(({ status }) => status === 404).length;
     const failed = runs.reduce((sum, { reading }) => sum + (reading?.kind === 'level' ? reading.failed : 0), 0);
-    const isSearch = answer.kind === 'breakingPoint';
+    const isSearch = conclusion.kind === 'breakingPoint';
     return [
       same('sent', sent, lines.length),
       exactly('levels', 2, runs.filter(({ purpose }) => purpose === 'level').length, null),
-      exactly('levels that are called too much', 0, isSearch && answer.breakingPoint === null ? 0 : 1, null),
-      exactly('answered that it has nothing to do with load', 1, answer.sentence.includes('nothing to do with load') ? 1 : 0, null),
+      exactly('levels that are called too much', 0, isSearch && conclusion.breakingPoint === null ? 0 : 1, null),
+      exactly('answered that it has nothing to do with load', 1, conclusion.sentence.includes('nothing to do with load') ? 1 : 0, null),
       exactly('before it is missing', missingAfter, sent - failed, lines.length - missing),
     ];
   },

@@ -1,4 +1,4 @@
-import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import type { CharacterConclusion } from '#core/search/characterize/schema.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
@@ -46,7 +46,7 @@ export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs
 
 export interface Found {
   readonly result: SearchResult;
-  readonly answer: CharacterAnswer;
+  readonly conclusion: CharacterConclusion;
   /** Requests of all its runs. */
   readonly sent: number;
 }
@@ -65,7 +65,7 @@ export async function findOut(
     plan: { ...oneStep(url, '?asked'), load: LOAD },
     settings: { ...settings, idleSeconds: 0, coolDownSeconds: 0 },
   });
-  const { answer, runs } = result;
-  if (answer.kind !== 'characterize') throw new Error('It was asked what the server is, and told where it breaks.');
-  return { result, answer, sent: runs.reduce((sum, { requests }) => sum + requests, 0) };
+  const { conclusion, runs } = result;
+  if (conclusion.kind !== 'characterize') throw new Error('It was asked what the server is, and told where it breaks.');
+  return { result, conclusion, sent: runs.reduce((sum, { requests }) => sum + requests, 0) };
 }

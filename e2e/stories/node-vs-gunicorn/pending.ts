@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly } from '../framework/figure.ts';
-import { alarms, answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { alarms, countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -25,7 +25,7 @@ export const pending = story({
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
       exactly('warnings', 0, alarms(result).length, null),
-      exactly('answered', sent, answers(result, 200), withStatus(lines, 200)),
+      exactly('responded', sent, countResponses(result, 200), withStatus(lines, 200)),
       {
         name: 'median',
         unit: 'ms',

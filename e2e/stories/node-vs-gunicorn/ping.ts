@@ -1,5 +1,5 @@
 import { same } from '../framework/figure.ts';
-import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -51,7 +51,7 @@ export const ping = story({
         within: 6,
         agreeWithin: 0,
       },
-      same('200', answers(result, 200), withStatus(lines, 200)),
+      same('200', countResponses(result, 200), withStatus(lines, 200)),
       {
         name: `slower than ${LIMIT_MS} ms`,
         unit: '',

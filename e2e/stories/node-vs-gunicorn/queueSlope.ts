@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -26,7 +26,7 @@ export const queueSlope = story({
     const service = serviceMs / SCALE;
     const { min, max, mean } = result.latency.service;
     return [
-      exactly('answered', burst, answers(result, 200), withStatus(lines, 200)),
+      exactly('responded', burst, countResponses(result, 200), withStatus(lines, 200)),
       {
         name: 'slope by position',
         unit: 'ms',

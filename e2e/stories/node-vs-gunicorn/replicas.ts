@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { alarms, answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { alarms, countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -27,7 +27,7 @@ export const replicas = story({
     for (const { upstream } of lines) shares.set(upstream, (shares.get(upstream) ?? 0) + 1);
     return [
       exactly('warnings', 0, alarms(result).length, null),
-      exactly('without error', arrivals, answers(result, 200), withStatus(lines, 200)),
+      exactly('without error', arrivals, countResponses(result, 200), withStatus(lines, 200)),
       {
         name: 'p95',
         unit: 'ms',
@@ -40,7 +40,7 @@ export const replicas = story({
         name: 'share of a replica',
         unit: '',
         predicted: rounds,
-        measured: answers(result, 200) / REPLICAS,
+        measured: countResponses(result, 200) / REPLICAS,
         logged: Math.max(...shares.values()),
         within: 0,
       },

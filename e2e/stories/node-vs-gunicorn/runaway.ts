@@ -1,7 +1,7 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, loggedPercentile, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, loggedPercentile, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { answeredInTime, isClear, ofPage, SCALE } from './lab.ts';
+import { respondedInTime, isClear, ofPage, SCALE } from './lab.ts';
 
 /** 1.5 times the capacity of the server. */
 const LOAD = 1.5;
@@ -17,7 +17,7 @@ export const runaway = story({
       const serviceMs = dice.step(4_500, 5_500, 50);
       const seconds = dice.whole(15, 17);
       const perSecond = (LOAD * 1_000 * SCALE) / serviceMs;
-      if (isClear(answeredInTime(serviceMs / SCALE / 1_000, perSecond, 6)) && isClear(perSecond * seconds)) return { serviceMs, seconds };
+      if (isClear(respondedInTime(serviceMs / SCALE / 1_000, perSecond, 6)) && isClear(perSecond * seconds)) return { serviceMs, seconds };
     }
   },
   async play(scene, { serviceMs, seconds }) {
@@ -36,8 +36,8 @@ export const runaway = story({
       {
         name: 'answered in time',
         unit: '',
-        predicted: Math.floor(answeredInTime(service, perSecond, 6)),
-        measured: answers(result, 200),
+        predicted: Math.floor(respondedInTime(service, perSecond, 6)),
+        measured: countResponses(result, 200),
         logged: withStatus(lines, 200),
         within: 3,
         agreeWithin: 0,
@@ -59,8 +59,8 @@ export const runaway = story({
         within: 0.2 * (perSecond - 1 / service),
       },
       exactly('findings of the proxy’s time limit', 1, concluded(result, 'proxyTimeout').length, null),
-      same('504', answers(result, 504), withStatus(lines, 504)),
-      exactly('answered', lines.length, answers(result), lines.length),
+      same('504', countResponses(result, 504), withStatus(lines, 504)),
+      exactly('responded', lines.length, countResponses(result), lines.length),
       {
         name: 'p95',
         unit: 'ms',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { same } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -27,27 +27,27 @@ export const shortQueue = story({
     const { sent, timeout } = result.outcomes.requests;
     const lines = await lab.linesWhen(sent, 'nginx', ofPage('/gunicorn/timeout'));
     const served = await lab.lines('gunicorn');
-    const answered = withStatus(lines, 200);
+    const responded = withStatus(lines, 200);
     return [
       same('sent', sent, lines.length),
       {
-        name: 'answered',
+        name: 'responded',
         unit: '',
-        predicted: answeredFromShortQueue(serviceMs / SCALE / 1_000, perSecond),
-        measured: answers(result, 200),
-        logged: answered,
+        predicted: respondedFromShortQueue(serviceMs / SCALE / 1_000, perSecond),
+        measured: countResponses(result, 200),
+        logged: responded,
         within: 1,
         agreeWithin: 0,
       },
       // Requests without a response found the queue full until their time-out: gunicorn never received them.
-      same('gave up', timeout, lines.length - answered),
+      same('gave up', timeout, lines.length - responded),
       // At most the one in progress at its time-out.
       {
         name: 'served in vain',
         unit: '',
         predicted: 0,
-        measured: served.length - answers(result, 200),
-        logged: served.length - answered,
+        measured: served.length - countResponses(result, 200),
+        logged: served.length - responded,
         within: 1,
         agreeWithin: 0,
       },
@@ -59,14 +59,14 @@ export const shortQueue = story({
  * Simulates one worker behind an accept queue of the kernel, which holds one connection more than its length. A full queue drops connection
  * attempts, and the client's kernel retries after its pauses until the time-out.
  */
-function answeredFromShortQueue(serviceSeconds: number, perSecond: number): number {
+function respondedFromShortQueue(serviceSeconds: number, perSecond: number): number {
   const attempts = Array.from({ length: Math.round(perSecond * SECONDS) }, (_, index) => (index + 0.5) / perSecond)
     .flatMap((came) => retriesAfter().map((pause) => ({ came, at: came + pause })))
     .toSorted((one, other) => one.at - other.at);
   const taken = new Set<number>();
   const begins: number[] = [];
   let freeAt = 0;
-  let answered = 0;
+  let responded = 0;
   for (const { came, at } of attempts) {
     const waiting = begins.filter((begin) => begin > at).length;
     if (taken.has(came) || waiting > BACKLOG) continue;
@@ -74,9 +74,9 @@ function answeredFromShortQueue(serviceSeconds: number, perSecond: number): numb
     const begin = Math.max(at, freeAt);
     begins.push(begin);
     freeAt = begin + serviceSeconds;
-    if (freeAt <= came + PATIENCE_SECONDS) answered += 1;
+    if (freeAt <= came + PATIENCE_SECONDS) responded += 1;
   }
-  return answered;
+  return responded;
 }
 
 /**

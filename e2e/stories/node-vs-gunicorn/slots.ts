@@ -26,7 +26,7 @@ export const slots = story({
     const [explained] = concluded(result, 'proxySlots');
     return [
       {
-        name: 'answered',
+        name: 'responded',
         unit: '',
         predicted: descriptors - NGINX_OPEN_FILES,
         measured: ok,

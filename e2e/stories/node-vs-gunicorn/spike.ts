@@ -1,7 +1,7 @@
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { same } from '../framework/figure.ts';
-import { answers, oneStep } from '../framework/readings.ts';
+import { countResponses, oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -38,8 +38,8 @@ export const spike = story({
     // Each of n arrives in the middle of an n-th of the spike.
     const left = SPIKE_SECONDS / arrivals / 2;
     return [
-      same('answers of Node', answers(node, 200), nodeLines.length),
-      same('answers of gunicorn', answers(gunicorn, 200), gunicornLines.length),
+      same('answers of Node', countResponses(node, 200), nodeLines.length),
+      same('answers of gunicorn', countResponses(gunicorn, 200), gunicornLines.length),
       {
         name: 'recovery of Node',
         unit: 's',

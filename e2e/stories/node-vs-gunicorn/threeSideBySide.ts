@@ -5,7 +5,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { compare, differenceIn, isClaimed, isClaimedAs, leastIn } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
-import { answersOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
+import { countResponsesOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 import { runsOfRow } from '../framework/variants.ts';
@@ -52,7 +52,7 @@ export const threeSideBySide = story({
         const log = logs[side] ?? [];
         const predicted = medianOfBurst(BURST, side === 2 ? REPLICAS : 1, service);
         return [
-          exactly(`answers of ${name}`, each, answersOfAll(runs[side] ?? [], 200), withStatus(log, 200)),
+          exactly(`answers of ${name}`, each, countResponsesOfAll(runs[side] ?? [], 200), withStatus(log, 200)),
           {
             // Other load on the machine can only increase it.
             name: `least median of ${name}`,
@@ -125,7 +125,7 @@ function burstsIn(log: readonly LoggedRequest[]): LoggedRequest[][] {
 
 /** Returns the number of responses of each replica, as the app counts them. */
 function sharesOf(runs: readonly RunResult[]): number[] {
-  return summedUp(runs.flatMap(({ servers }) => servers.map(({ name, answered }) => [name, answered] as const)));
+  return summedUp(runs.flatMap(({ servers }) => servers.map(({ name, responded }) => [name, responded] as const)));
 }
 
 /** The same from the proxy's log. */

@@ -1,7 +1,7 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { answeredInTime, isClear, ofPage, SCALE } from './lab.ts';
+import { respondedInTime, isClear, ofPage, SCALE } from './lab.ts';
 
 export const timeoutLaw = story({
   id: 'node-vs-gunicorn/timeout-law',
@@ -14,7 +14,7 @@ export const timeoutLaw = story({
       const serviceMs = dice.step(4_200, 5_600, 100);
       const maxMs = dice.step(60_000, 66_000, 1_000);
       const perSecond = dice.whole(25, 40);
-      const count = answeredInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000);
+      const count = respondedInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000);
       if (isClear(count)) return { serviceMs, maxMs, perSecond };
     }
   },
@@ -33,20 +33,20 @@ export const timeoutLaw = story({
     const sent = perSecond * seconds;
     const lines = await lab.linesWhen(sent, 'nginx', ofPage('/gunicorn/timeout'));
     const served = await lab.lines('gunicorn');
-    const inTime = Math.floor(answeredInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000));
+    const inTime = Math.floor(respondedInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000));
     return [
       exactly('sent', sent, result.outcomes.requests.sent, lines.length),
       {
         name: 'answered in time',
         unit: '',
         predicted: inTime,
-        measured: answers(result, 200),
+        measured: countResponses(result, 200),
         logged: withStatus(lines, 200),
         within: 1,
         agreeWithin: 0,
       },
       exactly('findings of the proxy’s time limit', 1, concluded(result, 'proxyTimeout').length, null),
-      same('504', answers(result, 504), withStatus(lines, 504)),
+      same('504', countResponses(result, 504), withStatus(lines, 504)),
       {
         name: 'time of a 504',
         unit: 'ms',

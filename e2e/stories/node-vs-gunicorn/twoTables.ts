@@ -52,8 +52,8 @@ export const twoTables = story({
 });
 
 /** Checks that the row of a server appears in the terminal and in its report. */
-async function tableFigures(scene: Scene, { result, answer }: Found, { url }: Mystery, kind: string): Promise<Figure[]> {
-  const { row } = characterTable(answer, url);
+async function tableFigures(scene: Scene, { result, conclusion }: Found, { url }: Mystery, kind: string): Promise<Figure[]> {
+  const { row } = characterTable(conclusion, url);
   const report = await readReport(scene, { searchId: result.search.id });
   const screen = formatSearchText(result);
   return [
@@ -64,8 +64,8 @@ async function tableFigures(scene: Scene, { result, answer }: Found, { url }: My
   ];
 }
 
-function numberIn({ answer }: Found, { url }: Mystery, name: string): number | null {
-  const { columns, row } = characterTable(answer, url);
+function numberIn({ conclusion }: Found, { url }: Mystery, name: string): number | null {
+  const { columns, row } = characterTable(conclusion, url);
   const value = Number.parseFloat(row[columns.findIndex((column) => column.name === name)] ?? '');
   return Number.isNaN(value) ? null : value;
 }

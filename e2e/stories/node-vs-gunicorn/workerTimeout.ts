@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, loggedPercentile, ms, numberIn, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, loggedPercentile, ms, numberIn, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -37,8 +37,8 @@ export const workerTimeout = story({
     const lines = await lab.lines('nginx', ofPage('/gunicorn/timeout'));
     const [finding, ...more] = concluded(result, 'workerTimeout');
     return [
-      exactly('broken off', VISITORS, answers(result, 500), withStatus(lines, 500)),
-      same('answered', answers(result, 200), withStatus(await lab.lines('nginx', ofPage('/gunicorn/ping')), 200)),
+      exactly('broken off', VISITORS, countResponses(result, 500), withStatus(lines, 500)),
+      same('responded', countResponses(result, 200), withStatus(await lab.lines('nginx', ofPage('/gunicorn/ping')), 200)),
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
       exactly('seconds that it tells', limitSeconds, numberIn(finding, 'Worker time-out') ?? NaN, null),
       {

@@ -1,11 +1,11 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
-import { comparedInTurn, differenceIn, goodAnswers, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
+import { comparedInTurn, differenceIn, countSuccessful, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { answeredBy, withCache } from './cached.ts';
+import { countResponsesBy, withCache } from './cached.ts';
 import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 const PAGES = 2;
@@ -53,10 +53,10 @@ export const beforeAndAfter = story({
     const uncached = visitors * (arrival.length + pace);
     const cached = visitors * arrival.length + pace;
     return [
-      same('requests', goodAnswers(...runs), own.length + shared.length),
-      exactly('kept before', 0, answeredBy(before, 'HIT'), withCache(own, 'HIT')),
-      exactly('kept after', made - ENOUGH_RUNS * PAGES, answeredBy(after, 'HIT'), withCache(shared, 'HIT')),
-      exactly('made after', ENOUGH_RUNS * PAGES, answeredBy(after, 'MISS'), withCache(shared, 'MISS')),
+      same('requests', countSuccessful(...runs), own.length + shared.length),
+      exactly('kept before', 0, countResponsesBy(before, 'HIT'), withCache(own, 'HIT')),
+      exactly('kept after', made - ENOUGH_RUNS * PAGES, countResponsesBy(after, 'HIT'), withCache(shared, 'HIT')),
+      exactly('made after', ENOUGH_RUNS * PAGES, countResponsesBy(after, 'MISS'), withCache(shared, 'MISS')),
       exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
       exactly('steps that became better', PAGES, quicker.length, null),
       exactly('of which pages', PAGES, quicker.filter((step) => step.startsWith('page')).length, null),

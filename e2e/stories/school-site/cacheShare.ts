@@ -5,7 +5,7 @@ import { exactly, same } from '../framework/figure.ts';
 import { ended, meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
-import { answeredBy, withCache } from './cached.ts';
+import { countResponsesBy, withCache } from './cached.ts';
 import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
 
 const PAGES = 3;
@@ -24,8 +24,8 @@ export const cacheShare = story({
     const asked = visitors * PAGES;
     return [
       same('requests', ended(own.result) + ended(shared.result), own.lines.length + shared.lines.length),
-      exactly('kept, a copy for each reader', 0, answeredBy([own.result], 'HIT'), withCache(own.lines, 'HIT')),
-      exactly('made, a copy for each reader', asked, answeredBy([own.result], 'MISS'), withCache(own.lines, 'MISS')),
+      exactly('kept, a copy for each reader', 0, countResponsesBy([own.result], 'HIT'), withCache(own.lines, 'HIT')),
+      exactly('made, a copy for each reader', asked, countResponsesBy([own.result], 'MISS'), withCache(own.lines, 'MISS')),
       exactly(
         'said to be from the cache, one copy for all',
         asked - PAGES,
@@ -39,13 +39,15 @@ export const cacheShare = story({
         withCache(shared.lines, 'MISS'),
       ),
       exactly('said to be from the cache, a copy for each', 0, own.result.cache?.all.fromCache ?? NaN, withCache(own.lines, 'HIT')),
-      exactly('kept, one copy for all', asked - PAGES, answeredBy([shared.result], 'HIT'), withCache(shared.lines, 'HIT')),
-      exactly('made, one copy for all', PAGES, answeredBy([shared.result], 'MISS'), withCache(shared.lines, 'MISS')),
+      exactly('kept, one copy for all', asked - PAGES, countResponsesBy([shared.result], 'HIT'), withCache(shared.lines, 'HIT')),
+      exactly('made, one copy for all', PAGES, countResponsesBy([shared.result], 'MISS'), withCache(shared.lines, 'MISS')),
       {
         name: 'share that was kept',
         unit: '%',
         predicted: 100 * (1 - 1 / visitors),
-        measured: (100 * answeredBy([shared.result], 'HIT')) / (answeredBy([shared.result], 'HIT') + answeredBy([shared.result], 'MISS')),
+        measured:
+          (100 * countResponsesBy([shared.result], 'HIT')) /
+          (countResponsesBy([shared.result], 'HIT') + countResponsesBy([shared.result], 'MISS')),
         logged: (100 * withCache(shared.lines, 'HIT')) / asked,
         within: 0.5,
       },

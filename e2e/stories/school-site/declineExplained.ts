@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, concluded, meanMs, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { countResponses, concluded, meanMs, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const THINK_SECONDS = 1;
@@ -58,7 +58,7 @@ export const declineExplained = story({
         logged: meanMs(ofShort.filter(({ status }) => status === 200)) / 1_000,
         within: 0.4,
       },
-      same('pages of the long run', answers(long, 200), withStatus(ofLong, 200)),
+      same('pages of the long run', countResponses(long, 200), withStatus(ofLong, 200)),
     ];
   },
 });

@@ -1,7 +1,7 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
-import { compare, differenceIn, goodAnswers, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, countSuccessful, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
@@ -40,7 +40,7 @@ export const loginStep = story({
     const quicker = STEPS.filter((step) => isClearlyBetter(differenceIn(comparison, 1, 'p50', step)));
     const p50 = differenceIn(comparison, 1, 'p50', 'log in');
     return [
-      same('requests', goodAnswers(...runs), withStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
+      same('requests', countSuccessful(...runs), withStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
       exactly('logins that were written', ENOUGH_RUNS * visitors, logins, await gaugeOf(writing, 'logins written')),
       exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
       exactly('steps that became better', 1, quicker.length, null),

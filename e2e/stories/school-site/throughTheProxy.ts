@@ -1,5 +1,5 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, countSuccessful, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
@@ -33,8 +33,8 @@ export const throughTheProxy = story({
     // Both directions.
     const hop = 2 * hopMs;
     return [
-      exactly('pages', 2 * asked, goodAnswers(...runs), made.length),
-      exactly('of which through the proxy', asked, goodAnswers(...runs.slice(1)), passed.length),
+      exactly('pages', 2 * asked, countSuccessful(...runs), made.length),
+      exactly('of which through the proxy', asked, countSuccessful(...runs.slice(1)), passed.length),
       exactly('things that differ beside it', 0, new Set(comparison.dissimilar.map(({ aspect }) => aspect)).size - 1, null),
       exactly('comparisons that find it slower', 1, isClaimedAs('worse', p50) ? 1 : 0, null),
       {

@@ -1,7 +1,7 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
-import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, countSuccessful, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
@@ -75,7 +75,7 @@ export const index = story({
     const timesLess = 1 / timesAsMuch(warm);
     const fromDisk = blocks * diskMs;
     return [
-      exactly('queries with all their rows', asked, goodAnswers(results.without, results.with), withStatus(lines, 200)),
+      exactly('queries with all their rows', asked, countSuccessful(results.without, results.with), withStatus(lines, 200)),
       ...([cold, warm] as const).map((difference, place) =>
         exactly(`surely better, ${place === 0 ? 'cold' : 'warm'}`, 1, isClaimedAs('better', difference) ? 1 : 0, null),
       ),

@@ -8,7 +8,7 @@ import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './sur
 
 /** Size of the two smaller versions of a photo in bytes. */
 const SMALLER_BYTES = 3_175 + 2_632;
-const ANSWERED = 75;
+const RESPONDED = 75;
 
 const storedSchema = z.object({ responses: z.number(), 'all responses': z.number(), bytes: z.number() });
 
@@ -28,14 +28,14 @@ export const dataVolume = story({
   async play(scene, { schools, more, students, days, photoBytes }) {
     // Different from the first year; otherwise the third year would equal the sum of the two before.
     const added = schools + more;
-    const ofYear = (year: number): number => ((schools + added * (year - 1)) * students * days * ANSWERED) / 100;
+    const ofYear = (year: number): number => ((schools + added * (year - 1)) * students * days * RESPONDED) / 100;
     const before = ofYear(1) + ofYear(2);
     const all = before + ofYear(3);
     // One class per school with one upload a day. The stated figures are of kinds that are easily confused.
     const { table, notes } = calculator.calculate(
       requireInputs(calculator, {
         ...numbers({ years: 3, schools, 'schools-added': added, teachers: 1, classes: 1, students, campaigns: 1, days }),
-        ...numbers({ 'responses-a-day': 1, answered: ANSWERED, 'photo-bytes': photoBytes }),
+        ...numbers({ 'responses-a-day': 1, responded: RESPONDED, 'photo-bytes': photoBytes }),
         ...numbers({ 'stated-teachers': 3 * schools + 3 * added, 'stated-responses': before }),
       }),
     );

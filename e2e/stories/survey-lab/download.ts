@@ -79,8 +79,8 @@ export const download = story({
 /** Returns the preset's plan. */
 async function downloadPlan(scene: Scene, lab: LabProcess): Promise<Omit<PlanInput, 'load'>> {
   const client = await scene.client();
-  const answers = { test: 'download', scale: 10, accounts: await accountFile(scene, lab) };
-  const { plan } = await client.call('presets.build', { id: 'ohmage', answers, targets: [{ url: lab.urls[0] ?? '' }] });
+  const countResponses = { test: 'download', scale: 10, accounts: await accountFile(scene, lab) };
+  const { plan } = await client.call('presets.build', { id: 'ohmage', answers: countResponses, targets: [{ url: lab.urls[0] ?? '' }] });
   if (plan === null) throw new Error('The preset makes no plan.');
   return plan;
 }

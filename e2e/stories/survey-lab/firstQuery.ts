@@ -36,7 +36,7 @@ export const firstQuery = story({
     const asked = 2 * (FIRST + LATER);
     const lines = (await lab.linesWhen(asked, 'nginx', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
     const [first, again] = ['who handed in', 'who handed in, again'].map((name) =>
-      result.behaviour?.firstAnswers.find(({ step }) => step === name),
+      result.behaviour?.firstResponses.find(({ step }) => step === name),
     );
     const cold = serviceMs + coldMs;
     return [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exactly, same } from '../framework/figure.ts';
-import { answers, ms, withStatus } from '../framework/readings.ts';
+import { countResponses, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
@@ -46,8 +46,8 @@ export const ghostSuccess = story({
     const acknowledged = ROUNDS * threads;
     const ghosts = result.findings.find(({ id }) => id.startsWith('storedUnknown'));
     return [
-      exactly('acknowledged', acknowledged, answers(result, 200), withStatus(lines, 200)),
-      same('given up by the proxy', answers(result, 504), withStatus(lines, 504)),
+      exactly('acknowledged', acknowledged, countResponses(result, 200), withStatus(lines, 200)),
+      same('given up by the proxy', countResponses(result, 504), withStatus(lines, 504)),
       exactly(
         'stored',
         acknowledged + threads,

@@ -2,7 +2,7 @@ import { meanOf } from '#core/statistics/trend.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { MACHINES } from '#lab/survey-lab/machine.ts';
-import { goodAnswers } from '../framework/compared.ts';
+import { countSuccessful } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
@@ -70,10 +70,10 @@ export const machines = story({
     const keeping = table.rows.filter(({ runs }) => runs.every(({ figures }) => figures?.outcome === 'passed'));
     const ofMemory = table.effects.filter(({ factor }) => factor === 'memory');
     const ofCores = table.effects.filter(({ factor }) => factor === 'cores');
-    const smallest = table.smallest.flatMap((answer) => answer.smallest);
+    const smallest = table.smallest.flatMap((response) => response.smallest);
     const fromDisk = CPU_MS + blocks * diskMs;
     return [
-      exactly('reads', asked, goodAnswers(...runs), withStatus(lines, 200)),
+      exactly('reads', asked, countSuccessful(...runs), withStatus(lines, 200)),
       exactly(
         'machines within the budget',
         MACHINES.length - small.length,

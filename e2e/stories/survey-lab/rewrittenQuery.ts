@@ -1,7 +1,7 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { PORTIONS } from '#lab/survey-lab/data.ts';
-import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, countSuccessful, timesAsMuch } from '../framework/compared.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
@@ -60,7 +60,7 @@ export const rewrittenQuery = story({
       ({ side, conclusion }) => conclusion === 'differs' && differenceIn(comparison, side, 'p50')?.direction === 'better',
     );
     return [
-      exactly('lists', asked, goodAnswers(...runs), withStatus(lines, 200)),
+      exactly('lists', asked, countSuccessful(...runs), withStatus(lines, 200)),
       exactly('sides that are surely better', SIDES.length - 1, better.length, null),
       exactly('of which it is said that time may have a part in it', SIDES.length - 1, inOrderOfTime.length, null),
       {

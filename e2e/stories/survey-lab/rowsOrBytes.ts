@@ -2,7 +2,7 @@ import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { OWNERS, STREAMS } from '#lab/survey-lab/data.ts';
-import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, countSuccessful, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
@@ -63,7 +63,7 @@ export const rowsOrBytes = story({
     const mostBytes = Math.max(...READS.map(({ share, bytes }) => given(share) * bytes));
     const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => costOf(table, name));
     return [
-      exactly('reads', asked, goodAnswers(...runs), withStatus(lines, 200)),
+      exactly('reads', asked, countSuccessful(...runs), withStatus(lines, 200)),
       exactly('many small rows called worse than few large ones', 1, isClaimedAs('worse', worse) ? 1 : 0, null),
       exactly('rows called what mattered', 1, effect?.judgement === 'differs' ? 1 : 0, null),
       {

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, ms, withStatus } from '../framework/readings.ts';
+import { countResponses, ms, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { about, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
@@ -78,13 +78,13 @@ export const uploads = story({
         name: 'refused in a rush beyond its room',
         unit: '',
         predicted: tooMany,
-        measured: answers(rush, 502),
+        measured: countResponses(rush, 502),
         logged: withStatus(inRush, 502),
         // Some may be done before the last ones arrive.
         within: 3,
         agreeWithin: 0,
       },
-      same('taken in the rush', answers(rush, 200), withStatus(inRush, 200)),
+      same('taken in the rush', countResponses(rush, 200), withStatus(inRush, 200)),
     ];
   },
 });

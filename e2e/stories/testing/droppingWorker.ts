@@ -4,7 +4,7 @@ import { HotCell } from '#workers/hotCell.ts';
 import { Recorder } from '#workers/recorder.ts';
 import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 
-const { countAnswer } = HotCell.prototype;
+const { recordResponse } = HotCell.prototype;
 const { event, ended } = ListenerRecord.prototype;
 const { begin } = Recorder.prototype;
 let seen = 0;
@@ -17,9 +17,9 @@ Recorder.prototype.begin = function countFromHere(originUs): void {
   begin.call(this, originUs);
 };
 
-HotCell.prototype.countAnswer = function dropOneInHundred(...answer): void {
+HotCell.prototype.recordResponse = function dropOneInHundred(...response): void {
   seen += 1;
-  if (seen % 100 !== 1) countAnswer.apply(this, answer);
+  if (seen % 100 !== 1) recordResponse.apply(this, response);
 };
 
 ListenerRecord.prototype.event = function dropOneInHundred(...told): void {

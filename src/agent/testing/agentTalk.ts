@@ -29,9 +29,9 @@ export class AgentTalk {
   async resume(door: string): Promise<void> {
     this.begin(process.execPath, [agentProgram, 'resume', door]);
     this.write({ type: 'resume', protocol: AGENT_PROTOCOL, heard: this.stream.heard });
-    const answer = await this.line();
-    if (answer.type !== 'resumed') throw new Error(`It answered ${JSON.stringify(answer)}.`);
-    for (const said of this.stream.resumeAfter(answer.heard)) this.write({ type: 'message', ...said });
+    const reply = await this.line();
+    if (reply.type !== 'resumed') throw new Error(`It answered ${JSON.stringify(reply)}.`);
+    for (const said of this.stream.resumeAfter(reply.heard)) this.write({ type: 'message', ...said });
   }
 
   async greet(silenceSeconds?: number): Promise<LineFromAgent> {

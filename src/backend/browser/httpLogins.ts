@@ -32,7 +32,7 @@ export class HttpLogins {
     return `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`;
   }
 
-  answer({ url, isRepeated }: Challenge): Login | null {
+  response({ url, isRepeated }: Challenge): Login | null {
     const { origin } = new URL(url);
     if (isRepeated) this.known.delete(origin);
     const login = this.known.get(origin);

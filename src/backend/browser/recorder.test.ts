@@ -308,9 +308,9 @@ describe('a recording', () => {
     });
     expect(talk.request.headers).toContainEqual({ name: 'Sec-WebSocket-Protocol', value: 'scores' });
 
-    const answers = recording.har.log.entries.filter(({ request }) => request.url.endsWith('/api'));
-    expect(answers).toHaveLength(5);
-    expect(answers.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(5);
+    const responses = recording.har.log.entries.filter(({ request }) => request.url.endsWith('/api'));
+    expect(responses).toHaveLength(5);
+    expect(responses.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(5);
 
     expect(wordsOf(recording).slice(-2)).toEqual(['upload “Solution”', 'submit “Hand in”']);
     expect(entryOf(recording, '/solutions').request.postData).toEqual({
@@ -336,12 +336,12 @@ it('leaves dialogs of a page to the user', async () => {
   await page.waitForURL(site.url);
   const session = await recorder.context.newCDPSession(page);
   await session.send('Page.enable');
-  const answer = page.evaluate(() => confirm('Delete it?'));
+  const confirmed = page.evaluate(() => confirm('Delete it?'));
   const press = (): Promise<boolean> =>
     session.send('Page.handleJavaScriptDialog', { accept: true }).then(
       () => true,
       () => false,
     );
   await expect.poll(press).toBe(true);
-  expect(await answer).toBe(true);
+  expect(await confirmed).toBe(true);
 });

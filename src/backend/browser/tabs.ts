@@ -75,7 +75,7 @@ export class Tabs {
         onEvent: (url) => traffic.event(url),
         onHandshake: (url, headers) => traffic.handshake(url, headers),
         onChallenge: (challenge) => {
-          const login = logins.answer(challenge);
+          const login = logins.response(challenge);
           if (login === null) void this.askLogin(page, challenge).catch(() => {});
           return login;
         },
@@ -99,7 +99,7 @@ export class Tabs {
   /** Shows a form instead of the refusal, and repeats the request. */
   private async askLogin(page: Page, challenge: Challenge): Promise<void> {
     await this.parts.logins.ask(page, challenge);
-    const login = this.parts.logins.answer({ ...challenge, isRepeated: false });
+    const login = this.parts.logins.response({ ...challenge, isRepeated: false });
     if (login === null) return;
     this.learnLogin(login);
     this.parts.traffic.dropRefused(challenge.url);

@@ -20,18 +20,18 @@ function shellOfStreams(maxMs?: number) {
 describe('AskedShell', () => {
   it('gives each of several questions its own response when all arrive in one chunk', async () => {
     const { pipes, shell } = shellOfStreams();
-    const answers = Promise.all([shell.ask('p'), shell.ask('s'), shell.ask('r')]);
+    const responses = Promise.all([shell.ask('p'), shell.ask('s'), shell.ask('r')]);
     pipes.output.write(`link lo\n${END}sockets\n${END}MemTotal: 1 kB\n${END}`);
-    expect((await answers).map(({ text }) => text)).toEqual(['link lo\n', 'sockets\n', 'MemTotal: 1 kB\n']);
+    expect((await responses).map(({ text }) => text)).toEqual(['link lo\n', 'sockets\n', 'MemTotal: 1 kB\n']);
   });
 
   it('finds the responses wherever chunks begin and end', async () => {
     const line = fc.constantFrom('cpu 1 2 3', 'ä€', 'holdfast', 'holdfast end?', ` ${MACHINE_END}`, '');
     const texts = fc.array(fc.array(line, { maxLength: 4 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(texts, fc.array(fc.nat(200), { maxLength: 12 }), async (answers, cuts) => {
+      fc.asyncProperty(texts, fc.array(fc.nat(200), { maxLength: 12 }), async (responses, cuts) => {
         const { pipes, shell } = shellOfStreams();
-        const written = answers.map((lines) => lines.map((text) => `${text}\n`).join(''));
+        const written = responses.map((lines) => lines.map((text) => `${text}\n`).join(''));
         const asked = Promise.all(written.map(() => shell.ask('r')));
         const bytes = Buffer.from(written.map((text) => text + END).join(''));
         const edges = [...new Set([0, ...cuts.filter((cut) => cut < bytes.length), bytes.length])].toSorted((one, other) => one - other);
@@ -53,19 +53,19 @@ describe('AskedShell', () => {
   });
 
   it('accepts a response that arrived in time while the event loop was blocked', async () => {
-    const answered = join(temporaryDirectory(), 'answered');
-    const child = spawn('sh', ['-c', `read ask; echo cpu; echo '${MACHINE_END}'; : >'${answered}'; sleep 60`], {
+    const responded = join(temporaryDirectory(), 'responded');
+    const child = spawn('sh', ['-c', `read ask; echo cpu; echo '${MACHINE_END}'; : >'${responded}'; sleep 60`], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     await once(child, 'spawn');
     const maxMs = 200;
     const shell = new AskedShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, maxMs);
-    const answer = shell.ask('r');
+    const response = shell.ask('r');
     // The question has to be sent before the event loop is blocked.
     await new Promise((resolve) => setImmediate(resolve));
     const sinceMs = performance.now();
-    while (!existsSync(answered) || performance.now() - sinceMs < 2 * maxMs);
-    expect((await answer).text).toBe('cpu\n');
+    while (!existsSync(responded) || performance.now() - sinceMs < 2 * maxMs);
+    expect((await response).text).toBe('cpu\n');
     shell.close();
   });
 

@@ -65,12 +65,12 @@ class Machine implements MonitorSource {
   }
 
   async read(): Promise<SourceReading> {
-    const { text, askedMs, answeredMs } = await this.shell.ask('r');
+    const { text, askedMs, repliedMs } = await this.shell.ask('r');
     const { reading, uptimeSeconds } = this.reader.take(text);
     // Occasional questions come after the reading, so readings stay a second apart. The next reading reports a lost connection.
-    if (answeredMs >= this.lookAtMs) this.look().catch(() => {});
-    if (answeredMs >= this.listAtMs) this.list().catch(() => {});
-    return { ...reading, ...this.instantOf(askedMs, answeredMs, uptimeSeconds) };
+    if (repliedMs >= this.lookAtMs) this.look().catch(() => {});
+    if (repliedMs >= this.listAtMs) this.list().catch(() => {});
+    return { ...reading, ...this.instantOf(askedMs, repliedMs, uptimeSeconds) };
   }
 
   limits(): MonitorLimit[] {
@@ -85,21 +85,21 @@ class Machine implements MonitorSource {
    * Returns when the machine was read, on our clock. The machine's own clock decides, with the offset of the shortest round trips. The
    * result is between question and response, so a slow response does not shift its reading.
    */
-  private instantOf(askedMs: number, answeredMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
-    const halfTripMs = (answeredMs - askedMs) / 2;
+  private instantOf(askedMs: number, repliedMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
+    const halfTripMs = (repliedMs - askedMs) / 2;
     const thereMs = (uptimeSeconds ?? Number.NaN) * 1_000 + UPTIME_STEP_MS / 2;
-    if (uptimeSeconds !== null) this.clockReadings = [...this.clockReadings, { askedMs, answeredMs, thereMs }].slice(-CLOCK_READINGS);
+    if (uptimeSeconds !== null) this.clockReadings = [...this.clockReadings, { askedMs, repliedMs, thereMs }].slice(-CLOCK_READINGS);
     const offset = clockOffset(this.clockReadings);
     if (uptimeSeconds === null || offset === null) return { atMs: askedMs + halfTripMs, errorMs: halfTripMs };
-    const atMs = Math.min(answeredMs, Math.max(askedMs, thereMs - offset.aheadMs));
+    const atMs = Math.min(repliedMs, Math.max(askedMs, thereMs - offset.aheadMs));
     return { atMs, errorMs: Math.min(halfTripMs, offset.errorMs + UPTIME_STEP_MS) };
   }
 
   private async look(): Promise<void> {
     this.lookAtMs = Number.POSITIVE_INFINITY;
-    const { text, answeredMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
+    const { text, repliedMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
     this.reader.takeLinks(text);
-    this.lookAtMs = answeredMs + SEARCH_INTERVAL_MS;
+    this.lookAtMs = repliedMs + SEARCH_INTERVAL_MS;
     // The engine is asked once per new container: its command takes longer than everything else.
     const nameless = this.reader.namelessContainers();
     if (nameless === 0 || nameless === this.namesAsked) return;
@@ -109,16 +109,15 @@ class Machine implements MonitorSource {
 
   private async list(): Promise<void> {
     this.listAtMs = Number.POSITIVE_INFINITY;
-    const { text, askedMs, answeredMs } = await this.shell.ask('s');
+    const { text, askedMs, repliedMs } = await this.shell.ask('s');
     this.reader.takeSockets(text);
-    this.listAtMs =
-      answeredMs + Math.min(MAX_LIST_INTERVAL_MS, Math.max(MIN_LIST_INTERVAL_MS, (answeredMs - askedMs) / MAX_LIST_TIME_SHARE));
+    this.listAtMs = repliedMs + Math.min(MAX_LIST_INTERVAL_MS, Math.max(MIN_LIST_INTERVAL_MS, (repliedMs - askedMs) / MAX_LIST_TIME_SHARE));
   }
 }
 
 /** A list of 28,000 sockets takes some megabytes. All other responses are far smaller. */
-const ANSWER_LIMIT_BYTES = 8_000_000;
-const ANSWER_LIMIT_SECONDS = 10;
+const MAX_REPLY_BYTES = 8_000_000;
+const REPLY_TIMEOUT_SECONDS = 10;
 const END = Buffer.from(`${MACHINE_END}\n`);
 const LINE_FEED = 10;
 const EMPTY = Buffer.alloc(0);
@@ -134,10 +133,10 @@ const QUESTIONS = {
 type Question = keyof typeof QUESTIONS;
 const GREETING = 'start the reading script';
 
-interface ShellAnswer {
+interface ShellResponse {
   readonly text: string;
   readonly askedMs: number;
-  readonly answeredMs: number;
+  readonly repliedMs: number;
 }
 
 interface Pipes {
@@ -166,7 +165,7 @@ export class AskedShell {
   private problem: HoldfastError | null = null;
 
   /** `maxMs`: maximum wait for each response, from the question's turn. */
-  constructor(label: string, pipes: Pipes, maxMs: number = ANSWER_LIMIT_SECONDS * 1_000) {
+  constructor(label: string, pipes: Pipes, maxMs: number = REPLY_TIMEOUT_SECONDS * 1_000) {
     this.label = label;
     this.pipes = pipes;
     this.maxMs = maxMs;
@@ -177,15 +176,15 @@ export class AskedShell {
 
   /** Returns the first text of the script, before any question. */
   greeting(): Promise<string> {
-    return this.answer(GREETING);
+    return this.response(GREETING);
   }
 
-  async ask(question: Question): Promise<ShellAnswer> {
-    const answer = this.answer(QUESTIONS[question]);
+  async ask(question: Question): Promise<ShellResponse> {
+    const response = this.response(QUESTIONS[question]);
     const askedMs = nowMs();
     if (this.problem === null) this.pipes.input.write(`${question}\n`);
-    const text = await answer;
-    return { text, askedMs, answeredMs: nowMs() };
+    const text = await response;
+    return { text, askedMs, repliedMs: nowMs() };
   }
 
   close(): void {
@@ -202,7 +201,7 @@ export class AskedShell {
     this.pipes.close();
   }
 
-  private answer(what: string): Promise<string> {
+  private response(what: string): Promise<string> {
     if (this.problem !== null) return Promise.reject(this.problem);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.waiting.push({ what, take: resolve, reject });
@@ -227,7 +226,7 @@ export class AskedShell {
     if (this.problem !== null) return;
     this.bytes += chunk.length;
     this.chunks.push(chunk);
-    if (this.bytes > ANSWER_LIMIT_BYTES) return this.lose(shellSaysTooMuch(this.label, ANSWER_LIMIT_BYTES));
+    if (this.bytes > MAX_REPLY_BYTES) return this.lose(shellSaysTooMuch(this.label, MAX_REPLY_BYTES));
     const edge = Buffer.concat([this.tail, chunk]);
     this.tail = edge.subarray(1 - END.length);
     // Joining megabytes for each chunk would take quadratic time.

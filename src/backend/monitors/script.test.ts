@@ -19,7 +19,7 @@ const OLD = {
 };
 
 /** Returns what the script prints on a machine with these files below /sys/fs/cgroup. */
-async function answers(files: Readonly<Record<string, string>>, ...questions: readonly string[]): Promise<string> {
+async function responses(files: Readonly<Record<string, string>>, ...questions: readonly string[]): Promise<string> {
   const root = temporaryDirectory();
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -31,19 +31,19 @@ async function answers(files: Readonly<Record<string, string>>, ...questions: re
 
 describe('containers of a machine', () => {
   it('are read after a search has found them', async () => {
-    expect(await answers(NEW, 'p', 'r')).toContain(`\ncontainer ${ID} 1500000 4096\n`);
+    expect(await responses(NEW, 'p', 'r')).toContain(`\ncontainer ${ID} 1500000 4096\n`);
   });
 
   it('are read from control groups of version 1, and only once where both versions are mounted', async () => {
     const line = `\ncontainer docker-${ID}.scope 2500000 8192\n`;
-    expect(await answers(OLD, 'p', 'r')).toContain(line);
-    const text = await answers({ ...NEW, ...OLD }, 'p', 'r');
+    expect(await responses(OLD, 'p', 'r')).toContain(line);
+    const text = await responses({ ...NEW, ...OLD }, 'p', 'r');
     expect(text.match(/^container /gm)).toHaveLength(1);
     expect(text).toContain(line);
   });
 
   it('are not read unless the plan asks for containers', async () => {
-    const text = await answers({ ...NEW, ...OLD }, 'l', 'r');
+    const text = await responses({ ...NEW, ...OLD }, 'l', 'r');
     expect(text).toContain('MemTotal');
     expect(text).not.toContain('container');
   });

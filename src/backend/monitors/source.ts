@@ -89,15 +89,15 @@ export function withoutSecrets(thrown: unknown, secrets: readonly string[]): unk
 }
 
 /** Time limit for a response. Readings are a second apart; a busy service may take a few seconds. */
-export const ANSWER_LIMIT_MS = 5_000;
+export const RESPONSE_TIMEOUT_MS = 5_000;
 
 export const OTHER_CREDENTIALS = 'Wrong user name or password.';
 
-export function noAnswerInTime(): Error {
-  return new Error(`there was no response within ${ANSWER_LIMIT_MS / 1_000} s`);
+export function noResponseInTime(): Error {
+  return new Error(`there was no response within ${RESPONSE_TIMEOUT_MS / 1_000} s`);
 }
 
-export function tooLongAnswer(limitBytes: number): Error {
+export function tooLongResponse(limitBytes: number): Error {
   return new Error(`its response is longer than ${limitBytes} bytes`);
 }
 

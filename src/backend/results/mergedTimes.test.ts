@@ -20,7 +20,7 @@ const SECONDS = 3;
 const PROGRESS = { requests: 0, completedPerSecond: null, nowMs: 0 };
 
 /** A response of one thread of one load generator in a second, with its time in microseconds. */
-interface Answer {
+interface Response {
   readonly generator: number;
   readonly thread: number;
   readonly second: number;
@@ -29,7 +29,7 @@ interface Answer {
   readonly isFromCache: boolean | null;
 }
 
-const answer = fc.record({
+const response = fc.record({
   generator: fc.nat(2),
   thread: fc.nat(THREADS - 1),
   second: fc.nat(SECONDS - 1),
@@ -38,28 +38,28 @@ const answer = fc.record({
   isFromCache: fc.option(fc.boolean()),
 });
 
-function windowOf(second: number, answers: readonly Answer[]): Window {
+function windowOf(second: number, responses: readonly Response[]): Window {
   const window = emptyWindow(second, 1);
-  if (answers.length === 0) return window;
+  if (responses.length === 0) return window;
   const serviceOk = newHistogram();
-  for (const { timeUs } of answers) record(serviceOk, timeUs);
-  const cache = cacheOf(answers);
+  for (const { timeUs } of responses) record(serviceOk, timeUs);
+  const cache = cacheOf(responses);
   Object.assign(cellOf(window, 0, 0), {
-    started: answers.length,
-    outcomes: { ok: answers.length },
-    statuses: new Map([[200, answers.length]]),
+    started: responses.length,
+    outcomes: { ok: responses.length },
+    statuses: new Map([[200, responses.length]]),
     times: { serviceOk },
     // A second without cache headers has no cache count.
     ...(cache.fromCache + cache.fromServer === 0 ? {} : { cache }),
   });
-  window.journeys.started = answers.length;
-  window.journeys.finished = answers.length;
+  window.journeys.started = responses.length;
+  window.journeys.finished = responses.length;
   return window;
 }
 
-function cacheOf(answers: readonly Answer[]): CacheCount {
-  const [fromCache, fromServer] = [true, false].map((wanted) => answers.filter(({ isFromCache }) => isFromCache === wanted));
-  const sumUs = (some: readonly Answer[] = []): number => some.reduce((sum, { timeUs }) => sum + Math.round(timeUs), 0);
+function cacheOf(responses: readonly Response[]): CacheCount {
+  const [fromCache, fromServer] = [true, false].map((wanted) => responses.filter(({ isFromCache }) => isFromCache === wanted));
+  const sumUs = (some: readonly Response[] = []): number => some.reduce((sum, { timeUs }) => sum + Math.round(timeUs), 0);
   return {
     fromCache: fromCache?.length ?? 0,
     fromServer: fromServer?.length ?? 0,
@@ -74,7 +74,7 @@ it('merges times and cache counts of several load generators and threads exactly
   const plan = asStorable({ ...planFor('http://127.0.0.1:1/'), countsCache: true });
   let run = 0;
   fc.assert(
-    fc.property(fc.array(answer, { minLength: 1, maxLength: 300 }), (answers) => {
+    fc.property(fc.array(response, { minLength: 1, maxLength: 300 }), (responses) => {
       const id = `run ${(run += 1)}`;
       const key = store.create(newRun(id, { plan }));
       for (const generator of [0, 1, 2]) {
@@ -83,21 +83,21 @@ it('merges times and cache counts of several load generators and threads exactly
         );
         for (let second = 0; second < SECONDS; second += 1)
           for (let thread = 0; thread < THREADS; thread += 1) {
-            const own = answers.filter((one) => one.generator === generator && one.thread === thread && one.second === second);
+            const own = responses.filter((one) => one.generator === generator && one.thread === thread && one.second === second);
             aggregator.add(thread, decodeWindow(encodeWindow(windowOf(second, own))), null);
           }
       }
       const one = newTotalHistogram();
-      for (const { timeUs } of answers) record(one, timeUs);
+      for (const { timeUs } of responses) record(one, timeUs);
       const { latency, outcomes, cache, windows } = resultOf(store, store.find(id));
-      expect(outcomes.requests.ok).toBe(answers.length);
+      expect(outcomes.requests.ok).toBe(responses.length);
       expect(latency.service).toEqual(summarize(one));
-      const { fromCache, fromServer, fromCacheUs } = cacheOf(answers);
+      const { fromCache, fromServer, fromCacheUs } = cacheOf(responses);
       expect(cache?.all).toMatchObject({
-        answered: answers.length,
+        responded: responses.length,
         fromCache,
         fromServer,
-        unsaid: answers.length - fromCache - fromServer,
+        unsaid: responses.length - fromCache - fromServer,
       });
       expect(cache?.all.fromCacheMs).toEqual(fromCache === 0 ? null : fromCacheUs / fromCache / 1_000);
       expect(windows.reduce((sum, point) => sum + (point.cache?.fromCache ?? 0), 0)).toBe(fromCache);

@@ -56,7 +56,7 @@ export type QuestionInput<N extends QuestionName> = z.output<Questions[N]['input
 export type QuestionOutput<N extends QuestionName> = z.output<Questions[N]['output']>;
 
 /** The handler of each request. Inputs are parsed. */
-export type Answers = { readonly [N in QuestionName]: (input: QuestionInput<N>) => QuestionOutput<N> | Promise<QuestionOutput<N>> };
+export type ResultReaders = { readonly [N in QuestionName]: (input: QuestionInput<N>) => QuestionOutput<N> | Promise<QuestionOutput<N>> };
 
 /** Messages from the backend to the thread. */
 export const toThreadSchema = z.discriminatedUnion('type', [
@@ -76,7 +76,7 @@ export type ToThread = z.infer<typeof toThreadSchema>;
 /** Messages from the thread to the backend. */
 export const fromThreadSchema = z.discriminatedUnion('type', [
   /** `text`: the reply as JSON. */
-  z.strictObject({ type: z.literal('answer'), id: z.int(), text: z.string() }),
+  z.strictObject({ type: z.literal('reply'), id: z.int(), text: z.string() }),
   /** `stack`: the origin of an internal error; null for an expected problem. */
   z.strictObject({ type: z.literal('problem'), id: z.int(), problem: problemSchema, stack: z.string().nullable() }),
   /** An error for the log. */

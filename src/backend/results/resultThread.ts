@@ -26,7 +26,7 @@ export interface ResultThreadParts {
 }
 
 interface Waiting {
-  readonly resolve: (answer: JsonText) => void;
+  readonly resolve: (reply: JsonText) => void;
   readonly reject: (thrown: unknown) => void;
 }
 
@@ -120,7 +120,7 @@ export class ResultThread {
 
   private take(message: FromThread): void {
     switch (message.type) {
-      case 'answer':
+      case 'reply':
         this.waiting.get(message.id)?.resolve(new JsonText(message.text));
         return;
       case 'problem':

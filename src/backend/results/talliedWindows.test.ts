@@ -6,7 +6,7 @@ import { planFor } from '../testing/plans.ts';
 import { newRun } from '../testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '../testing/windows.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { createAnswers } from './answers.ts';
+import { createResultReaders } from './resultReaders.ts';
 import { resultOf, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 
 const HOSTS = [0, 1, 2];
@@ -99,9 +99,9 @@ it('reads all windows again after windows were folded', () => {
 it('continues only where the same thread stopped reading', () => {
   withGoingRun(({ store, go }) => {
     go(0, 60);
-    const answers = createAnswers(store, { unstored: () => null, log: { failure: () => {} } });
+    const readers = createResultReaders(store, { unstored: () => null, log: { failure: () => {} } });
     const reads = vi.spyOn(store, 'windows');
-    const readOn = (from: number, before: number): void => void answers['own.readOn']({ runId: 'going', from, before });
+    const readOn = (from: number, before: number): void => void readers['own.readOn']({ runId: 'going', from, before });
     const readFrom = (): (number | undefined)[] => reads.mock.calls.splice(0).map(([, { from }]) => from);
     // The windows that an earlier thread has read are lost.
     readOn(10, 20);
@@ -114,7 +114,7 @@ it('continues only where the same thread stopped reading', () => {
     });
     expect(() => readOn(20, 30)).toThrow('The disk does not respond.');
     readOn(30, 40);
-    answers['own.storeResult']({ runId: 'going' });
+    readers['own.storeResult']({ runId: 'going' });
     expect(readFrom()).toEqual([20, NO_LOWER_BOUND]);
   });
 });

@@ -4,7 +4,7 @@ import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { RunHead } from '#core/result/schema.ts';
 import { threadData } from '#threads/startThread.ts';
 import { joinStore } from '#backend/store/store.ts';
-import { createAnswers } from './answers.ts';
+import { createResultReaders } from './resultReaders.ts';
 import { questions, threadDataSchema, toThreadSchema, type FromThread, type QuestionName } from './questions.ts';
 
 const { dataDirectory } = threadDataSchema.parse(threadData());
@@ -12,25 +12,25 @@ const store = joinStore(dataDirectory);
 const post = (message: FromThread): void => parentPort?.postMessage(message);
 /** The last value that the backend sent. */
 let unstored: RunHead | null = null;
-const answers = createAnswers(store, {
+const readers = createResultReaders(store, {
   unstored: () => unstored,
   log: { failure: (text, thrown) => post({ type: 'failure', text, ...told(thrown) }) },
 });
 
-async function answer(id: number, name: string, input: unknown): Promise<void> {
+async function reply(id: number, name: string, input: unknown): Promise<void> {
   try {
-    const output = await answerTo(name, input);
-    post({ type: 'answer', id, text: JSON.stringify(output) });
+    const output = await replyTo(name, input);
+    post({ type: 'reply', id, text: JSON.stringify(output) });
   } catch (thrown) {
     post({ type: 'problem', id, ...told(thrown) });
   }
 }
 
-function answerTo(name: string, input: unknown): unknown {
+function replyTo(name: string, input: unknown): unknown {
   if (!isQuestion(name)) throw new RangeError(`Nobody answers ${name}.`);
   const parsed: unknown = questions[name].input.parse(input);
   // The compiler cannot know that this input belongs to this name.
-  return (answers[name] as (given: unknown) => unknown)(parsed);
+  return (readers[name] as (given: unknown) => unknown)(parsed);
 }
 
 function isQuestion(name: string): name is QuestionName {
@@ -46,7 +46,7 @@ parentPort?.on('message', (raw: unknown) => {
   const message = toThreadSchema.parse(raw);
   if (message.type === 'question') {
     unstored = message.unstored;
-    void answer(message.id, message.name, message.input);
+    void reply(message.id, message.name, message.input);
     return;
   }
   store.close();

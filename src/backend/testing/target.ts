@@ -40,9 +40,9 @@ export async function startTarget({ serviceMs = 0, username = 'ada', password = 
     const url = new URL(request.url ?? '/', 'http://target');
     const { cookie = '', 'user-agent': userAgent = '' } = request.headers;
     response.once('finish', () => log.push({ method: request.method ?? '', path: url.pathname, cookie, userAgent }));
-    const answer = (): void => void route(request, response, url, { username, password });
-    if (serviceMs > 0) setTimeout(answer, serviceMs);
-    else answer();
+    const respond = (): void => void route(request, response, url, { username, password });
+    if (serviceMs > 0) setTimeout(respond, serviceMs);
+    else respond();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

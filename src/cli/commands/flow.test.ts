@@ -32,7 +32,7 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   const cli = await startHarness();
   const lab = await contestLab.start({ 'service-ms': 1, accounts: 20 }, testSurroundings());
   onTestFinished(() => lab.stop());
-  const answers = await oracle();
+  const responses = await oracle();
   await writeFile(
     join(cli.directory, 'accounts.csv'),
     `username,password\n${lab.accounts.map(({ username, password }) => `${username},${password}`).join('\n')}\n`,
@@ -55,7 +55,7 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
       },
       {
         name: 'language',
-        path: `${answers.url}language`,
+        path: `${responses.url}language`,
         measured: false,
         captures: [{ from: 'json', as: 'language', path: '$.language' }],
       },
@@ -90,7 +90,7 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   expect(report.isGood).toBe(true);
   expect(new Set(report.samples.map(({ request }) => request))).toContain('news');
 
-  const [logged, asked] = [lab.log.requests, answers.asked];
+  const [logged, asked] = [lab.log.requests, responses.asked];
   const { out, err } = await cli.run('run', path, '--no-trial', '--json', '-', '--quiet');
   expect(err).not.toContain('INTERNAL');
   const result = resultSchema.parse(JSON.parse(out));
@@ -98,7 +98,7 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   expect(result.outcomes.requests.sent).toBe(lab.log.requests - logged);
   const sent = (name: string): number => result.steps.find((step) => step.name === name)?.requests.sent ?? 0;
   expect(result.steps.map(({ name }) => name)).not.toContain('language');
-  expect(result.outcomes.sideCalls?.sent).toBe(answers.asked - asked);
+  expect(result.outcomes.sideCalls?.sent).toBe(responses.asked - asked);
   expect(result.outcomes.sideCalls?.httpError).toBeGreaterThan(0);
   expect(result.outcomes.journeys.abandoned).toBeGreaterThanOrEqual(result.outcomes.sideCalls?.httpError ?? 0);
   expect(result.findings.map(({ id }) => id)).toContain('sideCallsFailed.language');

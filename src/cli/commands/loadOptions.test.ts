@@ -143,7 +143,7 @@ describe('how requests are sent', () => {
       result.findings.filter(({ id, level }) => level !== 'info' && !id.startsWith('generatorLimited')),
       'beside how busy this computer was, and that 20 answers are few',
     ).toEqual([]);
-    expect(result.cache?.all).toMatchObject({ answered: 20, fromCache: 15, fromServer: 5, unsaid: 0 });
+    expect(result.cache?.all).toMatchObject({ responded: 20, fromCache: 15, fromServer: 5, unsaid: 0 });
     expect((await cli.run('show', 'last', '--full')).out).toContain('75 % of 20 responses came from a cache.');
   });
 

@@ -34,7 +34,7 @@ describe('holdfast breaking-point and characterize', () => {
       expect(out).toContain('Passed at 2 connections, the highest level tested.');
       expect(out).toMatch(/\n {2}Level +Outcome +Successful\/s/);
       const found = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
-      expect(found.answer).toMatchObject({ kind: 'breakingPoint', sustained: 2, breakingPoint: null });
+      expect(found.conclusion).toMatchObject({ kind: 'breakingPoint', sustained: 2, breakingPoint: null });
       expect((await harness.run('show', found.search.id)).out).toBe(out);
       expect((await harness.run('breaking-point')).out).toMatch(
         new RegExp(`^${found.search.id} .* finished +A page +Passed at 2 connections`),

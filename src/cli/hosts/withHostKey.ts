@@ -34,12 +34,12 @@ export async function withHostKey<Result>(
 }
 
 async function mustBeTrusted(unknown: HoldfastError, hiddenInput: HiddenInput): Promise<void> {
-  const answer = await hiddenInput(`${problemText(unknown)}Trust this key? Type yes (what you type is not shown)`).catch(
+  const reply = await hiddenInput(`${problemText(unknown)}Trust this key? Type yes (what you type is not shown)`).catch(
     (thrown: unknown) => {
       throw thrown instanceof HoldfastError && thrown.code === 'NO_TERMINAL' ? nobodyToAsk(unknown) : thrown;
     },
   );
-  if (answer.trim().toLowerCase() === 'yes') return;
+  if (reply.trim().toLowerCase() === 'yes') return;
   throw new HoldfastError({
     code: 'CANCELLED',
     message: 'The key was not trusted.',

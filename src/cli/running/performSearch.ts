@@ -64,10 +64,10 @@ export async function performSearch(
 }
 
 /** Returns the exit code: fine with a result, inconclusive without. */
-export function exitCodeOfSearch({ search, answer }: SearchResult): ExitCode {
+export function exitCodeOfSearch({ search, conclusion }: SearchResult): ExitCode {
   if (search.state === 'stopped') return EXIT.stoppedByUser;
   if (search.state !== 'finished') return EXIT.failed;
-  const isKnown = answer.kind === 'characterize' ? answer.server !== 'unknown' : answer.isKnown;
+  const isKnown = conclusion.kind === 'characterize' ? conclusion.server !== 'unknown' : conclusion.isKnown;
   return isKnown ? EXIT.fine : EXIT.inconclusive;
 }
 

@@ -3,7 +3,7 @@ import type { Live } from '#contract/replies.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import type { Output } from '../output/stream.ts';
-import { WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/words.ts';
+import { WAITING_FOR_LAST_RESPONSES } from '#core/presentation/document/words.ts';
 
 /** Formats the state of a run in one line of at most `columns` characters. */
 export function progressLine(live: Live, columns: number): string {
@@ -11,7 +11,7 @@ export function progressLine(live: Live, columns: number): string {
   const completed = requests.sent - requests.inFlight;
   const last = live.points.at(-1);
   const parts = [
-    live.run.state === 'draining' ? WAITING_FOR_LAST_ANSWERS : (live.stage?.name ?? live.run.state),
+    live.run.state === 'draining' ? WAITING_FOR_LAST_RESPONSES : (live.stage?.name ?? live.run.state),
     elapsed(live, completed),
     arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,

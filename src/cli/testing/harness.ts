@@ -52,7 +52,7 @@ export interface HarnessOptions {
   readonly ssh?: BackendOptions['ssh'];
 }
 
-async function answer(label: string, agrees: Harness['agrees'], hiddenInput: HarnessOptions['hiddenInput']): Promise<string> {
+async function reply(label: string, agrees: Harness['agrees'], hiddenInput: HarnessOptions['hiddenInput']): Promise<string> {
   if (label.startsWith('Agree to all of it')) {
     if (agrees !== 'nobody') return agrees;
     throw new HoldfastError({ code: 'NO_TERMINAL', message: 'There is no terminal.', hint: '' });
@@ -73,7 +73,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     const isTerminal = options.terminal === true;
     const out = memoryOutput({ isTerminal });
     const err = memoryOutput({ isTerminal, columns: 120 });
-    const hiddenInput = (label: string): Promise<string> => answer(label, harness.agrees, options.hiddenInput);
+    const hiddenInput = (label: string): Promise<string> => reply(label, harness.agrees, options.hiddenInput);
     const presetsDirectory = fileURLToPath(entries.presetsDirectory);
     const context: CliContext = {
       out,

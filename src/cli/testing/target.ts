@@ -26,7 +26,7 @@ export async function startTarget(options: TargetOptions = {}): Promise<TestTarg
   let requests = 0;
   let lastHeaders: TestTarget['lastHeaders'] = {};
   const waiting: { count: number; resolve: () => void }[] = [];
-  const answer = (response: ServerResponse): void => {
+  const reply = (response: ServerResponse): void => {
     response.writeHead(status, { 'content-type': 'text/plain', 'content-length': 5, ...(close ? { connection: 'close' } : {}) });
     response.end('hello');
   };
@@ -34,8 +34,8 @@ export async function startTarget(options: TargetOptions = {}): Promise<TestTarg
     requests += 1;
     lastHeaders = request.headers;
     for (const { count, resolve } of waiting) if (requests >= count) resolve();
-    if (delayMs > 0) setTimeout(answer, delayMs * (0.5 + Math.random()), response);
-    else answer(response);
+    if (delayMs > 0) setTimeout(reply, delayMs * (0.5 + Math.random()), response);
+    else reply(response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -10,7 +10,7 @@ import {
   type StreamItem,
   type StreamName,
 } from '../api.ts';
-import { answerFrameSchema, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
+import { replyFrameSchema, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
 import type { Port } from './port.ts';
 
 /** Receives the items of a stream. `onEnd` gets the problem that ended it, or nothing at a normal end. */
@@ -67,7 +67,7 @@ export function createClient(port: Port): Client {
   };
 
   port.onFrame((text) => {
-    const parsed = answerFrameSchema.safeParse(parseJson(text));
+    const parsed = replyFrameSchema.safeParse(parseJson(text));
     if (!parsed.success) return;
     const frame = parsed.data;
     const waiting = pending.get(frame.id);

@@ -12,13 +12,13 @@ export const requestFrameSchema = z.discriminatedUnion('type', [
 ]);
 export type RequestFrame = z.infer<typeof requestFrameSchema>;
 
-export const answerFrameSchema = z.discriminatedUnion('type', [
+export const replyFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('result'), id: z.int(), output: z.unknown() }),
   z.strictObject({ type: z.literal('error'), id: z.int(), problem: problemSchema }),
   z.strictObject({ type: z.literal('item'), id: z.int(), item: z.unknown() }),
   z.strictObject({ type: z.literal('end'), id: z.int() }),
 ]);
-export type AnswerFrame = z.infer<typeof answerFrameSchema>;
+export type ReplyFrame = z.infer<typeof replyFrameSchema>;
 
 /**
  * First frame on a WebSocket: the page sends the token of this backend start, and the server confirms it. A cookie would not be safe, because browsers send

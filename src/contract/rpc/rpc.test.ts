@@ -284,23 +284,23 @@ describe('an abusive caller', () => {
   function raw(own: Parameters<typeof handlersWith>[0]) {
     const [ours, theirs] = portPair();
     serve(theirs, handlersWith(own));
-    const answers: string[] = [];
-    ours.onFrame((text) => answers.push(text));
+    const replies: string[] = [];
+    ours.onFrame((text) => replies.push(text));
     const say = (frame: unknown): void => ours.send(JSON.stringify(frame));
-    const codes = () => answers.map((text) => (JSON.parse(text) as { problem?: { code: string } }).problem?.code);
-    return { ours, answers, say, codes };
+    const codes = () => replies.map((text) => (JSON.parse(text) as { problem?: { code: string } }).problem?.code);
+    return { ours, replies, say, codes };
   }
 
   it('has a limited number of pending calls, gets an error for others, and may call again later', async () => {
     const held: (() => void)[] = [];
-    const { say, codes, answers } = raw({
+    const { say, codes, replies } = raw({
       calls: { 'app.info': () => new Promise((resolve) => void held.push(() => resolve(info))) },
     });
     for (let id = 1; id <= 1_000; id += 1) say({ type: 'call', id, method: 'app.info', input: {} });
     await settled();
     expect(held).toHaveLength(256);
     expect(new Set(codes())).toEqual(new Set(['TOO_MUCH_AT_ONCE']));
-    expect(answers).toHaveLength(1_000 - 256);
+    expect(replies).toHaveLength(1_000 - 256);
     held[0]?.();
     await settled();
     say({ type: 'call', id: 2_000, method: 'app.info', input: {} });
@@ -323,18 +323,18 @@ describe('an abusive caller', () => {
   });
 
   it('gets only a few short issues for any number of mistakes', async () => {
-    const { say, answers } = raw({});
+    const { say, replies } = raw({});
     const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, 1]));
     say({ type: 'call', id: 1, method: 'app.info', input: keys });
     say({ type: 'call', id: 2, method: 'comparisons.make', input: { sides: Array.from({ length: 20_000 }, () => keys['key0']) } });
     say({ type: 'call', id: 3, method: 'x'.repeat(100_000), input: {} });
     await settled();
-    expect(answers).toHaveLength(3);
-    for (const text of answers) expect(text.length).toBeLessThan(20_000);
+    expect(replies).toHaveLength(3);
+    for (const text of replies) expect(text.length).toBeLessThan(20_000);
   });
 
   it('cannot change shared prototypes or end anything with deep or foreign keys', async () => {
-    const { ours, answers } = raw({ calls: { 'app.info': () => info } });
+    const { ours, replies } = raw({ calls: { 'app.info': () => info } });
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     ours.send('{"type":"call","id":1,"method":"app.info","input":{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}}');
     ours.send('{"type":"call","id":2,"method":"app.info","input":{},"__proto__":{"x":1}}');
@@ -343,7 +343,7 @@ describe('an abusive caller', () => {
     ours.send(deep);
     ours.send('{"type":"call","id":5,"method":"app.info","input":{}}');
     await settled();
-    expect(answers.map((text) => (JSON.parse(text) as { id: number; type: string }).id).sort()).toEqual([1, 3, 4, 5]);
+    expect(replies.map((text) => (JSON.parse(text) as { id: number; type: string }).id).sort()).toEqual([1, 3, 4, 5]);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 });

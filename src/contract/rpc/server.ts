@@ -12,7 +12,7 @@ import {
   type Streams,
 } from '../api.ts';
 import type { z } from 'zod';
-import { requestFrameSchema, type AnswerFrame, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
+import { requestFrameSchema, type ReplyFrame, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
 import type { Port } from './port.ts';
 
 /** A reply that another thread has already serialized as JSON. */
@@ -24,10 +24,10 @@ export class JsonText {
   }
 }
 
-type Answer<N extends CallName> = N extends ResultCallName ? CallOutput<N> | JsonText : CallOutput<N>;
+type Reply<N extends CallName> = N extends ResultCallName ? CallOutput<N> | JsonText : CallOutput<N>;
 
 /** Implementations of all calls. Inputs are parsed. */
-export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<Answer<N>> | Answer<N> };
+export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<Reply<N>> | Reply<N> };
 
 /** Receives the items of a stream handler. `end` may be called once; later items are ignored. */
 export interface Sink<Item> {
@@ -54,7 +54,7 @@ const longestIssue = 300;
 export function serve(port: Port, handlers: Handlers): void {
   const open = new Map<number, Reader>();
   let callsUnderWay = 0;
-  const send = (frame: AnswerFrame): void => port.send(frameText(frame));
+  const send = (frame: ReplyFrame): void => port.send(frameText(frame));
   const refuse = (id: number): void => send({ type: 'error', id, problem: problemOf(tooMuch()) });
   port.onClose(() => {
     const readers = [...open.values()];
@@ -68,7 +68,7 @@ export function serve(port: Port, handlers: Handlers): void {
       case 'call':
         if (callsUnderWay >= mostCalls) return refuse(frame.id);
         callsUnderWay += 1;
-        void answer(frame.method, frame.input, handlers)
+        void reply(frame.method, frame.input, handlers)
           .then(
             (output) => {
               if (output instanceof JsonText) port.send(resultText(frame.id, output));
@@ -100,11 +100,11 @@ export function serve(port: Port, handlers: Handlers): void {
 }
 
 /** Serializes a frame. A failure must neither end the process nor leave the caller waiting. */
-function frameText(frame: AnswerFrame): string {
+function frameText(frame: ReplyFrame): string {
   try {
     return JSON.stringify(frame);
   } catch (thrown) {
-    return JSON.stringify({ type: 'error', id: frame.id, problem: problemOf(thrown) } satisfies AnswerFrame);
+    return JSON.stringify({ type: 'error', id: frame.id, problem: problemOf(thrown) } satisfies ReplyFrame);
   }
 }
 
@@ -118,7 +118,7 @@ interface Reader {
   leave(): void;
 }
 
-async function answer(method: string, input: unknown, handlers: Handlers): Promise<unknown> {
+async function reply(method: string, input: unknown, handlers: Handlers): Promise<unknown> {
   if (!isOwn(calls, method)) throw notFound(method);
   const parsed = calls[method].input.safeParse(input);
   if (!parsed.success) throw badInput(method, parsed.error);
@@ -131,7 +131,7 @@ function openStream(
   input: unknown,
   handlers: Handlers,
   open: Map<number, Reader>,
-  send: (frame: AnswerFrame) => void,
+  send: (frame: ReplyFrame) => void,
 ): void {
   if (!isOwn(streams, name)) return send({ type: 'error', id, problem: problemOf(notFound(name)) });
   const parsed = streams[name].input.safeParse(input);
@@ -139,7 +139,7 @@ function openStream(
   const fold = streams[name].fold as (earlier: unknown, later: unknown) => unknown;
   let waiting: { item: unknown } | undefined;
   let onItsWay = false;
-  let ended: AnswerFrame | undefined;
+  let ended: ReplyFrame | undefined;
   let leave: () => void = () => {};
 
   const push = (): void => {

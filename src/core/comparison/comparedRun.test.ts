@@ -71,10 +71,10 @@ describe('comparedRunOf', () => {
     const watched = comparedRunOf(sampleResult({ monitors: [monitor] })).figures.filter(({ scope }) => scope.kind === 'watched');
     expect(watched.map(({ scope, measure, value }) => [scope.name, measure, value])).toEqual([
       ['web1', 'cpuUsed', expect.closeTo(1, 9)],
-      ['web1', 'cpuMsPerAnswer', expect.closeTo(5, 9)],
+      ['web1', 'cpuMsPerResponse', expect.closeTo(5, 9)],
       ['web1', 'memory', 4],
       ['web1: nginx', 'cpuUsed', expect.closeTo(0.2, 9)],
-      ['web1: nginx', 'cpuMsPerAnswer', expect.closeTo(1, 9)],
+      ['web1: nginx', 'cpuMsPerResponse', expect.closeTo(1, 9)],
       ['web1: nginx', 'memory', 1],
     ]);
   });

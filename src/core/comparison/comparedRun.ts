@@ -1,6 +1,6 @@
 import { overloadOf } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
-import { answeredRequests, failedShareOf } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, failedShareOf } from '#core/measurement/requestOutcomes.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { judgedStages } from '#core/plan/names.ts';
@@ -30,9 +30,9 @@ function figuresOfRun(result: RunResult): Figure[] {
 }
 
 function figuresIn(scope: Scope, { requests, latency, rates }: ComparedFigures): Figure[] {
-  const answered = answeredRequests(requests);
+  const responded = countResponses(requests);
   const { completedPerSecond } = rates;
-  const good = completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * requests.ok) / answered;
+  const good = completedPerSecond === null ? null : responded === 0 ? 0 : (completedPerSecond * requests.ok) / responded;
   const { p50, p95, p99 } = latency.response;
   return [
     { scope, measure: 'goodPerSecond', value: good },
@@ -110,7 +110,7 @@ export function watchedFigures(result: RunResult): Figure[] {
       const isLoaded = monitor.second.map((second, row) =>
         spans.some(({ from, to }) => second < to && second + (monitor.width[row] ?? 1) > from),
       );
-      const read: Loaded = { monitor, isLoaded, answersPerSecond: result.rates.completedPerSecond };
+      const read: Loaded = { monitor, isLoaded, responsesPerSecond: result.rates.completedPerSecond };
       return [...machineFigures(read), ...PARTS.flatMap(({ cpu, memory }) => partFigures(read, cpu, memory))];
     });
 }
@@ -119,7 +119,7 @@ interface Loaded {
   readonly monitor: MonitorResult;
   /** For each reading, whether it overlaps the load. */
   readonly isLoaded: readonly boolean[];
-  readonly answersPerSecond: number | null;
+  readonly responsesPerSecond: number | null;
 }
 
 /** The kernel reports a machine's use as a share of its cores. The number of cores follows from the per-core quantities. */
@@ -147,13 +147,13 @@ function partFigures(read: Loaded, cpu: string, memory: string): Figure[] {
   });
 }
 
-function processorFigures({ answersPerSecond }: Loaded, name: string, cores: number | null): Figure[] {
+function processorFigures({ responsesPerSecond }: Loaded, name: string, cores: number | null): Figure[] {
   if (cores === null) return [];
   const scope = { kind: 'watched', name } as const;
-  const perAnswer = answersPerSecond === null || answersPerSecond === 0 ? null : (1_000 * cores) / answersPerSecond;
+  const perResponse = responsesPerSecond === null || responsesPerSecond === 0 ? null : (1_000 * cores) / responsesPerSecond;
   return [
     { scope, measure: 'cpuUsed', value: cores },
-    { scope, measure: 'cpuMsPerAnswer', value: perAnswer },
+    { scope, measure: 'cpuMsPerResponse', value: perResponse },
   ];
 }
 

@@ -58,7 +58,7 @@ const BETTER_DIRECTION: Readonly<Record<Measure, 'more' | 'less' | null>> = {
   p95: 'less',
   p99: 'less',
   failedShare: 'less',
-  cpuMsPerAnswer: null,
+  cpuMsPerResponse: null,
   cpuUsed: null,
   memory: null,
   largestPaint: 'less',

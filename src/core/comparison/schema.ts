@@ -15,7 +15,7 @@ export const MEASURES = [
   'p95',
   'p99',
   'failedShare',
-  'cpuMsPerAnswer',
+  'cpuMsPerResponse',
   'cpuUsed',
   'memory',
   'largestPaint',

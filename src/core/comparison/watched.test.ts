@@ -48,14 +48,14 @@ describe('watchedFigures', () => {
     // (0.2 × 3 s + 0.8 × 1 s) / 4 s of 3 cores are 1.05 cores; for 200 responses per second 5.25 ms each.
     expect(watched(monitor(cores, { width: [3, 1] }))).toEqual([
       ['web1', 'cpuUsed', 1.05],
-      ['web1', 'cpuMsPerAnswer', 5.25],
+      ['web1', 'cpuMsPerResponse', 5.25],
     ]);
-    const perAnswer = (completedPerSecond: number | null) =>
+    const perResponse = (completedPerSecond: number | null) =>
       figuresOf({ ...sample, rates: { ...sample.rates, completedPerSecond }, monitors: [monitor(cores)] })[1];
-    expect([perAnswer(100), perAnswer(0), perAnswer(null)]).toEqual([
-      ['web1', 'cpuMsPerAnswer', 15],
-      ['web1', 'cpuMsPerAnswer', null],
-      ['web1', 'cpuMsPerAnswer', null],
+    expect([perResponse(100), perResponse(0), perResponse(null)]).toEqual([
+      ['web1', 'cpuMsPerResponse', 15],
+      ['web1', 'cpuMsPerResponse', null],
+      ['web1', 'cpuMsPerResponse', null],
     ]);
   });
 
@@ -75,10 +75,10 @@ describe('watchedFigures', () => {
     };
     expect(watched(monitor(values))).toEqual([
       ['web1: db', 'cpuUsed', 2],
-      ['web1: db', 'cpuMsPerAnswer', 10],
+      ['web1: db', 'cpuMsPerResponse', 10],
       ['web1: db', 'memory', 4],
       ['web1: app', 'cpuUsed', 1],
-      ['web1: app', 'cpuMsPerAnswer', 5],
+      ['web1: app', 'cpuMsPerResponse', 5],
     ]);
   });
 });

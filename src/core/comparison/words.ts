@@ -30,7 +30,7 @@ export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   p95: 'p95',
   p99: 'p99',
   failedShare: 'failed',
-  cpuMsPerAnswer: 'processor time per response',
+  cpuMsPerResponse: 'processor time per response',
   cpuUsed: 'cores busy',
   memory: 'max memory',
   largestPaint: 'visitors see it after',
@@ -71,7 +71,7 @@ export function formatFigure(value: number, measure: Measure): string {
     case 'p50':
     case 'p95':
     case 'p99':
-    case 'cpuMsPerAnswer':
+    case 'cpuMsPerResponse':
     case 'largestPaint':
       return formatMs(value);
     case 'failedShare':

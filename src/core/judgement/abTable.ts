@@ -1,4 +1,4 @@
-import { answeredRequests, emptyRequestOutcomes, REQUEST_COUNTERS, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, emptyRequestOutcomes, REQUEST_COUNTERS, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -38,7 +38,7 @@ const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, ma
  */
 export function abTable(result: RunResult): AbTable {
   const requests = countedRequests(result);
-  const complete = answeredRequests(requests);
+  const complete = countResponses(requests);
   const total = timesOf(result.latency.service);
   const connect = connectTimes(result, complete);
   const failures = {

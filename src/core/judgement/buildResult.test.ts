@@ -177,7 +177,7 @@ describe('points of the time axis', () => {
             { count: 1, ms: 500 },
           ],
           failed: { httpError: 2, refused: 3 },
-          unanswered: 4,
+          withoutResponse: 4,
           overloadedBy: ['steal'],
         }),
       ),

@@ -256,7 +256,7 @@ function cacheOf(plan: Plan, totals: Totals, stages: readonly number[]): CacheRe
     counted: cacheFiguresOf(totals.sum(isCounted)),
     steps: recordedRequests(plan).flatMap(({ name, isMeasured }, slot) => {
       const figures = cacheFiguresOf(totals.sum((cell) => isCounted(cell) && cell.step === slot));
-      return isMeasured && figures.answered > 0 ? [{ name, figures }] : [];
+      return isMeasured && figures.responded > 0 ? [{ name, figures }] : [];
     }),
   };
 }

@@ -58,7 +58,7 @@ describe('K6Windows', () => {
     expect(windows[1]?.cells[0]).toMatchObject({ connectionsOpened: 1, requestsOnReusedConnection: 0, statuses: new Map([[200, 1]]) });
     expect(windows[1]?.cells[0]?.times.serviceOk?.maxValue).toBe(303_000);
     expect(windows[1]?.cells[0]?.times.connect?.maxValue).toBe(2_000);
-    expect(windows.map(({ loaded }) => loaded?.[0]?.answered)).toEqual([1, 1, 1]);
+    expect(windows.map(({ loaded }) => loaded?.[0]?.responded)).toEqual([1, 1, 1]);
   });
 
   it('balances, and treats what k6 made as planned', () => {
@@ -185,7 +185,7 @@ describe('K6Windows', () => {
       { stage: 1, started: 1, journeysStarted: 1 },
     ]);
     // Responses during the peak count for its rate, whichever stage requested them.
-    expect(windows.flatMap(({ loaded }) => loaded ?? [])).toMatchObject([{ stage: 1, answered: 2 }]);
+    expect(windows.flatMap(({ loaded }) => loaded ?? [])).toMatchObject([{ stage: 1, responded: 2 }]);
   });
 
   it('leaves out requests without a step, and counts them', () => {
@@ -211,6 +211,6 @@ describe('K6Windows', () => {
   it('adds the bytes of a journey at the step that counts journeys', () => {
     const [window] = windowsOf(planOf({ journey: [{ name: 'page' }, { name: 'next' }] }), visit(0));
     expect(window?.cells).toMatchObject([{ step: 0, bytesReceived: 700, bytesSent: 80 }]);
-    expect(window?.loaded).toMatchObject([{ step: 0, answered: 1, bytesReceived: 700 }]);
+    expect(window?.loaded).toMatchObject([{ step: 0, responded: 1, bytesReceived: 700 }]);
   });
 });

@@ -10,7 +10,7 @@ import { failureOf, isExpectedStatus } from './outcomes.ts';
 import type { K6Layout } from './layout.ts';
 import type { OpenWindows } from './openWindows.ts';
 import type { K6Point, K6Request } from './samples.ts';
-import type { PendingAnswer, VirtualUsers } from './virtualUsers.ts';
+import type { PendingResponse, VirtualUsers } from './virtualUsers.ts';
 
 /** Counts the requests of one k6. A response waits for the checks of its script. */
 export class RequestCounts {
@@ -70,12 +70,12 @@ export class RequestCounts {
     if (user.pending === null) return;
     const { pending } = user;
     user.pending = null;
-    this.answered(pending);
+    this.responded(pending);
   }
 
   /** Settles all responses before a time. */
   settleBefore(atUs: number): void {
-    for (const pending of this.users.takePending(atUs)) this.answered(pending);
+    for (const pending of this.users.takePending(atUs)) this.responded(pending);
   }
 
   /** Returns whether the script checks a response after it has arrived. */
@@ -85,18 +85,18 @@ export class RequestCounts {
     return found.checks.length > 0 || found.redirects !== undefined || found.poll !== undefined || (found.captures ?? []).length > 0;
   }
 
-  private answered({ request, slot, failedCheck }: PendingAnswer): void {
+  private responded({ request, slot, failedCheck }: PendingResponse): void {
     this.count(request, slot, failedCheck === null ? 'ok' : 'wrongBody', failedCheck);
   }
 
-  private count(request: K6Request, slot: number, answer: 'ok' | 'httpError' | 'wrongBody' | null, failedCheck: string | null): void {
+  private count(request: K6Request, slot: number, response: 'ok' | 'httpError' | 'wrongBody' | null, failedCheck: string | null): void {
     const serviceUs = serviceUsOf(request);
     const startSecond = this.windows.secondOf(request.endUs - serviceUs);
     const endSecond = this.windows.secondOf(request.endUs);
-    const failure = answer === null ? failureOf(request) : null;
+    const failure = response === null ? failureOf(request) : null;
     const end = this.windows.of(endSecond);
     if (this.layout.requests[slot]?.isMeasured === false) {
-      const outcome = answer ?? failure?.outcome ?? 'otherError';
+      const outcome = response ?? failure?.outcome ?? 'otherError';
       countSideCall(end, slot, outcome, failure?.error ?? (failedCheck === null ? null : errorName(failedCheck, CHECK)));
       return;
     }
@@ -107,26 +107,26 @@ export class RequestCounts {
       cell.connectionsOpened += 1;
       recordTime(cell, 'connect', request.connectingUs);
       if (request.tlsUs > 0) recordTime(cell, 'tls', request.tlsUs);
-    } else if (answer !== null) cell.requestsOnReusedConnection += 1;
-    if (answer === null) {
+    } else if (response !== null) cell.requestsOnReusedConnection += 1;
+    if (response === null) {
       if (failure === null) return;
       addCount(cell.outcomes, failure.outcome);
       addName(cell.errors, failure.error);
       return;
     }
-    addCount(cell.outcomes, answer);
+    addCount(cell.outcomes, response);
     cell.statuses.set(request.status, (cell.statuses.get(request.status) ?? 0) + 1);
     if (failedCheck !== null) addName(cell.errors, errorName(failedCheck, CHECK));
-    recordTime(cell, answer === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
+    recordTime(cell, response === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
     const statusClass = classOf(request.status);
     if (statusClass !== null) recordTime(cell, statusClass, serviceUs);
     recordTime(cell, 'firstByte', request.waitingUs);
     recordTime(cell, 'transfer', request.receivingUs);
-    this.keepEarly(cell, startSecond, serviceUs, answer === 'ok');
+    this.keepEarly(cell, startSecond, serviceUs, response === 'ok');
     const loaded = this.windows.loadedAt(endSecond, slot);
     if (loaded === null) return;
-    loaded.answered += 1;
-    if (answer === 'ok') loaded.ok += 1;
+    loaded.responded += 1;
+    if (response === 'ok') loaded.ok += 1;
   }
 
   private keepEarly(cell: Cell, startSecond: number, serviceUs: number, ok: boolean): void {

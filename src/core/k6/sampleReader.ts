@@ -58,7 +58,13 @@ const TIME_OF: Readonly<Record<string, 'blockedUs' | 'connectingUs' | 'tlsUs' | 
 
 const METRIC_MARK = '{"metric":"';
 /** Samples after each request or journey that add no information. */
-const REDUNDANT_METRICS: ReadonlySet<string> = new Set(['http_req_failed', 'failed_requests', 'good_answers', 'iteration_duration', 'vus']);
+const REDUNDANT_METRICS: ReadonlySet<string> = new Set([
+  'http_req_failed',
+  'failed_requests',
+  'successful_responses',
+  'iteration_duration',
+  'vus',
+]);
 /** Value of a passed check. */
 const HOLDS_MARK = '"value":1,';
 const TIME_MARK = '"data":{"time":"';

@@ -1,7 +1,7 @@
 import type { K6Request } from './samples.ts';
 
 /** A successful response whose body checks are still to come. */
-export interface PendingAnswer {
+export interface PendingResponse {
   readonly request: K6Request;
   readonly slot: number;
   failedCheck: string | null;
@@ -11,7 +11,7 @@ export interface PendingAnswer {
 export interface VirtualUser {
   /** Its journey cannot continue: a response was incomplete or lacked a required value. */
   gaveUp: boolean;
-  pending: PendingAnswer | null;
+  pending: PendingResponse | null;
   /** The step that was redirected; null if none was. */
   redirectedStep: number | null;
   /** Start of the first request of its last page. */
@@ -28,8 +28,8 @@ export class VirtualUsers {
   }
 
   /** Removes and returns all responses that ended before a time and wait for checks. */
-  takePending(beforeUs: number): PendingAnswer[] {
-    const taken: PendingAnswer[] = [];
+  takePending(beforeUs: number): PendingResponse[] {
+    const taken: PendingResponse[] = [];
     for (const user of this.users.values()) {
       if (user.pending === null || user.pending.request.endUs >= beforeUs) continue;
       taken.push(user.pending);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addInto, type Histogram, newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
 import {
-  answeredCount,
+  responseCount,
   endedCount,
   goodTimes,
   countRequestOutcomes,
@@ -35,8 +35,8 @@ describe('counts of a cell', () => {
   const mixed = cell({ started: 20, outcomes: { ok: 9, httpError: 3, wrongBody: 2, timeout: 1, notMade: 4 } });
 
   it('count ended requests, requests with a response, and sent requests', () => {
-    expect([endedCount(mixed), answeredCount(mixed), sentCount(mixed)]).toEqual([19, 14, 16]);
-    expect([endedCount(cell({})), answeredCount(cell({})), sentCount(cell({ started: 3 }))]).toEqual([0, 0, 3]);
+    expect([endedCount(mixed), responseCount(mixed), sentCount(mixed)]).toEqual([19, 14, 16]);
+    expect([endedCount(cell({})), responseCount(cell({})), sentCount(cell({ started: 3 }))]).toEqual([0, 0, 3]);
   });
 
   it('add up to request outcomes over cells', () => {
@@ -74,7 +74,7 @@ describe('times of a cell', () => {
   });
 
   it('of 2xx are the times that no other class has', () => {
-    const answered = cell({
+    const responded = cell({
       times: {
         serviceOk: times(1_000, 1_100),
         serviceFailed: times(4_000, 6_000),
@@ -83,7 +83,7 @@ describe('times of a cell', () => {
         service3xx: times(),
       },
     });
-    expect(timesByStatusClass(answered).map(([name, histogram]) => [name, histogram.totalCount])).toEqual([
+    expect(timesByStatusClass(responded).map(([name, histogram]) => [name, histogram.totalCount])).toEqual([
       ['2xx', 2],
       ['4xx', 1],
       ['5xx', 1],

@@ -7,7 +7,7 @@ export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** Outcomes with a complete response, successful or not. Only these requests have a time. */
-export const ANSWERED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
+export const RESPONDED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
 
 /** Counts the requests that ended, with any outcome. */
 export function endedCount(cell: Cell): number {
@@ -15,8 +15,8 @@ export function endedCount(cell: Cell): number {
 }
 
 /** Counts complete responses, successful or not. */
-export function answeredCount(cell: Cell): number {
-  return ANSWERED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
+export function responseCount(cell: Cell): number {
+  return RESPONDED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
 /** Returns the number of started requests without those that could not be sent. */

@@ -72,11 +72,11 @@ export const SIGNED_COUNTERS: ReadonlySet<string> = new Set<CellCounter | Stream
 /** Counters of one of several servers. */
 export const SERVER_COUNTERS = [
   /** Complete responses, successful or not. */
-  'answered',
+  'responded',
   /** Requests that ended with another outcome than `ok`. */
   'failed',
   /** Failed requests without a complete response. */
-  'unanswered',
+  'withoutResponse',
   /** Sum of the service times of complete responses, in microseconds. */
   'serviceUs',
 ] as const;
@@ -87,7 +87,7 @@ export const CACHE_COUNTERS = ['fromCache', 'fromServer', 'fromCacheUs', 'fromSe
 /** Responses received while a stage was loaded. */
 export const LOADED_COUNTERS = [
   /** Complete responses, and the successful ones among them. */
-  'answered',
+  'responded',
   'ok',
   'bytesReceived',
   /** Complete pages. */

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addLoaded, earliest, EarliestStarts, EARLY_ANSWERS, mergeLoaded, noLoaded } from './windowFold.ts';
-import type { EarlyAnswer } from './window.ts';
+import { addLoaded, earliest, EarliestStarts, EARLY_RESPONSES, mergeLoaded, noLoaded } from './windowFold.ts';
+import type { EarlyResponse } from './window.ts';
 
-const answers = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), { maxLength: 90 });
-const inOrder = (list: readonly EarlyAnswer[]): EarlyAnswer[] => earliest(list, []);
+const responses = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), {
+  maxLength: 90,
+});
+const inOrder = (list: readonly EarlyResponse[]): EarlyResponse[] => earliest(list, []);
 
 describe('earliest and EarliestStarts', () => {
   it('give the same responses in any order of merging', () => {
     fc.assert(
-      fc.property(answers, answers, answers, (a, b, c) => {
+      fc.property(responses, responses, responses, (a, b, c) => {
         const together = inOrder([...a, ...b, ...c]);
         expect(earliest(earliest(a, b), c)).toEqual(together);
         expect(earliest(inOrder(c), earliest(b, a))).toEqual(together);
-        expect(together.length).toBeLessThanOrEqual(EARLY_ANSWERS);
+        expect(together.length).toBeLessThanOrEqual(EARLY_RESPONSES);
       }),
     );
   });
@@ -33,42 +35,42 @@ describe('earliest and EarliestStarts', () => {
   it('keep no more responses than the limit', () => {
     const starts = new EarliestStarts();
     const kept = Array.from({ length: 10_000 }, (_, index) => starts.takes(index)).filter(Boolean);
-    expect(kept).toHaveLength(EARLY_ANSWERS);
+    expect(kept).toHaveLength(EARLY_RESPONSES);
   });
 });
 
 describe('counts while a stage is loaded', () => {
-  const count = (stage: number, step: number, answered: number) => ({
+  const count = (stage: number, step: number, responded: number) => ({
     ...noLoaded(stage, step),
-    answered,
-    ok: answered,
+    responded,
+    ok: responded,
     bytesReceived: 10,
   });
 
   it('add up by stage and step', () => {
     const into = [count(0, 0, 1)];
     mergeLoaded(into, [count(0, 0, 2), count(0, 1, 3), count(1, 0, 4)]);
-    expect(into.map(({ stage, step, answered, bytesReceived }) => [stage, step, answered, bytesReceived])).toEqual([
+    expect(into.map(({ stage, step, responded, bytesReceived }) => [stage, step, responded, bytesReceived])).toEqual([
       [0, 0, 3, 20],
       [0, 1, 3, 10],
       [1, 0, 4, 10],
     ]);
     const sum = noLoaded(5, 6);
     addLoaded(sum, count(0, 0, 7));
-    expect(sum).toMatchObject({ stage: 5, step: 6, answered: 7, ok: 7, pages: 0 });
+    expect(sum).toMatchObject({ stage: 5, step: 6, responded: 7, ok: 7, pages: 0 });
   });
 
   it('keep the earliest responses up to the limit', () => {
-    const answers = Array.from({ length: EARLY_ANSWERS + 5 }, (_, at) => ({ startUs: at, responseUs: 1, ok: true }));
-    expect(earliest(answers.slice(10), answers.slice(0, 10))).toEqual(answers.slice(0, EARLY_ANSWERS));
+    const responses = Array.from({ length: EARLY_RESPONSES + 5 }, (_, at) => ({ startUs: at, responseUs: 1, ok: true }));
+    expect(earliest(responses.slice(10), responses.slice(0, 10))).toEqual(responses.slice(0, EARLY_RESPONSES));
   });
 
   it('accept a later start only below the limit, and replace the latest by an earlier one', () => {
     const starts = new EarliestStarts();
-    for (let at = 0; at < EARLY_ANSWERS; at += 1) expect(starts.takes(100 + at)).toBe(true);
-    expect([starts.takes(100 + EARLY_ANSWERS), starts.takes(100 + EARLY_ANSWERS - 1)]).toEqual([false, false]);
+    for (let at = 0; at < EARLY_RESPONSES; at += 1) expect(starts.takes(100 + at)).toBe(true);
+    expect([starts.takes(100 + EARLY_RESPONSES), starts.takes(100 + EARLY_RESPONSES - 1)]).toEqual([false, false]);
     expect(starts.takes(1)).toBe(true);
     // The latest start was dropped, so the previous one is now the latest.
-    expect([starts.takes(100 + EARLY_ANSWERS - 2), starts.takes(100 + EARLY_ANSWERS - 3)]).toEqual([false, true]);
+    expect([starts.takes(100 + EARLY_RESPONSES - 2), starts.takes(100 + EARLY_RESPONSES - 3)]).toEqual([false, true]);
   });
 });

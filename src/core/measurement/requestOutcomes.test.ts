@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  answeredRequests,
+  countResponses,
   emptyRequestOutcomes,
   failedRequests,
   failedShareOf,
@@ -22,7 +22,7 @@ describe('request outcomes', () => {
   });
 
   it('count complete responses with any status or content', () => {
-    expect(answeredRequests({ ...emptyRequestOutcomes(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
+    expect(countResponses({ ...emptyRequestOutcomes(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
   });
 
   it('count requests that never left the load generator as wanted but not as sent', () => {

@@ -63,7 +63,7 @@ export function emptyRequestOutcomes(): RequestOutcomes {
 }
 
 /** Counts the requests with a complete response, whatever its status or content. */
-export function answeredRequests({ ok, httpError, wrongBody }: Pick<RequestOutcomes, 'ok' | 'httpError' | 'wrongBody'>): number {
+export function countResponses({ ok, httpError, wrongBody }: Pick<RequestOutcomes, 'ok' | 'httpError' | 'wrongBody'>): number {
   return ok + httpError + wrongBody;
 }
 

@@ -71,7 +71,7 @@ export type CacheCount = Counters<typeof CACHE_COUNTERS>;
 export type StreamCount = Counters<typeof STREAM_COUNTERS>;
 
 /** One of the first responses of a step of a stage. */
-export interface EarlyAnswer {
+export interface EarlyResponse {
   /** Intended start of the request (in the model `connections`: actual start), in whole µs from the start of the run. */
   readonly startUs: number;
   /** From `startUs` to the last byte, in whole µs. */
@@ -102,7 +102,7 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
   /** Omitted if no stream was opened, ended or read. */
   streams?: StreamCount;
   /** Complete responses in this window that are among the first of the stage, by intended start: at most EARLY_ANSWERS. */
-  early: EarlyAnswer[];
+  early: EarlyResponse[];
   times: Partial<Record<TimeKind, Histogram>>;
 }
 

@@ -103,12 +103,12 @@ describe('names in decoded windows', () => {
     const names = [...inherited, ...Array.from({ length: 1_000 }, (_, index) => `${'x'.repeat(index === 0 ? 100_000 : 10)}${index}`)];
     for (const [index, name] of names.entries()) {
       setOwn(cell.errors, name, names.length - index);
-      setOwn(cell.servers, name, { answered: names.length - index, failed: 1, unanswered: 0, serviceUs: 2 });
+      setOwn(cell.servers, name, { responded: names.length - index, failed: 1, withoutResponse: 0, serviceUs: 2 });
     }
     const read = decodeWindow(encodeWindow(window)).cells[0] ?? emptyCell(0, 0);
     const total = (names.length * (names.length + 1)) / 2;
     expect(Object.values(read.errors).reduce((sum, count) => sum + count, 0)).toBe(total);
-    expect(Object.values(read.servers).reduce((sum, { answered }) => sum + answered, 0)).toBe(total);
+    expect(Object.values(read.servers).reduce((sum, { responded }) => sum + responded, 0)).toBe(total);
     expect(Object.values(read.servers).reduce((sum, { serviceUs }) => sum + serviceUs, 0)).toBe(2 * names.length);
     for (const record of [read.errors, read.servers]) {
       expect(Object.keys(record)).toHaveLength(201);

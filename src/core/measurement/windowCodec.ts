@@ -17,7 +17,7 @@ import {
   STREAM_COUNTERS,
 } from './counters.ts';
 import { type Outcome, OUTCOMES } from './requestOutcomes.ts';
-import { type Cell, type EarlyAnswer, type LoadedCount, OVERLOAD_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
+import { type Cell, type EarlyResponse, type LoadedCount, OVERLOAD_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
 import { mergeServers, noServerCount } from './windowFold.ts';
 
 /**
@@ -227,7 +227,7 @@ function readServers(reader: ByteReader): Cell['servers'] {
   return bounded;
 }
 
-function writeEarly(writer: ByteWriter, early: readonly EarlyAnswer[]): void {
+function writeEarly(writer: ByteWriter, early: readonly EarlyResponse[]): void {
   writer.unsigned(early.length);
   for (const { startUs, responseUs, ok } of early) {
     writer.unsigned(startUs);
@@ -236,7 +236,7 @@ function writeEarly(writer: ByteWriter, early: readonly EarlyAnswer[]): void {
   }
 }
 
-function readEarly(reader: ByteReader): EarlyAnswer[] {
+function readEarly(reader: ByteReader): EarlyResponse[] {
   return Array.from({ length: reader.count() }, () => ({
     startUs: reader.unsigned(),
     responseUs: reader.unsigned(),

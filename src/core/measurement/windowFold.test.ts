@@ -116,9 +116,9 @@ describe('additive contents of windows', () => {
     cell.outcomes = { ok: 3 * times, timeout: times };
     cell.statuses.set(200, 3 * times);
     cell.errors = { 'ETIMEDOUT@connect': times };
-    cell.servers = { one: { answered: 2 * times, failed: times, unanswered: times, serviceUs: 10 * times } };
+    cell.servers = { one: { responded: 2 * times, failed: times, withoutResponse: times, serviceUs: 10 * times } };
     cell.early = [{ startUs: second, responseUs: 1, ok: true }];
-    window.loaded = [{ stage: 0, step: 1, answered: 3 * times, ok: 2 * times, bytesReceived: 100 * times, pages: 0 }];
+    window.loaded = [{ stage: 0, step: 1, responded: 3 * times, ok: 2 * times, bytesReceived: 100 * times, pages: 0 }];
     window.journeys.started = 4 * times;
     window.inFlight = times;
     window.side = { cells: [{ step: 2, started: times, outcomes: { ok: times }, errors: { 'EOF@body': times } }], inFlight: times };
@@ -135,10 +135,10 @@ describe('additive contents of windows', () => {
           outcomes: { ok: 9, timeout: 3 },
           statuses: new Map([[200, 9]]),
           errors: { 'ETIMEDOUT@connect': 3 },
-          servers: { one: { answered: 6, failed: 3, unanswered: 3, serviceUs: 30 } },
+          servers: { one: { responded: 6, failed: 3, withoutResponse: 3, serviceUs: 30 } },
         },
       ],
-      loaded: [{ stage: 0, step: 1, answered: 9, ok: 6, bytesReceived: 300, pages: 0 }],
+      loaded: [{ stage: 0, step: 1, responded: 9, ok: 6, bytesReceived: 300, pages: 0 }],
       journeys: { started: 12 },
       side: { cells: [{ step: 2, started: 3, outcomes: { ok: 3 }, errors: { 'EOF@body': 3 } }] },
     };
@@ -220,7 +220,7 @@ describe('additive contents of windows', () => {
     const servers = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [
         `s${at}`,
-        { answered: at % 2 === 0 ? at : 0, failed: 0, unanswered: at % 2 === 0 ? 0 : at, serviceUs: 0 },
+        { responded: at % 2 === 0 ? at : 0, failed: 0, withoutResponse: at % 2 === 0 ? 0 : at, serviceUs: 0 },
       ]),
     );
     const into = {};

@@ -14,7 +14,7 @@ import {
 } from './counters.ts';
 import {
   type Cell,
-  type EarlyAnswer,
+  type EarlyResponse,
   type LoadedCount,
   OVERLOAD_CAUSES,
   type OverloadCause,
@@ -77,7 +77,7 @@ export function mergeCell(
 /** Adds the counts of each server. Beyond MAX_NAMES servers, only the busiest ones keep their names. */
 export function mergeServers(into: Record<string, ServerCount>, from: Readonly<Record<string, ServerCount>>): void {
   for (const [name, count] of Object.entries(from)) addCounters(SERVER_COUNTERS, getOrSetOwn(into, name, noServerCount), count);
-  keepLargest(into, ({ answered, unanswered }) => answered + unanswered, serversTogether);
+  keepLargest(into, ({ responded, withoutResponse }) => responded + withoutResponse, serversTogether);
 }
 
 /** Returns the counters of a server at 0. */
@@ -214,14 +214,14 @@ export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): 
 }
 
 /** Number of first responses kept individually per stage and step: enough to fit a line to a growing queue. */
-export const EARLY_ANSWERS = 64;
+export const EARLY_RESPONSES = 64;
 
 /** Merges the earliest responses of two lists, in order. Associative and commutative, so windows and threads can be folded in any order. */
-export function earliest(some: readonly EarlyAnswer[], others: readonly EarlyAnswer[]): EarlyAnswer[] {
-  return [...some, ...others].sort(byStart).slice(0, EARLY_ANSWERS);
+export function earliest(some: readonly EarlyResponse[], others: readonly EarlyResponse[]): EarlyResponse[] {
+  return [...some, ...others].sort(byStart).slice(0, EARLY_RESPONSES);
 }
 
-function byStart(one: EarlyAnswer, other: EarlyAnswer): number {
+function byStart(one: EarlyResponse, other: EarlyResponse): number {
   return one.startUs - other.startUs || one.responseUs - other.responseUs || Number(one.ok) - Number(other.ok);
 }
 
@@ -233,7 +233,7 @@ export class EarliestStarts {
   /** Returns whether a response with this intended start is among the first so far, and remembers it if so. */
   takes(startUs: number): boolean {
     const { starts } = this;
-    if (starts.length >= EARLY_ANSWERS) {
+    if (starts.length >= EARLY_RESPONSES) {
       if (startUs >= this.latestUs) return false;
       starts.splice(starts.indexOf(this.latestUs), 1);
     }

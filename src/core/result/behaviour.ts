@@ -4,7 +4,7 @@ import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 const ms = z.number();
 
 /** Response times of the first successful responses of a step, compared with all later ones. */
-const firstAnswersSchema = z.strictObject({
+const firstResponsesSchema = z.strictObject({
   step: z.string(),
   /** In the order of the intended starts. */
   first: z.array(ms),
@@ -17,7 +17,7 @@ const firstAnswersSchema = z.strictObject({
   isSlowAtFirst: z.boolean().nullable(),
   reason: z.string().nullable(),
 });
-export type FirstAnswers = z.infer<typeof firstAnswersSchema>;
+export type FirstResponses = z.infer<typeof firstResponsesSchema>;
 
 /** 95 % confidence interval. */
 const intervalSchema = z.strictObject({ value: z.number(), low: z.number(), high: z.number() });
@@ -28,7 +28,7 @@ const queueSchema = z.strictObject({
   stage: z.string(),
   step: z.string(),
   /** Successful responses used for the fit, and requests sent. */
-  answers: z.int(),
+  responses: z.int(),
   sent: z.int(),
   /** Increase of the response time per request, in ms. */
   growthMs: intervalSchema.nullable(),
@@ -100,7 +100,7 @@ const groupsSchema = z.strictObject({
   stage: z.string(),
   step: z.string(),
   /** Service times of successful responses, in ascending order: one group without a gap, none with too few times. */
-  answers: z.array(timeGroupSchema),
+  responses: z.array(timeGroupSchema),
   /** The same for connection times. */
   connects: z.array(timeGroupSchema),
 });
@@ -108,7 +108,7 @@ export type Groups = z.infer<typeof groupsSchema>;
 
 /** Behaviour of a server inferred from response times: waiting, queueing, and loading at first use. */
 export const behaviourSchema = z.strictObject({
-  firstAnswers: z.array(firstAnswersSchema),
+  firstResponses: z.array(firstResponsesSchema),
   queues: z.array(queueSchema),
   bursts: burstsSchema.nullable(),
   recoveries: z.array(recoverySchema),

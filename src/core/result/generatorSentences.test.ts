@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lineWords, generatorSentences, slowGenerators, type GeneratorFigures } from './generatorSentences.ts';
 
 function generator(name: string, p50: GeneratorFigures['p50'], changes: Partial<GeneratorFigures> = {}): GeneratorFigures {
-  return { name, answered: 1_000, p50, p90: p50, bytesPerSecond: 1_250_000, ...changes };
+  return { name, responded: 1_000, p50, p90: p50, bytesPerSecond: 1_250_000, ...changes };
 }
 
 describe('comparison of load generator locations', () => {
@@ -22,7 +22,7 @@ describe('comparison of load generator locations', () => {
   it('requires 1.5 times the time and 5 ms', () => {
     const slower = (fastMs: number, slowMs: number): number => slowGenerators([generator('a', fastMs), generator('b', slowMs)]).length;
     expect([slower(100, 150), slower(100, 149), slower(10, 15), slower(9, 13.9)]).toEqual([1, 0, 1, 0]);
-    expect(slowGenerators([generator('a', 50, { answered: 100 }), generator('b', 500)])).toHaveLength(1);
+    expect(slowGenerators([generator('a', 50, { responded: 100 }), generator('b', 500)])).toHaveLength(1);
     expect(generatorSentences([generator('a', 0), generator('b', 90)])).toEqual([
       'From b, 50 % of responses came within 90 ms, from a within 0 ms.',
     ]);
@@ -37,7 +37,7 @@ describe('comparison of load generator locations', () => {
   });
 
   it.each([
-    ['few responses', [generator('a', 50), generator('b', 500, { answered: 99 })]],
+    ['few responses', [generator('a', 50), generator('b', 500, { responded: 99 })]],
     ['a location without responses', [generator('a', 50), generator('b', null)]],
     ['a single location', [generator('a', 50)]],
     ['none', []],

@@ -5,7 +5,7 @@ import type { RunResult } from './schema.ts';
 /** Figures by which locations are compared. Times are response times. */
 export interface GeneratorFigures {
   readonly name: string;
-  readonly answered: number;
+  readonly responded: number;
   readonly p50: TimeMs;
   readonly p90: TimeMs;
   /** Received bytes of responses. */
@@ -25,7 +25,7 @@ export function generatorFigures(generators: RunResult['generators']): Generator
   return generators.flatMap(({ name, figures }) => {
     if (figures === null) return [];
     const { response, rates } = figures;
-    return [{ name, answered: response.count, p50: response.p50, p90: response.p90, bytesPerSecond: rates.bytesPerSecond }];
+    return [{ name, responded: response.count, p50: response.p50, p90: response.p90, bytesPerSecond: rates.bytesPerSecond }];
   });
 }
 
@@ -40,7 +40,7 @@ export interface SlowGenerator {
 
 /** Returns the locations with a much higher median, or else p90; the slowest first. */
 export function slowGenerators(generators: readonly GeneratorFigures[]): SlowGenerator[] {
-  const known = generators.filter(({ answered }) => answered >= MIN_RESPONSES);
+  const known = generators.filter(({ responded }) => responded >= MIN_RESPONSES);
   const found = slowerAt(known, 'p50');
   return found.length > 0 ? found : slowerAt(known, 'p90');
 }
@@ -70,7 +70,7 @@ export function slowWords({ slow, fastest, at, slowMs, fastestMs }: SlowGenerato
 export function generatorSentences(generators: readonly GeneratorFigures[]): string[] {
   const slow = slowGenerators(generators);
   if (slow.length > 0) return slow.map(slowWords);
-  const middles = generators.flatMap(({ answered, p50 }) => (answered >= MIN_RESPONSES && typeof p50 === 'number' ? [p50] : []));
+  const middles = generators.flatMap(({ responded, p50 }) => (responded >= MIN_RESPONSES && typeof p50 === 'number' ? [p50] : []));
   if (middles.length < 2 || middles.length < generators.length) return [];
   const [least, most] = [Math.min(...middles), Math.max(...middles)];
   const within = formatMs(least) === formatMs(most) ? formatMs(most) : `${formatMs(least)} to ${formatMs(most)}`;

@@ -9,7 +9,7 @@ it('GeneratorTally: has figures since the start, and rates of the newest second'
   expect(tally.figures()).toMatchObject({ sent: 9, ok: 9, completedPerSecond: 9, overloadedSeconds: 1, isOverloaded: true });
   tally.add(windowWith({ second: 1, ok: [{ count: 90, ms: 40 }] }));
   const { p50, ...counts } = tally.figures();
-  expect(counts).toMatchObject({ sent: 99, answered: 99, completedPerSecond: 90, overloadedSeconds: 1, isOverloaded: false });
+  expect(counts).toMatchObject({ sent: 99, responded: 99, completedPerSecond: 90, overloadedSeconds: 1, isOverloaded: false });
   expect(p50).toBeCloseTo(40, 0);
   // Without a new window, the cached figures are returned.
   expect(tally.figures()).toBe(tally.figures());

@@ -9,7 +9,7 @@ import { generatorSchema, lossSchema, type GeneratorPoint, generatorPointSchema,
 /** Figures of one of several load generators in a running run: since its start, and in its newest second. */
 const liveGeneratorFiguresSchema = z.strictObject({
   sent: z.int(),
-  answered: z.int(),
+  responded: z.int(),
   ok: z.int(),
   /** null before its first second. */
   completedPerSecond: z.number().nullable(),
@@ -43,7 +43,7 @@ export function generatorPointOf({ second, width, completed, bytesReceived, p50,
 /** Sums the windows of one load generator. Its figures are computed once per window. */
 export class GeneratorTally {
   private readonly totals = new Totals();
-  private answered = 0;
+  private responded = 0;
   private ok = 0;
   private sent = 0;
   private overloadedSeconds = 0;
@@ -59,7 +59,7 @@ export class GeneratorTally {
     const { width, started, completed, ok, bytesReceived, overloadedBy } = point;
     this.totals.add(window);
     this.sent += started;
-    this.answered += completed;
+    this.responded += completed;
     this.ok += ok;
     if (overloadedBy.length > 0) this.overloadedSeconds += width;
     this.newest = { completedPerSecond: completed / width, bytesPerSecond: bytesReceived / width, isOverloaded: overloadedBy.length > 0 };
@@ -69,9 +69,9 @@ export class GeneratorTally {
 
   figures(): LiveGeneratorFigures {
     if (this.told !== null) return this.told;
-    const { sent, answered, ok, overloadedSeconds, newest } = this;
+    const { sent, responded, ok, overloadedSeconds, newest } = this;
     const { p50, p90 } = this.totals.latency();
-    this.told = { sent, answered, ok, overloadedSeconds: wholeSeconds(overloadedSeconds), ...newest, p50, p90 };
+    this.told = { sent, responded, ok, overloadedSeconds: wholeSeconds(overloadedSeconds), ...newest, p50, p90 };
     return this.told;
   }
 }

@@ -1,6 +1,6 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import {
-  answeredCount,
+  responseCount,
   endedCount,
   RESPONSE_KINDS,
   responseTimes,
@@ -31,7 +31,7 @@ export function pointOfWindow(window: Window): Point {
     second: window.second,
     width: window.width,
     started: sentCount(sum),
-    completed: answeredCount(sum),
+    completed: responseCount(sum),
     ok,
     failed: endedCount(sum) - ok,
     inFlight: window.inFlight,
@@ -59,7 +59,7 @@ export function generatorPointOfWindow({ second, width, cells }: Window): Genera
   const sum = newSum();
   let [completed, bytesReceived] = [0, 0];
   for (const cell of cells) {
-    completed += answeredCount(cell);
+    completed += responseCount(cell);
     bytesReceived += cell.bytesReceived;
     for (const kind of kinds) {
       const times = cell.times[kind];

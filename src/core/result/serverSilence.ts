@@ -209,7 +209,7 @@ export class ServerSilence {
       const isOwed = isKnown && isLong && gap.isOwed && gap.others >= OTHERS_CONTINUED.missed;
       return isOwed ? { fromSecond: gap.fromSecond, toSecond: gap.lastSecond, ...cost } : null;
     }
-    const later = this.goods - back.count.answered;
+    const later = this.goods - back.count.responded;
     const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
     const wasStuck =
       gap.others >= MIN_MISSED &&
@@ -254,8 +254,8 @@ function wasHanging(back: { seconds: number; excessUs: number; longestUs: number
   );
 }
 
-function excessOf({ serviceUs, answered }: ServerCount, usualUs: number): number {
-  return serviceUs - answered * usualUs;
+function excessOf({ serviceUs, responded }: ServerCount, usualUs: number): number {
+  return serviceUs - responded * usualUs;
 }
 
 function costOf(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {

@@ -20,7 +20,7 @@ const DIRECT: Servers = {
 function windowWith(second: number, servers: Record<string, Partial<ServerCount>>): Window {
   const window = emptyWindow(second, 1);
   for (const [name, count] of Object.entries(servers))
-    cellOf(window, 0, 0).servers[name] = { answered: 0, failed: 0, unanswered: 0, serviceUs: 0, ...count };
+    cellOf(window, 0, 0).servers[name] = { responded: 0, failed: 0, withoutResponse: 0, serviceUs: 0, ...count };
   return window;
 }
 
@@ -50,34 +50,34 @@ function tallied(...seconds: Record<string, Partial<ServerCount>>[]) {
   return tally.results();
 }
 
-const good = { answered: 10, serviceUs: 500_000 };
-const gone = { failed: 5, unanswered: 5 };
+const good = { responded: 10, serviceUs: 500_000 };
+const gone = { failed: 5, withoutResponse: 5 };
 
 describe('servers that share the work', () => {
   it('have a share, failures and a mean time, in the order of their numbers', () => {
     const step = journey[0]?.name ?? '';
-    const results = tallied({ 'shard-10': good, 'shard-2': { answered: 30, failed: 3, serviceUs: 3_000_000 } });
+    const results = tallied({ 'shard-10': good, 'shard-2': { responded: 30, failed: 3, serviceUs: 3_000_000 } });
     expect(results).toEqual([
       {
         name: 'shard-2',
-        answered: 30,
+        responded: 30,
         share: 0.75,
         failed: 3,
-        unanswered: 0,
+        withoutResponse: 0,
         tried: 0,
         meanMs: 100,
-        steps: { [step]: { answered: 30, failed: 3 } },
+        steps: { [step]: { responded: 30, failed: 3 } },
         silent: [],
       },
       {
         name: 'shard-10',
-        answered: 10,
+        responded: 10,
         share: 0.25,
         failed: 0,
-        unanswered: 0,
+        withoutResponse: 0,
         tried: 0,
         meanMs: 50,
-        steps: { [step]: { answered: 10, failed: 0 } },
+        steps: { [step]: { responded: 10, failed: 0 } },
         silent: [],
       },
     ]);
@@ -89,19 +89,19 @@ describe('servers that share the work', () => {
       { fromSecond: 1, toSecond: 4 },
       { fromSecond: 5, toSecond: 6 },
     ]);
-    expect(shard).toMatchObject({ answered: 20, failed: 15, unanswered: 15 });
+    expect(shard).toMatchObject({ responded: 20, failed: 15, withoutResponse: 15 });
   });
 
   it('with names are not away because of a few requests to their target without a response', () => {
-    const lost = { failed: 1, unanswered: 1 };
+    const lost = { failed: 1, withoutResponse: 1 };
     const results = tallied(
       { 'a › shard-1': good, a: lost, 'b › shard-2': good },
       { 'a › shard-1': good },
       { 'a › shard-1': good, a: lost },
     );
     expect(results).toMatchObject([
-      { name: 'a › shard-1', answered: 30, failed: 2, unanswered: 2, share: 0.75, silent: [] },
-      { name: 'b › shard-2', answered: 10, failed: 0, silent: [] },
+      { name: 'a › shard-1', responded: 30, failed: 2, withoutResponse: 2, share: 0.75, silent: [] },
+      { name: 'b › shard-2', responded: 10, failed: 0, silent: [] },
     ]);
   });
 
@@ -110,8 +110,8 @@ describe('servers that share the work', () => {
     expect(results).toMatchObject([
       {
         name: 'a › shard-1',
-        answered: 20,
-        unanswered: 15,
+        responded: 20,
+        withoutResponse: 15,
         silent: [
           { fromSecond: 1, toSecond: 3 },
           { fromSecond: 4, toSecond: 5 },
@@ -122,17 +122,17 @@ describe('servers that share the work', () => {
 
   it('behind a target are silent only together, and leave requests without a response to the target', () => {
     const [target, ...named] = tallied({ 'a › 1': good, 'a › 2': good, a: gone }, { a: gone }, { 'a › 2': good });
-    expect(target).toMatchObject({ name: 'a', answered: 0, unanswered: 10, silent: [{ fromSecond: 1, toSecond: 2 }] });
+    expect(target).toMatchObject({ name: 'a', responded: 0, withoutResponse: 10, silent: [{ fromSecond: 1, toSecond: 2 }] });
     expect(named.map(({ name, silent }) => [name, silent])).toEqual([
       ['a › 1', []],
       ['a › 2', []],
     ]);
     const dead = tallied({ 'a › 1': good }, { b: gone });
-    expect(dead.at(-1)).toMatchObject({ name: 'b', answered: 0, silent: [{ fromSecond: 1, toSecond: 2 }] });
+    expect(dead.at(-1)).toMatchObject({ name: 'b', responded: 0, silent: [{ fromSecond: 1, toSecond: 2 }] });
   });
 
   it('are not silent while any response arrives', () => {
-    expect(tallied({ a: { ...good, failed: 4, unanswered: 4 } })[0]?.silent).toEqual([]);
+    expect(tallied({ a: { ...good, failed: 4, withoutResponse: 4 } })[0]?.silent).toEqual([]);
   });
 });
 
@@ -145,12 +145,12 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   it('are those that responded; a list names servers tried in vain, and a bare group name means none was left', () => {
     const tally = played([
       ...times(4, each),
-      { servers: { [`${A}, ${B}`]: { answered: 2, serviceUs: 100_000 }, [B]: good } },
-      { servers: { [`${A}, ${B}`]: { answered: 3, failed: 3 }, cws_turn: { answered: 7, failed: 7 } }, statuses: { 502: 10 } },
+      { servers: { [`${A}, ${B}`]: { responded: 2, serviceUs: 100_000 }, [B]: good } },
+      { servers: { [`${A}, ${B}`]: { responded: 3, failed: 3 }, cws_turn: { responded: 7, failed: 7 } }, statuses: { 502: 10 } },
       ...times(4, each),
     ]);
     const results = tally.results();
-    expect(results.map(({ name, answered, tried }) => [name, answered, tried])).toEqual([
+    expect(results.map(({ name, responded, tried }) => [name, responded, tried])).toEqual([
       [A, 80, 5],
       [B, 95, 3],
     ]);
@@ -158,7 +158,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
       [{ fromSecond: 4, toSecond: 6, lost: 5 }],
       [{ fromSecond: 5, toSecond: 6, lost: 3, failed: 0 }],
     ]);
-    expect(tally.noServer()).toEqual({ name: 'cws_turn', answers: 7, fromSecond: 5, toSecond: 6 });
+    expect(tally.noServer()).toEqual({ name: 'cws_turn', responses: 7, fromSecond: 5, toSecond: 6 });
   });
 
   it('of several groups, and behind one of several targets, are distinguished', () => {
@@ -175,7 +175,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   it('are silent from their last response on, even if their requests time out much later', () => {
     const onlyB: Second = { servers: { [B]: good } };
     const givenUp: Second = {
-      servers: { [A]: { answered: 5, failed: 5, serviceUs: 50e6 }, [B]: good },
+      servers: { [A]: { responded: 5, failed: 5, serviceUs: 50e6 }, [B]: good },
       statuses: { 504: 5 },
       longestMs: 10_000,
     };
@@ -186,13 +186,13 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   });
 
   it('are silent if all losses were in the second of their last responses, because nginx no longer used them', () => {
-    const goes: Second = { servers: { [A]: good, [B]: good, [`${A}, ${B}`]: { answered: 1, serviceUs: 50_000 } } };
+    const goes: Second = { servers: { [A]: good, [B]: good, [`${A}, ${B}`]: { responded: 1, serviceUs: 50_000 } } };
     const tally = played([...times(5, each), goes, ...times(10, { servers: { [B]: good } }), ...times(5, each)]);
     expect(tally.results()[0]).toMatchObject({ name: A, tried: 1, silent: [{ fromSecond: 6, toSecond: 16, lost: 1 }] });
   });
 
   it('are silent while they hang, even if all requests succeed in the end', () => {
-    const stuck: Second = { servers: { [A]: { answered: 9, serviceUs: 48e6 + 150_000 }, [B]: good }, longestMs: 8_000 };
+    const stuck: Second = { servers: { [A]: { responded: 9, serviceUs: 48e6 + 150_000 }, [B]: good }, longestMs: 8_000 };
     const [a] = played([...times(10, each), { servers: { [B]: good } }, ...times(7, { servers: {} }), stuck, ...times(5, each)]).results();
     expect(a?.silent).toMatchObject([{ fromSecond: 10, toSecond: 18, lost: 0 }]);
   });
@@ -205,13 +205,13 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   });
 
   it('are silent each time that they hang one after the other for a similar time', () => {
-    const few = { answered: 2, serviceUs: 80_000 };
+    const few = { responded: 2, serviceUs: 80_000 };
     const both: Second = { servers: { [A]: few, [B]: few } };
     /** Five seconds without one of them, whose responses arrive in the end, some a second later. */
     const hang = (name: string, other: string, seconds: number): Second[] => [
       ...times(seconds, { servers: { [other]: few } }),
-      { servers: { [name]: { answered: 2 * seconds, serviceUs: seconds * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
-      { servers: { [name]: { answered: 3, serviceUs: 3 * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
+      { servers: { [name]: { responded: 2 * seconds, serviceUs: seconds * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
+      { servers: { [name]: { responded: 3, serviceUs: 3 * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
     ];
     for (const plan of [BEHIND_ONE, DIRECT]) {
       const [a, b] = played(
@@ -227,16 +227,16 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   });
 
   it('are silent each time that they hang with few requests, whose responses arrive mostly a second after the return', () => {
-    const odd: Second = { servers: { [A]: { answered: 2, serviceUs: 80_000 }, [B]: { answered: 1, serviceUs: 40_000 } } };
-    const even: Second = { servers: { [A]: { answered: 1, serviceUs: 40_000 }, [B]: { answered: 2, serviceUs: 80_000 } } };
+    const odd: Second = { servers: { [A]: { responded: 2, serviceUs: 80_000 }, [B]: { responded: 1, serviceUs: 40_000 } } };
+    const even: Second = { servers: { [A]: { responded: 1, serviceUs: 40_000 }, [B]: { responded: 2, serviceUs: 80_000 } } };
     const calm = times(6, odd).flatMap((second) => [second, even]);
     /** Service seconds of hanging responses: `first` in the window of the return, `rest` in the next one. */
     const hang = (first: readonly number[], rest: readonly number[]): Second[] => [
-      ...times(3, { servers: { [B]: { answered: 2, serviceUs: 80_000 } } }),
+      ...times(3, { servers: { [B]: { responded: 2, serviceUs: 80_000 } } }),
       ...[first, rest].map((stuck): Second => {
         const serviceUs = 1e6 * stuck.reduce((sum, seconds) => sum + seconds, 0);
         return {
-          servers: { [A]: { answered: stuck.length, serviceUs }, [B]: { answered: 1, serviceUs: 40_000 } },
+          servers: { [A]: { responded: stuck.length, serviceUs }, [B]: { responded: 1, serviceUs: 40_000 } },
           longestMs: 1_000 * (stuck[0] ?? 0),
         };
       }),
@@ -254,14 +254,14 @@ describe('servers behind nginx, named by $upstream_addr', () => {
 
   it('are not silent because of few requests, or a single slow response', () => {
     const rare = Array.from({ length: 60 }, (_, second): Second => ({
-      servers: { [B]: good, ...(second % 10 === 0 ? { [A]: { answered: 1, serviceUs: 50_000 } } : {}) },
+      servers: { [B]: good, ...(second % 10 === 0 ? { [A]: { responded: 1, serviceUs: 50_000 } } : {}) },
     }));
     expect(
       played(rare)
         .results()
         .flatMap(({ silent }) => silent),
     ).toEqual([]);
-    const heavy: Second = { servers: { [A]: { answered: 1, serviceUs: 6e6 } }, longestMs: 6_000 };
+    const heavy: Second = { servers: { [A]: { responded: 1, serviceUs: 6e6 } }, longestMs: 6_000 };
     expect(
       played([...times(10, each), ...times(5, { servers: {} }), heavy, ...times(4, each)])
         .results()
@@ -270,7 +270,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   });
 
   it('are silent since their first request, even if no server responded before nginx timed out', () => {
-    const inVain = { answered: 26, failed: 26, serviceUs: 26 * 60.1e6 };
+    const inVain = { responded: 26, failed: 26, serviceUs: 26 * 60.1e6 };
     const givenUp: Second = {
       servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain },
       statuses: { 502: 52 },
@@ -279,16 +279,16 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     const [a, b] = played([
       ...times(60, { servers: {}, inFlight: 53 }),
       givenUp,
-      { servers: { [B]: { answered: 1, serviceUs: 61.9e6 } } },
+      { servers: { [B]: { responded: 1, serviceUs: 61.9e6 } } },
     ]).results();
     expect(a).toMatchObject({ name: A, silent: [{ fromSecond: 0, toSecond: 61, lost: 26 }] });
     expect(b).toMatchObject({ name: B, silent: [{ fromSecond: 0, toSecond: 61, lost: 26 }] });
   });
 
   it('are silent since their first request, even if they respond again in the second in which nginx timed out', () => {
-    const inVain = { answered: 25, failed: 25, serviceUs: 25 * 60.1e6 };
+    const inVain = { responded: 25, failed: 25, serviceUs: 25 * 60.1e6 };
     const givenUp: Second = {
-      servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain, [`${A}, ${B}`]: { answered: 2, serviceUs: 2 * 60.4e6 } },
+      servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain, [`${A}, ${B}`]: { responded: 2, serviceUs: 2 * 60.4e6 } },
       statuses: { 502: 50 },
       longestMs: 60_400,
     };
@@ -303,7 +303,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   describe('that hang from the first second on', () => {
     const onlyB: Second = { servers: { [B]: good } };
     /** Five of A's responses arrived after a wait of eight seconds. */
-    const backAgain: Second = { servers: { [A]: { answered: 5, serviceUs: 40e6 }, [B]: good }, longestMs: 8_000 };
+    const backAgain: Second = { servers: { [A]: { responded: 5, serviceUs: 40e6 }, [B]: good }, longestMs: 8_000 };
 
     it('are silent until their responses arrive all at once', () => {
       for (const plan of [BEHIND_ONE, DIRECT]) {
@@ -325,7 +325,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     it('and to the end have their requests outstanding', () => {
       const results = played([...times(9, onlyB), ...times(3, { servers: {} })], DIRECT).results();
       expect(results).toMatchObject([
-        { name: A, answered: 0, unanswered: 0, silent: [{ fromSecond: 0, toSecond: 9 }] },
+        { name: A, responded: 0, withoutResponse: 0, silent: [{ fromSecond: 0, toSecond: 9 }] },
         { name: B, silent: [] },
       ]);
       const nothingOwed = played([...times(9, onlyB), { servers: {}, inFlight: 0 }], DIRECT).results();
@@ -333,7 +333,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     });
 
     it('are not slow starters, always slow servers, or servers of a later load', () => {
-      const slowA = { servers: { [A]: { answered: 2, serviceUs: 10e6 }, [B]: good }, longestMs: 5_000 };
+      const slowA = { servers: { [A]: { responded: 2, serviceUs: 10e6 }, [B]: good }, longestMs: 5_000 };
       const silent = (seconds: Second[]) =>
         played(seconds, DIRECT)
           .results()
@@ -341,7 +341,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
       expect(silent([...times(4, onlyB), ...times(6, slowA)])).toEqual([]);
       expect(silent([...times(9, { servers: {}, inFlight: 0 }), ...times(5, each)])).toEqual([]);
       expect(
-        silent([onlyB, { servers: { [A]: { answered: 3, serviceUs: 3e6 }, [B]: good }, longestMs: 1_200 }, ...times(5, each)]),
+        silent([onlyB, { servers: { [A]: { responded: 3, serviceUs: 3e6 }, [B]: good }, longestMs: 1_200 }, ...times(5, each)]),
       ).toEqual([]);
     });
   });

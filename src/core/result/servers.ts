@@ -13,17 +13,17 @@ import { noTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence
 export const serverResultSchema = z.strictObject({
   name: z.string(),
   /** Complete responses, successful or not, and its share of all servers' responses. */
-  answered: z.int(),
+  responded: z.int(),
   share: z.number(),
   failed: z.int(),
   /** Failed requests without a complete response. */
-  unanswered: z.int(),
+  withoutResponse: z.int(),
   /** Requests for which a proxy tried it in vain; another server responded, or the proxy with 502 or 504. */
   tried: z.int().default(0),
   /** Mean service time; null without responses. */
   meanMs: z.number().nullable(),
   /** The same by step name; omitted in older results. */
-  steps: z.record(z.string(), z.strictObject({ answered: z.int(), failed: z.int() })).optional(),
+  steps: z.record(z.string(), z.strictObject({ responded: z.int(), failed: z.int() })).optional(),
   /** When it was requested but sent no response. */
   silent: z.array(silenceSchema),
 });
@@ -33,7 +33,7 @@ export type ServerResult = z.output<typeof serverResultSchema>;
 export const noServerSchema = z.strictObject({
   /** Name of the server group in the proxy. */
   name: z.string(),
-  answers: z.int(),
+  responses: z.int(),
   fromSecond: z.number(),
   toSecond: z.number(),
 });
@@ -45,7 +45,7 @@ const SETTLING_SECONDS = 2;
 interface Seen {
   readonly total: ServerCount;
   /** By index of the recorded request. */
-  readonly steps: Map<number, { answered: number; failed: number }>;
+  readonly steps: Map<number, { responded: number; failed: number }>;
   tried: number;
   readonly silence: ServerSilence;
   fromSecond: number | null;
@@ -89,7 +89,7 @@ export class ServerTally {
       const seen = this.seenOf(name);
       addCounters(SERVER_COUNTERS, seen.total, count);
       seen.tried += tried;
-      if (count.answered === 0) continue;
+      if (count.responded === 0) continue;
       seen.fromSecond ??= window.second;
       seen.toSecond = window.second + window.width;
     }
@@ -109,16 +109,16 @@ export class ServerTally {
   /** Returns the results by name, with `shard-2` before `shard-10`. */
   results(): ServerResult[] {
     const servers = withUnnamed(this.servers());
-    const answered = [...servers.values()].reduce((sum, { total }) => sum + total.answered, 0);
+    const responded = [...servers.values()].reduce((sum, { total }) => sum + total.responded, 0);
     return [...servers.entries()]
       .map(([name, { total, tried, steps, silent }]) => ({
         name,
-        answered: total.answered,
-        share: answered === 0 ? 0 : total.answered / answered,
+        responded: total.responded,
+        share: responded === 0 ? 0 : total.responded / responded,
         failed: total.failed,
-        unanswered: total.unanswered,
+        withoutResponse: total.withoutResponse,
         tried,
-        meanMs: total.answered === 0 ? null : total.serviceUs / total.answered / 1_000,
+        meanMs: total.responded === 0 ? null : total.serviceUs / total.responded / 1_000,
         steps: this.byName(steps),
         silent,
       }))
@@ -127,12 +127,12 @@ export class ServerTally {
 
   /** Returns null if a server was always left. */
   noServer(): NoServer | null {
-    const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.answered > 0);
+    const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.responded > 0);
     const [first] = groups;
     if (first === undefined) return null;
     return {
       name: first[0],
-      answers: groups.reduce((sum, [, { total }]) => sum + total.answered, 0),
+      responses: groups.reduce((sum, [, { total }]) => sum + total.responded, 0),
       fromSecond: Math.min(...groups.map(([, { fromSecond }]) => fromSecond ?? 0)),
       toSecond: Math.max(...groups.map(([, { toSecond }]) => toSecond)),
     };
@@ -145,12 +145,12 @@ export class ServerTally {
   }
 
   private servers(): Tallied {
-    const isKnown = [...this.seen].filter(([name, { total }]) => !this.isGroup(name) && total.answered > 0).length <= this.expected;
+    const isKnown = [...this.seen].filter(([name, { total }]) => !this.isGroup(name) && total.responded > 0).length <= this.expected;
     const named = [...this.seen].flatMap(([name, { total, tried, steps, silence }]) => {
       if (this.isGroup(name)) return [];
       const silent = silence.found(isKnown);
       // A target without counts was never requested, or its servers report for it.
-      const isNothing = total.answered + total.unanswered + tried + silent.length === 0;
+      const isNothing = total.responded + total.withoutResponse + tried + silent.length === 0;
       return isNothing ? [] : [[name, { total, tried, steps, silent }] as const];
     });
     return new Map(named);
@@ -180,18 +180,18 @@ export class ServerTally {
     for (const cell of cells)
       for (const [said, count] of Object.entries(cell.servers)) {
         const { name, tried } = this.partsOf(said);
-        const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.unanswered, ofProxy(cell)) : 0;
+        const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, ofProxy(cell)) : 0;
         const turn = turnOf(name);
         addTo(this.seenOf(name).steps, cell.step, count);
         addCounters(SERVER_COUNTERS, turn.count, count);
-        turn.good += count.answered - given;
+        turn.good += count.responded - given;
         turn.tried += given;
-        turn.lost += given + count.unanswered;
+        turn.lost += given + count.withoutResponse;
         for (const other of tried) {
           const its = turnOf(other);
-          its.tried += count.answered;
-          its.lost += count.answered;
-          its.hungUs = Math.max(its.hungUs, count.answered === 0 ? 0 : count.serviceUs / count.answered);
+          its.tried += count.responded;
+          its.lost += count.responded;
+          its.hungUs = Math.max(its.hungUs, count.responded === 0 ? 0 : count.serviceUs / count.responded);
         }
       }
     return turns;
@@ -207,9 +207,9 @@ export class ServerTally {
   }
 }
 
-function addTo(steps: Seen['steps'], step: number, { answered, failed }: Pick<ServerCount, 'answered' | 'failed'>): void {
+function addTo(steps: Seen['steps'], step: number, { responded, failed }: Pick<ServerCount, 'responded' | 'failed'>): void {
   const before = steps.get(step);
-  steps.set(step, { answered: (before?.answered ?? 0) + answered, failed: (before?.failed ?? 0) + failed });
+  steps.set(step, { responded: (before?.responded ?? 0) + responded, failed: (before?.failed ?? 0) + failed });
 }
 
 /** Returns whether both are addresses behind the same target. */

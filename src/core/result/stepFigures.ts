@@ -20,12 +20,12 @@ export type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;
  * outstanding.
  */
 export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
-  const unanswered = cell.started - endedCount(cell);
+  const withoutResponse = cell.started - endedCount(cell);
   const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
   const phase = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
   return {
-    requests: countRequestOutcomes([cell], Math.max(0, unanswered)),
+    requests: countRequestOutcomes([cell], Math.max(0, withoutResponse)),
     latency: {
       service: summarize(serviceTimes(cell)),
       response: summarize(responseTimes(cell)),
@@ -42,7 +42,7 @@ export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, 
     ...(cell.times.sessionAge === undefined ? {} : { sessionAge: summarize(cell.times.sessionAge) }),
     rates: {
       startedPerSecond: perSecond(sentCount(cell)),
-      completedPerSecond: perSecond(loaded.answered),
+      completedPerSecond: perSecond(loaded.responded),
       bytesPerSecond: perSecond(loaded.bytesReceived),
     },
     status: Object.fromEntries(cell.statuses),

@@ -16,7 +16,7 @@ function totalsOf(...windows: Window[]): Totals {
   return totals;
 }
 
-const full = (): Window => windowWith({ ok: [{ count: 90, ms: 20 }], failed: { timeout: 4, refused: 3 }, unanswered: 3 });
+const full = (): Window => windowWith({ ok: [{ count: 90, ms: 20 }], failed: { timeout: 4, refused: 3 }, withoutResponse: 3 });
 
 describe('request and journey outcomes', () => {
   it('account for every journey and every request', () => {
@@ -50,7 +50,7 @@ describe('request and journey outcomes', () => {
   });
 
   it('balance in a running run with journeys to come, but not if too many were started', () => {
-    const window = windowWith({ ok: [{ count: 50, ms: 20 }], unanswered: 10 });
+    const window = windowWith({ ok: [{ count: 50, ms: 20 }], withoutResponse: 10 });
     expect(totalsOf(window).outcomes(plan, false).balances).toBe(true);
     expect(totalsOf(window).outcomes(plan, true).balances).toBe(false);
     window.journeys.notStartedStopped = 40;
@@ -61,7 +61,7 @@ describe('request and journey outcomes', () => {
 
   it('take the number in flight from the last window', () => {
     const windows = [
-      windowWith({ ok: [{ count: 40, ms: 20 }], unanswered: 10 }),
+      windowWith({ ok: [{ count: 40, ms: 20 }], withoutResponse: 10 }),
       windowWith({ second: 1, ok: [{ count: 0, ms: 1 }], inFlight: 0 }),
     ];
     const last = windows[1] ?? never();

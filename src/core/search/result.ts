@@ -4,8 +4,8 @@ import { placesSchema } from '#core/plan/schema/hosts.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesHeadSchema } from '#core/series/result.ts';
-import { breakingPointAnswerSchema, breakingPointSettingsSchema } from './breakingPoint/schema.ts';
-import { characterAnswerSchema, characterizeSettingsSchema } from './characterize/schema.ts';
+import { breakingPointConclusionSchema, breakingPointSettingsSchema } from './breakingPoint/schema.ts';
+import { characterConclusionSchema, characterizeSettingsSchema } from './characterize/schema.ts';
 import { searchRunSchema } from './run.ts';
 
 /** Load generators; default: this computer. */
@@ -41,7 +41,7 @@ const wholeResultSchema = z.strictObject({
   document: searchDocumentSchema,
   runs: z.array(searchRunSchema),
   /** The result so far. */
-  answer: z.discriminatedUnion('kind', [breakingPointAnswerSchema, characterAnswerSchema]),
+  conclusion: z.discriminatedUnion('kind', [breakingPointConclusionSchema, characterConclusionSchema]),
 });
 export interface SearchResult extends z.output<typeof wholeResultSchema> {}
 export interface SearchResultInput extends z.input<typeof wholeResultSchema> {}

@@ -1,9 +1,9 @@
 import type { RunResult } from '#core/result/schema.ts';
 import { readProbe } from './breakingPoint/aftermath.ts';
-import { answerOf, nextSearchRun } from './breakingPoint/answer.ts';
+import { conclude, nextSearchRun } from './breakingPoint/conclusion.ts';
 import { searchFacts } from './breakingPoint/facts.ts';
 import { readLevel, readRecovery } from './breakingPoint/readLevel.ts';
-import { characterOf } from './characterize/answer.ts';
+import { characterOf } from './characterize/conclusion.ts';
 import { idleReadingOf, nextCharacterRun, usersReadings } from './characterize/table.ts';
 import { readUsers } from './characterize/reading.ts';
 import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult } from './result.ts';
@@ -31,9 +31,9 @@ export function readingOf(
 
 /** Returns the result of a search as a pure function of its stored data. */
 export function buildSearchResult(search: SearchHead, document: SearchDocument, runs: readonly SearchRun[]): SearchResult {
-  const answer =
+  const conclusion =
     document.kind === 'breakingPoint'
-      ? answerOf(searchFacts(document.plan, document.settings, runs))
+      ? conclude(searchFacts(document.plan, document.settings, runs))
       : characterOf(usersReadings(runs), idleReadingOf(runs));
-  return { schema: SEARCH_SCHEMA, search, document, runs: [...runs], answer };
+  return { schema: SEARCH_SCHEMA, search, document, runs: [...runs], conclusion };
 }

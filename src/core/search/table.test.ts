@@ -65,6 +65,6 @@ describe('searchRunLine', () => {
 it('turnedAway: lists rejections by kind, or that there were none', () => {
   const words = (changes: Partial<UsersReading>): string => turnedAway(calmReading(8, changes));
   expect(words({})).toBe('none');
-  expect(words({ errorAnswers: 1, refused: 2, reset: 3, timeouts: 4 })).toBe('1 with status 5xx, 2 refused, 3 reset, 4 timed out');
+  expect(words({ errorResponses: 1, refused: 2, reset: 3, timeouts: 4 })).toBe('1 with status 5xx, 2 refused, 3 reset, 4 timed out');
   expect([words({ refused: 2 }), words({ timeouts: 1 })]).toEqual(['2 refused', '1 timed out']);
 });

@@ -23,9 +23,9 @@ export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
 };
 
 /** Lists the requests without a successful response. */
-export function turnedAway({ errorAnswers, refused, reset, timeouts }: UsersReading): string {
+export function turnedAway({ errorResponses, refused, reset, timeouts }: UsersReading): string {
   const parts = [
-    errorAnswers > 0 ? `${formatCount(errorAnswers)} with status 5xx` : '',
+    errorResponses > 0 ? `${formatCount(errorResponses)} with status 5xx` : '',
     refused > 0 ? `${formatCount(refused)} refused` : '',
     reset > 0 ? `${formatCount(reset)} reset` : '',
     timeouts > 0 ? `${formatCount(timeouts)} timed out` : '',

@@ -49,7 +49,7 @@ function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
       const hasPages = group.every(({ pagesPerSecond }) => pagesPerSecond !== null);
       const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(byCount);
       if (levels.length < MIN_SHOWN_LEVELS) return [];
-      return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'answers', levels }];
+      return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'responses', levels }];
     });
   });
 }

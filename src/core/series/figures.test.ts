@@ -55,14 +55,14 @@ describe('figuresOf', () => {
   });
 
   it('counts servers with responses, if the run distinguishes servers', () => {
-    const server = (answered: number) => ({ answered }) as RunResult['servers'][number];
+    const server = (responded: number) => ({ responded }) as RunResult['servers'][number];
     expect(figuresOf(sampleResult()).servers).toBeNull();
     expect(figuresOf(sampleResult({ servers: [server(5), server(0), server(1)] })).servers).toBe(2);
   });
 
   it('has the share of cached responses, if some responses report it', () => {
-    const cached = (answered: number, fromCache: number, unsaid: number) =>
-      figuresOf(sampleResult({ cache: { counted: { answered, fromCache, unsaid } } as NonNullable<RunResult['cache']> })).fromCache;
+    const cached = (responded: number, fromCache: number, unsaid: number) =>
+      figuresOf(sampleResult({ cache: { counted: { responded, fromCache, unsaid } } as NonNullable<RunResult['cache']> })).fromCache;
     expect(figuresOf(sampleResult()).fromCache).toBeNull();
     expect(cached(200, 50, 10)).toBe(0.25);
     expect(cached(200, 0, 200)).toBeNull();

@@ -1,4 +1,4 @@
-import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { overloadOf } from '#core/result/overload.ts';
@@ -7,7 +7,7 @@ import { budgetsOf } from './smallest.ts';
 import type { CellFigures } from './result.ts';
 
 export function figuresOf(result: RunResult): CellFigures {
-  const { due, sent, ok, answered } = countsOf(result);
+  const { due, sent, ok, responded } = countsOf(result);
   const { completedPerSecond } = result.rates;
   const { response, errorAdjusted } = result.latency;
   return {
@@ -15,9 +15,9 @@ export function figuresOf(result: RunResult): CellFigures {
     ok,
     failedShare: due === 0 ? null : (due - ok) / due,
     completedPerSecond,
-    okPerSecond: completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * ok) / answered,
+    okPerSecond: completedPerSecond === null ? null : responded === 0 ? 0 : (completedPerSecond * ok) / responded,
     pagesPerSecond: result.pages?.all.completePerSecond ?? null,
-    servers: result.servers.length === 0 ? null : result.servers.filter((server) => server.answered > 0).length,
+    servers: result.servers.length === 0 ? null : result.servers.filter((server) => server.responded > 0).length,
     fromCache: fromCacheOf(result),
     p50: response.p50,
     p95: response.p95,
@@ -32,21 +32,21 @@ export function figuresOf(result: RunResult): CellFigures {
 
 function fromCacheOf({ cache }: RunResult): number | null {
   if (cache === undefined) return null;
-  const { answered, fromCache, unsaid } = cache.counted;
-  return unsaid === answered ? null : fromCache / answered;
+  const { responded, fromCache, unsaid } = cache.counted;
+  return unsaid === responded ? null : fromCache / responded;
 }
 
 /** Sums the requests of the counted stages, or of all stages if no counted one was reached. */
-function countsOf({ stages }: RunResult): { due: number; sent: number; ok: number; answered: number } {
+function countsOf({ stages }: RunResult): { due: number; sent: number; ok: number; responded: number } {
   const counted = stages.filter((stage) => stage.counted);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
-  const sums = { due: 0, sent: 0, ok: 0, answered: 0 };
+  const sums = { due: 0, sent: 0, ok: 0, responded: 0 };
   for (const { requests, journeys } of shown) {
     // Arrivals that the target kept from starting failed, too.
     sums.due += wantedRequests(requests) + journeys.notStartedTarget;
     sums.sent += requests.sent;
     sums.ok += requests.ok;
-    sums.answered += answeredRequests(requests);
+    sums.responded += countResponses(requests);
   }
   return sums;
 }
@@ -57,8 +57,8 @@ export type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; rea
 /** `refused`: no response and refused connections. `aborted`: the run ended early, with partial figures. */
 export function outcomeOf(result: RunResult): CellOutcome {
   const { requests } = result.outcomes;
-  const answered = answeredRequests(requests);
-  if (answered === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
+  const responded = countResponses(requests);
+  if (responded === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
   const reason = whyCut(result.run);
   return { state: reason === null ? 'value' : 'aborted', reason };
 }

@@ -81,7 +81,7 @@ export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
 }
 
 const MEASURE_COLUMNS = [
-  ['answers_per_second', 'throughput'],
+  ['responses_per_second', 'throughput'],
   ['good_per_second', 'okPerSecond'],
   ['pages_per_second', 'pagesPerSecond'],
   ['servers', 'servers'],

@@ -84,8 +84,8 @@ function noteOf(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[n
 
 function timesOf({ cell, p95, p99, runs }: SeriesRow, level: number): LevelTimes[] {
   if (p95 === null || p99 === null) return [];
-  const answers = runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures.ok] : []));
-  return [{ name: cell, level, answers: Math.min(...answers), leastP95: p95.least, mostP99: p99.most }];
+  const responses = runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures.ok] : []));
+  return [{ name: cell, level, responses: Math.min(...responses), leastP95: p95.least, mostP99: p99.most }];
 }
 
 /** Two versions of a server, each with its own addresses. */

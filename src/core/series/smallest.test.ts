@@ -46,7 +46,7 @@ function smallestOf(machines: readonly Machine[], machine?: string[]) {
   return smallestOfRows(buildSeriesResult({ ...head, endedAt: null }, document, runs).rows, document.series);
 }
 
-const textOf = (answer: Smallest | undefined): string => smallestTexts(answer === undefined ? [] : [answer]).join('\n');
+const textOf = (conclusion: Smallest | undefined): string => smallestTexts(conclusion === undefined ? [] : [conclusion]).join('\n');
 
 const vm = (memory: number, cores: number, p95: Machine['p95']): Machine => ({
   name: `${memory} GB, ${cores} cores`,
@@ -58,14 +58,14 @@ const FAST = [300, 301, 299, 302, 298];
 
 describe('smallest machine that passes every criterion', () => {
   it('has no smaller passing machine, in any order of the plan', () => {
-    const [answer, ...others] = smallestOf([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
+    const [conclusion, ...others] = smallestOf([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
     expect(others).toEqual([]);
-    expect(answer?.smallest).toEqual(['8 GB, 2 cores']);
-    expect(textOf(answer)).toBe(
+    expect(conclusion?.smallest).toEqual(['8 GB, 2 cores']);
+    expect(textOf(conclusion)).toBe(
       '“8 GB, 2 cores” is the smallest machine that passes every criterion; closest to failing is “19 of 20 answers within 800 ms” with 300 ms.',
     );
-    expect(answer?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'failed', passed: 0, runs: 5 });
-    expect(answer?.machines.at(-1)?.name).toBe('16 GB, 4 cores');
+    expect(conclusion?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'failed', passed: 0, runs: 5 });
+    expect(conclusion?.machines.at(-1)?.name).toBe('16 GB, 4 cores');
   });
 
   it('is one of several if factors do not order them, and a single one if costs do', () => {
@@ -88,9 +88,9 @@ describe('smallest machine that passes every criterion', () => {
   });
 
   it('is none, with the margin of the best one, if no machine passes', () => {
-    const [answer] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
-    expect(answer?.smallest).toEqual([]);
-    expect(textOf(answer)).toBe(
+    const [conclusion] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
+    expect(conclusion?.smallest).toEqual([]);
+    expect(textOf(conclusion)).toBe(
       'No machine passes every criterion. “8 GB, 2 cores” comes nearest, and fails “19 of 20 answers within 800 ms” with 896 ms, by 12 %.',
     );
     expect(textOf(smallestOf([vm(4, 2, SLOW), vm(8, 2, [890, 1_000])])[0]), 'of one run, where there is none in the middle').toMatch(
@@ -118,9 +118,9 @@ describe('smallest machine that passes every criterion', () => {
   });
 
   it('is unknown, not noisy, if too few requests were made', () => {
-    const [answer] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
-    expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', passed: 1, runs: 3 });
-    expect(textOf(answer)).toContain(
+    const [conclusion] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
+    expect(conclusion?.machines[0]).toMatchObject({ judgement: 'unclear', passed: 1, runs: 3 });
+    expect(textOf(conclusion)).toContain(
       'Whether the smaller “4 GB, 2 cores” is enough is inconclusive: 1 of 3 runs passed every criterion, and of 2',
     );
     const [missed] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);

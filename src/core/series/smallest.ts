@@ -28,7 +28,7 @@ export function smallestOf(rows: readonly SeriesRow[], { machine, variants }: Pi
     const below = new Map(machines.map((one) => [one, machines.filter((other) => isSmaller(other, one)).length]));
     if (machines.every((one) => below.get(one) === 0)) return [];
     const sorted = machines.toSorted((one, other) => (below.get(one) ?? 0) - (below.get(other) ?? 0));
-    return [answerOf(sorted, isSmaller, conditionWords(group, groups, names))];
+    return [responseOf(sorted, isSmaller, conditionWords(group, groups, names))];
   });
 }
 
@@ -93,7 +93,7 @@ function closestOf(budgets: readonly Budget[]): Closest | null {
   return byLimit.toSorted((one, other) => medianOf(other.used) - medianOf(one.used))[0] ?? null;
 }
 
-function answerOf(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): Smallest {
+function responseOf(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): Smallest {
   const enough = machines.filter(({ judgement }) => judgement === 'passed');
   const smallest = enough.filter((machine) => !enough.some((other) => isSmaller(other, machine)));
   return {
@@ -128,8 +128,8 @@ function sentencesOf(told: Told): string[] {
 }
 
 /** Returns the sentences as texts. A sentence common to several conditions appears once, after their own ones. */
-export function smallestTexts(answers: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
-  const all = answers.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
+export function smallestTexts(responses: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
+  const all = responses.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
   const said = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
     sentence,
     at: inARow(alike.map(({ condition }) => condition)),

@@ -3,7 +3,7 @@ import { apdexOf, apdexWord } from './latency.ts';
 import { type Dip, dipAmong, type LevelRate } from './dip.ts';
 import { newHistogram, record } from './histogram.ts';
 
-const at = (level: number, perSecond: number, answers = 200): LevelRate => ({ name: `${level} users`, level, answers, perSecond });
+const at = (level: number, perSecond: number, responses = 200): LevelRate => ({ name: `${level} users`, level, responses, perSecond });
 const levels = (dip: Dip | null) => dip && [dip.lighter.level, dip.between.level, dip.heavier.level];
 
 describe('dipAmong', () => {

@@ -2,7 +2,7 @@
 export interface LevelRate {
   readonly name: string;
   readonly level: number;
-  readonly answers: number;
+  readonly responses: number;
   readonly perSecond: number;
 }
 
@@ -26,7 +26,7 @@ const MAX_THROUGHPUT_RATIO = 0.75;
  */
 export function dipAmong(levels: readonly LevelRate[]): Dip | null {
   const known = levels
-    .filter(({ answers, perSecond }) => answers >= MIN_RESPONSES && perSecond > 0)
+    .filter(({ responses, perSecond }) => responses >= MIN_RESPONSES && perSecond > 0)
     .toSorted((one, other) => one.level - other.level);
   const dips = known.flatMap((between, index) => {
     const lighter = highest(known.slice(0, index).filter(({ level }) => level < between.level));

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { unsteadyAmong, type LevelTimes } from './unsteady.ts';
 
-const at = (level: number, leastP95: number, mostP99: number, answers = 200): LevelTimes => ({
+const at = (level: number, leastP95: number, mostP99: number, responses = 200): LevelTimes => ({
   name: `${level} users`,
   level,
-  answers,
+  responses,
   leastP95,
   mostP99,
 });

@@ -4,7 +4,7 @@ export interface LevelTimes {
   /** Load: users or connections. */
   readonly level: number;
   /** Fewest responses in one of the runs. */
-  readonly answers: number;
+  readonly responses: number;
   /** Lowest 95th and highest 99th percentile of the runs, in ms. */
   readonly leastP95: number;
   readonly mostP99: number;
@@ -26,7 +26,7 @@ const MIN_SLOWDOWN_MS = 10;
  * Returns null if response times grow with the load.
  */
 export function unsteadyAmong(levels: readonly LevelTimes[]): Unsteady | null {
-  const known = levels.filter(({ answers }) => answers >= MIN_RESPONSES);
+  const known = levels.filter(({ responses }) => responses >= MIN_RESPONSES);
   const pairs = known.flatMap((lighter) =>
     known.flatMap((heavier) =>
       lighter.level < heavier.level &&

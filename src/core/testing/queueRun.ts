@@ -6,7 +6,7 @@ import { buildResult } from '#core/judgement/buildResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { measuredRun, type ResultInput } from '#core/judgement/measuredRun.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { cellOf, EARLY_ANSWERS, emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
+import { cellOf, EARLY_RESPONSES, emptyWindow, noLoaded } from '#core/measurement/windowFold.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 
@@ -231,7 +231,7 @@ function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs =
   const early = requests.filter(({ stage }) => {
     const place = firstOfStage.get(stage) ?? 0;
     firstOfStage.set(stage, place + 1);
-    return place < EARLY_ANSWERS;
+    return place < EARLY_RESPONSES;
   });
   const isEarly = new Set(early);
   for (const request of ended) {
@@ -258,7 +258,7 @@ function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs =
     if (loaded < 0) continue;
     let count = window.loaded.find((one) => one.stage === loaded);
     if (count === undefined) window.loaded.push((count = noLoaded(loaded, 0)));
-    count.answered += 1;
+    count.responded += 1;
     count.ok += isOk ? 1 : 0;
     count.bytesReceived += BODY_BYTES;
   }

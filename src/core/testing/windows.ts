@@ -1,4 +1,4 @@
-import { answeredCount } from '#core/measurement/cellFigures.ts';
+import { responseCount } from '#core/measurement/cellFigures.ts';
 import type { Outcome } from '#core/measurement/requestOutcomes.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
@@ -16,7 +16,7 @@ export interface WindowFacts {
   /** Statuses of those that failed. */
   readonly statuses?: Readonly<Record<string, number>>;
   /** Requests that were started and did not end in this window. */
-  readonly unanswered?: number;
+  readonly withoutResponse?: number;
   readonly inFlight?: number;
   /** Journeys that were due and did not begin, by whose fault. */
   readonly notStarted?: { readonly target?: number; readonly generator?: number };
@@ -50,7 +50,7 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   Object.assign(cell.outcomes, failed);
   for (const [status, count] of Object.entries(rest.statuses ?? {})) cell.statuses.set(Number(status), count);
   const ended = goodCount + Object.values(failed).reduce((sum, count) => sum + count, 0);
-  cell.started = ended + (rest.unanswered ?? 0);
+  cell.started = ended + (rest.withoutResponse ?? 0);
   cell.journeysStarted = cell.step === 0 ? cell.started : 0;
   cell.notStartedTarget = rest.notStarted?.target ?? 0;
   cell.notStartedGenerator = rest.notStarted?.generator ?? 0;
@@ -58,7 +58,7 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   window.journeys.notStartedTarget = cell.notStartedTarget;
   window.journeys.notStartedGenerator = cell.notStartedGenerator;
   window.journeys.finished = ended;
-  window.inFlight = rest.inFlight ?? rest.unanswered ?? 0;
+  window.inFlight = rest.inFlight ?? rest.withoutResponse ?? 0;
   window.overloadedBy = [...(rest.overloadedBy ?? [])];
   return withLoaded(window);
 }
@@ -68,7 +68,7 @@ export function withLoaded(window: Window): Window {
   window.loaded = window.cells.map((cell) => ({
     stage: cell.stage,
     step: cell.step,
-    answered: answeredCount(cell),
+    responded: responseCount(cell),
     ok: cell.outcomes.ok ?? 0,
     bytesReceived: cell.bytesReceived,
     pages: cell.times.page?.totalCount ?? 0,

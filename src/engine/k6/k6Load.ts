@@ -14,7 +14,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { EngineEnd, EngineSink, LoadJob } from '../engine.ts';
-import { NoAnswerGuard, SafetyGuard } from '../guards.ts';
+import { NoResponseGuard, SafetyGuard } from '../guards.ts';
 import { hrtimeUs } from '../hrtime.ts';
 import { LoadTally, type LoadEnding, settledIn, stageSpans, type StageTime } from '../loadTally.ts';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
@@ -52,7 +52,7 @@ export class K6Load {
   private readonly clock = new WallClock();
   private readonly log = new K6Log();
   private readonly safetyGuard: SafetyGuard;
-  private readonly noAnswerGuard = new NoAnswerGuard();
+  private readonly noResponseGuard = new NoResponseGuard();
   private readonly tally = new LoadTally();
   private k6: K6Process | null = null;
   private readings: K6Readings | null = null;
@@ -215,7 +215,7 @@ export class K6Load {
     if (this.tally.ending !== null) return;
     const { maxRequests } = this.job.plan.safety;
     const problem =
-      this.noAnswerGuard.add(window) ??
+      this.noResponseGuard.add(window) ??
       this.safetyGuard.add(window) ??
       (maxRequests !== undefined && this.requests >= maxRequests ? requestLimitReached(maxRequests, maxRequests) : null);
     if (problem !== null) this.endWith({ reason: 'safety', problem });

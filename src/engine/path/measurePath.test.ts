@@ -29,15 +29,15 @@ it('measurePath stops at its limit of bytes, and reports the bytes received', as
   expect(reading.bytes).toBeGreaterThanOrEqual(PATH_LIMITS.bytes);
   // Data in transit on each connection may arrive together with the chunk that reaches the limit.
   expect(reading.bytes).toBeLessThan(PATH_LIMITS.bytes + 1_000_000);
-  expect(reading.answers).toBeLessThanOrEqual(sent);
-  expect(reading.answeredBytes).toBe(200_000 * reading.answers);
+  expect(reading.responses).toBeLessThanOrEqual(sent);
+  expect(reading.respondedBytes).toBe(200_000 * reading.responses);
   expect(reading.megabits).toBeGreaterThan(0);
 });
 
 it('measurePath stops at its limit of responses where they are small, and reports no rate', async () => {
   const reading = await measurePath(await serving(50));
-  expect([sent, reading.answers]).toEqual([PATH_LIMITS.answers, PATH_LIMITS.answers]);
-  expect([reading.bytes, reading.answeredBytes]).toEqual([50 * PATH_LIMITS.answers, 50 * PATH_LIMITS.answers]);
+  expect([sent, reading.responses]).toEqual([PATH_LIMITS.responses, PATH_LIMITS.responses]);
+  expect([reading.bytes, reading.respondedBytes]).toEqual([50 * PATH_LIMITS.responses, 50 * PATH_LIMITS.responses]);
   expect(reading).toMatchObject({ megabits: null, isFull: false, failure: null });
 });
 
@@ -49,7 +49,7 @@ it('measurePath reports why it received nothing', async () => {
   expect(await measurePath(address)).toMatchObject({
     megabits: null,
     bytes: 0,
-    answers: 0,
+    responses: 0,
     failure: expect.stringContaining('ECONNREFUSED'),
   });
 });

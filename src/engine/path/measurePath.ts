@@ -16,8 +16,8 @@ export async function measurePath(address: string): Promise<PathReading> {
   const arrivals: Arrival[] = [];
   const transfers: Transfer[] = [];
   let bytes = 0;
-  let answeredBytes = 0;
-  let answers = 0;
+  let respondedBytes = 0;
+  let responses = 0;
   let asked = 0;
   let failure: string | null = null;
   const open = new Set<ClientRequest>();
@@ -49,8 +49,8 @@ export async function measurePath(address: string): Promise<PathReading> {
           take(chunk);
         });
         response.once('end', () => {
-          answers += 1;
-          answeredBytes += came;
+          responses += 1;
+          respondedBytes += came;
           end();
         });
         // The response was cut off at the limit or by the server: the bytes received so far count.
@@ -65,7 +65,7 @@ export async function measurePath(address: string): Promise<PathReading> {
       request.on('error', (error) => (limit.signal.aborted || fromMs !== null ? end() : reject(error)));
     });
   const loop = async (): Promise<void> => {
-    while (!limit.signal.aborted && asked < PATH_LIMITS.answers) {
+    while (!limit.signal.aborted && asked < PATH_LIMITS.responses) {
       asked += 1;
       await ask();
     }
@@ -85,8 +85,8 @@ export async function measurePath(address: string): Promise<PathReading> {
     isFull: told?.isFull ?? false,
     seconds: told?.seconds ?? 0,
     bytes,
-    answeredBytes,
-    answers,
+    respondedBytes,
+    responses,
     failure,
   };
 }

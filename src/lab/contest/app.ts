@@ -3,7 +3,7 @@ import type { AccessLog } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
 import { readForm, textField } from '../web/html.ts';
 import { readCookies, type Sessions, tokenFor, xsrfMatches } from '../web/session.ts';
-import { answerFailure, passOn } from '../web/server.ts';
+import { responseFailure, passOn } from '../web/server.ts';
 import { SCOREBOARD_PATH } from './push/scoreboard.ts';
 import type { People } from './accounts.ts';
 import { type Frame, pythonTimestamp } from './layout.ts';
@@ -193,7 +193,7 @@ export function contestApp(parts: ContestParts): Express {
   });
 
   app.use((request, response) => notFound(response, frameOf(visitOf(request, response), 'Not found')));
-  app.use(answerFailure);
+  app.use(responseFailure);
   return app;
 
   function visitOf(request: Request, response: Response): Visit {

@@ -40,8 +40,8 @@ async function submit(visitor: Visitor, bytes: number | null): Promise<Response>
   return visitor.send('/tasks/coprobber/submit', form);
 }
 
-function renewsLogin(answer: Response): boolean {
-  return answer.headers.getSetCookie().some((line) => line.startsWith('practice_login='));
+function renewsLogin(response: Response): boolean {
+  return response.headers.getSetCookie().some((line) => line.startsWith('practice_login='));
 }
 
 describe('logging in', () => {
@@ -54,9 +54,9 @@ describe('logging in', () => {
 
   it('leads to the requested page, and its cookie works on every shard', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const answer = await visitor.logIn(someone.username, someone.password, '/tasks/coprobber/description');
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe('/tasks/coprobber/description');
+    const response = await visitor.logIn(someone.username, someone.password, '/tasks/coprobber/description');
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/tasks/coprobber/description');
     const other = new Visitor(lab.urls[1] ?? '');
     for (const [name, value] of visitor.cookies) other.cookies.set(name, value);
     const page = await other.get('/');
@@ -65,8 +65,8 @@ describe('logging in', () => {
 
   it('redirects after a wrong password to the form with an error', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const answer = await visitor.logIn(someone.username, 'wrong');
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/?login_error=true']);
+    const response = await visitor.logIn(someone.username, 'wrong');
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/?login_error=true']);
     expect(await (await visitor.get('/?login_error=true')).text()).toContain('Failed to log in.');
     expect(visitor.cookies.has('practice_login')).toBe(false);
   });
@@ -80,13 +80,13 @@ describe('logging in', () => {
 
   it('never redirects to another server after the login', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const answer = await visitor.logIn(someone.username, someone.password, '//elsewhere.example/');
-    expect(answer.headers.get('location')).toBe('/');
+    const response = await visitor.logIn(someone.username, someone.password, '//elsewhere.example/');
+    expect(response.headers.get('location')).toBe('/');
   });
 
   it('redirects visitors without a login to the form, which leads back', async () => {
-    const answer = await new Visitor(lab.urls[0] ?? '').get('/tasks/coprobber/description?x=1');
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/?next=%2Ftasks%2Fcoprobber%2Fdescription%3Fx%3D1']);
+    const response = await new Visitor(lab.urls[0] ?? '').get('/tasks/coprobber/description?x=1');
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/?next=%2Ftasks%2Fcoprobber%2Fdescription%3Fx%3D1']);
   });
 
   it('rejects forged and foreign cookies', async () => {
@@ -122,10 +122,10 @@ describe('pages', () => {
     for (const account of [someone, somebodyElse]) {
       const visitor = await loggedIn(account);
       for (const task of ['coprobber', 'lanterns', 'harbour']) {
-        const answer = await visitor.get(`/tasks/${task}/description`);
-        const body = await answer.text();
+        const response = await visitor.get(`/tasks/${task}/description`);
+        const body = await response.text();
         const timestamp = /serverTimestamp = ([\d.]+);/.exec(body)?.[1] ?? '';
-        expect(answer.headers.get('content-type')).toContain('text/html');
+        expect(response.headers.get('content-type')).toContain('text/html');
         expect(Buffer.byteLength(body)).toBe(DESCRIPTION_BYTES - (13 - timestamp.length));
         expect(body).not.toMatch(/<p>[^<]*$/);
       }
@@ -150,9 +150,9 @@ describe('pages', () => {
 describe('submissions', () => {
   it('are accepted, listed and evaluated', async () => {
     const visitor = await loggedIn();
-    const answer = await submit(visitor, 300);
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toMatch(/^\/tasks\/coprobber\/submissions\?submission_id=[\w-]+$/);
+    const response = await submit(visitor, 300);
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toMatch(/^\/tasks\/coprobber\/submissions\?submission_id=[\w-]+$/);
     expect(await (await visitor.get('/tasks/coprobber/submissions')).text()).toContain('Compiling...');
     const status: unknown = await (await visitor.get('/tasks/coprobber/submissions/1')).json();
     expect(status).toEqual({ status: 1, status_text: 'Compiling...' });
@@ -173,8 +173,8 @@ describe('submissions', () => {
   it('are refused by a redirect with the reason in a notification', async () => {
     const visitor = await loggedIn();
     for (const bytes of [null, 100_001]) {
-      const answer = await submit(visitor, bytes);
-      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/tasks/coprobber/submissions']);
+      const response = await submit(visitor, bytes);
+      expect([response.status, response.headers.get('location')]).toEqual([302, '/tasks/coprobber/submissions']);
     }
     const notifications = await (await visitor.get('/notifications?last_notification=0')).json();
     expect(notifications).toMatchObject([{ subject: 'Invalid submission!' }, { text: expect.stringContaining('100000') }]);
@@ -194,12 +194,12 @@ describe('submissions', () => {
 
   it('include questions to the jury', async () => {
     const visitor = await loggedIn();
-    const answer = await visitor.post('/question', {
+    const response = await visitor.post('/question', {
       _xsrf: visitor.cookies.get('_xsrf') ?? '',
       question_subject: 'Input',
       question_text: 'How large is N?',
     });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/communication']);
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/communication']);
     expect((await visitor.get('/communication')).status).toBe(200);
   });
 });
@@ -212,7 +212,7 @@ describe('the server', () => {
     for (let request = 0; request < 7; request += 1) await (await visitor.get('/')).text();
     await (await visitor.get('/tasks/coprobber/description')).text();
     await counted.stop();
-    expect([counted.log.requests, counted.log.answers]).toEqual([8, 8]);
+    expect([counted.log.requests, counted.log.responses]).toEqual([8, 8]);
     expect(counted.log.countOf('GET', '/', 200)).toBe(7);
     expect(counted.log.countOf('GET', '/tasks/coprobber/description', 302)).toBe(1);
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
@@ -221,9 +221,9 @@ describe('the server', () => {
   });
 
   it('keeps connections alive and closes them when it is stopped', async () => {
-    const answer = await fetch(lab.urls[0] ?? '');
-    expect(answer.headers.get('connection')).toBe('keep-alive');
-    await answer.text();
+    const response = await fetch(lab.urls[0] ?? '');
+    expect(response.headers.get('connection')).toBe('keep-alive');
+    await response.text();
     await lab.stop();
     await expect(fetch(lab.urls[0] ?? '')).rejects.toThrow();
   });

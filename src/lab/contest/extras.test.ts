@@ -151,7 +151,7 @@ it('does no more work for requests of a killed shard', async () => {
   const lab = await start({ shards: 1, 'service-ms': 400 });
   const visitor = await loggedIn(lab);
   const lost = submit(visitor).then(
-    () => 'answered',
+    () => 'responded',
     () => 'lost',
   );
   await sleep(150);
@@ -165,9 +165,9 @@ it('does no more work for requests of a killed shard', async () => {
 it('fails at the configured request for the configured time', async () => {
   const lab = await start({ shards: 2, 'shard-falls': 'dies', 'falling-shard': 2, 'falls-after': 4, 'falls-for-ms': 300 });
   const [first = '', second = ''] = lab.urls;
-  const answers = [];
-  for (let request = 1; request <= 5; request += 1) answers.push((await ask(second)).status);
-  expect(answers).toEqual([200, 200, 200, 0, 0]);
+  const responses = [];
+  for (let request = 1; request <= 5; request += 1) responses.push((await ask(second)).status);
+  expect(responses).toEqual([200, 200, 200, 0, 0]);
   expect((await ask(first)).status).toBe(200);
   await expect.poll(async () => (await ask(second)).status, { timeout: 10_000 }).toBe(200);
 });
@@ -180,8 +180,8 @@ it('names the shard in every response', async () => {
 
 describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () => {
   const shardsOf = async (lab: RunningContest): Promise<Set<string | null>> => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(lab.urls[0] ?? '', { headers: { connection: 'close' } })));
-    return new Set(answers.map(({ headers }) => headers.get('x-shard')));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => fetch(lab.urls[0] ?? '', { headers: { connection: 'close' } })));
+    return new Set(responses.map(({ headers }) => headers.get('x-shard')));
   };
 
   it('sends all visitors of one address to one shard, like the default of CMS', async () => {
@@ -207,9 +207,9 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
   it('leaves a hanging shard after the time-out and asks the next', async () => {
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream', 'proxy-timeout-ms': 400 });
     await act(lab, 'hang-shard-1');
-    const answers = await Promise.all([1, 2].map(() => ask(lab.urls[0] ?? '')));
-    expect(statuses(answers)).toEqual({ 200: 2 });
-    expect(answers.filter(({ ms, headers }) => ms >= 400 && String(headers['x-shard']).includes(', '))).toHaveLength(1);
+    const responses = await Promise.all([1, 2].map(() => ask(lab.urls[0] ?? '')));
+    expect(statuses(responses)).toEqual({ 200: 2 });
+    expect(responses.filter(({ ms, headers }) => ms >= 400 && String(headers['x-shard']).includes(', '))).toHaveLength(1);
   });
 
   it('distributes requests in turn if configured', async () => {
@@ -247,9 +247,9 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
         asked.push(ask(lab.urls[request % lab.urls.length] ?? ''));
         await sleep(100);
       }
-      const answers = await Promise.all(asked);
+      const responses = await Promise.all(asked);
       // Ten minus three for the administrator and one that looked.
-      expect(statuses(answers)).toEqual({ 200: 6, 500: 10 });
+      expect(statuses(responses)).toEqual({ 200: 6, 500: 10 });
     });
   });
 
@@ -272,19 +272,19 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     expect((await ask(`${url}static/css/contest.css`)).ms).toBeLessThan(600);
     const held = await rowsOf(lab, "SELECT state FROM pg_stat_activity WHERE usename = 'contest'");
     expect(held.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'idle in transaction'));
-    const answers = await frozen;
+    const responses = await frozen;
     // Two without a connection, and at least the first that needed its second.
-    expect(statuses(answers)[500]).toBeGreaterThanOrEqual(3);
-    for (const { ms } of answers) expect(ms).toBeGreaterThan(1_900);
+    expect(statuses(responses)[500]).toBeGreaterThanOrEqual(3);
+    for (const { ms } of responses) expect(ms).toBeGreaterThan(1_900);
     expect((await ask(page)).status).toBe(302);
     expect(await rowsOf(lab, "SELECT 1 FROM pg_stat_activity WHERE usename = 'contest'")).toHaveLength(2);
   });
 
   it('exhausts its connections when they leak', async () => {
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 1, shards: 1, 'leak-one-in': 2 });
-    const answers = [];
-    for (let request = 1; request <= 16; request += 1) answers.push((await ask(lab.urls[0] ?? '')).status);
+    const responses = [];
+    for (let request = 1; request <= 16; request += 1) responses.push((await ask(lab.urls[0] ?? '')).status);
     // One of seven is in the pool. The seventh leak, at the fourteenth request, gets no connection.
-    expect(answers).toEqual([...Array.from({ length: 13 }, () => 200), 500, 200, 500]);
+    expect(responses).toEqual([...Array.from({ length: 13 }, () => 200), 500, 200, 500]);
   });
 });

@@ -67,10 +67,10 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
   it('responds with 500 when open connections use up the file descriptors of nginx', async (context) => {
     const lab = await start(context, { scale: 10, descriptors: 64, 'missing-after': 100 });
     const agents = Array.from({ length: 80 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    const answers = [];
-    for (const agent of agents) answers.push(await ask(`${addressOf(lab, 'Node')}ping`, agent));
+    const responses = [];
+    for (const agent of agents) responses.push(await ask(`${addressOf(lab, 'Node')}ping`, agent));
     for (const agent of agents) agent.destroy();
-    const { 200: good = 0, 500: failed = 0 } = statuses(answers);
+    const { 200: good = 0, 500: failed = 0 } = statuses(responses);
     expect(good).toBeGreaterThan(20);
     expect(good).toBeLessThan(64);
     expect(failed).toBeGreaterThan(0);
@@ -79,9 +79,9 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
   it('times out requests that find the queue of gunicorn full together with those in the queue', async (context) => {
     const lab = await start(context, { scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
     // One request is in work for six seconds and two wait. The kernel does not accept the others, and would retry them until there is room.
-    const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
-    expect(statuses(answers)).toEqual({ 504: 12 });
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(5_000);
+    const responses = await burst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
+    expect(statuses(responses)).toEqual({ 504: 12 });
+    expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(5_000);
   });
 
   it('holds connections of slow clients, and loses pages after a number of requests', async (context) => {
@@ -127,9 +127,9 @@ describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason ==
     });
     const [line] = await once(createInterface(child.stdout), 'line');
     const { addresses, control } = runningLabSchema.parse(JSON.parse(String(line)));
-    const answer = once(createInterface(child.stdout), 'line');
+    const response = once(createInterface(child.stdout), 'line');
     child.stdin.write('reveal\n');
-    expect(JSON.parse(String((await answer)[0]))).toMatchObject({ secrets: [{ label: 'Mystery 1' }, { label: 'Mystery 2' }] });
+    expect(JSON.parse(String((await response)[0]))).toMatchObject({ secrets: [{ label: 'Mystery 1' }, { label: 'Mystery 2' }] });
     const pids = await descendantsOf(child.pid ?? 0);
     expect(living(pids).length).toBeGreaterThanOrEqual(8);
     child.kill('SIGKILL');

@@ -32,12 +32,12 @@ describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null
   });
 
   it('times out at the proxy, while gunicorn still serves the abandoned requests', async () => {
-    const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
-    const { 200: good = 0, 504: late = 0 } = statuses(answers);
+    const responses = await burst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
+    const { 200: good = 0, 504: late = 0 } = statuses(responses);
     expect(good + late).toBe(14);
     expect(good).toBeGreaterThanOrEqual(8);
     expect(good).toBeLessThanOrEqual(10);
-    for (const { ms } of answers.filter(({ status }) => status === 504)) expect(ms).toBeGreaterThan(1_990);
+    for (const { ms } of responses.filter(({ status }) => status === 504)) expect(ms).toBeGreaterThan(1_990);
     await logged(lab, 'gunicorn', '/timeout?n=14', 14);
   });
 

@@ -59,7 +59,7 @@ export async function startNginx(supervisor: Supervisor, settings: NginxSettings
     const url = `http://127.0.0.1:${port}/`;
     const until = Date.now() + READY_WITHIN_MS;
     while (!ready && !program.hasEnded() && Date.now() < until) {
-      ready = await answers(`${url}lab-ready`);
+      ready = await responses(`${url}lab-ready`);
       if (!ready) await sleep(POLL_MS);
     }
     if (ready && !program.hasEnded()) return { url, port };
@@ -70,7 +70,7 @@ export async function startNginx(supervisor: Supervisor, settings: NginxSettings
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responses(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(1_000), headers: { connection: 'close' } });
     await response.arrayBuffer();

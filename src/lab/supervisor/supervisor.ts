@@ -162,9 +162,9 @@ export class Supervisor {
       facts: ready.facts,
       url: String(ready.facts['url'] ?? ''),
       async ask(command, maxMs = REPLY_WITHIN_MS) {
-        const answer = partReplySchema.parse(JSON.parse(await exchange(command, maxMs)));
-        if ('problem' in answer) throw new Error(answer.problem.message);
-        return answer.reply;
+        const response = partReplySchema.parse(JSON.parse(await exchange(command, maxMs)));
+        if ('problem' in response) throw new Error(response.problem.message);
+        return response.reply;
       },
     };
   }

@@ -50,7 +50,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   const tokens = new Tokens(values['login-seconds']);
   const reads = createReads(tables, values);
 
-  const answerWith =
+  const responseWith =
     (breaks: Breaks) =>
     (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
     async (request, response) => {
@@ -127,7 +127,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   });
 
   return startWebServer({ name: 'survey', log, faults: values }, (app, breaks) => {
-    const answer = answerWith(breaks);
+    const respond = responseWith(breaks);
     app.get(['/', '/web/', '/web/home'], (_request, response) => {
       response
         .type('text/html')
@@ -137,7 +137,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     });
     /** The only requests with a plain-text password. */
     const logIn = (welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler =>
-      answer((asked, response) => {
+      respond((asked, response) => {
         const missing = missingOf(asked, ['client']);
         if (missing) return missing;
         const userId = userIdOf(asked.text('user'), asked.text('password'));
@@ -153,10 +153,10 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     const withHash = logIn((userId) => ({ hashed_password: hashedPassword(ACCOUNTS[userId] ?? { username: '', password: '' }) }));
     app.post('/app/user/auth_token', withToken);
     app.post('/app/user/auth', withHash);
-    app.post('/app/survey/upload', answer(upload, true));
+    app.post('/app/survey/upload', respond(upload, true));
     for (const [path, { handle, needsUser, byGet }] of Object.entries(reads.routes)) {
-      app.post(`/app/${path}`, answer(handle, needsUser));
-      if (byGet) app.get(`/app/${path}`, answer(handle, needsUser));
+      app.post(`/app/${path}`, respond(handle, needsUser));
+      if (byGet) app.get(`/app/${path}`, respond(handle, needsUser));
     }
     app.get('/app/image/read', async (request, response, next) => {
       const id = z.uuid().safeParse(request.query['id']);

@@ -44,14 +44,14 @@ const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
 /** Posts the parameters as a form. Returns the body, or the status if it is not 200. */
 async function call(lab: RunningLab, path: string, fields: Record<string, string> | FormData): Promise<unknown> {
   const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
-  const answer = await fetch(`${urlOf(lab)}app/${path}`, { method: 'POST', body });
-  return answer.status === 200 ? answer.json() : (await answer.arrayBuffer(), answer.status);
+  const received = await fetch(`${urlOf(lab)}app/${path}`, { method: 'POST', body });
+  return received.status === 200 ? received.json() : (await received.arrayBuffer(), received.status);
 }
 
 async function tokenOf(lab: RunningLab, account = ada): Promise<string> {
-  const answer = await call(lab, 'user/auth_token', { user: account.username, password: account.password, client: 'ohmage-gwt' });
-  expect(answer).toMatchObject({ result: 'success', token: expect.any(String) });
-  return (answer as { token: string }).token;
+  const received = await call(lab, 'user/auth_token', { user: account.username, password: account.password, client: 'ohmage-gwt' });
+  expect(received).toMatchObject({ result: 'success', token: expect.any(String) });
+  return (received as { token: string }).token;
 }
 
 function survey(photo: string | null): FormData {
@@ -267,8 +267,8 @@ describe.each([
 describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
   it('work in the configured number, and requests beyond the queue get no response', async () => {
     const lab = await start({ database: 'sqlite', threads: 3, queue: 3, 'service-ms': 150 });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(`${urlOf(lab)}app/config/read?n=8`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 502, 502]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => ask(`${urlOf(lab)}app/config/read?n=8`)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 502, 502]);
     const complete = async () => (await readLog(lab.logs['survey'] ?? '')).filter((line) => line.complete);
     await expect.poll(async () => (await complete()).length).toBe(6);
     const lines = await complete();
@@ -279,9 +279,9 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
   it('are retried by requests that found the queue full, until the proxy times out', async () => {
     const faults = { 'when-full': 'ignore', 'proxy-timeout-ms': 2_500 };
     const lab = await start({ database: 'sqlite', threads: 1, queue: 1, 'service-ms': 200, ...faults });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(`${urlOf(lab)}app/config/read`)));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => ask(`${urlOf(lab)}app/config/read`)));
     // Two at once, and two of those that retry after a second. The fifth would retry two seconds later.
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 504]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 504]);
   });
 
   it('complete uploads after the proxy has timed out', async () => {
@@ -297,8 +297,8 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     const stream = { observer_id: 'lab', stream_version: '1', num_to_return: '7' };
     const asked = { user: ada.username, password: hashedPassword(ada), client: 'x', ...stream };
     const read = async (base: string): Promise<void> => {
-      const answer = await fetch(`${base}app/stream/read/chatty`, { method: 'POST', body: new URLSearchParams(asked) });
-      expect(await answer.json()).toMatchObject({ result: 'success', metadata: { count: 7 } });
+      const received = await fetch(`${base}app/stream/read/chatty`, { method: 'POST', body: new URLSearchParams(asked) });
+      expect(await received.json()).toMatchObject({ result: 'success', metadata: { count: 7 } });
     };
     const timesOf = async (path: string): Promise<number[]> => {
       const lines = async () => (await readLog(lab.logs['survey'] ?? '')).filter((line) => line.path === path);
@@ -325,8 +325,8 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
       const settings = { database: 'postgresql', 'upload-holds-connection': true, 'upload-ms': 900 };
       const failed = { result: 'failure', errors: [{ code: '0103', text: 'General server error.' }] };
       const together = async (lab: RunningLab): Promise<unknown[]> => {
-        const answers = await Promise.all(Array.from({ length: 8 }, () => upload(lab)));
-        return answers.filter((answer) => JSON.stringify(answer) === JSON.stringify(failed));
+        const responses = await Promise.all(Array.from({ length: 8 }, () => upload(lab)));
+        return responses.filter((received) => JSON.stringify(received) === JSON.stringify(failed));
       };
       const limited = await start({ ...settings, 'database-limit': 6 });
       // A connection that has just ended may still count.

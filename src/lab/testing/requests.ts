@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-export interface Answer {
+export interface Response {
   /** 0 without a response. */
   readonly status: number;
   readonly ms: number;
@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** Sends one GET on a new connection. */
-export function ask(url: string, agent: Agent = new Agent({ keepAlive: false })): Promise<Answer> {
+export function ask(url: string, agent: Agent = new Agent({ keepAlive: false })): Promise<Response> {
   const begun = performance.now();
   const since = (): number => performance.now() - begun;
   return new Promise((resolve) => {
@@ -31,12 +31,12 @@ export function ask(url: string, agent: Agent = new Agent({ keepAlive: false }))
 }
 
 /** Sends this many requests at the same time. */
-export function burst(url: string, count: number): Promise<Answer[]> {
+export function burst(url: string, count: number): Promise<Response[]> {
   return Promise.all(Array.from({ length: count }, () => ask(url)));
 }
 
-export function statuses(answers: readonly Answer[]): Record<number, number> {
+export function statuses(responses: readonly Response[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }

@@ -9,7 +9,7 @@ import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
 
 /** The last error handler: 4xx errors of the request keep their status, all others become 500, without a stack. */
-export const answerFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
+export const responseFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
   if (response.headersSent) return next(failure);
   const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
   response
@@ -51,7 +51,7 @@ export async function startWebServer(
   });
   if (faults) app.use(faults.handler);
   const { commands = {}, close } = addRoutes(app, faults?.breaks ?? new Breaks(null));
-  app.use(answerFailure);
+  app.use(responseFailure);
   const listening = await listen(app, port, http);
   return {
     facts: { url: listening.url },
@@ -70,12 +70,12 @@ export function passOn(url: string): RequestHandler {
   const { hostname, port } = new URL(url);
   return (request, response) => {
     const { method, originalUrl: path } = request;
-    const onward = open({ hostname, port, agent: false, method, path, headers: endToEnd(request.headers) }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+    const onward = open({ hostname, port, agent: false, method, path, headers: endToEnd(request.headers) }, (received) => {
+      response.writeHead(received.statusCode ?? 502, endToEnd(received.headers));
       response.flushHeaders();
-      answer.pipe(response);
+      received.pipe(response);
       // An aborted upstream response aborts the response.
-      answer.once('error', () => response.destroy());
+      received.once('error', () => response.destroy());
     });
     onward.on('error', () => (response.headersSent ? response.destroy() : response.status(502).end()));
     response.once('close', () => onward.destroy());

@@ -31,7 +31,7 @@ export class Dice {
 /** The server's action for one request. Times are in µs since its first request. */
 export type Act =
   | {
-      readonly kind: 'answer';
+      readonly kind: 'response';
       readonly status: number;
       readonly bodyBytes: number;
       /** When the response is sent; at once if this time has passed. */
@@ -86,9 +86,9 @@ export interface Tail {
 }
 
 /** Returns a complete response of 64 bytes at once, with the changes of a behaviour. */
-export function answer(changes: Partial<Extract<Act, { kind: 'answer' }>> = {}): Act {
+export function response(changes: Partial<Extract<Act, { kind: 'response' }>> = {}): Act {
   return {
-    kind: 'answer',
+    kind: 'response',
     status: 200,
     bodyBytes: 64,
     dueUs: 0,

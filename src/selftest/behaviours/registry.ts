@@ -1,13 +1,13 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
-import { answer, type Behaviour, MS, type Tail, USUAL_LOAD } from './behaviour.ts';
+import { response, type Behaviour, MS, type Tail, USUAL_LOAD } from './behaviour.ts';
 
 export const closing: Behaviour = {
   id: 'closing',
   title: 'Connection: close',
   story: 'Every response announces the end of its connection, and the connection ends.',
   load: { ...USUAL_LOAD, connections: 4 },
-  act: () => answer({ close: true }),
+  act: () => response({ close: true }),
   tail: null,
 };
 
@@ -24,7 +24,7 @@ export const freeze: Behaviour = {
   title: '1 s freeze every 5 s',
   story: 'Responses take 10 ms, except for one second in every 5 s, in which none is sent.',
   load: { ...USUAL_LOAD, seconds: 7.5, quickSeconds: 2.5 },
-  act: ({ atUs }) => answer({ dueUs: thawed(atUs + PAUSE.usualUs, PAUSE) }),
+  act: ({ atUs }) => response({ dueUs: thawed(atUs + PAUSE.usualUs, PAUSE) }),
   tail: PAUSE,
 };
 
@@ -33,7 +33,7 @@ export const immediate: Behaviour = {
   title: '0 ms',
   story: 'Every request gets a response at once.',
   load: { ...USUAL_LOAD, connections: 4 },
-  act: () => answer(),
+  act: () => response(),
   tail: null,
 };
 
@@ -50,10 +50,10 @@ const shortBody: Behaviour = {
   act({ index, atUs }, dice) {
     const dueUs = atUs + 5 * MS;
     const isDifferent = dice.isOneOf(10, index) && index >= COMPLETE_FIRST_RESPONSES;
-    if (!isDifferent) return answer({ dueUs, bodyBytes: WHOLE });
+    if (!isDifferent) return response({ dueUs, bodyBytes: WHOLE });
     return Math.floor(index / 10) % 2 === 0
-      ? answer({ dueUs, bodyBytes: WHOLE, cutBytes: 1, close: true })
-      : answer({ dueUs, bodyBytes: WHOLE - 1 });
+      ? response({ dueUs, bodyBytes: WHOLE, cutBytes: 1, close: true })
+      : response({ dueUs, bodyBytes: WHOLE - 1 });
   },
   tail: null,
 };
@@ -67,7 +67,7 @@ const largeBody: Behaviour = {
   title: '4 MB bodies',
   story: 'Every response has 4 MB. Its last byte is sent 100 ms after the request.',
   load: { ...USUAL_LOAD, connections: 2 },
-  act: ({ atUs }) => answer({ dueUs: atUs + 100 * MS, bodyBytes: 4_000_000, sendsAhead: true }),
+  act: ({ atUs }) => response({ dueUs: atUs + 100 * MS, bodyBytes: 4_000_000, sendsAhead: true }),
   tail: null,
 };
 
@@ -77,7 +77,7 @@ const unavailable: Behaviour = {
   story: '5 % of responses are a complete 503, the others come after 5 ms.',
   // Two threads on any machine: their counts must be merged.
   load: { ...USUAL_LOAD, threads: 2 },
-  act: ({ index, atUs }, dice) => answer({ dueUs: atUs + 5 * MS, status: dice.isOneOf(20, index) ? 503 : 200 }),
+  act: ({ index, atUs }, dice) => response({ dueUs: atUs + 5 * MS, status: dice.isOneOf(20, index) ? 503 : 200 }),
   tail: null,
 };
 
@@ -87,7 +87,7 @@ const fixedDelay: Behaviour = {
   story: 'Every request gets a response after 50 ms.',
   // Eighty responses a second: in one second, the first ones on new connections would already be 5 %.
   load: { ...USUAL_LOAD, connections: 4, quickSeconds: 2 },
-  act: ({ atUs }) => answer({ dueUs: atUs + 50 * MS }),
+  act: ({ atUs }) => response({ dueUs: atUs + 50 * MS }),
   tail: null,
 };
 
@@ -96,7 +96,7 @@ const silence: Behaviour = {
   title: '1 % never answers',
   story: '1 % of requests never get a response and time out after 2 s. The others get one after 5 ms.',
   load: { ...USUAL_LOAD, connections: 20, timeoutSeconds: 2 },
-  act: ({ index, atUs }, dice) => (dice.isOneOf(100, index) ? { kind: 'silence' } : answer({ dueUs: atUs + 5 * MS })),
+  act: ({ index, atUs }, dice) => (dice.isOneOf(100, index) ? { kind: 'silence' } : response({ dueUs: atUs + 5 * MS })),
   tail: null,
 };
 
@@ -105,7 +105,7 @@ const resets: Behaviour = {
   title: '2 % resets',
   story: '2 % of requests get their connection reset, the others a response after 5 ms.',
   load: USUAL_LOAD,
-  act: ({ index, atUs }, dice) => (dice.isOneOf(50, index) ? { kind: 'reset' } : answer({ dueUs: atUs + 5 * MS })),
+  act: ({ index, atUs }, dice) => (dice.isOneOf(50, index) ? { kind: 'reset' } : response({ dueUs: atUs + 5 * MS })),
   tail: null,
 };
 
@@ -114,7 +114,7 @@ const oldHttp: Behaviour = {
   title: 'HTTP/1.0',
   story: 'Responses of HTTP/1.0 without a length, after 5 ms. The end of the connection is the end of the body.',
   load: { ...USUAL_LOAD, connections: 4 },
-  act: ({ atUs }) => answer({ dueUs: atUs + 5 * MS, version: '1.0', close: true }),
+  act: ({ atUs }) => response({ dueUs: atUs + 5 * MS, version: '1.0', close: true }),
   tail: null,
 };
 
@@ -123,7 +123,7 @@ const exponentialDelay: Behaviour = {
   title: 'Exponential 20 ms',
   story: 'Responses take 20 ms on average, from the exponential distribution.',
   load: USUAL_LOAD,
-  act: ({ atUs }, dice) => answer({ dueUs: atUs + dice.exponential(20 * MS) }),
+  act: ({ atUs }, dice) => response({ dueUs: atUs + dice.exponential(20 * MS) }),
   tail: null,
 };
 

@@ -49,7 +49,7 @@ export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTest
   const known = knownOutcomes(truth);
   // The server counts each attempt as a request, including one that was repeated.
   const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
-  const answers = (known.ok ?? 0) + (known.httpError ?? 0);
+  const responses = (known.ok ?? 0) + (known.httpError ?? 0);
   const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);
   const statuses = [...new Set([...[...cell.statuses.keys()].map(String), ...Object.keys(truth.statuses)])].sort();
   return [
@@ -59,7 +59,7 @@ export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTest
     ),
     countFact('outstanding requests', inFlight, 0),
     ...statuses.map((status) => countFact(`status ${status}`, cell.statuses.get(Number(status)) ?? 0, getOwn(truth.statuses, status) ?? 0)),
-    countFact('times recorded', times, answers),
+    countFact('times recorded', times, responses),
     countFact('connections', cell.connectionsOpened, truth.connections),
     countFact('bytes sent', cell.bytesSent, truth.bytesReceived, 'bytes'),
     countFact('bytes received', cell.bytesReceived, truth.bytesSent, 'bytes'),

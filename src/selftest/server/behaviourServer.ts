@@ -7,7 +7,7 @@ import { findBehaviour } from '../behaviours/registry.ts';
 import { commandSchema, type Command, type Reply } from '../serverProcess.ts';
 import { TruthLog, type TruthRecord } from './truth.ts';
 
-type Answer = Extract<Act, { kind: 'answer' }>;
+type Response = Extract<Act, { kind: 'response' }>;
 
 const REASONS: Readonly<Record<number, string>> = { 200: 'OK', 503: 'Service Unavailable' };
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -17,8 +17,8 @@ const CLOSE_HEADER = Buffer.from('Connection: close');
 class Wire {
   private readonly made = new Map<string, Buffer>();
 
-  bytesOf(answer: Answer, close: boolean): Buffer {
-    const { status, bodyBytes, cutBytes, version } = answer;
+  bytesOf(response: Response, close: boolean): Buffer {
+    const { status, bodyBytes, cutBytes, version } = response;
     const key = `${version} ${status} ${bodyBytes} ${cutBytes} ${close}`;
     const known = this.made.get(key);
     if (known) return known;
@@ -126,8 +126,8 @@ class BehaviourServer {
     const act = this.behaviour.act({ index: this.truth.requests, atUs: nowUs - this.originUs }, this.dice);
     this.truth.requests += 1;
     switch (act.kind) {
-      case 'answer':
-        this.answer(socket, act, sinceUs, closes);
+      case 'response':
+        this.response(socket, act, sinceUs, closes);
         return;
       case 'reset':
         this.truth.resets += 1;
@@ -141,7 +141,7 @@ class BehaviourServer {
     }
   }
 
-  private answer(socket: Socket, act: Extract<Act, { kind: 'answer' }>, sinceUs: number, closes: boolean): void {
+  private response(socket: Socket, act: Extract<Act, { kind: 'response' }>, sinceUs: number, closes: boolean): void {
     const close = act.close || closes;
     const bytes = this.wire.bytesOf(act, close);
     const ahead = act.sendsAhead ? bytes.length - 1 : 0;
@@ -153,14 +153,14 @@ class BehaviourServer {
     else finish();
   }
 
-  private finish(socket: Socket, act: Extract<Act, { kind: 'answer' }>, bytes: Buffer, sinceUs: number, close: boolean): void {
+  private finish(socket: Socket, act: Extract<Act, { kind: 'response' }>, bytes: Buffer, sinceUs: number, close: boolean): void {
     if (socket.destroyed) {
       this.truth.left += 1;
       this.settle();
       return;
     }
     if (act.cutBytes > 0) this.truth.cuts += 1;
-    else this.truth.answered(act.status, act.bodyBytes);
+    else this.truth.responded(act.status, act.bodyBytes);
     const log = (): void => {
       if (act.cutBytes === 0) this.truth.took(microseconds() - sinceUs);
       this.settle();

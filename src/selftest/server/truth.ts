@@ -54,7 +54,7 @@ export class TruthLog {
   private readonly statuses = new Map<number, number>();
   private readonly service = newHistogram();
 
-  answered(status: number, bodyBytes: number): void {
+  responded(status: number, bodyBytes: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     this.bodyBytes += bodyBytes;
     this.firstBodyBytes ??= bodyBytes;

@@ -1,12 +1,12 @@
 // A load worker whose recorder loses one response in a hundred.
 import { HotCell } from '#workers/hotCell.ts';
 
-const { countAnswer } = HotCell.prototype;
+const { recordResponse } = HotCell.prototype;
 let seen = 0;
 
-HotCell.prototype.countAnswer = function dropOneInHundred(...answer): void {
+HotCell.prototype.recordResponse = function dropOneInHundred(...response): void {
   seen += 1;
-  if (seen % 100 !== 1) countAnswer.apply(this, answer);
+  if (seen % 100 !== 1) recordResponse.apply(this, response);
 };
 
 await import('#workers/loadWorker.ts');

@@ -92,14 +92,14 @@ export async function pageAlone({ index = '<!doctype html><title>Holdfast</title
   };
 }
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 /** Sends one request exactly as given: unlike fetch, it changes neither path nor Host. */
-export function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+export function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       let body = '';

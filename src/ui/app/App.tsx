@@ -63,13 +63,13 @@ class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
 }
 
 /** Maximum wait for the token from another open page. */
-const ANSWER_LIMIT_MS = 400;
+const RESPONSE_TIMEOUT_MS = 400;
 
 /** Replaces the whole app, including navigation, if the backend of web mode rejects this page. */
 function RefusedPage() {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), ANSWER_LIMIT_MS);
+    const timer = setTimeout(() => setSettled(true), RESPONSE_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, []);
   if (!isSettled) return null;

@@ -15,7 +15,7 @@ import { type DataColumn, DataTable } from '../components/Table.tsx';
 import styles from './CalculatePage.module.css';
 
 /** The result as a sentence, with the figures behind it and notes. */
-function Answer({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
+function Response({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
   const say = words.calculate;
   const columns: readonly DataColumn<Calculation['table']['rows'][number]>[] = [
     { name: say.what, isHead: true, cell: ({ label }) => label },
@@ -27,7 +27,7 @@ function Answer({ calculation: { sentence, table, notes } }: { readonly calculat
   ];
   return (
     <>
-      <Card title={say.answer}>
+      <Card title={say.conclusion}>
         <p className={styles.sentence} aria-live="polite">
           {sentence}
         </p>
@@ -135,7 +135,7 @@ function Sheet({ calculator }: { readonly calculator: Calculator }) {
       />
       <Stack gap={16}>
         {Object.keys(problems).length > 0 ? <Banner tone="inconclusive">{words.calculate.correct}</Banner> : null}
-        <Answer calculation={calculator.calculate(values)} />
+        <Response calculation={calculator.calculate(values)} />
       </Stack>
     </div>
   );

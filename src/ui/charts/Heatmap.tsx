@@ -92,7 +92,7 @@ function summaryOf(columns: HeatmapProps['columns'], edgesMs: readonly number[])
     .flatMap((column) => {
       if (column === undefined) return [];
       const row = column.counts.indexOf(Math.max(...column.counts));
-      return [words.charts.mostAnswers(formatElapsed(column.second), formatMs(edgesMs[row] ?? 0), formatMs(edgesMs[row + 1] ?? 0))];
+      return [words.charts.mostResponses(formatElapsed(column.second), formatMs(edgesMs[row] ?? 0), formatMs(edgesMs[row + 1] ?? 0))];
     })
     .join(' ');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const answerSchema = z.object({ done: z.boolean(), problem: z.object({ message: z.string(), hint: z.string() }).optional() });
+const replySchema = z.object({ done: z.boolean(), problem: z.object({ message: z.string(), hint: z.string() }).optional() });
 
 /** Result of saving; `declined`: the user closed the dialog. */
 export type Saved =
@@ -14,14 +14,14 @@ export async function saveText(fileName: string, mediaType: string, content: str
     download(fileName, new Blob([content], { type: mediaType }));
     return { outcome: 'saved' };
   }
-  return savedAnswer(await verbs.saveText({ suggestedName: fileName, content }));
+  return savedReply(await verbs.saveText({ suggestedName: fileName, content }));
 }
 
 /** Parses the desktop shell's response to a request to save a file. */
-export function savedAnswer(answered: unknown): Saved {
-  const answer = answerSchema.parse(answered);
-  if (answer.problem) return { outcome: 'failed', ...answer.problem };
-  return { outcome: answer.done ? 'saved' : 'declined' };
+export function savedReply(replied: unknown): Saved {
+  const reply = replySchema.parse(replied);
+  if (reply.problem) return { outcome: 'failed', ...reply.problem };
+  return { outcome: reply.done ? 'saved' : 'declined' };
 }
 
 /** Starts a browser download of a file. */

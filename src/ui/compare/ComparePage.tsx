@@ -64,8 +64,8 @@ function Compared({ sides, asked, onChange }: ComparedProps) {
   return (
     <Page title={texts.page} windowTitle={comparisonTitle(data)} story={texts.story}>
       <Stack gap={24}>
-        <Card title={texts.answer} actions={<AskedSelect asked={asked} onChange={(next) => onChange(sides, next)} />}>
-          <Answers comparison={data} />
+        <Card title={texts.response} actions={<AskedSelect asked={asked} onChange={(next) => onChange(sides, next)} />}>
+          <Responses comparison={data} />
         </Card>
         <MakeEnough comparison={data} />
         <Figures comparison={data} />
@@ -113,7 +113,7 @@ function withRun(sides: Sides, runId: string): Sides {
 }
 
 /** The verdict of each pair with its reasons, above all figures. */
-export function Answers({ comparison }: { readonly comparison: Comparison }) {
+export function Responses({ comparison }: { readonly comparison: Comparison }) {
   return (
     <Stack gap={16}>
       {comparison.pairs.map((pair) => {

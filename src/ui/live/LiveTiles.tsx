@@ -93,15 +93,15 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
   return (
     <div className={styles.tiles}>
       <StatTile
-        label={<Term name="throughput">{texts.answers}</Term>}
+        label={<Term name="throughput">{texts.responses}</Term>}
         value={last ? formatNumber(last.completed / last.width) : texts.notYet}
         {...(resting === null ? {} : { insteadOfValue: words.live.level.resting(resting, formatCount(resting)) })}
         about={texts.perSecondNow}
-        wanted={wanted.answers}
+        wanted={wanted.responses}
         rank={rankOf('answers')}
         target={wanted.minPerSecond}
         minute={lastSeconds(points, MINUTE, ({ completed, width }) => completed / width)}
-        minuteOf={texts.answers}
+        minuteOf={texts.responses}
         color={SERIES.completed.color}
       />
       <StatTile

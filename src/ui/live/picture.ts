@@ -95,9 +95,9 @@ export function isStopping({ run }: Live): boolean {
 /** Returns the state of the run as a sentence; empty while it runs normally. */
 export function stateSentence(live: Live): string {
   const { run, outcomes } = live;
-  const { states, answers } = words.live;
+  const { states, responses } = words.live;
   const owed = outcomes.requests.inFlight;
-  const owedWords = answers(owed, formatCount(owed));
+  const owedWords = responses(owed, formatCount(owed));
   if (run.endedAt !== null) return states.ended;
   if (isStopping(live)) return owed > 0 ? states.stopping(owedWords) : states.stoppingNothingOwed;
   switch (run.state) {

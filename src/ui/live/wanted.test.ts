@@ -17,7 +17,7 @@ describe('wantedOf', () => {
   it('returns the criteria of the plan, and empty strings where it has none', () => {
     const wanted = wantedOf(plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
     expect(wanted).toEqual({
-      answers: '',
+      responses: '',
       within: 'target: ≤ 1 s',
       failures: 'target: ≤ 5 %',
       waiting: 'of at most 50',
@@ -38,16 +38,16 @@ describe('wantedOf', () => {
       load: loadSchema.parse({ model: 'arrivals', maxInFlight: 70, stages }),
     };
     expect(wantedOf(arrivals, 0, 5)).toMatchObject({
-      answers: 'planned now: 50/s · target: ≥ 20/s',
+      responses: 'planned now: 50/s · target: ≥ 20/s',
       waiting: 'of at most 70',
     });
     const users = { ...plan(), load: loadSchema.parse({ model: 'users', stages: [{ users: 500, seconds: 9 }] }) };
-    expect(wantedOf(users, 0, 5)).toMatchObject({ answers: '', waiting: 'of 500 users' });
+    expect(wantedOf(users, 0, 5)).toMatchObject({ responses: '', waiting: 'of 500 users' });
   });
 
   it('returns empty strings while the plan is unknown', () => {
     expect(wantedOf(undefined, 0, 5)).toEqual({
-      answers: '',
+      responses: '',
       within: '',
       failures: '',
       waiting: '',

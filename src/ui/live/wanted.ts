@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 
 /** Criteria of the plan for each of the four figures as text; empty where there is none. */
 export interface Wanted {
-  readonly answers: string;
+  readonly responses: string;
   readonly within: string;
   readonly failures: string;
   readonly waiting: string;
@@ -27,7 +27,7 @@ const texts = words.live.tiles;
 /** `second`: elapsed time of the run. */
 export function wantedOf(plan: Plan | undefined, stage: number | null, second: number): Wanted {
   const nothing: Wanted = {
-    answers: '',
+    responses: '',
     within: '',
     failures: '',
     waiting: '',
@@ -44,7 +44,7 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
   const wanted: Wanted = {
     ...nothing,
     ...(throughput && {
-      answers: texts.wanted(texts.atLeast(`${formatNumber(throughput.minPerSecond)}/s`)),
+      responses: texts.wanted(texts.atLeast(`${formatNumber(throughput.minPerSecond)}/s`)),
       minPerSecond: throughput.minPerSecond,
     }),
     ...(time && {
@@ -56,7 +56,7 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
   const rate = stage === null ? null : plannedRateAt(plan, second);
   const perJourney = stage === null ? null : requestsPerJourney(plan, stage).mean;
   const planned = rate === null || perJourney === null ? '' : texts.planned(`${formatNumber(rate * perJourney)}/s`);
-  return { ...wanted, answers: [planned, wanted.answers].filter(Boolean).join(' · '), waiting: mostWaiting(plan, stage) };
+  return { ...wanted, responses: [planned, wanted.responses].filter(Boolean).join(' · '), waiting: mostWaiting(plan, stage) };
 }
 
 /** Returns the maximum number of requests in flight as text. */

@@ -26,20 +26,20 @@ interface BaselineCardProps {
   /** Whether the run is complete; only complete runs can be a baseline. */
   readonly isWhole: boolean;
   /** Position of the card: near the verdict if a baseline exists, else at the bottom of the page, where one can be named. */
-  readonly where: 'answer' | 'foot';
+  readonly where: 'response' | 'foot';
 }
 
 /** Compares the run with the baseline of its question, and lets the user name it the baseline. */
 export function BaselineCard({ runId, isWhole, where }: BaselineCardProps) {
-  const answer = useCall('baselines.compare', { runId });
-  const place = answer.data?.baseline == null ? 'foot' : 'answer';
+  const response = useCall('baselines.compare', { runId });
+  const place = response.data?.baseline == null ? 'foot' : 'response';
   if (place !== where || (where === 'foot' && !isWhole)) return null;
-  const isNone = answer.data?.baseline === null;
+  const isNone = response.data?.baseline === null;
   return (
     <Card title={texts.title} actions={isNone && isWhole ? <NameButton runId={runId} isInstead={false} /> : null}>
-      {answer.data ? <Standing runId={runId} isWhole={isWhole} answer={answer.data} /> : null}
-      {answer.error ? <ProblemBanner problem={answer.error} onRetry={() => void answer.refetch()} /> : null}
-      {answer.isPending ? (
+      {response.data ? <Standing runId={runId} isWhole={isWhole} response={response.data} /> : null}
+      {response.error ? <ProblemBanner problem={response.error} onRetry={() => void response.refetch()} /> : null}
+      {response.isPending ? (
         <Skeleton waitingFor={texts.loading}>
           <Block height={64} />
         </Skeleton>
@@ -51,10 +51,10 @@ export function BaselineCard({ runId, isWhole, where }: BaselineCardProps) {
 interface StandingProps {
   readonly runId: string;
   readonly isWhole: boolean;
-  readonly answer: CallOutput<'baselines.compare'>;
+  readonly response: CallOutput<'baselines.compare'>;
 }
 
-function Standing({ runId, isWhole, answer: { baseline, isPart, comparison } }: StandingProps) {
+function Standing({ runId, isWhole, response: { baseline, isPart, comparison } }: StandingProps) {
   return (
     <Stack gap={12}>
       {comparison === null ? <p className={styles.quiet}>{wordsWithout(baseline, isPart)}</p> : <Compared comparison={comparison} />}
@@ -101,7 +101,7 @@ function Compared({ comparison: { pairs, sides } }: { readonly comparison: Compa
   ));
 }
 
-function wordsWithout(baseline: StandingProps['answer']['baseline'], isPart: boolean): string {
+function wordsWithout(baseline: StandingProps['response']['baseline'], isPart: boolean): string {
   if (baseline === null) return texts.none;
   return isPart ? texts.isPart(formatCount(baseline.runIds.length)) : texts.isEarlier;
 }

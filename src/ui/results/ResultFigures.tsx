@@ -133,11 +133,13 @@ function CapacityDepth({ result }: { readonly result: RunResult }) {
 
 function serversSummary({ servers, plan }: RunResult): string {
   const all = Math.max(servers.length, plan.servers?.expected ?? 0);
-  return texts.servers.summary(formatCount(servers.filter(({ answered }) => answered > 0).length), formatCount(all));
+  return texts.servers.summary(formatCount(servers.filter(({ responded }) => responded > 0).length), formatCount(all));
 }
 
 function cacheSummary({ counted }: CacheResult): string {
-  return counted.unsaid === counted.answered ? texts.cache.unsaid : texts.cache.summary(cacheShare(counted), formatCount(counted.answered));
+  return counted.unsaid === counted.responded
+    ? texts.cache.unsaid
+    : texts.cache.summary(cacheShare(counted), formatCount(counted.responded));
 }
 
 function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFigures): string {

@@ -52,20 +52,20 @@ const texts = words.results;
 
 /** Page of a run that has ended: the verdict, its reasons, then all measurements. */
 export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
-  const answer = useCall('runs.result', { runId, maxPoints: MAX_POINTS }, { keepPrevious: true });
-  if (answer.data) {
-    const { generators: made, plan: ran } = answer.data;
+  const response = useCall('runs.result', { runId, maxPoints: MAX_POINTS }, { keepPrevious: true });
+  if (response.data) {
+    const { generators: made, plan: ran } = response.data;
     const generators = made.map(({ name }) => name);
     return (
-      <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan, generators, from: ran }))} />
+      <ResultView result={response.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan, generators, from: ran }))} />
     );
   }
-  if (answer.error)
+  if (response.error)
     return (
       <ProblemPage
-        title={answer.error.code === 'NO_SUCH_RUN' ? texts.notThere : words.app.run}
-        problem={answer.error}
-        onRetry={() => void answer.refetch()}
+        title={response.error.code === 'NO_SUCH_RUN' ? texts.notThere : words.app.run}
+        problem={response.error}
+        onRetry={() => void response.refetch()}
       />
     );
   return (
@@ -154,7 +154,7 @@ function Rest({ result, onRunPlan }: ResultProps) {
       {result.visits === null ? null : <Visits result={result} />}
       <VerdictReasons result={result} onRunPlan={onRunPlan} />
       <div className={styles.screenOnly}>
-        <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="answer" />
+        <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="response" />
       </div>
       {places.length === 0 ? null : (
         <Card title={words.run.places.title}>

@@ -23,18 +23,18 @@ export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'p
 
 /** Returns the progress of a search: the remaining halvings once a level has failed; before that the number of levels is unknown. */
 export function searchProgress(
-  { document, answer, runs }: Pick<SearchResult, 'document' | 'answer' | 'runs'>,
+  { document, conclusion, runs }: Pick<SearchResult, 'document' | 'conclusion' | 'runs'>,
   elapsedSeconds: number,
 ): Progress {
   const done = texts.runsSoFar(formatCount(runs.length));
   const { maxSeconds } = document.settings;
   const most = maxSeconds === undefined ? '' : texts.atMostLeft(formatSeconds(Math.max(0, Math.ceil(maxSeconds - elapsedSeconds))));
-  if (document.kind === 'characterize' || answer.kind === 'characterize') return { share: null, done, left: most };
-  const { sustained, breakingPoint } = answer;
+  if (document.kind === 'characterize' || conclusion.kind === 'characterize') return { share: null, done, left: most };
+  const { sustained, breakingPoint } = conclusion;
   const levels = new Set(runs.flatMap(({ level }) => level ?? [])).size;
   if (sustained === null || breakingPoint === null || levels === 0) return { share: null, done, left: most || texts.untilOneFails };
   const halvings = Math.log2(Math.log(breakingPoint / sustained) / Math.log(1 + document.settings.precision));
-  const isWhole = answer.unit !== 'arrivalsPerSecond';
+  const isWhole = conclusion.unit !== 'arrivalsPerSecond';
   const left = Math.max(0, Math.ceil(isWhole ? Math.min(halvings, Math.log2(breakingPoint - sustained)) : halvings));
   const seconds = Math.ceil((elapsedSeconds / levels) * left);
   return { share: levels / (levels + left), done, left: left === 0 ? '' : texts.aboutLeft(formatSeconds(seconds)) };

@@ -103,7 +103,7 @@ export const RunCharts = memo(function RunCharts({
       />
     </div>
   );
-  const answers = (
+  const responses = (
     <div className={styles.pair}>
       <TimeChart title={titles.status} unit="perSecond" data={data.status} height={180} empty={empty} />
       <TimeChart title={titles.errors} unit="perSecond" data={data.errors} height={180} empty={noFailure} />
@@ -130,7 +130,7 @@ export const RunCharts = memo(function RunCharts({
                   {requests}
                 </>
               ) : null}
-              {answers}
+              {responses}
               <div className={styles.pair}>
                 {inFlight}
                 {notStarted}
@@ -141,7 +141,7 @@ export const RunCharts = memo(function RunCharts({
           </Disclosure>
         ) : (
           <>
-            {answers}
+            {responses}
             {isOpen ? (
               <div className={styles.pair}>
                 {inFlight}

@@ -15,11 +15,11 @@ describe('the progress of a search', () => {
   const settings = { recovery: false, from: 5, precision: 0.05 };
   const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings });
   const played = playSearch(document, { workers: 4, serviceMs: () => 200 }, randomFrom(1));
-  if (played.answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
-  const { answer, runs } = played;
+  if (played.conclusion.kind !== 'breakingPoint') throw new TypeError('It was a search.');
+  const { conclusion, runs } = played;
 
   it('is unknown until a level has failed', () => {
-    expect(searchProgress({ document, answer: { ...answer, breakingPoint: null }, runs: runs.slice(0, 2) }, 30)).toEqual({
+    expect(searchProgress({ document, conclusion: { ...conclusion, breakingPoint: null }, runs: runs.slice(0, 2) }, 30)).toEqual({
       share: null,
       done: '2 runs so far',
       left: 'time left unknown until a level fails',
@@ -28,7 +28,7 @@ describe('the progress of a search', () => {
 
   it('counts the remaining halvings once the range is known: four from 10 to 20 at 5 %', () => {
     const two = runs.slice(0, 2).map((run, index) => ({ ...run, level: 10 + 10 * index }));
-    expect(searchProgress({ document, answer: { ...answer, sustained: 10, breakingPoint: 20 }, runs: two }, 30)).toMatchObject({
+    expect(searchProgress({ document, conclusion: { ...conclusion, sustained: 10, breakingPoint: 20 }, runs: two }, 30)).toMatchObject({
       share: 2 / 6,
       left: 'about 60 s left',
     });

@@ -24,7 +24,7 @@ import { searchVerdict } from '#core/presentation/document/groupVerdict.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { GroupProgress, searchProgress } from '../run/GroupProgress.tsx';
-import { AnswerCard } from './AnswerCard.tsx';
+import { ConclusionCard } from './ConclusionCard.tsx';
 import { QueuePicture, SearchCharts } from './QueuePicture.tsx';
 import { SearchTable } from './SearchTable.tsx';
 
@@ -62,7 +62,7 @@ export function SearchPage({ searchId }: { readonly searchId: string }) {
 }
 
 function SearchView({ result }: { readonly result: SearchResult }) {
-  const { search, document, runs, answer } = result;
+  const { search, document, runs, conclusion } = result;
   const isGoing = search.endedAt === null;
   const facts = [
     texts.kinds[search.kind],
@@ -82,10 +82,10 @@ function SearchView({ result }: { readonly result: SearchResult }) {
       <Stack gap={24}>
         <Verdict result={result} />
         <Ending result={result} />
-        <AnswerCard result={result} />
+        <ConclusionCard result={result} />
         <SearchCharts result={result} />
-        {answer.kind === 'characterize' && answer.workers !== null && answer.serviceMs !== null ? (
-          <QueuePicture workers={answer.workers.value} serviceMs={answer.serviceMs.value} />
+        {conclusion.kind === 'characterize' && conclusion.workers !== null && conclusion.serviceMs !== null ? (
+          <QueuePicture workers={conclusion.workers.value} serviceMs={conclusion.serviceMs.value} />
         ) : null}
         <Card title={texts.table.title[search.kind]} flush>
           <SearchTable result={result} />

@@ -54,7 +54,7 @@ function Found() {
             <HeadCell>{say.name}</HeadCell>
             <HeadCell>{say.kind}</HeadCell>
             <HeadCell>{say.when}</HeadCell>
-            <HeadCell>{say.answer}</HeadCell>
+            <HeadCell>{say.conclusion}</HeadCell>
           </Row>
         </thead>
         <tbody>
@@ -65,7 +65,7 @@ function Found() {
               </HeadCell>
               <Cell label={say.kind}>{texts.kinds[kind]}</Cell>
               <Cell label={say.when}>{formatWhen(startedAt)}</Cell>
-              <Cell label={say.answer}>
+              <Cell label={say.conclusion}>
                 <div className={styles.why}>{sentence}</div>
               </Cell>
             </Row>

@@ -21,7 +21,7 @@ import { CapacityPart } from '../run/CapacityPart.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { Commands, MatrixCard } from './MatrixCard.tsx';
 import { Sentences } from '../components/Blocks.tsx';
-import { FactorAnswers } from './FactorAnswers.tsx';
+import { FactorConclusions } from './FactorConclusions.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import { SeriesFooter } from './SeriesFooter.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
@@ -83,7 +83,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
         <Verdict result={result} />
         {document.plan.story === '' ? null : <p className={styles.story}>{document.plan.story}</p>}
         <Ending result={result} />
-        {isGoing ? null : <Answer result={result} />}
+        {isGoing ? null : <Response result={result} />}
         <Card title={texts.table.title} flush>
           <SeriesTable rows={rows} />
         </Card>
@@ -178,10 +178,10 @@ function Ending({ result: { series } }: { readonly result: SeriesResult }) {
 }
 
 /** Conclusions of the series, above all figures. */
-function Answer({ result }: { readonly result: SeriesResult }) {
+function Response({ result }: { readonly result: SeriesResult }) {
   const { best, effects, smallest, fits, notes, rows } = result;
   return (
-    <Card title={texts.answer}>
+    <Card title={texts.conclusion}>
       <Stack gap={12}>
         {rows.some(({ values }) => values > 0) ? null : <p>{texts.charts.empty}</p>}
         {best === null ? null : (
@@ -192,7 +192,7 @@ function Answer({ result }: { readonly result: SeriesResult }) {
         <Differences differences={saidDifferences(result)} />
         {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
         {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
-        <FactorAnswers smallest={smallest} fits={fits} />
+        <FactorConclusions smallest={smallest} fits={fits} />
         {notes.length > 0 ? <Sentences list={notes} /> : null}
       </Stack>
     </Card>

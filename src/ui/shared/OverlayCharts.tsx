@@ -19,7 +19,7 @@ interface OverlayChartsProps {
 /** Charts of several ended runs, aligned at second 0: throughput, response times and failures. */
 export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const connection = useConnection();
-  const answers = useQueries({
+  const responses = useQueries({
     queries: runs.map(({ runId }) => {
       const input = { runId, maxPoints: MAX_POINTS };
       // An ended run does not change.
@@ -27,7 +27,7 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
     }),
   });
   const drawn = runs.flatMap(({ name, look, runId }, at) => {
-    const points = answers[at]?.data;
+    const points = responses[at]?.data;
     return points === undefined ? [] : [{ id: runId, name, look, points }];
   });
   const key = drawn.map(({ id, name }) => `${id} ${name}`).join('\n');

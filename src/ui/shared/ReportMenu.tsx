@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Problem, problemOf } from '#core/base/errors.ts';
-import { saveText, download, savedAnswer, type Saved } from '#ui/charts/saveFile.ts';
+import { saveText, download, savedReply, type Saved } from '#ui/charts/saveFile.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
@@ -117,7 +117,7 @@ async function printHere(
   const suggestedName = fileName.replace(/\.html$/, '.pdf');
   if (signal.aborted) return { outcome: 'declined', fileName: suggestedName };
   onStage('handedOver');
-  return { ...savedAnswer(await print({ suggestedName, html: content })), fileName: suggestedName };
+  return { ...savedReply(await print({ suggestedName, html: content })), fileName: suggestedName };
 }
 
 function fetchPrinted({ connection, source, paper, onePage, onStage, signal }: PdfWork): Promise<SavedFile> {

@@ -35,15 +35,15 @@ const appInfo = {
   notice: null,
 };
 
-/** A backend that records its connections in order; `answers` decides which attempts respond. */
-function backend({ answers }: { answers: (attempt: number) => boolean }) {
+/** A backend that records its connections in order; `replies` decides which attempts respond. */
+function backend({ replies }: { replies: (attempt: number) => boolean }) {
   const ends: Port[] = [];
   const dial = (): Port => {
     const [here, there] = portPair();
     const attempt = ends.push(there);
     there.onFrame((text) => {
       const frame: unknown = JSON.parse(text);
-      if (!answers(attempt) || typeof frame !== 'object' || frame === null || !('method' in frame) || !('id' in frame)) return;
+      if (!replies(attempt) || typeof frame !== 'object' || frame === null || !('method' in frame) || !('id' in frame)) return;
       if (frame.method === 'app.info') there.send(JSON.stringify({ type: 'result', id: frame.id, output: appInfo }));
     });
     return here;
@@ -70,7 +70,7 @@ async function settle(): Promise<void> {
 describe('connect', () => {
   it('is open only after the first response of the backend', async () => {
     const { clock } = handClock();
-    const connection = connect(backend({ answers: () => true }).dial, clock);
+    const connection = connect(backend({ replies: () => true }).dial, clock);
     expect(connection.state).toBe('connecting');
     await settle();
     expect(connection.state).toBe('open');
@@ -78,7 +78,7 @@ describe('connect', () => {
 
   it('is lost when the port closes, rejects pending calls with GONE and reconnects', async () => {
     const { clock, pass } = handClock();
-    const { dial, ends } = backend({ answers: () => true });
+    const { dial, ends } = backend({ replies: () => true });
     const connection = connect(dial, clock);
     await settle();
     const states: string[] = [];
@@ -96,7 +96,7 @@ describe('connect', () => {
 
   it('doubles the pause after each failure, up to eight seconds', async () => {
     const { clock, pass, waits } = handClock();
-    const { dial, ends } = backend({ answers: () => false });
+    const { dial, ends } = backend({ replies: () => false });
     connect(dial, clock);
     const pauses: number[] = [];
     for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -111,7 +111,7 @@ describe('connect', () => {
 
   it('closes a connection without a response and tries again', async () => {
     const { clock, pass } = handClock();
-    const { dial, ends } = backend({ answers: (attempt) => attempt > 1 });
+    const { dial, ends } = backend({ replies: (attempt) => attempt > 1 });
     const connection = connect(dial, clock);
     await settle();
     pass(10_000);
@@ -124,7 +124,7 @@ describe('connect', () => {
 
   it('reconnects immediately on retryNow', async () => {
     const { clock } = handClock();
-    const { dial, ends } = backend({ answers: () => true });
+    const { dial, ends } = backend({ replies: () => true });
     const connection = connect(dial, clock);
     await settle();
     ends[0]?.close();
@@ -137,7 +137,7 @@ describe('connect', () => {
 
   it('is refused if the backend rejects the page, and reconnects only on retryNow', async () => {
     const { clock, waits } = handClock();
-    const { dial, ends } = backend({ answers: (attempt) => attempt > 1 });
+    const { dial, ends } = backend({ replies: (attempt) => attempt > 1 });
     const connection = connect(() => ({ ...dialled(dial()), isRefused: ends.length === 1 }), clock);
     ends[0]?.close();
     await settle();
@@ -149,7 +149,7 @@ describe('connect', () => {
 
   it('is lost instead of refused if it was open before', async () => {
     const { clock } = handClock();
-    const { dial, ends } = backend({ answers: () => true });
+    const { dial, ends } = backend({ replies: () => true });
     const connection = connect(() => ({ ...dialled(dial()), isRefused: true }), clock);
     await settle();
     ends[0]?.close();
@@ -158,7 +158,7 @@ describe('connect', () => {
 
   it('does not reconnect after close', async () => {
     const { clock, waits } = handClock();
-    const { dial } = backend({ answers: () => true });
+    const { dial } = backend({ replies: () => true });
     const connection = connect(dial, clock);
     await settle();
     connection.close();

@@ -35,7 +35,7 @@ export interface Clock {
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
 /** A new connection without a response within this time is closed. */
-const ANSWER_LIMIT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
  * Maintains one connection to the backend and reconnects with doubling pauses. A connection is open after the first response of the
@@ -61,7 +61,7 @@ export function connect(dial: Dial, clock: Clock): Connection {
     abandon();
     const port = dial();
     let over = false;
-    let cancelTimer = clock.after(ANSWER_LIMIT_MS, () => port.close());
+    let cancelTimer = clock.after(RESPONSE_TIMEOUT_MS, () => port.close());
     abandon = () => {
       over = true;
       cancelTimer();

@@ -52,7 +52,7 @@ export function takeWizardSeed(): void {
   for (const listener of listeners) listener();
 }
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   file: z.object({ name: z.string(), text: z.string().nullable(), problem: problemSchema.optional() }).optional(),
 });
 
@@ -69,7 +69,7 @@ export function watchOpenedFiles(): void {
   const verbs = window.holdfast?.verbs;
   if (!verbs) return;
   const take = async (): Promise<void> => {
-    const { file } = answerSchema.parse(await verbs.takeFile());
+    const { file } = responseSchema.parse(await verbs.takeFile());
     if (!file) return;
     if (file.text === null) notify([file.problem?.message, file.problem?.hint].join(' '));
     else startWizard({ kind: 'file', name: file.name, text: file.text });

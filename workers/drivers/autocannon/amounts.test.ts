@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
-import { answer, httpServer, rawServer, type RawRequest, type TestServer } from '#workers/testing/servers.ts';
+import { responseText, httpServer, rawServer, type RawRequest, type TestServer } from '#workers/testing/servers.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -20,8 +20,8 @@ describe('a fixed number of requests', () => {
     let held: RawRequest | undefined;
     server = await rawServer((request) => {
       if (request.inAll === 1) held = request;
-      else request.socket.write(answer());
-      if (request.inAll === 40) held?.socket.write(answer());
+      else request.socket.write(responseText());
+      if (request.inAll === 40) held?.socket.write(responseText());
     });
     const driven = await drive({ targets: [server.url], stage: { connections: 4, requests: 40 } });
     expect(driven.cell.outcomes).toEqual({ ok: 40 });
@@ -123,7 +123,7 @@ describe('unused parts of autocannon', () => {
       most = Math.max(most, ...owed.values());
       setImmediate(() => {
         owed.set(socket, (owed.get(socket) ?? 0) - 1);
-        socket.write(answer());
+        socket.write(responseText());
       });
     });
     await drive({ targets: [server.url], stage: { connections: 4, requests: 400 } });

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { momentsUs } from '#core/statistics/latency.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
-import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { responseText, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
 
 describe('a server that closes after each response, like a gunicorn sync worker', () => {
   it.each([{ requests: 630 }, { seconds: 0.5 }])('is counted exactly: %o', async (amount) => {
-    server = await rawServer(({ socket }) => socket.end(answer(11, ['Connection: close'])));
+    server = await rawServer(({ socket }) => socket.end(responseText(11, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 4, ...amount } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: server.requests });
@@ -20,7 +20,7 @@ describe('a server that closes after each response, like a gunicorn sync worker'
   // Plain autocannon leaves the old request in its queue and times each response from an older start: its p50 was 1,026 ms, the correct one 12 ms.
   // Overlapping times on a connection sum to more than the elapsed time.
   it('is timed from the request of each response', async () => {
-    server = await rawServer(({ socket }) => setTimeout(() => socket.end(answer(11, ['Connection: close'])), 5));
+    server = await rawServer(({ socket }) => setTimeout(() => socket.end(responseText(11, ['Connection: close'])), 5));
     const driven = await drive({ targets: [server.url], stage: { connections: 4, requests: 100 } });
     const times = driven.cell.times.serviceOk;
     expect(times?.totalCount).toBe(100);
@@ -32,7 +32,7 @@ describe('a server that closes after each response, like a gunicorn sync worker'
     server = await rawServer(({ socket }) => {
       let closing = false;
       socket.on('end', () => (closedByClient += closing ? 0 : 1));
-      socket.write(answer(11, ['Connection: close']));
+      socket.write(responseText(11, ['Connection: close']));
       setTimeout(() => {
         closing = true;
         socket.end();
@@ -49,8 +49,8 @@ describe('a server that closes connections after many requests', () => {
   // request on that connection by then and loses it.
   it.each([100, 1_000])('causes no lost request when it closes every %i requests', async (every) => {
     server = await rawServer(({ socket, onConnection }) => {
-      if (onConnection === every) socket.end(answer(11, ['Connection: close']));
-      else socket.write(answer());
+      if (onConnection === every) socket.end(responseText(11, ['Connection: close']));
+      else socket.write(responseText());
     });
     const driven = await drive({ targets: [server.url], stage: { connections: 3, requests: every * 5 + 7 } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -60,7 +60,7 @@ describe('a server that closes connections after many requests', () => {
 
   // With autocannon's `reconnectRate`, the response that triggers a reconnect is never reported: 0 responses at a rate of 1.
   it('has the response counted after which it closes', async () => {
-    server = await rawServer(({ socket }) => socket.end(answer(5, ['Connection: close'])));
+    server = await rawServer(({ socket }) => socket.end(responseText(5, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
     expect(driven.cell.statuses).toEqual(new Map([[200, 3]]));
     expect(driven.cell.bodyBytes).toBe(15);
@@ -76,7 +76,7 @@ describe('a server that closes connections after many requests', () => {
 
 describe('a server that closes without a response', () => {
   it('causes one reset per request without a response', async () => {
-    server = await rawServer(({ socket, inAll }) => (inAll % 5 === 0 ? socket.destroy() : socket.write(answer())));
+    server = await rawServer(({ socket, inAll }) => (inAll % 5 === 0 ? socket.destroy() : socket.write(responseText())));
     const plan = { engine: 'autocannon' as const, journey: [{ name: 'hand in', method: 'POST' as const }] };
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 50 }, plan });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -87,7 +87,9 @@ describe('a server that closes without a response', () => {
   });
 
   it('in the body does not affect responses on the next connection', async () => {
-    server = await rawServer(({ socket, inAll }) => (inAll % 2 === 1 ? socket.end(answer(100).slice(0, -50)) : socket.write(answer())));
+    server = await rawServer(({ socket, inAll }) =>
+      inAll % 2 === 1 ? socket.end(responseText(100).slice(0, -50)) : socket.write(responseText()),
+    );
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 } });
     expect(driven.cell.outcomes).toEqual({ ok: 5, reset: 5 });
     expect(driven.cell.errors).toEqual({ 'EOF@body': 5 });
@@ -106,7 +108,7 @@ describe('a server that closes without a response', () => {
   it('is ignored once its response said `Connection: close`', async () => {
     server = await rawServer(({ socket }) => {
       setTimeout(() => {
-        socket.write(answer(11, ['Connection: close']));
+        socket.write(responseText(11, ['Connection: close']));
         setTimeout(() => socket.resetAndDestroy(), 5);
       }, 15);
     });

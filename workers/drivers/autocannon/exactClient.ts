@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Client } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
 import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, outcomeOf, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
-import { newAnswer } from '#workers/sideRecorder.ts';
-import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import { newResponse } from '#workers/sideRecorder.ts';
+import { RawResponse } from '#workers/sampling/rawResponse.ts';
 import { StepCursor } from '#workers/journey/stepCursor.ts';
 import { noSuch } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
@@ -25,10 +25,10 @@ export class ExactClient implements DrivenConnection, DialListener {
   private backOff: NodeJS.Timeout | null = null;
   private failures = 0;
   private readonly pace: ConnectionPace;
-  private answersOnConnection = 0;
+  private responsesOnConnection = 0;
 
   private readonly journey = new StepCursor();
-  private readonly raw = new RawAnswer();
+  private readonly raw = new RawResponse();
   private readonly framer: ResponseFramer;
 
   private pending = false;
@@ -36,7 +36,7 @@ export class ExactClient implements DrivenConnection, DialListener {
   private startUs = 0;
   private writtenUs = 0;
   private firstByteUs = 0;
-  private readonly answer = newAnswer();
+  private readonly response = newResponse();
 
   constructor(client: Client, load: AutocannonLoad) {
     this.client = client;
@@ -107,7 +107,7 @@ export class ExactClient implements DrivenConnection, DialListener {
   }
 
   private open(): void {
-    this.answersOnConnection = 0;
+    this.responsesOnConnection = 0;
     this.dialler.open();
   }
 
@@ -160,7 +160,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     if (isKept) raw.see(buffer, 0, length, sampler.limitBytes);
     const position = framer.feed(buffer, 0, length);
     if (framer.complete && framer.refusal === null) {
-      this.answered(nowUs, position < length);
+      this.responded(nowUs, position < length);
       return;
     }
     if (isKept) raw.keep();
@@ -168,31 +168,31 @@ export class ExactClient implements DrivenConnection, DialListener {
   }
 
   /** The whole response has arrived. `hasSurplus`: bytes follow that belong to no response, so the connection is closed. */
-  private answered(nowUs: number, hasSurplus: boolean): void {
-    const { load, answer, framer } = this;
+  private responded(nowUs: number, hasSurplus: boolean): void {
+    const { load, response, framer } = this;
     const slot = this.journey.step;
     const step = load.steps[slot];
-    answer.status = framer.status;
-    answer.expected = step?.isExpected(framer.status) ?? false;
-    answer.serviceUs = nowUs - this.startUs;
-    answer.responseUs = answer.serviceUs;
-    answer.firstByteUs = this.firstByteUs - this.writtenUs;
-    answer.transferUs = nowUs - this.firstByteUs;
-    answer.bodyBytes = framer.bodyBytes;
-    answer.onReusedConnection = this.answersOnConnection > 0;
-    answer.server = load.headers.serverOf(framer);
-    answer.fromCache = load.headers.isFromCache(framer);
-    load.recorder.requestAnswered(slot, nowUs, answer);
-    this.sample(answer.expected ? null : statusName(answer.status), answer.serviceUs / 1_000);
+    response.status = framer.status;
+    response.expected = step?.isExpected(framer.status) ?? false;
+    response.serviceUs = nowUs - this.startUs;
+    response.responseUs = response.serviceUs;
+    response.firstByteUs = this.firstByteUs - this.writtenUs;
+    response.transferUs = nowUs - this.firstByteUs;
+    response.bodyBytes = framer.bodyBytes;
+    response.onReusedConnection = this.responsesOnConnection > 0;
+    response.server = load.headers.serverOf(framer);
+    response.fromCache = load.headers.isFromCache(framer);
+    load.recorder.requestCompleted(slot, nowUs, response);
+    this.sample(response.expected ? null : statusName(response.status), response.serviceUs / 1_000);
     this.countAddress();
     if (!load.serverSeen) load.headers.sawServer(framer, nowUs);
     if (load.headers.isOver) framer.keepWanted(false);
-    this.answersOnConnection += 1;
+    this.responsesOnConnection += 1;
     this.failures = 0;
     if (hasSurplus) this.closeSocket();
     else if (!framer.keepAlive || step?.request.keepsAlive === false) this.retireSocket();
     this.settle(nowUs, true);
-    const delayMs = this.pace.pauseMsAfter(slot, answer.serviceUs, answer.expected);
+    const delayMs = this.pace.pauseMsAfter(slot, response.serviceUs, response.expected);
     if (delayMs > 0 && !load.draining) this.wait(delayMs);
     else this.next();
   }
@@ -207,7 +207,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     if (this.pending && this.dialler.phase === null && this.phase === 'body') {
       this.framer.finish();
       if (this.framer.complete) {
-        this.answered(this.load.now(), true);
+        this.responded(this.load.now(), true);
         return;
       }
     }
@@ -222,7 +222,7 @@ export class ExactClient implements DrivenConnection, DialListener {
   private lose(code: string): void {
     const { load, journey } = this;
     const method = load.steps[journey.step]?.request.method ?? '';
-    if (this.dialler.phase !== null || this.phase !== 'firstByte' || this.answersOnConnection === 0 || !mayBeSentAgain(method, code)) {
+    if (this.dialler.phase !== null || this.phase !== 'firstByte' || this.responsesOnConnection === 0 || !mayBeSentAgain(method, code)) {
       this.fail(code);
       return;
     }
@@ -274,11 +274,11 @@ export class ExactClient implements DrivenConnection, DialListener {
     }, delayMs);
   }
 
-  private settle(nowUs: number, answered: boolean): void {
+  private settle(nowUs: number, responded: boolean): void {
     const { load, journey } = this;
     this.pending = false;
     load.inFlight -= 1;
-    journey.settle(answered);
+    journey.settle(responded);
     if (!journey.isOver) return;
     if (journey.isFinished) load.recorder.journeyFinished(nowUs);
     else load.recorder.journeyAbandoned(journey.failedStep ?? 0, nowUs);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '#lab/freePort.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
-import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { responseText, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {
@@ -74,7 +74,7 @@ describe('a response that does not arrive', () => {
   // autocannon reports a time-out after it has already sent the next request.
   it('is timed out once, and its connection is replaced', async () => {
     server = await rawServer(({ socket, inAll }) => {
-      if (inAll !== 2) socket.write(answer());
+      if (inAll !== 2) socket.write(responseText());
     });
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 5 }, plan: { timeoutSeconds: 1 } });
     expect(discrepancies(driven, 5)).toEqual([]);
@@ -84,15 +84,15 @@ describe('a response that does not arrive', () => {
   });
 
   it('completely is a time-out in the body', async () => {
-    server = await rawServer(({ socket }) => socket.write(answer(100).slice(0, -1)));
+    server = await rawServer(({ socket }) => socket.write(responseText(100).slice(0, -1)));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 2 }, plan: { timeoutSeconds: 1 } });
     expect(driven.cell.errors).toEqual({ 'TIMEOUT@body': 2 });
   });
 
   it('in time is not used as the response to the next request', async () => {
     server = await rawServer(({ socket, inAll }) => {
-      if (inAll === 1) setTimeout(() => socket.write(answer(7)), 1_300);
-      else setTimeout(() => socket.write(answer(3)), 500);
+      if (inAll === 1) setTimeout(() => socket.write(responseText(7)), 1_300);
+      else setTimeout(() => socket.write(responseText(3)), 500);
     });
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { timeoutSeconds: 1 } });
     expect(driven.cell.outcomes).toEqual({ ok: 1, timeout: 1 });
@@ -109,13 +109,13 @@ describe('an unexpected response', () => {
   });
 
   it('counts once, and bytes after it are not the response to the next request', async () => {
-    server = await rawServer(({ socket, inAll }) => socket.write(inAll === 1 ? answer(4) + answer(9) : answer(4)));
+    server = await rawServer(({ socket, inAll }) => socket.write(inAll === 1 ? responseText(4) + responseText(9) : responseText(4)));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 } });
     expect([driven.cell.outcomes, driven.cell.bodyBytes, server.connections]).toEqual([{ ok: 4 }, 16, 2]);
   });
 
   it('may follow interim responses', async () => {
-    server = await rawServer(({ socket }) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n${answer(4)}`));
+    server = await rawServer(({ socket }) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n${responseText(4)}`));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 6 } });
     expect(driven.cell.statuses).toEqual(new Map([[200, 6]]));
   });
@@ -155,7 +155,7 @@ describe('an unexpected response', () => {
   });
 
   it('is compared with the first response of the same step', async () => {
-    server = await rawServer(({ socket, inAll }) => socket.write(answer([10, 12, 0, 10][inAll - 1])));
+    server = await rawServer(({ socket, inAll }) => socket.write(responseText([10, 12, 0, 10][inAll - 1])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 } });
     expect(driven.cell).toMatchObject({ bodyLengthDiffers: 2, bodyLengthDeviation: 2 - 10, bodyEmpty: 1 });
   });

@@ -3,7 +3,7 @@ import type { Phase } from '#core/base/errorNames.ts';
 import { CLOSED_EARLY, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { type BodyPiece, BodyWriter } from '#workers/fileBody.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import { RawResponse } from '#workers/sampling/rawResponse.ts';
 import type { ResponseFramer } from '#workers/framer/framer.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 import type { ConnectionShare, Transport, TransportListener } from './transport.ts';
@@ -19,8 +19,8 @@ export class Connection implements Transport, DialListener {
   startUs = 0;
   writtenUs = 0;
   firstByteUs = 0;
-  readonly raw = new RawAnswer();
-  answers = 0;
+  readonly raw = new RawResponse();
+  responses = 0;
   private readonly share: ConnectionShare;
   private readonly listener: TransportListener;
   private readonly dialler: Dialler;
@@ -171,7 +171,7 @@ export class Connection implements Transport, DialListener {
 
   private open(nowUs: number): void {
     const { connectUs, totalUs } = this.share.limits;
-    this.answers = 0;
+    this.responses = 0;
     this.deadlineUs = Math.min(nowUs + connectUs, this.startUs + totalUs);
     this.dialler.open();
   }
@@ -181,7 +181,7 @@ export class Connection implements Transport, DialListener {
    * third attempt.
    */
   private lose(code: string, phase: Phase): void {
-    if (phase !== 'firstByte' || this.answers === 0 || !mayBeSentAgain(this.method, code)) {
+    if (phase !== 'firstByte' || this.responses === 0 || !mayBeSentAgain(this.method, code)) {
       this.fail(code, phase);
       return;
     }
@@ -227,12 +227,12 @@ export class Connection implements Transport, DialListener {
   private settle(nowUs: number, bytes: number, hasSurplus: boolean): void {
     this.pending = false;
     this.deadlineUs = NO_DEADLINE_US;
-    this.answers += 1;
+    this.responses += 1;
     // A response before the end of the body leaves the connection unusable.
     if (hasSurplus || this.bodyWriter?.isOver === false) this.release()?.destroy();
     this.bodyWriter?.stop();
     this.bodyWriter = null;
-    this.listener.answered(nowUs, bytes);
+    this.listener.responded(nowUs, bytes);
   }
 
   private fail(code: string, phase: Phase): void {

@@ -8,10 +8,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Endpoint, type TlsSettings } from '../endpoint.ts';
 import { AUTHORITY, CLIENT_CERTIFICATE, CLIENT_KEY, SERVER_CERTIFICATE, SERVER_KEY } from './testing/certificates.ts';
 import { DEFAULT_TLS, type Drive, driveNative, type Figures, NativeDrive } from './testing/driveNative.ts';
-import { type Answer, OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
+import { type Response, OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
 
 const IDENTITY: TlsOptions = { cert: SERVER_CERTIFICATE, key: SERVER_KEY };
-const answerOk: Answer = ({ socket }) => void socket.write(OK);
+const respondOk: Response = ({ socket }) => void socket.write(OK);
 
 const opened: ScriptedServer[] = [];
 afterEach(async () => {
@@ -21,9 +21,9 @@ afterEach(async () => {
 async function serve(
   tls: TlsOptions | null,
   options?: Parameters<ScriptedServer['listen']>[0],
-  answer: Answer = answerOk,
+  response: Response = respondOk,
 ): Promise<ScriptedServer> {
-  const server = new ScriptedServer(answer, tls);
+  const server = new ScriptedServer(response, tls);
   opened.push(server);
   await server.listen(options);
   return server;
@@ -70,11 +70,11 @@ describe('Endpoint with TLS', () => {
 
   it('sends the configured server name, or else the host name, as SNI', async () => {
     const names: unknown[] = [];
-    const answer: Answer = ({ socket }) => {
+    const response: Response = ({ socket }) => {
       names.push(socket instanceof TLSSocket ? socket.servername : null);
       socket.write(OK);
     };
-    const server = await serve(IDENTITY, { host: '127.0.0.1', port: 0 }, answer);
+    const server = await serve(IDENTITY, { host: '127.0.0.1', port: 0 }, response);
     await overTls(server, { ca: [AUTHORITY], serverName: 'shop.test' });
     await overTls(server, { ca: [AUTHORITY] }, 'localhost');
     expect([...new Set(names)]).toEqual(['shop.test', 'localhost']);

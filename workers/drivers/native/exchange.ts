@@ -1,9 +1,9 @@
-import type { KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { KeptResponse } from '#workers/bodyCheck/keptResponse.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import { errorName, type Phase, readErrorName, statusName } from '#core/base/errorNames.ts';
 import { backOffMs, NEVER_SENT, outcomeOf } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecorder.ts';
+import { type Response, newResponse, type RequestRecorder } from '#workers/sideRecorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { AfterReads, Arrival } from './afterReads.ts';
@@ -15,7 +15,7 @@ import type { Transport, TransportListener } from './transport.ts';
 /** Receives the outcome of the current request. Either call may send the next request. */
 export interface ExchangeOwner {
   /** `delayMs`: minimum pause before the next request of this connection. */
-  answered(atUs: number, delayMs: number): void;
+  responded(atUs: number, delayMs: number): void;
   failed(atUs: number, delayMs: number): void;
 }
 
@@ -42,7 +42,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   protected slot = 0;
   private readonly afterReads: AfterReads | null;
   private readonly owner: ExchangeOwner;
-  private readonly kept: KeptAnswer | null;
+  private readonly kept: KeptResponse | null;
   private user: number | null = null;
   private intendedUs = 0;
   protected recorder: RequestRecorder;
@@ -50,9 +50,9 @@ export class Exchange implements TransportListener, Arrival, Sender {
   private failures = 0;
   private readonly pace: ConnectionPace;
   private isUnsent = false;
-  private answeredUs = 0;
+  private respondedUs = 0;
   private lastBytes = 0;
-  private readonly answer = newAnswer();
+  private readonly response = newResponse();
 
   /** `side`: records only the number and the outcomes of the requests. */
   constructor(
@@ -68,7 +68,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.recorder = load.stage.recorder;
     this.pace = load.stage.pace.ofConnection();
     this.transport = load.newTransport(carrier, this);
-    this.kept = load.keptAnswerOf(this.transport.framed);
+    this.kept = load.keepResponse(this.transport.framed);
   }
 
   get isBusy(): boolean {
@@ -151,13 +151,13 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.recorder.bytesReceived(this.slot, bytes, atUs);
   }
 
-  answered(atUs: number, bytes: number): void {
-    const { load, answer, afterReads } = this;
-    this.answeredUs = atUs;
+  responded(atUs: number, bytes: number): void {
+    const { load, response, afterReads } = this;
+    this.respondedUs = atUs;
     this.lastBytes = bytes;
     this.takeStatus();
     // The body stays in the read buffer only until the next socket is read.
-    const readsBody = this.kept !== null || !answer.expected || load.sampler?.wants(this.slot, null) === true;
+    const readsBody = this.kept !== null || !response.expected || load.sampler?.wants(this.slot, null) === true;
     if (afterReads !== null && !readsBody) {
       afterReads.settleLater(this);
       return;
@@ -167,52 +167,52 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 
   settle(): void {
-    const { load, transport, step, answeredUs } = this;
+    const { load, transport, step, respondedUs } = this;
     const { framed } = transport;
-    const isRead = this.countAnswer(answeredUs);
+    const isRead = this.recordResponse(respondedUs);
     if (load.needsNoMoreHeaders) framed.keepWanted(false);
     if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
     // Reading a body takes time that must not count as the server's.
-    const { expected, failedCheck, serviceUs } = this.answer;
+    const { expected, failedCheck, serviceUs } = this.response;
     const delayMs = this.kind === 'side' ? 0 : this.pace.pauseMsAfter(this.slot, serviceUs, expected && failedCheck === null);
-    this.reportResponse(isRead ? load.now() : answeredUs, delayMs);
+    this.reportResponse(isRead ? load.now() : respondedUs, delayMs);
   }
 
   /** Takes the status of the response. Returns whether the status counts as successful. */
   protected takeStatus(): boolean {
-    const { answer, step } = this;
+    const { response, step } = this;
     const { status } = this.transport.framed;
-    answer.status = status;
-    answer.expected = this.isRedirected || (step?.isExpected(status) ?? false);
-    return answer.expected;
+    response.status = status;
+    response.expected = this.isRedirected || (step?.isExpected(status) ?? false);
+    return response.expected;
   }
 
   /** Records the complete response. Returns whether its body was read. */
-  protected countAnswer(atUs: number): boolean {
-    const { load, transport, answer, step, kept, lastBytes } = this;
+  protected recordResponse(atUs: number): boolean {
+    const { load, transport, response, step, kept, lastBytes } = this;
     const { framed } = transport;
     if (lastBytes > 0) this.recorder.bytesReceived(this.slot, lastBytes, atUs);
-    answer.failedCheck = null;
-    answer.isUnchecked = false;
-    answer.comparesLength = step?.stream === undefined;
-    answer.serviceUs = atUs - transport.startUs;
-    answer.responseUs = atUs - this.intendedUs;
-    answer.firstByteUs = transport.firstByteUs - transport.writtenUs;
-    answer.transferUs = atUs - transport.firstByteUs;
-    answer.bodyBytes = framed.bodyBytes;
-    answer.onReusedConnection = transport.answers > 1;
-    answer.server = load.headers.serverOf(framed);
-    answer.fromCache = load.headers.isFromCache(framed);
-    answer.isStillWaiting = false;
-    answer.waitedUs = null;
-    answer.sessionAgeUs = null;
+    response.failedCheck = null;
+    response.isUnchecked = false;
+    response.comparesLength = step?.stream === undefined;
+    response.serviceUs = atUs - transport.startUs;
+    response.responseUs = atUs - this.intendedUs;
+    response.firstByteUs = transport.firstByteUs - transport.writtenUs;
+    response.transferUs = atUs - transport.firstByteUs;
+    response.bodyBytes = framed.bodyBytes;
+    response.onReusedConnection = transport.responses > 1;
+    response.server = load.headers.serverOf(framed);
+    response.fromCache = load.headers.isFromCache(framed);
+    response.isStillWaiting = false;
+    response.waitedUs = null;
+    response.sessionAgeUs = null;
     const reader = step?.reader ?? null;
-    const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
-    if (isRead) reader.read(answer, kept);
+    const isRead = kept !== null && reader !== null && (response.expected || reader.readsAll);
+    if (isRead) reader.read(response, kept);
     kept?.forget();
-    if (answer.expected) answer.failedCheck ??= this.failedBodyCheck;
-    this.recorder.requestAnswered(this.slot, atUs, answer);
-    if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
+    if (response.expected) response.failedCheck ??= this.failedBodyCheck;
+    this.recorder.requestCompleted(this.slot, atUs, response);
+    if (load.sampler !== null) this.sample(load.sampler, failureOf(response), response.serviceUs / 1_000);
     if (!load.stage.serverSeen && this.kind === 'measured') load.headers.sawServer(framed, atUs);
     this.failures = 0;
     this.countInFlight(-1);
@@ -222,7 +222,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   /** Reports a recorded response to the owner. */
   protected reportResponse(atUs: number, delayMs: number): void {
-    this.owner.answered(atUs, delayMs);
+    this.owner.responded(atUs, delayMs);
   }
 
   /** Reports a recorded failure to the owner. */
@@ -289,6 +289,6 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 }
 
-function failureOf({ expected, failedCheck, status }: Readonly<Answer>): string | null {
+function failureOf({ expected, failedCheck, status }: Readonly<Response>): string | null {
   return failedCheck ?? (expected ? null : statusName(status));
 }

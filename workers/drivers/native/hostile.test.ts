@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mutate, mutation, response } from '#workers/framer/testing/arbitraries.ts';
 import { driveNative, type Figures } from './testing/driveNative.ts';
-import { type Answer, ScriptedServer, type SeenRequest } from './testing/scriptedServer.ts';
+import { type Response, ScriptedServer, type SeenRequest } from './testing/scriptedServer.ts';
 
 const MEGABYTE = 1_048_576;
 const SECOND_US = 1_000_000;
@@ -13,11 +13,11 @@ afterEach(async () => {
 });
 
 async function against(
-  answer: Answer,
+  respond: Response,
   limits: Parameters<typeof driveNative>[0]['limits'] = {},
   limitBodyBytes = 8 * MEGABYTE,
 ): Promise<Figures> {
-  server = new ScriptedServer(answer);
+  server = new ScriptedServer(respond);
   await server.listen();
   return driveNative({ url: server.url, connections: 1, journeys: 1, limits, framerLimits: { limitHeadBytes: 16_384, limitBodyBytes } });
 }
@@ -35,7 +35,7 @@ function writeEndlessly(socket: SeenRequest['socket'], text: string): void {
 const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
 
 describe('native driver against a hostile server: counts one failed request for', () => {
-  const cases: readonly [name: string, answer: Answer, error: string][] = [
+  const cases: readonly [name: string, respond: Response, error: string][] = [
     [
       'headers without end',
       ({ socket }) => void (socket.write('HTTP/1.1 200 OK\r\n'), writeEndlessly(socket, 'X-Y: z\r\n')),
@@ -81,8 +81,8 @@ describe('native driver against a hostile server: counts one failed request for'
     ],
   ];
 
-  it.each(cases)('%s', async (_name, answer, error) => {
-    const figures = await against(answer);
+  it.each(cases)('%s', async (_name, respond, error) => {
+    const figures = await against(respond);
     expect(figures.errors).toEqual({ [error]: 1 });
     expect(figures).toMatchObject({ sent: 1, statuses: {}, inFlight: 0 });
   });
@@ -115,11 +115,11 @@ describe('native driver against a hostile server: counts one failed request for'
 
 describe('native driver against mutated responses', () => {
   it('completes the load and accounts for every request', async () => {
-    const answers = fc
+    const responses = fc
       .sample(fc.tuple(response, fc.array(mutation, { maxLength: 3 })), { numRuns: 400, seed: 20_260 })
       .map(([text, mutations]) => mutate(Buffer.from(text, 'latin1'), mutations));
     server = new ScriptedServer(({ socket, number }) => {
-      const bytes = answers[number % answers.length] ?? Buffer.alloc(0);
+      const bytes = responses[number % responses.length] ?? Buffer.alloc(0);
       const cut = (number * 31) % (bytes.length + 1);
       socket.write(bytes.subarray(0, cut));
       setImmediate(() => socket.end(bytes.subarray(cut)));

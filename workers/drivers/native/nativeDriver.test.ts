@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { driveNative, NativeDrive, nativeStep } from './testing/driveNative.ts';
-import { type Answer, OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
+import { type Response, OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
 
 const servers: ScriptedServer[] = [];
-async function serve(answer: Answer): Promise<ScriptedServer> {
-  const server = new ScriptedServer(answer);
+async function serve(response: Response): Promise<ScriptedServer> {
+  const server = new ScriptedServer(response);
   servers.push(server);
   await server.listen();
   return server;
@@ -13,11 +13,11 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-const answerOk: Answer = ({ socket }) => void socket.write(OK);
+const respondOk: Response = ({ socket }) => void socket.write(OK);
 
 describe("native driver: its counts and the server's", () => {
   it('match for a fixed number of requests', async () => {
-    const server = await serve(answerOk);
+    const server = await serve(respondOk);
     const figures = await driveNative({ url: server.url, connections: 7, journeys: 1_000 });
     expect(figures).toMatchObject({ sent: 1_000, outcomes: { ok: 1_000 }, statuses: { 200: 1_000 }, errors: {}, inFlight: 0 });
     expect(figures).toMatchObject({ connectionsOpened: 7, onReusedConnection: 993, bodyBytes: 5_000 });
@@ -26,7 +26,7 @@ describe("native driver: its counts and the server's", () => {
   });
 
   it('match for a load that is stopped', async () => {
-    const server = await serve(answerOk);
+    const server = await serve(respondOk);
     const drive = new NativeDrive({ url: server.url, connections: 5 });
     drive.start();
     await server.seen(800);
@@ -72,7 +72,7 @@ describe("native driver: its counts and the server's", () => {
   });
 
   it('match for a closed port: every attempt counts, and back-off keeps them few', async () => {
-    const server = await serve(answerOk);
+    const server = await serve(respondOk);
     const { url } = server;
     await server.close();
     servers.splice(0);
@@ -98,14 +98,14 @@ describe("native driver: its counts and the server's", () => {
 
 describe('native driver: forms of responses', () => {
   it('reads chunked, interim, unframed, HTTP/1.0 and slow responses', async () => {
-    const answers = [
+    const responses = [
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\r\n',
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
       'HTTP/1.1 204 No Content\r\n\r\n',
       'HTTP/1.0 200 OK\r\n\r\nhello',
     ];
     const server = await serve(({ socket, number }) => {
-      const text = answers[number % answers.length] ?? '';
+      const text = responses[number % responses.length] ?? '';
       if (text.startsWith('HTTP/1.0')) socket.end(text);
       else drip(socket, text);
     });
@@ -136,7 +136,7 @@ describe('native driver: forms of responses', () => {
   });
 
   it('reports the Server header of the first response', async () => {
-    const server = await serve(answerOk);
+    const server = await serve(respondOk);
     const drive = new NativeDrive({ url: server.url, journeys: 3 });
     await drive.run();
     expect(drive.software).toBe('scripted');
@@ -166,7 +166,7 @@ describe('native driver: connections', () => {
   });
 });
 
-function drip(socket: Parameters<Answer>[0]['socket'], text: string): void {
+function drip(socket: Parameters<Response>[0]['socket'], text: string): void {
   const [first = '', ...rest] = text.match(/[\s\S]{1,7}/g) ?? [];
   socket.write(first, () => {
     if (rest.length > 0) drip(socket, rest.join(''));

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { BODY_HEADERS, KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import { BODY_HEADERS, KeptResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { PlainWalk, type Walk } from '#workers/journey/plainWalk.ts';
 import type { Script, ScriptedBackground } from '#workers/journey/script.ts';
 import { ScriptedWalk } from '#workers/journey/scriptedWalk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { Clock } from '#workers/clock.ts';
-import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
+import type { FramedResponse } from '#workers/framer/framedResponse.ts';
 import { type FramerLimits, ResponseFramer } from '#workers/framer/framer.ts';
 import { SeenHeaders } from '../seenHeaders.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
@@ -113,13 +113,13 @@ export class NativeLoad implements ConnectionShare {
   }
 
   /** Returns a kept header's value by its name in lower case. */
-  headerOf(framed: FramedAnswer, name: string): string | undefined {
+  headerOf(framed: FramedResponse, name: string): string | undefined {
     return framed.wanted[this.headers.plan.wanted.indexOf(name)];
   }
 
   /** Returns the buffer that keeps response bodies of one connection; null if no step reads bodies. */
-  keptAnswerOf(framed: FramedAnswer): KeptAnswer | null {
-    return this.readsBodies ? new KeptAnswer(framed, this.headers.plan.wanted) : null;
+  keepResponse(framed: FramedResponse): KeptResponse | null {
+    return this.readsBodies ? new KeptResponse(framed, this.headers.plan.wanted) : null;
   }
 
   /** Returns the load for another server of the same plan. Only targets of the plan receive its client certificate. */

@@ -29,7 +29,7 @@ export interface HeldStream {
 
 /** Receives the events of a stream. */
 export interface StreamOwner extends ExchangeOwner {
-  /** The stream is open for `holdUs`. Called before `answered`. */
+  /** The stream is open for `holdUs`. Called before `responded`. */
   holds(stream: HeldStream, holdUs: number): void;
   /** Returns the recorder of the stage at that time. */
   recorderFor(atUs: number): StageRecorder;
@@ -116,7 +116,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     } else if (this.isUnreported) {
       this.isUnreported = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
-      this.streamOwner.answered(atUs, 0);
+      this.streamOwner.responded(atUs, 0);
     }
     this.settleOwed(atUs);
   }
@@ -133,11 +133,11 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (rules.socket.everyUs !== null) this.messageTimer = setTimeout(() => this.sendMessages(), rules.socket.everyUs / 1_000);
   }
 
-  override answered(atUs: number, bytes: number): void {
+  override responded(atUs: number, bytes: number): void {
     this.tryOpen(atUs);
     if (this.state !== 'open') {
       this.redirect = this.redirectOf();
-      super.answered(atUs, bytes);
+      super.responded(atUs, bytes);
       return;
     }
     if (bytes > 0) super.received(bytes, atUs);
@@ -189,7 +189,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     // A reconnect whose response is not a stream ends the listener.
     const isAwaited = this.state === 'opening';
     this.state = 'closed';
-    if (isAwaited) this.streamOwner.answered(atUs, delayMs);
+    if (isAwaited) this.streamOwner.responded(atUs, delayMs);
     else this.settleOwed(atUs);
   }
 
@@ -231,7 +231,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.isUnreported = state === 'opening';
     this.stream?.begin();
     this.isRefused = false;
-    this.countAnswer(atUs);
+    this.recordResponse(atUs);
     transport.hold();
     // The request that was sent contains the old WebSocket key and cannot be reused.
     this.step = this.openingStep;
@@ -300,7 +300,7 @@ export class StreamExchange extends Exchange implements HeldStream {
       this.isUnreported = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.scheduleReopen();
-      this.streamOwner.answered(atUs, 0);
+      this.streamOwner.responded(atUs, 0);
     } else {
       this.scheduleReopen();
       this.settleOwed(atUs);

@@ -9,7 +9,7 @@ import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Told } from
 import { serve } from './paced/testing/serve.ts';
 
 type StepInput = PlanInput['journey'][number];
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Response = (request: IncomingMessage, response: ServerResponse) => void;
 
 const HEAD = { 'Content-Type': 'text/event-stream' };
 /** Upper bound of a load that ends as soon as the expected events have happened. */
@@ -17,17 +17,17 @@ const LONG_SECONDS = 30;
 /** Far longer than the end of a load takes, and far shorter than an unended stream. */
 const SOON_US = 5_000_000;
 
-const answersIn = ({ requestAnswered, requestFailed }: Told): number => requestAnswered + requestFailed;
+const responsesIn = ({ requestCompleted, requestFailed }: Told): number => requestCompleted + requestFailed;
 
 /** Drives users who hold a stream on a server with the given handler. */
 async function driveListeners(
   stream: StepInput['stream'],
-  answer: Answer,
+  respond: Response,
   more: Partial<ThreadsOptions> & { users?: number; seconds?: number } = {},
 ) {
   const { users = 3, seconds = more.until === undefined ? 0.5 : LONG_SECONDS, ...options } = more;
   const server = await serve((request, response) => {
-    answer(request, response);
+    respond(request, response);
   });
   const driven = await driveThreads({
     targets: [server.url],
@@ -44,7 +44,7 @@ function streamsOf({ cell }: ThreadsDriven): StreamCount {
 }
 
 /** Sends numbered events at an interval until the listener leaves. */
-function sending(everyMs: number, from: (request: IncomingMessage) => number = () => 1): Answer {
+function sending(everyMs: number, from: (request: IncomingMessage) => number = () => 1): Response {
   return (request, response) => {
     response.writeHead(200, HEAD);
     response.flushHeaders();
@@ -209,7 +209,7 @@ describe('listeners of an event stream', () => {
         response.write('retry: 20\ndata: x\n\n');
         setTimeout(() => (count === 1 ? response.end() : response.socket?.destroy()), 40);
       },
-      { users: 1, until: (told) => answersIn(told) >= 3 },
+      { users: 1, until: (told) => responsesIn(told) >= 3 },
     );
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(3);
@@ -247,11 +247,11 @@ describe('listeners of an event stream', () => {
     ['to another server', 'http://127.0.0.2:1/events', 1],
     ['in a circle', '/events', 21],
   ])('do not follow redirects %s endlessly', async (_name, location, requests) => {
-    const answer: Answer = ({ url }, response) =>
+    const respond: Response = ({ url }, response) =>
       url === '/rest' ? response.end('rest') : response.writeHead(302, { Location: location }).end();
     const rest = { name: 'rest', path: '/rest', thinkTime: { kind: 'fixed' as const, seconds: 9 } };
     const plan = { journey: [{ name: 'events', path: '/events', stream: {} }, rest] };
-    const { server, driven } = await driveListeners({}, answer, { users: 1, until: (told) => answersIn(told) > requests, plan });
+    const { server, driven } = await driveListeners({}, respond, { users: 1, until: (told) => responsesIn(told) > requests, plan });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBe(requests + 1);
     expect(driven.cell.outcomes.httpError).toBe(1);
@@ -267,7 +267,7 @@ describe('listeners of an event stream', () => {
         if (url === '/login') response.end('<form><input type="password"></form>');
         else response.writeHead(302, { Location: '/login' }).end();
       },
-      { users: 1, until: (told) => answersIn(told) > 0 },
+      { users: 1, until: (told) => responsesIn(told) > 0 },
     );
     expect([...asked]).toEqual(['/', '/login']);
     expect(driven.cell.streams).toBeUndefined();
@@ -302,11 +302,11 @@ describe('listeners of an event stream', () => {
     expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, lost: 0, left: 1 });
   });
 
-  it.each<[string, Answer, string]>([
+  it.each<[string, Response, string]>([
     ['a page', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'), 'NOT_A_STREAM text/html@check'],
     ['a response without a type', (_, response) => response.end('data: x\n\n'), 'NOT_A_STREAM no content type@check'],
-  ])('do not accept %s as a stream', async (_name, answer, error) => {
-    const { server, driven } = await driveListeners({}, answer, { users: 1, until: (told) => answersIn(told) > 0 });
+  ])('do not accept %s as a stream', async (_name, respond, error) => {
+    const { server, driven } = await driveListeners({}, respond, { users: 1, until: (told) => responsesIn(told) > 0 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.streams).toBeUndefined();
     expect(Object.keys(driven.cell.errors)).toEqual([error]);

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import type { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import type { RawResponse } from '#workers/sampling/rawResponse.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
-import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
+import type { FramedResponse } from '#workers/framer/framedResponse.ts';
 import type { DialShare } from '../dialler.ts';
 import type { TimeLimits } from './timeLimits.ts';
 
@@ -31,7 +31,7 @@ export interface TransportListener {
   /** The response continues after these bytes. */
   received(bytes: number, atUs: number): void;
   /** The response is complete with these bytes. The response is kept until the next request is sent. */
-  answered(atUs: number, bytes: number): void;
+  responded(atUs: number, bytes: number): void;
   failed(code: string, phase: Phase, atUs: number): void;
 }
 
@@ -40,16 +40,16 @@ export interface TransportListener {
  * knows no plans or statistics.
  */
 export interface Transport {
-  readonly framed: FramedAnswer;
+  readonly framed: FramedResponse;
   /** Received bytes of the current response, if samples are kept. */
-  readonly raw: Pick<RawAnswer, 'bytes'>;
+  readonly raw: Pick<RawResponse, 'bytes'>;
   readonly isBusy: boolean;
   /** Whether a connection is open or being opened. */
   readonly isOpen: boolean;
   /** Address of the current connection; null if there is none. */
   readonly address: string | null;
   /** Number of responses on the current connection. */
-  readonly answers: number;
+  readonly responses: number;
   readonly startUs: number;
   readonly writtenUs: number;
   readonly firstByteUs: number;

@@ -55,7 +55,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   }
 
   drain(): void {
-    if (!this.owesAnswer) this.finish();
+    if (!this.hasOutstandingResponse) this.finish();
   }
 
   abort(): void {
@@ -68,7 +68,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     this.exchange.expire(nowUs);
   }
 
-  answered(atUs: number, delayMs: number): void {
+  responded(atUs: number, delayMs: number): void {
     this.settle(atUs, true);
     if (this.holdUs > 0) {
       this.hold();
@@ -162,7 +162,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     return drawPause(pause, this.load.seed, this.number, this.pauses) * 1_000;
   }
 
-  private get owesAnswer(): boolean {
+  private get hasOutstandingResponse(): boolean {
     const isContinued = this.journey.isUnsettled && !this.load.stage.stopped;
     return this.next !== null || this.exchange.isBusy || this.owed > 0 || isContinued;
   }
@@ -182,9 +182,9 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     return true;
   }
 
-  private settle(nowUs: number, answered: boolean): void {
+  private settle(nowUs: number, responded: boolean): void {
     const { stage } = this.load;
-    this.journey.settle(answered);
+    this.journey.settle(responded);
     if (!this.journey.isOver) return;
     if (this.journey.isFinished) stage.recorder.journeyFinished(nowUs);
     else stage.recorder.journeyAbandoned(this.journey.failedSlot ?? 0, nowUs);

@@ -214,7 +214,7 @@ describe('listeners of a WebSocket', () => {
   it('do not hold a response that opens no WebSocket', async () => {
     const { driven } = await driveWebSockets({}, () => {}, {
       users: 1,
-      until: ({ requestAnswered, requestFailed }) => requestAnswered + requestFailed > 0,
+      until: ({ requestCompleted, requestFailed }) => requestCompleted + requestFailed > 0,
       plan: { journey: [{ name: 'chat', path: '/elsewhere', stream: { kind: 'websocket' } }] },
     });
     expect(driven.cell.streams).toBeUndefined();

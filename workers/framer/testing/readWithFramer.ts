@@ -51,6 +51,6 @@ function messageOf(framer: ResponseFramer, body: string, head: boolean): ReadMes
     const value = framer.wanted[index];
     if (value !== undefined) headers[name] = value;
   }
-  const { status, minorVersion, keepAlive, interimAnswers } = framer;
-  return { status, minorVersion, headers, body, keepAlive: head ? null : keepAlive, interim: interimAnswers };
+  const { status, minorVersion, keepAlive, interimResponses } = framer;
+  return { status, minorVersion, headers, body, keepAlive: head ? null : keepAlive, interim: interimResponses };
 }

@@ -1,6 +1,6 @@
 // Prints the memory that each user keeps of pages of 100 kB after capturing a small value; needs --expose-gc.
 import { captureSchema } from '#core/plan/schema/journey.ts';
-import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { capturerOf } from '../captures.ts';
 
@@ -12,7 +12,7 @@ const filled = (text: string, index: number): Buffer => Buffer.from(text.padEnd(
 const pageOf = (index: number): Buffer => filled(`<input value="${TOKEN}${index}"><input value="${TOKEN}&amp;${index}">`, index);
 const headerOf = (index: number): Buffer => filled(`csrf=${TOKEN}${index};domain=shop.example.org;path=/a/long/enough/path;note=`, index);
 
-function seen(page: Buffer): SeenAnswer {
+function seen(page: Buffer): SeenResponse {
   return {
     bodyBytes: page.length,
     body: page,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildRequest } from '#workers/requestBytes.ts';
-import { judgeUpgrade, type UpgradeAnswer, type UpgradeOptions, upgradeRequest } from './handshake.ts';
+import { judgeUpgrade, type UpgradeResponse, type UpgradeOptions, upgradeRequest } from './handshake.ts';
 import { LEAN_OFFER } from './permessageDeflate.ts';
 
 /** The key of RFC 6455, section 1.2. */
@@ -10,7 +10,7 @@ const PLAIN: UpgradeOptions = { origin: null, protocols: [], deflate: null };
 const FULL: UpgradeOptions = { origin: 'https://shop.example', protocols: ['chat', 'superchat'], deflate: LEAN_OFFER };
 const EXTENSION = 'permessage-deflate; server_no_context_takeover';
 
-const answer = (changes: Partial<UpgradeAnswer> = {}): UpgradeAnswer => ({
+const response = (changes: Partial<UpgradeResponse> = {}): UpgradeResponse => ({
   status: 101,
   upgrade: 'websocket',
   connection: 'Upgrade',
@@ -81,40 +81,40 @@ describe('upgradeRequest', () => {
 
 describe('judgeUpgrade', () => {
   it.each([
-    ['a response as in RFC 6455, section 1.3', PLAIN, answer(), { protocol: null, deflate: null }],
-    ['a response in another case', PLAIN, answer({ upgrade: 'WebSocket', connection: 'keep-alive, UPGRADE' }), {}],
-    ['a response with Connection in two lines', PLAIN, answer({ connection: 'keep-alive\nupgrade' }), {}],
-    ['a response with a subprotocol', FULL, answer({ protocol: 'superchat' }), { protocol: 'superchat', deflate: null }],
+    ['a response as in RFC 6455, section 1.3', PLAIN, response(), { protocol: null, deflate: null }],
+    ['a response in another case', PLAIN, response({ upgrade: 'WebSocket', connection: 'keep-alive, UPGRADE' }), {}],
+    ['a response with Connection in two lines', PLAIN, response({ connection: 'keep-alive\nupgrade' }), {}],
+    ['a response with a subprotocol', FULL, response({ protocol: 'superchat' }), { protocol: 'superchat', deflate: null }],
     [
       'a response with compression',
       FULL,
-      answer({ protocol: 'chat', extensions: EXTENSION }),
+      response({ protocol: 'chat', extensions: EXTENSION }),
       { protocol: 'chat', deflate: { serverKeepsContext: false, serverWindowBits: 15, clientWindowBits: 15 } },
     ],
-    ['a response with an empty extension list', PLAIN, answer({ extensions: '' }), { deflate: null }],
+    ['a response with an empty extension list', PLAIN, response({ extensions: '' }), { deflate: null }],
   ])('accepts %s', (_what, options, given, agreed) => {
     expect(judgeUpgrade(upgradeRequest(options, nonce), given)).toMatchObject({ fault: null, ...agreed });
   });
 
   it.each([
-    ['a response with another status', PLAIN, answer({ status: 200 }), 'WS_NOT_UPGRADED'],
-    ['a redirect', PLAIN, answer({ status: 302, upgrade: undefined }), 'WS_NOT_UPGRADED'],
-    ['a response without Upgrade', PLAIN, answer({ upgrade: undefined }), 'WS_BAD_UPGRADE'],
-    ['an upgrade to another protocol', PLAIN, answer({ upgrade: 'h2c' }), 'WS_BAD_UPGRADE'],
-    ['an upgrade to two protocols', PLAIN, answer({ upgrade: 'websocket, h2c' }), 'WS_BAD_UPGRADE'],
-    ['a response without Connection', PLAIN, answer({ connection: undefined }), 'WS_BAD_CONNECTION'],
-    ['a Connection header without `upgrade`', PLAIN, answer({ connection: 'keep-alive, upgraded' }), 'WS_BAD_CONNECTION'],
-    ['a response without Sec-WebSocket-Accept', PLAIN, answer({ accept: undefined }), 'WS_BAD_ACCEPT'],
-    ['the accept value of another key', PLAIN, answer({ accept: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }), 'WS_BAD_ACCEPT'],
-    ['an accept value in another case', PLAIN, answer({ accept: 'S3PPLMBITXAQ9KYGZZHZRBK+XOO=' }), 'WS_BAD_ACCEPT'],
-    ['two accept values', PLAIN, answer({ accept: 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=\ns3pPLMBiTxaQ9kYGzzhZRbK+xOo=' }), 'WS_BAD_ACCEPT'],
-    ['a subprotocol that was not requested', PLAIN, answer({ protocol: 'chat' }), 'WS_BAD_PROTOCOL'],
-    ['a subprotocol in another case', FULL, answer({ protocol: 'Chat' }), 'WS_BAD_PROTOCOL'],
-    ['two subprotocols', FULL, answer({ protocol: 'chat, superchat' }), 'WS_BAD_PROTOCOL'],
-    ['an empty subprotocol', FULL, answer({ protocol: '' }), 'WS_BAD_PROTOCOL'],
-    ['a missing subprotocol', FULL, answer(), 'WS_NO_PROTOCOL'],
-    ['an extension that was not offered', PLAIN, answer({ extensions: EXTENSION }), 'WS_BAD_EXTENSION'],
-    ['an extension other than the offered one', FULL, answer({ protocol: 'chat', extensions: 'mux' }), 'WS_BAD_EXTENSION'],
+    ['a response with another status', PLAIN, response({ status: 200 }), 'WS_NOT_UPGRADED'],
+    ['a redirect', PLAIN, response({ status: 302, upgrade: undefined }), 'WS_NOT_UPGRADED'],
+    ['a response without Upgrade', PLAIN, response({ upgrade: undefined }), 'WS_BAD_UPGRADE'],
+    ['an upgrade to another protocol', PLAIN, response({ upgrade: 'h2c' }), 'WS_BAD_UPGRADE'],
+    ['an upgrade to two protocols', PLAIN, response({ upgrade: 'websocket, h2c' }), 'WS_BAD_UPGRADE'],
+    ['a response without Connection', PLAIN, response({ connection: undefined }), 'WS_BAD_CONNECTION'],
+    ['a Connection header without `upgrade`', PLAIN, response({ connection: 'keep-alive, upgraded' }), 'WS_BAD_CONNECTION'],
+    ['a response without Sec-WebSocket-Accept', PLAIN, response({ accept: undefined }), 'WS_BAD_ACCEPT'],
+    ['the accept value of another key', PLAIN, response({ accept: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }), 'WS_BAD_ACCEPT'],
+    ['an accept value in another case', PLAIN, response({ accept: 'S3PPLMBITXAQ9KYGZZHZRBK+XOO=' }), 'WS_BAD_ACCEPT'],
+    ['two accept values', PLAIN, response({ accept: 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=\ns3pPLMBiTxaQ9kYGzzhZRbK+xOo=' }), 'WS_BAD_ACCEPT'],
+    ['a subprotocol that was not requested', PLAIN, response({ protocol: 'chat' }), 'WS_BAD_PROTOCOL'],
+    ['a subprotocol in another case', FULL, response({ protocol: 'Chat' }), 'WS_BAD_PROTOCOL'],
+    ['two subprotocols', FULL, response({ protocol: 'chat, superchat' }), 'WS_BAD_PROTOCOL'],
+    ['an empty subprotocol', FULL, response({ protocol: '' }), 'WS_BAD_PROTOCOL'],
+    ['a missing subprotocol', FULL, response(), 'WS_NO_PROTOCOL'],
+    ['an extension that was not offered', PLAIN, response({ extensions: EXTENSION }), 'WS_BAD_EXTENSION'],
+    ['an extension other than the offered one', FULL, response({ protocol: 'chat', extensions: 'mux' }), 'WS_BAD_EXTENSION'],
   ])('refuses %s', (_what, options, given, fault) => {
     expect(judgeUpgrade(upgradeRequest(options, nonce), given)).toEqual({ fault });
   });

@@ -24,7 +24,7 @@ export interface UpgradeRequest {
 }
 
 /** The server's response; repeated headers are joined by LF. */
-export interface UpgradeAnswer {
+export interface UpgradeResponse {
   readonly status: number;
   readonly upgrade: string | undefined;
   readonly connection: string | undefined;
@@ -75,15 +75,18 @@ export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) 
 }
 
 /** Judges the response (RFC 6455, section 4.1). Returns the agreement, or the error. */
-export function judgeUpgrade({ accept, options }: UpgradeRequest, answer: UpgradeAnswer): Upgraded | { readonly fault: HandshakeFault } {
-  if (answer.status !== 101) return { fault: 'WS_NOT_UPGRADED' };
-  if (answer.upgrade?.toLowerCase() !== 'websocket') return { fault: 'WS_BAD_UPGRADE' };
-  if (!namesUpgrade(answer.connection ?? '')) return { fault: 'WS_BAD_CONNECTION' };
-  if (answer.accept !== accept) return { fault: 'WS_BAD_ACCEPT' };
-  const { protocol = null } = answer;
+export function judgeUpgrade(
+  { accept, options }: UpgradeRequest,
+  response: UpgradeResponse,
+): Upgraded | { readonly fault: HandshakeFault } {
+  if (response.status !== 101) return { fault: 'WS_NOT_UPGRADED' };
+  if (response.upgrade?.toLowerCase() !== 'websocket') return { fault: 'WS_BAD_UPGRADE' };
+  if (!namesUpgrade(response.connection ?? '')) return { fault: 'WS_BAD_CONNECTION' };
+  if (response.accept !== accept) return { fault: 'WS_BAD_ACCEPT' };
+  const { protocol = null } = response;
   if (protocol !== null && !options.protocols.includes(protocol)) return { fault: 'WS_BAD_PROTOCOL' };
   if (protocol === null && options.protocols.length > 0) return { fault: 'WS_NO_PROTOCOL' };
-  const deflate = agreedDeflate(answer.extensions ?? '', options.deflate);
+  const deflate = agreedDeflate(response.extensions ?? '', options.deflate);
   return deflate === 'WS_BAD_EXTENSION' ? { fault: deflate } : { fault: null, protocol, deflate };
 }
 

@@ -61,7 +61,7 @@ export async function startSite(user = 'ada'): Promise<Site> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    void answer(request, response, facts);
+    void respond(request, response, facts);
   });
   const sockets = new WebSocketServer({ server, path: '/talk' });
   sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(`You said ${String(data)}`)));
@@ -85,7 +85,7 @@ export async function startSecureSite(): Promise<string> {
   return `https://127.0.0.1:${portOf(server.address())}/`;
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   { user, password, session }: Pick<Site, 'user' | 'password' | 'session'>,

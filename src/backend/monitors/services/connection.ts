@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/places.ts';
-import { ANSWER_LIMIT_MS, tooLongAnswer } from '../source.ts';
+import { RESPONSE_TIMEOUT_MS, tooLongResponse } from '../source.ts';
 
 /** Maximum size of a response. A reading takes some kilobytes; of a query in the plan, only the first row counts. */
 const MAX_RESPONSE_BYTES = 16_000_000;
@@ -74,9 +74,9 @@ export class DatabaseStream extends Duplex {
 
   private receive(piece: Buffer): void {
     const nowMs = performance.now();
-    if (nowMs - this.received.fromMs > ANSWER_LIMIT_MS) this.received = { bytes: 0, fromMs: nowMs };
+    if (nowMs - this.received.fromMs > RESPONSE_TIMEOUT_MS) this.received = { bytes: 0, fromMs: nowMs };
     this.received.bytes += piece.length;
-    if (this.received.bytes > MAX_RESPONSE_BYTES) this.destroy(tooLongAnswer(MAX_RESPONSE_BYTES));
+    if (this.received.bytes > MAX_RESPONSE_BYTES) this.destroy(tooLongResponse(MAX_RESPONSE_BYTES));
     else if (!this.push(piece)) this.source.pause();
   }
 }

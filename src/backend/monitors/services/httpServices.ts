@@ -11,11 +11,11 @@ import { MetricReader, prometheusCatalogue, prometheusReading } from '#core/mach
 import { parseSelection } from '#core/plan/prometheusSelection.ts';
 import {
   type MonitorWay,
-  ANSWER_LIMIT_MS,
+  RESPONSE_TIMEOUT_MS,
   refused,
   unreachable,
-  noAnswerInTime,
-  tooLongAnswer,
+  noResponseInTime,
+  tooLongResponse,
   type OpenMonitor,
   asked,
   notSuch,
@@ -35,7 +35,7 @@ export interface AskHttp {
   readonly onText?: (piece: string) => void;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -52,15 +52,15 @@ export async function askHttp({
   limitBytes = MAX_BYTES,
   isHead = false,
   onText,
-}: AskHttp): Promise<HttpAnswer> {
+}: AskHttp): Promise<HttpResponse> {
   const isSecure = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   let stream: Duplex | null = null;
-  const limit = setTimeout(() => stream?.destroy(noAnswerInTime()), ANSWER_LIMIT_MS);
+  const limit = setTimeout(() => stream?.destroy(noResponseInTime()), RESPONSE_TIMEOUT_MS);
   try {
     const plain = await way.connect(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`);
     stream = isSecure ? connectTls({ socket: plain, ...(isIP(hostname) ? { host: hostname } : { servername: hostname }) }) : plain;
-    return await answerOn(stream, { url, headers, limitBytes, isHead, onText });
+    return await responseOn(stream, { url, headers, limitBytes, isHead, onText });
   } catch (thrown) {
     throw unreachable(what, url.host, thrown);
   } finally {
@@ -69,7 +69,7 @@ export async function askHttp({
   }
 }
 
-function answerOn(
+function responseOn(
   stream: Duplex,
   {
     url,
@@ -79,7 +79,7 @@ function answerOn(
     onText,
   }: Pick<Required<AskHttp>, 'url' | 'headers' | 'limitBytes' | 'isHead'> & { onText: AskHttp['onText'] },
 ) {
-  return new Promise<HttpAnswer>((resolve, reject) => {
+  return new Promise<HttpResponse>((resolve, reject) => {
     stream.on('error', reject);
     const asked = request(
       {
@@ -99,7 +99,7 @@ function answerOn(
         let bytes = 0;
         response.on('data', (piece: Buffer) => {
           bytes += piece.length;
-          if (bytes > limitBytes) reject(tooLongAnswer(limitBytes));
+          if (bytes > limitBytes) reject(tooLongResponse(limitBytes));
           else if (onText !== undefined && status === 200) onText(decoder.write(piece));
           else pieces.push(piece);
         });

@@ -27,20 +27,20 @@ describe('a service that sends single bytes', () => {
 
   it('is closed when its response is invalid at the end', async () => {
     const stream = new Silent();
-    const answered = exchange(stream, '?', (bytes) => {
+    const responded = exchange(stream, '?', (bytes) => {
       if (bytes.length === 0) throw new Error('an answer of nothing');
       return false;
     });
     stream.emit('end');
-    await expect(answered).rejects.toThrow('an answer of nothing');
+    await expect(responded).rejects.toThrow('an answer of nothing');
   });
 
   it('is read correctly, and closed when a Redis line never ends', async () => {
-    const ask = (answer: string): Promise<Buffer> => {
+    const ask = (response: string): Promise<Buffer> => {
       const stream = new Silent();
-      const answered = exchange(stream, '?', (bytes) => replyOf(bytes) !== null);
-      for (const byte of Buffer.from(answer)) stream.emit('data', Buffer.from([byte]));
-      return answered;
+      const responded = exchange(stream, '?', (bytes) => replyOf(bytes) !== null);
+      for (const byte of Buffer.from(response)) stream.emit('data', Buffer.from([byte]));
+      return responded;
     };
     const info = 'x'.repeat(5_000);
     expect(replyOf(await ask(`$5000\r\n${info}\r\n`))).toEqual({ text: info, error: null });

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { ANSWER_LIMIT_MS, noAnswerInTime, tooLongAnswer } from '../source.ts';
+import { RESPONSE_TIMEOUT_MS, noResponseInTime, tooLongResponse } from '../source.ts';
 
 const MAX_BYTES = 4_000_000;
 
@@ -32,7 +32,7 @@ class Received {
 export function exchange(
   stream: Duplex,
   question: string,
-  isWhole: (answer: Buffer) => boolean | 'at the end',
+  isWhole: (response: Buffer) => boolean | 'at the end',
   limitBytes = MAX_BYTES,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function exchange(
         reject(failure);
       }
     };
-    const timer = setTimeout(() => settle(noAnswerInTime()), ANSWER_LIMIT_MS);
+    const timer = setTimeout(() => settle(noResponseInTime()), RESPONSE_TIMEOUT_MS);
     // An error thrown in a listener would end the process.
     const guarded = (listen: () => void): void => {
       try {
@@ -59,9 +59,9 @@ export function exchange(
     };
     const onData = (piece: Buffer): void =>
       guarded(() => {
-        const answer = received.add(piece);
-        if (answer.length > limitBytes) settle(tooLongAnswer(limitBytes));
-        else if (isWhole(answer) === true) settle(null);
+        const response = received.add(piece);
+        if (response.length > limitBytes) settle(tooLongResponse(limitBytes));
+        else if (isWhole(response) === true) settle(null);
       });
     const onEnd = (): void =>
       guarded(() => settle(isWhole(received.bytes) === 'at the end' ? null : new Error('it closed the connection')));

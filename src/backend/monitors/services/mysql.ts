@@ -4,7 +4,7 @@ import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/databases.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { type MonitorWay, type OpenMonitor, asked, ANSWER_LIMIT_MS, notSuch, refused, unreachable } from '../source.ts';
+import { type MonitorWay, type OpenMonitor, asked, RESPONSE_TIMEOUT_MS, notSuch, refused, unreachable } from '../source.ts';
 import { type DatabaseAddress, DatabaseStream, placeOf, readConnection, requireReading } from './connection.ts';
 
 const SCHEME = {
@@ -36,8 +36,8 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
     try {
       const client = await connected();
       for (const sql of MYSQL_QUESTIONS) {
-        const [answer] = await client.query<RowDataPacket[]>({ sql, timeout: ANSWER_LIMIT_MS });
-        for (const row of answer) rows.push([row['Variable_name'], row['Value']]);
+        const [response] = await client.query<RowDataPacket[]>({ sql, timeout: RESPONSE_TIMEOUT_MS });
+        for (const row of response) rows.push([row['Variable_name'], row['Value']]);
       }
     } catch (thrown) {
       kept?.destroy();
@@ -62,8 +62,8 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
   let client: Connection | null = null;
   try {
     client = await connect(address, way);
-    await client.query({ sql: 'START TRANSACTION READ ONLY', timeout: ANSWER_LIMIT_MS });
-    const [rows] = await client.query<RowDataPacket[]>({ sql, timeout: ANSWER_LIMIT_MS });
+    await client.query({ sql: 'START TRANSACTION READ ONLY', timeout: RESPONSE_TIMEOUT_MS });
+    const [rows] = await client.query<RowDataPacket[]>({ sql, timeout: RESPONSE_TIMEOUT_MS });
     return rows.map((row) => Object.values<unknown>(row)[0]);
   } catch (thrown) {
     throw problemOf(placeOf(address), thrown);
@@ -84,7 +84,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
       ...(address.database === '' ? {} : { database: address.database }),
       ...tlsOf(address.tls),
       stream: stream,
-      connectTimeout: ANSWER_LIMIT_MS,
+      connectTimeout: RESPONSE_TIMEOUT_MS,
       // One statement at a time, so no text after a semicolon can end the transaction.
       multipleStatements: false,
       // The client would otherwise generate its row parsers as code at run time.

@@ -9,7 +9,7 @@ import {
   type OpenMonitor,
   asked,
   withoutSecrets,
-  ANSWER_LIMIT_MS,
+  RESPONSE_TIMEOUT_MS,
   notSuch,
   refused,
   unreachable,
@@ -76,7 +76,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
   let client: Client | null = null;
   try {
     client = await connect(address, way);
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${ANSWER_LIMIT_MS}`);
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${RESPONSE_TIMEOUT_MS}`);
     // A named query is prepared, and only a single statement can be prepared. So no text after a semicolon can end the transaction.
     const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
     return rows.map((row) => row[0]);
@@ -103,8 +103,8 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         ssl: sslOf(address.tls),
         stream: () => stream,
         application_name: 'holdfast monitor',
-        connectionTimeoutMillis: ANSWER_LIMIT_MS,
-        query_timeout: ANSWER_LIMIT_MS,
+        connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+        query_timeout: RESPONSE_TIMEOUT_MS,
       }),
   );
   // While the client connects, it reports an error twice: by this event and by `connect`.

@@ -24,8 +24,8 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
   }
 
   async function ask(stream: Duplex, words: readonly string[]): Promise<string> {
-    const answer = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null, MAX_BYTES);
-    const reply = replyOf(answer);
+    const response = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null, MAX_BYTES);
+    const reply = replyOf(response);
     if (reply === null || reply.error === null) return reply?.text ?? '';
     stream.destroy();
     throw refused('Redis', address, reply.error, hintFor(reply.error));

@@ -67,9 +67,9 @@ async function opened(port: number): Promise<Socket> {
 async function serverBehind(): Promise<{ readonly port: number; release(): void; readonly waiting: () => number }> {
   const held: (() => void)[] = [];
   const server: Server = createServer((request, response) => {
-    const answer = (): void => void response.setHeader('cache-control', 'max-age=60').end('hello');
-    if (request.url?.startsWith('/hold') === true) held.push(answer);
-    else answer();
+    const respond = (): void => void response.setHeader('cache-control', 'max-age=60').end('hello');
+    if (request.url?.startsWith('/hold') === true) held.push(respond);
+    else respond();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -80,7 +80,7 @@ async function serverBehind(): Promise<{ readonly port: number; release(): void;
   );
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    release: () => held.splice(0).forEach((answer) => answer()),
+    release: () => held.splice(0).forEach((respond) => respond()),
     waiting: () => held.length,
   };
 }
@@ -198,10 +198,10 @@ frontend stats
     const metrics = await watching(openPrometheus(spec('prometheus', exporter), localWay));
     const ask = (path: string): Promise<string> => asked(`http://127.0.0.1:${port}${path}`);
     const before = await metrics.read();
-    let answers: Promise<string>[] = [];
+    let responses: Promise<string>[] = [];
     const values = await during(sources[0], async () => {
       await Promise.all([ask('/broken'), ask('/broken'), ask('/broken')]);
-      answers = Array.from({ length: 5 }, () => ask('/hold'));
+      responses = Array.from({ length: 5 }, () => ask('/hold'));
       const onItsWay = async (): Promise<number> => Number((await sources[1].read()).gauges['haproxy.queue:app']);
       await expect.poll(onItsWay).toBe(3);
     });
@@ -225,7 +225,7 @@ frontend stats
     behind.release();
     await expect.poll(behind.waiting).toBe(1);
     behind.release();
-    await Promise.all(answers);
+    await Promise.all(responses);
     await expect(openHaproxy(spec('haproxy', { ...page, password: 'other' }), localWay)).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
       hint: expect.stringContaining('needs a login'),

@@ -6,7 +6,7 @@ import type { CommandResult } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import { type MonitorWay, type OpenMonitor, asked, ANSWER_LIMIT_MS, notSuch } from '../source.ts';
+import { type MonitorWay, type OpenMonitor, asked, RESPONSE_TIMEOUT_MS, notSuch } from '../source.ts';
 
 const PROGRAM = 'varnishstat';
 const MAX_BYTES = 4_000_000;
@@ -27,10 +27,10 @@ function run(way: MonitorWay, args: readonly string[]): Promise<CommandResult> {
   if (way.connection !== null)
     return way.connection.run(`PATH="$PATH:/usr/local/bin:/usr/sbin" ${[PROGRAM, ...args].map(shellQuoted).join(' ')}`, {
       limitBytes: MAX_BYTES,
-      limitSeconds: ANSWER_LIMIT_MS / 1_000,
+      limitSeconds: RESPONSE_TIMEOUT_MS / 1_000,
     });
   return new Promise((resolve) => {
-    execFile(PROGRAM, args, { timeout: ANSWER_LIMIT_MS, maxBuffer: MAX_BYTES, env: childEnvironment() }, (failure, out, error) =>
+    execFile(PROGRAM, args, { timeout: RESPONSE_TIMEOUT_MS, maxBuffer: MAX_BYTES, env: childEnvironment() }, (failure, out, error) =>
       resolve({
         code: failure === null ? 0 : typeof failure.code === 'number' ? failure.code : null,
         out,

@@ -83,22 +83,22 @@ export class AgentProcess {
     this.onGreeting = resolve;
     this.onLost(resolve);
     this.link?.send({ type: 'hello', protocol: AGENT_PROTOCOL, silenceSeconds: SILENCE_SECONDS });
-    const answer = await promise;
+    const response = await promise;
     clearTimeout(late);
     this.onGreeting = null;
     this.lostListeners.delete(resolve);
-    if (answer instanceof HoldfastError) throw answer;
-    if (answer.protocol !== AGENT_PROTOCOL) throw otherVersion(this.label, answer.protocol, AGENT_PROTOCOL);
-    return answer;
+    if (response instanceof HoldfastError) throw response;
+    if (response.protocol !== AGENT_PROTOCOL) throw otherVersion(this.label, response.protocol, AGENT_PROTOCOL);
+    return response;
   }
 
   /** Measures the path from the agent to an address; not during a run. Throws `AGENT_BUSY`, or the cause of a loss. */
   async measurePath(url: string): Promise<PathReading> {
-    const answer = this.next(PATH_LIMITS.seconds + GREETING_SECONDS, (frame) =>
+    const response = this.next(PATH_LIMITS.seconds + GREETING_SECONDS, (frame) =>
       frame.type === 'path' || frame.type === 'refused' ? frame : null,
     );
     this.send({ type: 'path', url });
-    const frame = await answer;
+    const frame = await response;
     if (frame.type === 'refused') throw new HoldfastError(frame.problem);
     return frame.reading;
   }
@@ -117,7 +117,7 @@ export class AgentProcess {
     const late = setTimeout(() => reject(agentSilent(this.label, GREETING_SECONDS)), GREETING_SECONDS * 1_000);
     this.onLost(reject);
     const askedMs = performance.now();
-    this.clocks.set(id, (thereMs) => resolve({ askedMs, answeredMs: performance.now(), thereMs }));
+    this.clocks.set(id, (thereMs) => resolve({ askedMs, repliedMs: performance.now(), thereMs }));
     this.send({ type: 'clock', id });
     return promise.finally(() => {
       clearTimeout(late);

@@ -32,9 +32,9 @@ export type RunningAgent = Pick<AgentProcess, 'label' | 'send' | 'next' | 'liste
 
 /** Hands a job to an agent. Secrets travel only in its channel. Throws the refusal of the agent, or the cause of a loss. */
 export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise<BegunRun> {
-  const answer = agent.next(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
+  const response = agent.next(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
   agent.send({ type: 'run', job: asFrame(job) });
-  const started = await answer;
+  const started = await response;
   if (started.type === 'refused') throw new HoldfastError(boundedProblem(started.problem));
   const { door } = started;
   return {

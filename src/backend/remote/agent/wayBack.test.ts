@@ -41,9 +41,9 @@ describe('reconnecting to an agent', () => {
   it('reports the failure of the attempt before the one that was cut off', async () => {
     let isFirst = true;
     const connect = (signal: AbortSignal): Promise<SshConnection> => {
-      const answer = isFirst ? Promise.reject(busy) : silent(signal);
+      const response = isFirst ? Promise.reject(busy) : silent(signal);
       isFirst = false;
-      return answer;
+      return response;
     };
     await expect(seek(connect, 1.5)).rejects.toThrow('within 1.5 s: Its door let nobody in.');
   });

@@ -31,7 +31,7 @@ interface Return {
 }
 
 const RETRY_MS = 1_000;
-const ANSWER_SECONDS = 20;
+const RESPONSE_SECONDS = 20;
 /** Temporary problems: a network that is down, a busy host or agent. A changed key or a door without an agent is permanent. */
 const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
   'HOST_UNREACHABLE',
@@ -93,7 +93,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
   const link = new AgentLink(connection, channel, {
     onLine(line) {
       if (isThrough) return listener.onLine(line);
-      const known = answerOf(line);
+      const known = responseOf(line);
       if (known === null) return;
       isThrough = true;
       onThrough();
@@ -101,7 +101,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
     },
     onLost: (loss) => (isThrough ? listener.onLost(loss) : reject(attemptFailure(label, loss))),
   });
-  const late = setTimeout(() => reject(agentSilent(label, ANSWER_SECONDS)), ANSWER_SECONDS * 1_000);
+  const late = setTimeout(() => reject(agentSilent(label, RESPONSE_SECONDS)), RESPONSE_SECONDS * 1_000);
   link.send({ type: 'resume', protocol: AGENT_PROTOCOL, heard: heard() });
   try {
     return { link, heard: await promise };
@@ -114,7 +114,7 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
 }
 
 /** Returns the number of the last message that the agent received, or null for any other line. */
-function answerOf(line: LineFromAgent): number | null {
+function responseOf(line: LineFromAgent): number | null {
   if (line.type === 'refused') throw new HoldfastError(line.problem);
   return line.type === 'resumed' ? line.heard : null;
 }

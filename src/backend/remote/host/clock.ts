@@ -29,13 +29,13 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
     text = text.slice(end + 1);
     waiting?.(line);
   });
-  const ask = (question: string): Promise<{ line: string; askedMs: number; answeredMs: number }> =>
+  const ask = (question: string): Promise<{ line: string; askedMs: number; repliedMs: number }> =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(connectionLost(connection.label, new Error('it does not respond'))), LIMIT_MS);
       const askedMs = performance.timeOrigin + performance.now();
       waiting = (line) => {
         clearTimeout(late);
-        resolve({ line, askedMs, answeredMs: performance.timeOrigin + performance.now() });
+        resolve({ line, askedMs, repliedMs: performance.timeOrigin + performance.now() });
       };
       channel.write(`${question}\n`);
     });
@@ -46,10 +46,10 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
     const readings: ClockReading[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const echo = await ask(`${round}`);
-      trips.push(echo.answeredMs - echo.askedMs);
-      const { line, askedMs, answeredMs } = await ask('t');
+      trips.push(echo.repliedMs - echo.askedMs);
+      const { line, askedMs, repliedMs } = await ask('t');
       const thereMs = timeFrom(line);
-      if (thereMs !== null) readings.push({ askedMs, answeredMs, thereMs });
+      if (thereMs !== null) readings.push({ askedMs, repliedMs, thereMs });
     }
     return { offset: clockOffset(readings), roundTripMs: Math.min(...trips) };
   } finally {

@@ -85,8 +85,8 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     isFull: false,
     seconds: told?.seconds ?? 0,
     bytes,
-    answeredBytes: 0,
-    answers: 0,
+    respondedBytes: 0,
+    responses: 0,
     failure: bytes === 0 && said !== '' ? plainText(said) : null,
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { plainText } from './problems.ts';
-import { type Answers, type Question, secretNeeded } from './surroundings.ts';
+import { type Replies, type Question, secretNeeded } from './surroundings.ts';
 import { isPrivate, rightsOf } from './configFile.ts';
 
 /** A private key in a file, or why it is not used. `isLocked`: the key needs a passphrase. */
@@ -62,17 +62,17 @@ const MAX_PROMPTS = 10;
  */
 export class Authentication {
   private readonly settings: HopSettings;
-  private readonly answers: Answers;
+  private readonly replies: Replies;
   private readonly identities: readonly Identity[];
   private readonly ways: Way[];
   private readonly tried: string[] = [];
-  private readonly unanswered: Question[] = [];
+  private readonly withoutResponse: Question[] = [];
   private used: Question[] = [];
   private accepted: readonly string[] = [];
 
-  constructor(settings: HopSettings, answers: Answers, userId: number | null) {
+  constructor(settings: HopSettings, replies: Replies, userId: number | null) {
     this.settings = settings;
-    this.answers = answers;
+    this.replies = replies;
     this.identities = readIdentities(settings.identityFiles, settings.areIdentitiesNamed, userId);
     const keys = this.identities.filter((identity) => identity.kind === 'key');
     const open = keys.filter(({ isLocked }) => !isLocked).map((key) => this.byKey(key));
@@ -90,14 +90,14 @@ export class Authentication {
       return;
     }
     this.accepted = left;
-    if (partial !== true) for (const question of this.used) this.answers.forget(question);
+    if (partial !== true) for (const question of this.used) this.replies.forget(question);
     this.used = [];
     void this.goOn(left, done);
   };
 
   /** Returns why no method is left. */
   problem(): HoldfastError {
-    const [question] = this.unanswered;
+    const [question] = this.withoutResponse;
     if (question !== undefined) return secretNeeded(question);
     const { label, user } = this.settings;
     const unusable = this.identities.flatMap((identity) => (identity.kind === 'unusable' ? [`${identity.path}: ${identity.reason}`] : []));
@@ -136,7 +136,7 @@ export class Authentication {
         const passphrase = await this.ask(question);
         if (passphrase === null) return null;
         if (opens(text, passphrase)) return { type: 'publickey', username, key: text, passphrase };
-        this.answers.forget(question);
+        this.replies.forget(question);
         this.tried.push(`the key ${path} (its passphrase was wrong)`);
         return null;
       },
@@ -168,7 +168,7 @@ export class Authentication {
 
   private byPrompts(): Way {
     const prompt: KeyboardInteractiveAuthMethod['prompt'] = (_name, _instructions, _language, prompts, finish) => {
-      void this.answerAll(prompts.slice(0, MAX_PROMPTS).map((asked) => plainText(asked.prompt))).then(finish);
+      void this.replyAll(prompts.slice(0, MAX_PROMPTS).map((asked) => plainText(asked.prompt))).then(finish);
     };
     return {
       type: 'keyboard-interactive',
@@ -177,21 +177,21 @@ export class Authentication {
     };
   }
 
-  private async answerAll(labels: readonly string[]): Promise<string[]> {
-    const answers: string[] = [];
+  private async replyAll(labels: readonly string[]): Promise<string[]> {
+    const replies: string[] = [];
     for (const label of labels) {
       const question: Question = { kind: 'prompt', host: this.settings.label, label: label.replace(/[:\s]+$/, '') };
-      const answer = await this.ask(question);
-      if (answer === null) return [];
+      const reply = await this.ask(question);
+      if (reply === null) return [];
       this.used.push(question);
-      answers.push(answer);
+      replies.push(reply);
     }
-    return answers;
+    return replies;
   }
 
   private async ask(question: Question): Promise<string | null> {
-    const answer = await this.answers.ask(question);
-    if (answer === null) this.unanswered.push(question);
-    return answer;
+    const reply = await this.replies.ask(question);
+    if (reply === null) this.withoutResponse.push(question);
+    return reply;
   }
 }

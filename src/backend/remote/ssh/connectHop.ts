@@ -6,7 +6,7 @@ import { Authentication } from './authentication.ts';
 import { HostKeys } from './hostKeys.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { closedEarly, notSsh, saysTooMuch, tooSlow, unreachable } from './problems.ts';
-import type { Answers, SshSurroundings } from './surroundings.ts';
+import type { Replies, SshSurroundings } from './surroundings.ts';
 
 /** A time limit that pauses while the user is asked something. */
 class Patience {
@@ -61,7 +61,7 @@ const BANNER_LIMIT_BYTES = 64_000;
 
 export interface HopContext {
   readonly surroundings: SshSurroundings;
-  readonly answers: Answers;
+  readonly replies: Replies;
   /** Aborts the attempt. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -114,10 +114,10 @@ function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Pro
 function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSettings, context: HopContext): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const patience = new Patience(LIMIT_SECONDS * 1_000, () => reject(tooSlow(settings, LIMIT_SECONDS)));
-  const { answers } = context;
-  const patient: Answers = {
-    ask: (question) => patience.during(() => answers.ask(question)),
-    forget: (question) => answers.forget(question),
+  const { replies } = context;
+  const patient: Replies = {
+    ask: (question) => patience.during(() => replies.ask(question)),
+    forget: (question) => replies.forget(question),
   };
   const authentication = new Authentication(settings, patient, context.surroundings.userId);
   let refused: HoldfastError | null = null;

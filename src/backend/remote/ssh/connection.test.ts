@@ -17,7 +17,7 @@ import { type Question, type SshSurroundings, surroundingsOf } from './surroundi
 let surroundings: SshSurroundings;
 let asked: Question[];
 let forgotten: Question[];
-let answer: (question: Question) => string | null;
+let reply: (question: Question) => string | null;
 const open = new Set<SshConnection>();
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
   surroundings = surroundingsOf(home, { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') });
   asked = [];
   forgotten = [];
-  answer = () => null;
+  reply = () => null;
 });
 afterEach(() => {
   for (const connection of open) connection.close();
@@ -36,14 +36,14 @@ afterEach(() => {
 async function connect(port: number, host: Partial<Host> = {}): Promise<SshConnection> {
   const ways = { config: readConfigText(surroundings), surroundings, findHost: () => null };
   const hops = hopsTo(hostSchema.parse({ name: 'there', address: '127.0.0.1', port, ...host }), ways);
-  const answers = {
+  const replies = {
     ask: async (question: Question) => {
       asked.push(question);
-      return answer(question);
+      return reply(question);
     },
     forget: (question: Question) => void forgotten.push(question),
   };
-  const connection = await connectThrough(hops, { surroundings, answers });
+  const connection = await connectThrough(hops, { surroundings, replies });
   open.add(connection);
   return connection;
 }
@@ -91,13 +91,13 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     const locked = join(surroundings.home, 'locked');
     execFileSync('cp', [server.clientKey, locked]);
     execFileSync('ssh-keygen', ['-q', '-p', '-a', '1', '-P', '', '-N', 'open sesame', '-f', locked]);
-    answer = () => 'open sesame';
+    reply = () => 'open sesame';
     expect(await whoAmI(await connect(server.port, { keyPath: locked }))).toBe('root');
     expect(asked).toEqual([{ kind: 'passphrase', host: 'there', label: `passphrase of the key ${locked}` }]);
-    answer = () => 'wrong';
+    reply = () => 'wrong';
     expect((await refusal(connect(server.port, { keyPath: locked }))).message).toMatch(/its passphrase was wrong/);
     expect(forgotten).toHaveLength(1);
-    answer = () => null;
+    reply = () => null;
     expect(await refusal(connect(server.port, { keyPath: locked }))).toMatchObject({
       code: 'HOST_SECRET_NEEDED',
       data: { question: asked[0] },
@@ -198,11 +198,11 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
   ])('authenticates with %s', async (_, asksByPrompts, question) => {
     server = await startSshServer({ password: 'correct horse', asksByPrompts });
     know(server.knownHosts);
-    answer = () => 'correct horse';
+    reply = () => 'correct horse';
     expect(await whoAmI(await connect(server.port))).toBe('root');
     expect(asked.map(({ kind }) => kind)).toEqual([question.kind]);
     expect(asked[0]?.label).toMatch(/[Pp]assword/);
-    answer = () => 'wrong';
+    reply = () => 'wrong';
     expect((await refusal(connect(server.port))).code).toBe('HOST_AUTHENTICATION');
     expect(forgotten.map(({ kind }) => kind)).toEqual([question.kind]);
   });
@@ -210,7 +210,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
   it('sends both a key and a password to a host that requires both', async () => {
     server = await startSshServer({ password: 'correct horse', config: ['AuthenticationMethods publickey,password'] });
     know(server.knownHosts);
-    answer = () => 'correct horse';
+    reply = () => 'correct horse';
     expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
     expect(forgotten).toEqual([]);
   });

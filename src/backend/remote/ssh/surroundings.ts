@@ -55,7 +55,7 @@ export interface Question {
 export type Ask = (question: Question) => Promise<string | null>;
 
 /** Keeps the user's replies in memory while Holdfast runs. A reply that the host refuses is forgotten. */
-export interface Answers {
+export interface Replies {
   readonly ask: Ask;
   forget(question: Question): void;
 }

@@ -23,5 +23,5 @@ export function connectTo(server: SshServer, directory: string, user: string | n
   const surroundings = surroundingsFor(directory, server);
   const host = hostSchema.parse({ name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey, user });
   const hops = hopsTo(host, { config: { text: '', notes: [] }, surroundings, findHost: () => null });
-  return connectThrough(hops, { surroundings, answers: { ask: async () => null, forget: () => {} } });
+  return connectThrough(hops, { surroundings, replies: { ask: async () => null, forget: () => {} } });
 }

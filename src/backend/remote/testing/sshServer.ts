@@ -263,13 +263,13 @@ function collect(child: ChildProcess): { text: string } {
 
 async function untilListening(port: number, child: ChildProcess, log: { text: string }): Promise<void> {
   const deadline = Date.now() + 30_000;
-  while (!(await answers(port))) {
+  while (!(await responses(port))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`sshd does not listen: ${log.text}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
-function answers(port: number): Promise<boolean> {
+function responses(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     const settle = (isThere: boolean): void => {

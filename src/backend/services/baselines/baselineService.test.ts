@@ -7,7 +7,7 @@ import { openStore, type Store } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { createBaselineAnswers } from '#backend/results/baselineAnswers.ts';
+import { createBaselineReaders } from '#backend/results/baselineReaders.ts';
 import { createBaselineCalls } from './baselineService.ts';
 
 const SERIES = { id: 's-1', name: 'Before', cell: 'the plan' };
@@ -18,7 +18,7 @@ describe('baselines', () => {
   let store: Store;
   let results: Map<string, RunResult>;
   let read: () => void;
-  let calls: ReturnType<typeof createBaselineCalls> & ReturnType<typeof createBaselineAnswers>;
+  let calls: ReturnType<typeof createBaselineCalls> & ReturnType<typeof createBaselineReaders>;
   beforeEach(() => {
     directory = temporaryDirectory();
     store = openStore(directory);
@@ -30,7 +30,7 @@ describe('baselines', () => {
       if (result === undefined) throw new Error(`no result of ${id}`);
       return result;
     };
-    calls = { ...createBaselineCalls(store), ...createBaselineAnswers(store, resultOf) };
+    calls = { ...createBaselineCalls(store), ...createBaselineReaders(store, resultOf) };
   });
   afterEach(() => {
     store.close();

@@ -1,6 +1,6 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
+import type { SeenResponse } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
@@ -19,7 +19,7 @@ const MAX_BYTES = 10 * 1_024 * 1_024;
  * Sends one request for the start page with `Connection: close` and observes which side closes first. That decides whether the load's ports
  * stay in TIME_WAIT. Returns null for a target behind a Unix socket, and without a response.
  */
-export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
+export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
   const [target] = plan.targets;
   if (target === undefined || plan.connections.socketPath !== undefined) return null;
   const url = new URL(target.url);
@@ -35,7 +35,7 @@ export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
     const socket = secure ? connectTls({ host, port, ...from, rejectUnauthorized: false }) : connectPlain({ host, port, ...from });
     let bytes = 0;
     let lastMs = 0;
-    const settle = (closesFirst: SeenAnswer['closesFirst'] | null): void => {
+    const settle = (closesFirst: SeenResponse['closesFirst'] | null): void => {
       clearTimeout(limit);
       clearTimeout(quiet);
       socket.destroy();

@@ -37,7 +37,7 @@ afterEach(async () => {
 const somaxconn = (): string => server.inside('cat /proc/sys/net/core/somaxconn').trim();
 const apply = (): Promise<{ change: HostChange; finding: CheckFinding }> =>
   test.client.call('checks.apply', { ...CHECK, id: 'listenQueue', change: CHANGE });
-const answer = (value: string): Promise<unknown> => test.client.call('hosts.answer', { question: QUESTION, value });
+const reply = (value: string): Promise<unknown> => test.client.call('hosts.reply', { question: QUESTION, value });
 
 async function recorded(): Promise<string[]> {
   const target = await startTarget();
@@ -72,11 +72,11 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     await startHost(`${USER} ALL=(root) ALL`);
     const wanted = { code: 'HOST_SECRET_NEEDED', data: { question: QUESTION } };
     await expect(apply()).rejects.toMatchObject(wanted);
-    await answer('not this one');
+    await reply('not this one');
     await expect(apply()).rejects.toMatchObject({ code: 'SUDO_PASSWORD_WRONG' });
     await expect(apply()).rejects.toMatchObject(wanted);
     expect(somaxconn()).toBe('128');
-    await answer(PASSWORD);
+    await reply(PASSWORD);
     const { change } = await apply();
     expect(somaxconn()).toBe('4096');
     // A password is kept as long as it is right.
@@ -85,7 +85,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     await expect(test.client.call('checks.revert', { changeId: change.id })).rejects.toMatchObject(wanted);
     expect(somaxconn()).toBe('4096');
     expect(await test.client.call('checks.changes', {})).toHaveLength(1);
-    await answer('another');
+    await reply('another');
     await test.client.call('checks.revert', { changeId: change.id });
     expect(somaxconn()).toBe('128');
     const started = server.inside('cat /run/sudo/said');
@@ -97,7 +97,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
   it('is refused if the user lacks the right, and records nothing', async () => {
     await startHost(`${USER} ALL=(root) /usr/bin/true`);
     await expect(apply()).rejects.toMatchObject({ code: 'HOST_SECRET_NEEDED' });
-    await answer(PASSWORD);
+    await reply(PASSWORD);
     await expect(apply()).rejects.toMatchObject({ code: 'SETTING_REFUSED', message: expect.stringContaining('is not allowed to execute') });
     expect(somaxconn()).toBe('128');
     expect(await test.client.call('checks.changes', {})).toEqual([]);

@@ -2,7 +2,7 @@ import type { SettingChange } from '#core/machines/checks/finding.ts';
 import { settingFile } from '#core/machines/checks/host/hostCheck.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
-import { type Answers, type Question, secretNeeded } from '#backend/remote/ssh/surroundings.ts';
+import { type Replies, type Question, secretNeeded } from '#backend/remote/ssh/surroundings.ts';
 import type { Shell } from './shell.ts';
 
 /** Allowed names and values of settings: words without special characters for a shell. */
@@ -17,7 +17,7 @@ const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
  * forgotten when refused. Throws `SETTING_OTHER` if the value differs from the one that the user has seen, `SETTING_REFUSED`,
  * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and the errors of the shell.
  */
-export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, answers: Answers): Promise<void> {
+export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, replies: Replies): Promise<void> {
   if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('Holdfast does not change this setting.');
   const before = await readSetting(shell, setting);
   if (before !== from)
@@ -26,7 +26,7 @@ export async function changeSetting(shell: Shell, { setting, from, to }: Setting
       message: `${setting} of ${shell.label} is ${before ?? 'not there'}, not ${from}. It was changed meanwhile. Nothing was done.`,
       hint: 'Repeat the check, then decide.',
     });
-  await write(shell, `sysctl -q -w '${setting}=${to}'`, answers);
+  await write(shell, `sysctl -q -w '${setting}=${to}'`, replies);
   const after = await readSetting(shell, setting);
   if (after === to) return;
   throw refused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
@@ -44,7 +44,7 @@ export async function readSetting(shell: Shell, setting: string): Promise<string
   });
 }
 
-async function write(shell: Shell, command: string, answers: Answers): Promise<void> {
+async function write(shell: Shell, command: string, replies: Replies): Promise<void> {
   const asRoot = await shell.run('id -u');
   if (asRoot.out.trim() === '0') {
     const { code, error } = await shell.run(`${ADMINISTRATORS_PATH}; ${command}`);
@@ -55,16 +55,16 @@ async function write(shell: Shell, command: string, answers: Answers): Promise<v
   if (silent.code === 0) return;
   // Only these words mean that a password would help.
   if (!/password|askpass|terminal/i.test(silent.error)) throw refused(shell, silent.error);
-  await writeWithPassword(shell, command, answers);
+  await writeWithPassword(shell, command, replies);
 }
 
-async function writeWithPassword(shell: Shell, command: string, answers: Answers): Promise<void> {
+async function writeWithPassword(shell: Shell, command: string, replies: Replies): Promise<void> {
   const question: Question = { kind: 'password', host: shell.label, label: `password for sudo on ${shell.label}` };
-  const password = await answers.ask(question);
+  const password = await replies.ask(question);
   if (password === null) throw secretNeeded(question);
   const { code, error } = await shell.run(`${SUDO} -k -S -p '' ${command}`, { input: `${password}\n` });
   if (code === 0) return;
-  answers.forget(question);
+  replies.forget(question);
   throw /incorrect password|no password was provided/i.test(error) ? passwordWrong(shell) : refused(shell, error);
 }
 

@@ -4,7 +4,7 @@ import { type CpuInfo, cpus, freemem, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import type { CheckFinding, Role } from '#core/machines/checks/finding.ts';
 import { CPU_PROBE, type HostFacts, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/machines/checks/host/hostCheck.ts';
-import { planLoad, type SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
+import { planLoad, type SeenResponse } from '#core/machines/checks/host/planLoad.ts';
 import { judgeHost, NOTHING_SAID, probeScript } from '#core/machines/checks/host/registry.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -71,7 +71,7 @@ export interface CheckWish {
   /** null: without a plan. */
   readonly plan: Plan | null;
   /** What one response of the target showed; null if there was no request. */
-  readonly seen: SeenAnswer | null;
+  readonly seen: SeenResponse | null;
 }
 
 /** Checks this computer. Without /bin/sh (Windows), only Node's own readings are used. */

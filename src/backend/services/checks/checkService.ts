@@ -2,7 +2,7 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import type { CheckFinding, HostChange, Role, SettingChange } from '#core/machines/checks/finding.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { quoted } from '#core/base/text.ts';
-import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
+import type { SeenResponse } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import type { Log } from '#backend/log.ts';
@@ -30,7 +30,7 @@ export interface CheckServiceParts {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly redaction: Pick<Redaction, 'add'>;
-  readonly hosts: Pick<HostService, 'connect' | 'answers' | 'open'>;
+  readonly hosts: Pick<HostService, 'connect' | 'replies' | 'open'>;
   readonly agreements: Pick<Agreements, 'covers'>;
   readonly lock: LoadLock;
 }
@@ -76,7 +76,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     return finding;
   }
 
-  function ownPath(plan: Plan, seen: SeenAnswer | null): Promise<CheckedPath> {
+  function ownPath(plan: Plan, seen: SeenResponse | null): Promise<CheckedPath> {
     return checkPath(
       { name: THIS_COMPUTER, shell: ownShell, measurePath: (url) => lock.measure(() => measurePath(url)) },
       plan,
@@ -85,7 +85,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     );
   }
 
-  async function pathFromHost(host: string, plan: Plan, seen: SeenAnswer | null): Promise<CheckedPath> {
+  async function pathFromHost(host: string, plan: Plan, seen: SeenResponse | null): Promise<CheckedPath> {
     const place = await hosts.open(host);
     try {
       return await onHost(host, (shell) =>
@@ -134,7 +134,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
   async function apply(checked: Checked, id: string, agreed: SettingChange): Promise<{ change: HostChange; finding: CheckFinding }> {
     const advised = (await findings(checked, false)).find((finding) => finding.id === id)?.remedy?.change;
     if (advised === undefined || !isSame(advised, agreed)) throw notAdvised(id);
-    await on(checked.host, (shell) => changeSetting(shell, agreed, hosts.answers()));
+    await on(checked.host, (shell) => changeSetting(shell, agreed, hosts.replies()));
     const change = store.addHostChange({ host: checked.host, check: id, ...agreed, appliedAt: new Date().toISOString() });
     log.info('setting changed', { host: checked.host ?? 'this computer', ...agreed });
     const finding = (await findings(checked, false)).find((one) => one.id === id);
@@ -153,7 +153,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     const { setting, from, to } = change;
     await on(change.host, async (shell) => {
       // A restart of the machine also reverts a change.
-      if ((await readSetting(shell, setting)) !== from) await changeSetting(shell, { setting, from: to, to: from }, hosts.answers());
+      if ((await readSetting(shell, setting)) !== from) await changeSetting(shell, { setting, from: to, to: from }, hosts.replies());
     });
     store.revertHostChange(changeId, new Date().toISOString());
     log.info('setting taken back', { host: change.host ?? 'this computer', setting, to: from });

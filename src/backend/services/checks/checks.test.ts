@@ -80,23 +80,23 @@ describe('askTarget', () => {
       socket.on('error', () => {});
       socket.once('data', () => {
         requests += 1;
-        const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-        if (closes) socket.end(answer);
-        else socket.write(answer);
+        const response = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+        if (closes) socket.end(response);
+        else socket.write(response);
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const { port } = server.address() as AddressInfo;
-      return { answer: await askTarget(planFor(`http://127.0.0.1:${port}/`, changes)), requests };
+      return { response: await askTarget(planFor(`http://127.0.0.1:${port}/`, changes)), requests };
     } finally {
       server.close();
     }
   }
 
   it('finds with one request which side closes first, and the size of a response', async () => {
-    expect(await seen(true)).toMatchObject({ requests: 1, answer: { closesFirst: 'server', bytes: 40 } });
-    expect(await seen(false)).toMatchObject({ requests: 1, answer: { closesFirst: 'generator', bytes: 40 } });
+    expect(await seen(true)).toMatchObject({ requests: 1, response: { closesFirst: 'server', bytes: 40 } });
+    expect(await seen(false)).toMatchObject({ requests: 1, response: { closesFirst: 'generator', bytes: 40 } });
   });
 
   it('returns null without a response, and sends nothing without an agreement', async () => {

@@ -55,8 +55,8 @@ function watchedDatabases(monitors: readonly Monitor[] = []): PostgresMonitor[] 
 async function look(monitor: PostgresMonitor, ask: AskDatabase): Promise<Looked> {
   const name = monitorName(monitor);
   try {
-    const answer = await ask(monitor, rightsQuestion(undefined));
-    return { name, rights: answer === null ? null : databaseRightsSchema.parse(answer), problem: null };
+    const response = await ask(monitor, rightsQuestion(undefined));
+    return { name, rights: response === null ? null : databaseRightsSchema.parse(response), problem: null };
   } catch (thrown) {
     return { name, rights: null, problem: problemOf(thrown) };
   }

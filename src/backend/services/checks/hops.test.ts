@@ -35,9 +35,9 @@ describe.skipIf(!canBuildHops)('the port check of each hop', () => {
     ['app', '10.99.3.2:5432 (PostgreSQL)'],
   ] as const)('reports that the %s has no free ports towards %s', async (machine, service) => {
     for (const [other] of ROLES) await hops.setPorts(other, other === machine ? FEW : MANY);
-    const answered = await hops.send(FEW + 100);
+    const responded = await hops.send(FEW + 100);
     // Connections of the previous test still wait in TIME_WAIT.
-    expect(answered).toBeLessThanOrEqual(FEW);
+    expect(responded).toBeLessThanOrEqual(FEW);
     expect(await problems()).toEqual([expect.stringContaining(`${machine}: Ports to ${service} have run out: `)]);
   });
 });

@@ -1,5 +1,5 @@
 import { isVirtualLink, linkProbe, readLinks } from '#core/machines/checks/host/network.ts';
-import { planLoad, type PlanLoad, type SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
+import { planLoad, type PlanLoad, type SeenResponse } from '#core/machines/checks/host/planLoad.ts';
 import { judgePath, judgeSshPath, pathUnknown } from '#core/machines/checks/path/judgePath.ts';
 import { type MeasuredPath, type PathLink, type PathReading, pathUrl } from '#core/machines/checks/path/schema.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
@@ -23,7 +23,7 @@ export interface CheckedPath {
 }
 
 /** Measures the path from a load generator to the first target of a plan, by its responses. */
-export async function checkPath(place: PathPlace, plan: Plan, seen: SeenAnswer | null, now: Date): Promise<CheckedPath> {
+export async function checkPath(place: PathPlace, plan: Plan, seen: SeenResponse | null, now: Date): Promise<CheckedPath> {
   const address = pathUrl(plan);
   if (address === null)
     return { finding: pathUnknown('The target is a Unix socket: there is no network path.', 'Nothing was sent.'), path: null };
@@ -31,7 +31,7 @@ export async function checkPath(place: PathPlace, plan: Plan, seen: SeenAnswer |
   const link = await linkTo(place.shell, load);
   const reading = await place.measurePath(address);
   const way = { from: place.name, to: new URL(address).origin, link };
-  const finding = judgePath(reading, way, answerOf(load, reading));
+  const finding = judgePath(reading, way, responseOf(load, reading));
   const { megabits, isFull } = reading;
   return { finding, path: megabits === null ? null : { ...way, megabits, isFull, measuredAt: now.toISOString() } };
 }
@@ -45,8 +45,8 @@ export async function checkSshPath(host: string, connection: SshConnection): Pro
 /**
  * Uses the measured response size. The measurement sent no headers of the plan, so with cookies or compression the real size may differ.
  */
-function answerOf(load: PlanLoad, { answeredBytes, answers }: PathReading): PlanLoad {
-  return answers === 0 ? load : { ...load, answerBytes: answeredBytes / answers };
+function responseOf(load: PlanLoad, { respondedBytes, responses }: PathReading): PlanLoad {
+  return responses === 0 ? load : { ...load, responseBytes: respondedBytes / responses };
 }
 
 /** Returns the slowest link on the way to the targets, or null if unknown. */

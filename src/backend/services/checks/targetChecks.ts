@@ -3,7 +3,7 @@ import { allTargets } from '#core/plan/targets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { hasCostlyKey, type TlsOffer, tlsWords } from '#core/result/tlsOffer.ts';
 import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../targets/targetConnection.ts';
-import { NoAnswer, singleRequest } from '../targets/singleRequest.ts';
+import { NoResponseError, singleRequest } from '../targets/singleRequest.ts';
 import { unreachableProblem } from '../targets/unreachable.ts';
 import { askTlsOffers } from '../targets/tlsOffer.ts';
 import type { Check } from './check.ts';
@@ -103,7 +103,7 @@ function attemptWords(attempts: readonly Attempt[]): string {
 }
 
 function problemsOf({ origin, failure }: Attempt): Problem[] {
-  return failure ? [unreachableProblem(new NoAnswer(failure.code, failure.message), new URL(origin))] : [];
+  return failure ? [unreachableProblem(new NoResponseError(failure.code, failure.message), new URL(origin))] : [];
 }
 
 function evidenceOf(attempts: readonly Attempt[], unpermitted: number, beyond: number): string {

@@ -19,7 +19,7 @@ import { isSameOrigin, refererFor } from '#core/base/origins.ts';
 import { resolveTarget } from '../resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { referencesOf, targetConnectionOf } from '../targets/targetCalls.ts';
-import { NoAnswer, type SingleAnswer, singleRequest } from '../targets/singleRequest.ts';
+import { NoResponseError, type SingleResponse, singleRequest } from '../targets/singleRequest.ts';
 import type { TargetConnection } from '../targets/targetConnection.ts';
 
 export interface CrawlOptions extends VisitorOptions {
@@ -77,19 +77,19 @@ class SiteWalk {
 
   private async visit(found: Found): Promise<void> {
     const visited = await this.visitor.get(found.url, found.foundOn, this.leftMs());
-    const { answer, landedOn } = visited;
+    const { response, landedOn } = visited;
     const isRedirected = landedOn.href !== found.url;
-    const contentType = answer?.headers['content-type'] ?? '';
+    const contentType = response?.headers['content-type'] ?? '';
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
-    const html = answer === null || !isHtml ? null : answer.body.toString('utf8', 0, MAX_PAGE_BYTES);
+    const html = response === null || !isHtml ? null : response.body.toString('utf8', 0, MAX_PAGE_BYTES);
     const isLogin = html !== null && (isRedirected ? isSentToLogin(html, new URL(found.url), landedOn) : isLoginPage(html, landedOn));
     // A redirect target is visited as a separate page. A login page usually has another address for each page that redirects to it.
     if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
     const page = html === null || isRedirected ? null : readPage(html, landedOn.href);
-    if (answer === null || answer.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
+    if (response === null || response.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
     else if (page !== null) this.frontier.add(page.pages, found.depth + 1, landedOn.href);
     const linked = page?.resources ?? [];
-    const isGood = answer !== null && answer.status < 400;
+    const isGood = response !== null && response.status < 400;
     const more = isGood && this.options.bounds.resources ? await this.fetch(linked, landedOn.href) : { bytes: 0, ms: 0 };
     const { pathname, search } = new URL(found.url);
     this.pages.push({
@@ -97,14 +97,14 @@ class SiteWalk {
       path: pathname + search,
       depth: found.depth,
       foundOn: found.foundOn,
-      status: answer?.status ?? null,
+      status: response?.status ?? null,
       problem: visited.problem,
       landedOn: isRedirected ? landedOn.href : null,
       contentType,
       title: page?.title ?? '',
       isLogin,
-      bytes: answer?.body.length ?? 0,
-      ms: answer === null ? null : visited.ms,
+      bytes: response?.body.length ?? 0,
+      ms: response === null ? null : visited.ms,
       resources: countsOf(linked),
       resourceBytes: more.bytes,
       resourceMs: more.ms,
@@ -124,14 +124,14 @@ class SiteWalk {
       this.fetched.add(url);
       const visited = await this.visitor.get(url, foundOn, this.leftMs());
       ms += visited.ms;
-      bytes += visited.answer?.body.length ?? 0;
-      if (visited.answer === null || visited.answer.status >= 400) this.noteWrong(url, kind, foundOn, visited);
+      bytes += visited.response?.body.length ?? 0;
+      if (visited.response === null || visited.response.status >= 400) this.noteWrong(url, kind, foundOn, visited);
     }
     return { bytes, ms };
   }
 
-  private noteWrong(url: string, kind: WrongLink['kind'], foundOn: string, { answer, problem }: Visited): void {
-    if (this.wrong.length < MAX_ERRORS) this.wrong.push({ url, kind, foundOn, why: problem ?? `status ${answer?.status ?? ''}` });
+  private noteWrong(url: string, kind: WrongLink['kind'], foundOn: string, { response, problem }: Visited): void {
+    if (this.wrong.length < MAX_ERRORS) this.wrong.push({ url, kind, foundOn, why: problem ?? `status ${response?.status ?? ''}` });
   }
 }
 
@@ -218,7 +218,7 @@ interface VisitorOptions {
 interface Visited {
   readonly landedOn: URL;
   /** null if there was no response, or redirects led away from the site or in a loop. */
-  readonly answer: SingleAnswer | null;
+  readonly response: SingleResponse | null;
   readonly problem: string | null;
   /** Total time of all requests without opening connections. */
   readonly ms: number;
@@ -238,25 +238,25 @@ class SiteVisitor {
     let ms = 0;
     try {
       for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-        const answer = await this.ask(url, referer, leftMs - ms);
-        ms += answer.totalMs - answer.connectMs;
-        this.jar.take(answer.headers['set-cookie'] ?? [], url, Date.now());
-        const { location } = answer.headers;
-        if (!isRedirect(answer.status) || location === undefined || !URL.canParse(location, url.href))
-          return { landedOn: url, answer, problem: null, ms };
+        const response = await this.ask(url, referer, leftMs - ms);
+        ms += response.totalMs - response.connectMs;
+        this.jar.take(response.headers['set-cookie'] ?? [], url, Date.now());
+        const { location } = response.headers;
+        if (!isRedirect(response.status) || location === undefined || !URL.canParse(location, url.href))
+          return { landedOn: url, response, problem: null, ms };
         const to = new URL(location, url);
         to.hash = '';
-        if (!isSameOrigin(this.options.start, to)) return { landedOn: to, answer: null, problem: `sends on to ${to.host}`, ms };
+        if (!isSameOrigin(this.options.start, to)) return { landedOn: to, response: null, problem: `sends on to ${to.host}`, ms };
         url = to;
       }
-      return { landedOn: url, answer: null, problem: `more than ${MAX_REDIRECTS} redirects`, ms };
+      return { landedOn: url, response: null, problem: `more than ${MAX_REDIRECTS} redirects`, ms };
     } catch (thrown) {
-      if (thrown instanceof NoAnswer) return { landedOn: url, answer: null, problem: thrown.code, ms };
+      if (thrown instanceof NoResponseError) return { landedOn: url, response: null, problem: thrown.code, ms };
       throw thrown;
     }
   }
 
-  private ask(url: URL, referer: string | null, leftMs: number): Promise<SingleAnswer> {
+  private ask(url: URL, referer: string | null, leftMs: number): Promise<SingleResponse> {
     const { headers, connection, timeoutMs } = this.options;
     const from = referer === null ? null : refererFor(url, new URL(referer));
     const cookies = this.jar.header(url, Date.now()) ?? '';

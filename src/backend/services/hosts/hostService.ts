@@ -12,7 +12,7 @@ import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { hopsTo } from '#backend/remote/ssh/hops.ts';
 import { type ShownKey, shownKeySchema, trustKey } from '#backend/remote/ssh/hostKeys.ts';
 import { knownName } from '#backend/remote/ssh/knownHosts.ts';
-import type { Answers, SshSurroundings, Question } from '#backend/remote/ssh/surroundings.ts';
+import type { Replies, SshSurroundings, Question } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing } from '../loadLock.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
@@ -58,7 +58,7 @@ export interface HostService {
   /** Connects to a host. Throws `NO_SUCH_HOST`, and errors of connecting. */
   connect(name: string): Promise<SshConnection>;
   /** Returns the secrets for one operation on a host. */
-  answers(): Answers;
+  replies(): Replies;
   /** Connects to a host and starts the agent there. */
   open(name: string): Promise<LoadGenerator>;
   /** Aborts pending connections. */
@@ -72,7 +72,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
     return host === null ? '' : JSON.stringify(hops(host, readConfigText(surroundings)));
   };
-  const answers = new KnownAnswers({ redaction, machineOf, resolveAsk });
+  const replies = new KnownReplies({ redaction, machineOf, resolveAsk });
   /** Host keys that wait for confirmation, by host name. */
   const shown = new Map<string, ShownKey>();
   const ending = new AbortController();
@@ -99,11 +99,11 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     signal: AbortSignal = ending.signal,
   ): Promise<{ connection: SshConnection; notes: readonly string[] }> {
     const config = readConfigText(surroundings);
-    const attempt = answers.forOneAttempt();
+    const attempt = replies.forOneAttempt();
     try {
       // Loaded on demand: most users have no hosts.
       const { connectThrough } = await import('#backend/remote/ssh/connection.ts');
-      const connection = await connectThrough(hops(host, config), { surroundings, answers: attempt, signal });
+      const connection = await connectThrough(hops(host, config), { surroundings, replies: attempt, signal });
       return { connection, notes: config.notes };
     } catch (thrown) {
       if (attempt.cancelled !== null) throw attempt.cancelled;
@@ -138,12 +138,12 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
       'hosts.list': () => store.hosts(),
       'hosts.add': ({ host, replace }) => {
         if (!store.addHost(host, replace)) throw hostExists(host.name);
-        if (replace) answers.forgetWhere((name) => name === host.name);
+        if (replace) replies.forgetWhere((name) => name === host.name);
         return {};
       },
       'hosts.remove': ({ name }) => {
         if (!store.removeHost(name)) throw noSuchHost(name);
-        answers.forgetWhere((one) => one === name);
+        replies.forgetWhere((one) => one === name);
         return {};
       },
       'hosts.test': ({ name }) => test(find(name)),
@@ -161,18 +161,18 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
         const key = shown.get(keyName);
         if (key?.fingerprint !== fingerprint) throw otherFingerprint(keyName, key?.fingerprint ?? null);
         trustKey(key, surroundings);
-        answers.forgetWhere((name) => isReachedBy(name, keyName));
+        replies.forgetWhere((name) => isReachedBy(name, keyName));
         shown.delete(keyName);
         log.info('host key trusted', { host: keyName, fingerprint });
         return {};
       },
-      'hosts.answer': ({ question, value }) => {
-        answers.keep(question, value);
+      'hosts.reply': ({ question, value }) => {
+        replies.keep(question, value);
         return {};
       },
     },
     connect: async (name) => (await connect(find(name))).connection,
-    answers: () => answers.forOneAttempt(),
+    replies: () => replies.forOneAttempt(),
     async open(name) {
       const host = find(name);
       const { connection } = await connect(host);
@@ -211,7 +211,7 @@ function otherFingerprint(name: string, shown: string | null): HoldfastError {
   });
 }
 
-interface AnswersParts {
+interface RepliesParts {
   readonly redaction: Redaction;
   /**
    * Identifies the machine that a name means now: address, port, user and route. If a name changes to another machine, it must not get the
@@ -222,11 +222,11 @@ interface AnswersParts {
 }
 
 /** Secrets that users have entered for hosts. Kept in memory only, as long as they are right and the host is the same machine. */
-class KnownAnswers {
+class KnownReplies {
   private readonly known = new Map<string, { readonly host: string; readonly value: string }>();
-  private readonly parts: AnswersParts;
+  private readonly parts: RepliesParts;
 
-  constructor(parts: AnswersParts) {
+  constructor(parts: RepliesParts) {
     this.parts = parts;
   }
 
@@ -241,7 +241,7 @@ class KnownAnswers {
   }
 
   /** Returns the secrets for one attempt to connect. `cancelled` is set if the user cancelled a question. */
-  forOneAttempt(): Answers & { readonly cancelled: HoldfastError | null } {
+  forOneAttempt(): Replies & { readonly cancelled: HoldfastError | null } {
     let cancelled: HoldfastError | null = null;
     return {
       get cancelled() {

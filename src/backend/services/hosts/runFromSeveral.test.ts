@@ -160,8 +160,8 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     await new Promise<void>((resolve, reject) =>
       test.client.open('searches.watch', { searchId }, { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve()) }),
     );
-    const { answer, runs, document } = await test.client.call('searches.result', { searchId });
-    expect(answer).toMatchObject({ sustained: 2, breakingPoint: null });
+    const { conclusion, runs, document } = await test.client.call('searches.result', { searchId });
+    expect(conclusion).toMatchObject({ sustained: 2, breakingPoint: null });
     expect(document.on).toEqual(['two', 'one']);
     const made = await Promise.all(
       runs.map(async ({ level, runId }) => {

@@ -21,14 +21,14 @@ class Site {
   readonly refused = new Set<string>();
   inFlight = 0;
   mostInFlight = 0;
-  answerMs = 0;
+  responseMs = 0;
   private made = 0;
   readonly server: Server = createServer(async (request, response) => {
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    if (this.answerMs > 0) await new Promise((resolve) => setTimeout(resolve, this.answerMs));
+    if (this.responseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.responseMs));
     this.inFlight -= 1;
     const [, , id = ''] = (request.url ?? '').split('/');
     const form = new URLSearchParams(body);
@@ -136,7 +136,7 @@ describe('populate', () => {
   });
 
   it('respects rate and parallelism, and skips no row of a slow target', async () => {
-    site.answerMs = 60;
+    site.responseMs = 60;
     const rows = 18;
     writeList(rows);
     const begunMs = performance.now();
@@ -159,7 +159,7 @@ describe('populate', () => {
     expect(hopeless.failed + hopeless.left).toBe(ROWS);
 
     site.refused.clear();
-    site.answerMs = 20;
+    site.responseMs = 20;
     const stopped = await play(backend.client, planOf({ perSecond: 20 }), 'create', (state, stop) => {
       if (state.done >= 3) stop();
     });

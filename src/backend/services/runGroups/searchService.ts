@@ -52,8 +52,8 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
       'searches.export': (asked) => results.ask('searches.export', asked),
       'searches.list': async ({ limit, offset }) => {
         const { rows, total } = await groups.list(limit, offset, (record) => {
-          const { search, answer } = searchResultFrom(store, record);
-          return { ...search, sentence: answer.sentence };
+          const { search, conclusion } = searchResultFrom(store, record);
+          return { ...search, sentence: conclusion.sentence };
         });
         return { searches: rows, total };
       },

@@ -72,7 +72,7 @@ describe('a search', () => {
       const { client } = backend;
       const { result } = await play(client, search());
       expect(result.search).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
-      expect(result.answer).toMatchObject({ sustained: 3, breakingPoint: 4, isKnown: true, withoutError: { upTo: 3, from: 4 } });
+      expect(result.conclusion).toMatchObject({ sustained: 3, breakingPoint: 4, isKnown: true, withoutError: { upTo: 3, from: 4 } });
       const levels = result.runs.filter(({ purpose }) => purpose === 'level');
       expect(levels.map(({ level, state }) => `${level} ${state}`)).toEqual(['2 value', '4 value', '3 value']);
       expect(result.runs[0]).toMatchObject({ purpose: 'probe', level: null, state: 'value' });
@@ -133,7 +133,7 @@ describe('a search', () => {
       const { result } = await play(client, search({ secondsEach: 2 }), stopAtSecond);
       expect(result.search).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
       expect(result.runs.map(({ purpose, state }) => `${purpose} ${state}`)).toEqual(['probe value', 'level value', 'level aborted']);
-      expect(result.answer).toMatchObject({ sustained: 2, breakingPoint: null });
+      expect(result.conclusion).toMatchObject({ sustained: 2, breakingPoint: null });
     },
     PATIENCE_MS,
   );
@@ -144,8 +144,8 @@ describe('a search', () => {
       const plan = planFor(target.url, { name: 'What?' });
       const settings = { ...quick, maxUsers: 8, idleSeconds: 20 };
       const { result } = await play(backend.client, searchDocumentSchema.parse({ kind: 'characterize', plan, settings }));
-      const { answer, runs } = result;
-      if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
+      const { conclusion, runs } = result;
+      if (conclusion.kind !== 'characterize') throw new TypeError('A server was looked at.');
       // On a busy machine runs of few users are repeated.
       const made = new Set(runs.map(({ purpose, level }) => `${purpose} ${level ?? ''}`.trim()));
       expect([...made]).toEqual(['users 1', 'users 2', 'users 4', 'idle']);
@@ -153,12 +153,12 @@ describe('a search', () => {
         runs.reduce((sum, { requests }) => sum + requests, 0),
         'the server’s own count',
       ).toBe(target.seen.requests);
-      const turnedAway = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading.errorAnswers] : []));
+      const turnedAway = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading.errorResponses] : []));
       expect(new Set(turnedAway.slice(0, -1))).toEqual(new Set([0]));
       expect(turnedAway.at(-1)).toBeGreaterThan(0);
-      expect(answer.serviceMs?.value).toBeGreaterThanOrEqual(SERVICE_MS - 1);
-      expect(answer.keepAlive).toMatchObject({ reuses: true, openForSeconds: null });
-      expect(answer.keepAlive.closedAfterSeconds).toBeGreaterThanOrEqual(IDLE_MS / 1_000 - 0.05);
+      expect(conclusion.serviceMs?.value).toBeGreaterThanOrEqual(SERVICE_MS - 1);
+      expect(conclusion.keepAlive).toMatchObject({ reuses: true, openForSeconds: null });
+      expect(conclusion.keepAlive.closedAfterSeconds).toBeGreaterThanOrEqual(IDLE_MS / 1_000 - 0.05);
     },
     PATIENCE_MS,
   );

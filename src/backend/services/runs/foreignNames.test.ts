@@ -35,7 +35,7 @@ describe.each(['autocannon', 'native'] as const)('names from a server, with engi
     });
     await server.close();
     expect(result.balances).toBe(true);
-    expect(result.servers.map(({ name, answered }) => [name, answered]).toSorted()).toEqual(
+    expect(result.servers.map(({ name, responded }) => [name, responded]).toSorted()).toEqual(
       INHERITED.map((name) => [name === '__proto__' ? '(__proto__)' : name, 40]).toSorted(),
     );
     expect(Object.keys(Object.prototype)).toEqual([]);
@@ -64,17 +64,17 @@ describe.each(['autocannon', 'native'] as const)('names from a server, with engi
       },
     });
     await server.close();
-    const answered = asked;
-    expect(answered).toBe(1_000);
+    const responded = asked;
+    expect(responded).toBe(1_000);
     expect(result.balances).toBe(true);
     const errors = Object.entries(result.errors);
     expect(errors.length).toBeLessThanOrEqual(201);
     // autocannon does not report redirect targets.
-    expect(errors.reduce((sum, [, count]) => sum + count, 0)).toBe(engine === 'native' ? answered : 0);
+    expect(errors.reduce((sum, [, count]) => sum + count, 0)).toBe(engine === 'native' ? responded : 0);
     for (const [name] of errors) expect(name).toMatch(/^LEADS_TO_LOGIN \/login\/\d+\?next@check$|^others$/);
     for (const point of result.windows) expect(Object.keys(point.errors).length).toBeLessThanOrEqual(21);
     expect(result.servers.length).toBeLessThanOrEqual(201);
-    expect(result.servers.reduce((sum, one) => sum + one.answered, 0)).toBe(answered);
+    expect(result.servers.reduce((sum, one) => sum + one.responded, 0)).toBe(responded);
     for (const format of ['json', 'csv', 'html'] as const) {
       const { content } = await backend.client.call('runs.export', { runId, format });
       expect(content.length, format).toBeLessThan(1_000_000);

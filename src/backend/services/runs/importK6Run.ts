@@ -16,7 +16,7 @@ import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { parseJson } from '#core/base/json.ts';
-import { prometheusAnswerSchema, seriesOf, type PromSeries } from '#core/k6/prometheus/answer.ts';
+import { prometheusResponseSchema, seriesOf, type PromSeries } from '#core/k6/prometheus/response.ts';
 import type { Secrets } from '../secrets.ts';
 import { newRunId } from './recovery.ts';
 
@@ -159,9 +159,9 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   });
   const body = await textOf(response, url);
   if (!response.ok) throw failed(`${url.origin} responds with status ${response.status}: ${body.slice(0, 300)}`);
-  const answer = prometheusAnswerSchema.safeParse(parseJson(body));
-  if (!answer.success) throw failed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
-  return seriesOf(answer.data);
+  const parsed = prometheusResponseSchema.safeParse(parseJson(body));
+  if (!parsed.success) throw failed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
+  return seriesOf(parsed.data);
 }
 
 /** Reads a response and unpacks it in chunks: a few bytes may expand to very many. */

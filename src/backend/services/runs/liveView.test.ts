@@ -46,14 +46,14 @@ describe('LiveView', () => {
 
   it('shows waiting results, responding servers and monitors like the result', () => {
     const view = new LiveView(plan);
-    const count = { answered: 3, failed: 1, unanswered: 0, serviceUs: 6_000 };
+    const count = { responded: 3, failed: 1, withoutResponse: 0, serviceUs: 6_000 };
     const first = syntheticWindow(0, { perSecond: 2 });
     const cells = first.cells.map((cell) => ({ ...cell, waitsBegun: 5, servers: { 'shard-2': count, 'shard-1': count } }));
     view.add({ ...first, cells }, { ...syntheticReading(0), watched: { connections: 40 } });
     view.add(syntheticWindow(1, { perSecond: 2 }), syntheticReading(1));
     const live = view.full(headFor('a'), null);
     expect(live.points.map(({ waiting }) => waiting)).toEqual([5, 5]);
-    expect(live.servers.map(({ name, answered, failed }) => [name, answered, failed])).toEqual([
+    expect(live.servers.map(({ name, responded, failed }) => [name, responded, failed])).toEqual([
       ['shard-1', 3, 1],
       ['shard-2', 3, 1],
     ]);

@@ -67,11 +67,11 @@ it('gives the same result for a run of two hosts that was read ahead as for one 
   const redaction = createRedaction();
   const log = openLog(dataDirectory, redaction);
   const thread = new ResultThread({ entry: testOptions(dataDirectory).resultEntry, dataDirectory, log, unstored: () => null });
-  const answered: string[] = [];
+  const responded: string[] = [];
   const ask: Ask = async (name, input) => {
-    const answer = await thread.ask(name, input);
-    answered.push(name);
-    return answer;
+    const response = await thread.ask(name, input);
+    responded.push(name);
+    return response;
   };
   const plan = planFor('http://127.0.0.1:1/', {
     load: { model: 'connections', stages: [{ name: 'load', connections: 2, seconds: 200 }] },
@@ -112,11 +112,11 @@ it('gives the same result for a run of two hosts that was read ahead as for one 
       },
     );
     tellSeconds(0, 121);
-    await vi.waitFor(() => expect(answered).toEqual(['own.readOn']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(responded).toEqual(['own.readOn']), { timeout: 20_000 });
     tellSeconds(121, 200);
     end({ reason: 'completed', problem: null, ...endBySeconds(plan), silentAddresses: {}, leftOut: {} });
     await session.done;
-    expect(answered).toEqual(['own.readOn', 'own.readOn', 'own.storeResult']);
+    expect(responded).toEqual(['own.readOn', 'own.readOn', 'own.storeResult']);
     const record = store.find('long');
     const made = store.result(record.key);
     expect(made).toMatchObject({ durationSeconds: 200, outcomes: { requests: { sent: 12_000, ok: 12_000, inFlight: 0 } } });

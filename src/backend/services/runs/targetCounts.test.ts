@@ -18,10 +18,10 @@ const parts: CountParts = {
 const count = (how: object) => storedSchema.parse({ name: 'rows', step: 'upload', ...how });
 
 /** Starts a server that sends these responses in order, and then repeats the last. */
-async function counting(...answers: string[]): Promise<string> {
+async function counting(...responses: string[]): Promise<string> {
   let asked = 0;
   const server = createServer((_request, response) => {
-    response.end(answers[Math.min(asked, answers.length - 1)]);
+    response.end(responses[Math.min(asked, responses.length - 1)]);
     asked += 1;
   });
   server.listen(0, '127.0.0.1');
@@ -100,9 +100,9 @@ describe('counts of a target', () => {
   });
 
   it('are watched as long as the slowest response took, so late items are reported', async () => {
-    const answers = ['2', '2', '2', '2', '6'];
-    const quick = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
-    const slow = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
+    const responses = ['2', '2', '2', '2', '6'];
+    const quick = await TargetCounts.open([count({ url: await counting(...responses) })], parts);
+    const slow = await TargetCounts.open([count({ url: await counting(...responses) })], parts);
     expect(await Promise.all([quick.settle(0), slow.settle(5_000)])).toMatchObject([
       [{ before: 2, after: 2, stands: true }],
       [{ before: 2, after: 6, stands: true }],

@@ -8,17 +8,17 @@ import { cert, key } from '#workers/testing/certificate.ts';
 import { login } from './login.ts';
 import { probe } from './probe.ts';
 import { unreachableProblem } from './unreachable.ts';
-import { NoAnswer, singleRequest } from './singleRequest.ts';
+import { NoResponseError, singleRequest } from './singleRequest.ts';
 import { connectOnce, type TargetConnection } from './targetConnection.ts';
 import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
 const connection: TargetConnection = { ...USUAL_CONNECTION, tls: { verify: false } };
 
-type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+type Response = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
 /** Starts a server that only supports HTTP/2. */
-async function onlyHttp2(answer: Answer): Promise<URL> {
-  const server = createSecureServer({ key, cert }, answer);
+async function onlyHttp2(respond: Response): Promise<URL> {
+  const server = createSecureServer({ key, cert }, respond);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -78,7 +78,7 @@ describe('a server that only supports HTTP/2', () => {
     const speaking = (protocol: 'h2' | 'http/1.1') => connectOnce(url, { protocol }, { ...connection, connections: { protocol } }, 3_000);
     expect(await speaking('h2')).toBeNull();
     const failure = await speaking('http/1.1');
-    const problem = unreachableProblem(new NoAnswer(failure?.code ?? '', ''), url);
+    const problem = unreachableProblem(new NoResponseError(failure?.code ?? '', ''), url);
     expect(problem.message).toContain('probably HTTP/2 only');
     expect(problem.hint).toContain('--http2');
     expect(causeOf({ [`${problem.code}@tls`]: 3 }).sentence).toBe('The server speaks HTTP/2 only, and the test used HTTP/1.1.');

@@ -3,7 +3,7 @@ import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
 import { passageOf, refererFor } from '#core/base/origins.ts';
 import { findLoginForm, type LoginForm, sentAlong } from '#core/work/pages/loginForm.ts';
-import { type SingleAnswer, singleRequest, textWithForm } from './singleRequest.ts';
+import { type SingleResponse, singleRequest, textWithForm } from './singleRequest.ts';
 import { startInstead } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
@@ -35,7 +35,7 @@ export interface LoggedIn {
 
 interface Page {
   readonly url: URL;
-  readonly answer: SingleAnswer;
+  readonly response: SingleResponse;
 }
 
 /**
@@ -47,10 +47,10 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
   const jar = new CookieJar();
   const browse = browser(jar, request);
   const first = await browse({ url: request.url, method: 'GET' });
-  const start = startInstead(first.url, first.answer.status);
+  const start = startInstead(first.url, first.response.status);
   const page = start === null ? first : await browse({ url: start, method: 'GET' });
   if (!mayGoTo(page.url, request)) throw elsewhere('page', page.url, request);
-  const form = findLoginForm(textWithForm(page.answer.body), page.url);
+  const form = findLoginForm(textWithForm(page.response.body), page.url);
   if (!form) throw noForm(page);
   if (!mayGoTo(form.action, request)) throw elsewhere('form', form.action, request);
   const before = new Set(jar.of(request.url, Date.now()).map(({ name, value }) => `${name}=${value}`));
@@ -103,17 +103,17 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
   return async (first) => {
     let visit = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-      const answer = await send(visit, jar, request);
-      jar.take(answer.headers['set-cookie'] ?? [], visit.url, Date.now());
-      const { location } = answer.headers;
-      if (!isRedirect(answer.status) || location === undefined || !URL.canParse(location, visit.url.href))
-        return { url: visit.url, answer };
+      const response = await send(visit, jar, request);
+      jar.take(response.headers['set-cookie'] ?? [], visit.url, Date.now());
+      const { location } = response.headers;
+      if (!isRedirect(response.status) || location === undefined || !URL.canParse(location, visit.url.href))
+        return { url: visit.url, response };
       const url = new URL(location, visit.url);
-      const keepsMethod = answer.status === 307 || answer.status === 308;
+      const keepsMethod = response.status === 307 || response.status === 308;
       if (!mayGoTo(url, request)) {
         // A form that is passed on carries the password.
-        if (keepsMethod && visit.method === 'POST') throw elsewhere('answer', url, request);
-        return { url, answer };
+        if (keepsMethod && visit.method === 'POST') throw elsewhere('response', url, request);
+        return { url, response };
       }
       visit = keepsMethod ? { ...visit, url } : { url, method: 'GET', referer: visit.url };
     }
@@ -125,7 +125,7 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
   };
 }
 
-async function send({ url, method, body, referer }: Visit, jar: CookieJar, request: LoginRequest): Promise<SingleAnswer> {
+async function send({ url, method, body, referer }: Visit, jar: CookieJar, request: LoginRequest): Promise<SingleResponse> {
   const { userAgent, timeoutMs } = request;
   const cookie = jar.header(url, Date.now());
   const from = referer === undefined ? null : refererFor(url, referer);
@@ -172,16 +172,16 @@ function withQuery(url: URL, fields: URLSearchParams): URL {
 }
 
 function refuseFailure(landed: Page, form: LoginForm): void {
-  const { status } = landed.answer;
+  const { status } = landed.response;
   if (status === 401 || status === 403) throw refused(`The server responded with ${status}.`);
   if (FAILED_LOGIN.test(landed.url.search)) throw refused('The server reports that the login failed.');
   if (status >= 400)
     throw new HoldfastError({
       code: 'LOGIN_FAILED',
-      message: `The server responded to the login with an error (${status} ${landed.answer.statusText}).`,
+      message: `The server responded to the login with an error (${status} ${landed.response.statusText}).`,
       hint: 'Log in with a browser. If that works, paste the cookie.',
     });
-  const again = findLoginForm(textWithForm(landed.answer.body), landed.url);
+  const again = findLoginForm(textWithForm(landed.response.body), landed.url);
   if (again && again.passwordField === form.passwordField) throw refused('The login form came back.');
 }
 
@@ -193,17 +193,17 @@ function refused(why: string): HoldfastError {
   });
 }
 
-function noForm({ url, answer }: Page): HoldfastError {
+function noForm({ url, response }: Page): HoldfastError {
   return new HoldfastError({
     code: 'NO_LOGIN_FORM',
-    message: `No login form on ${url.href} (${answer.status} ${answer.statusText}).`,
+    message: `No login form on ${url.href} (${response.status} ${response.statusText}).`,
     hint: 'Enter the address of the page with the login form. If a script draws the form, log in with a browser and paste the cookie.',
   });
 }
 
 /** `by`: what would lead the password away. */
-function elsewhere(by: 'page' | 'form' | 'answer', to: URL, { url: given }: LoginRequest): HoldfastError {
-  const who = { page: 'The server redirects', form: 'The form on the page leads', answer: 'The server passes the form on' }[by];
+function elsewhere(by: 'page' | 'form' | 'response', to: URL, { url: given }: LoginRequest): HoldfastError {
+  const who = { page: 'The server redirects', form: 'The form on the page leads', response: 'The server passes the form on' }[by];
   const where =
     passageOf(given, to) === 'downgrade'
       ? `${to.origin}: the password would go there unencrypted`

@@ -8,7 +8,7 @@ import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { asksForPassword, findLoginForm } from '#core/work/pages/loginForm.ts';
 import { describeCertificate } from './certificates.ts';
-import { type SingleAnswer, singleRequest, textWithForm } from './singleRequest.ts';
+import { type SingleResponse, singleRequest, textWithForm } from './singleRequest.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 
@@ -37,16 +37,16 @@ export interface ProbeRequest {
 
 /** Sends one request and reports the response and its meaning for a test. Never throws for errors of server or network. */
 export async function probe(request: ProbeRequest): Promise<Probe> {
-  let answer: SingleAnswer;
+  let response: SingleResponse;
   try {
-    answer = await singleRequest({ ...request, method: 'GET', demandsTrust: false });
+    response = await singleRequest({ ...request, method: 'GET', demandsTrust: false });
   } catch (thrown) {
     return { ...noResponse(request.url), problem: unreachableProblem(thrown, request.url) };
   }
-  const start = startInstead(request.url, answer.status);
+  const start = startInstead(request.url, response.status);
   // The second request never replaces the first response by an error.
   const other = start && (await singleRequest({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
-  return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, answer);
+  return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, response);
 }
 
 const MAX_FOLLOWED_REDIRECTS = 3;
@@ -56,41 +56,41 @@ async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promi
   if (redirect === null || !redirect.looksLikeLogin) return redirect;
   let url = new URL(redirect.location);
   for (let hop = 0; hop < MAX_FOLLOWED_REDIRECTS && isSameOrigin(request.url, url); hop += 1) {
-    const answer = await singleRequest({ ...request, url, method: 'GET', demandsTrust: false }).catch(() => null);
-    if (answer === null) break;
-    const next = redirectOf(answer.status, answer.headers.location, url);
+    const response = await singleRequest({ ...request, url, method: 'GET', demandsTrust: false }).catch(() => null);
+    if (response === null) break;
+    const next = redirectOf(response.status, response.headers.location, url);
     if (next === null)
-      return { ...redirect, looksLikeLogin: [401, 403].includes(answer.status) || asksForPassword(textWithForm(answer.body)) };
+      return { ...redirect, looksLikeLogin: [401, 403].includes(response.status) || asksForPassword(textWithForm(response.body)) };
     if (!URL.canParse(next.location)) break;
     url = new URL(next.location);
   }
   return { ...redirect, looksLikeLogin: false };
 }
 
-async function factsOf(request: ProbeRequest, answer: SingleAnswer): Promise<Probe> {
+async function factsOf(request: ProbeRequest, response: SingleResponse): Promise<Probe> {
   const { url } = request;
-  const contentType = headerText(answer.headers['content-type']);
+  const contentType = headerText(response.headers['content-type']);
   const isHtml = contentType === null || contentType.includes('html');
   const facts: Omit<Probe, 'notes'> = {
     url: url.href,
-    status: answer.status,
-    statusText: answer.statusText,
-    bodyBytes: answer.body.length,
-    totalMs: answer.totalMs,
-    connectMs: answer.connectMs,
-    firstByteMs: answer.firstByteMs,
-    httpVersion: answer.httpVersion,
-    keepAlive: keepsAlive(answer),
-    server: headerText(answer.headers.server),
+    status: response.status,
+    statusText: response.statusText,
+    bodyBytes: response.body.length,
+    totalMs: response.totalMs,
+    connectMs: response.connectMs,
+    firstByteMs: response.firstByteMs,
+    httpVersion: response.httpVersion,
+    keepAlive: keepsAlive(response),
+    server: headerText(response.headers.server),
     contentType,
-    address: answer.address,
-    redirect: await lookedAt(request, redirectOf(answer.status, answer.headers.location, url)),
-    hasLoginForm: isHtml && findLoginForm(textWithForm(answer.body), url) !== null,
-    links: isHtml ? linksOf(answer.body, url) : [],
-    certificate: answer.certificate && describeCertificate(answer.certificate, request.connection.tls.serverName ?? url.hostname),
+    address: response.address,
+    redirect: await lookedAt(request, redirectOf(response.status, response.headers.location, url)),
+    hasLoginForm: isHtml && findLoginForm(textWithForm(response.body), url) !== null,
+    links: isHtml ? linksOf(response.body, url) : [],
+    certificate: response.certificate && describeCertificate(response.certificate, request.connection.tls.serverName ?? url.hostname),
     problem: null,
   };
-  const fromCache = cameFromCache((name) => headerText(getOwn(answer.headers, name)));
+  const fromCache = cameFromCache((name) => headerText(getOwn(response.headers, name)));
   const notes = notesOn(facts, 'cookie' in lowerCased(request.headers), request.connection.tls.verify);
   return { ...facts, notes: fromCache === null ? notes : [...notes, cacheNote(fromCache)] };
 }
@@ -116,7 +116,7 @@ function headerText(value: string | string[] | undefined): string | null {
   return value === undefined ? null : [value].flat().join(', ');
 }
 
-function keepsAlive({ headers, httpVersion }: SingleAnswer): boolean {
+function keepsAlive({ headers, httpVersion }: SingleResponse): boolean {
   const connection = (headers.connection ?? '').toLowerCase();
   return httpVersion === '1.0' ? connection.includes('keep-alive') : !connection.includes('close');
 }

@@ -30,7 +30,7 @@ export interface SeenCertificate {
   readonly refusedBecause: string | null;
 }
 
-export interface SingleAnswer {
+export interface SingleResponse {
   readonly status: number;
   readonly statusText: string;
   readonly httpVersion: string;
@@ -44,7 +44,7 @@ export interface SingleAnswer {
 }
 
 /** Thrown if no complete response arrived. `code` is the system's (`ECONNREFUSED`) or `TIMEOUT`. */
-export class NoAnswer extends Error {
+export class NoResponseError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -59,7 +59,7 @@ export class NoAnswer extends Error {
 const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 262_144 } as const;
 
 /** Sends one request on a new connection, with the HTTP version that a browser would use. Follows no redirect. */
-export async function singleRequest(options: SingleRequestOptions): Promise<SingleAnswer> {
+export async function singleRequest(options: SingleRequestOptions): Promise<SingleResponse> {
   const { url, connection, demandsTrust, timeoutMs } = options;
   const started = performance.now();
   const since = (): number => performance.now() - started;
@@ -84,10 +84,10 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
     // The request ends within the time limit, whatever the server does.
-    const answer = await Promise.race([speaksHttp2 ? overHttp2(asked) : overHttp1(asked), aborted(opening.signal)]);
-    const { location } = answer.headers;
-    const headers = location === undefined ? answer.headers : { ...answer.headers, location: addressInHeader(location) };
-    return { ...answer, headers, ...seen, ...times, totalMs: since() };
+    const received = await Promise.race([speaksHttp2 ? overHttp2(asked) : overHttp1(asked), aborted(opening.signal)]);
+    const { location } = received.headers;
+    const headers = location === undefined ? received.headers : { ...received.headers, location: addressInHeader(location) };
+    return { ...received, headers, ...seen, ...times, totalMs: since() };
   } catch (thrown) {
     throw failureOf(opening.signal.aborted ? opening.signal.reason : thrown);
   } finally {
@@ -103,7 +103,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadAnswer> {
+function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadResponse> {
   return new Promise((resolve, reject) => {
     const { Agent, request: open } = url.protocol === 'https:' ? https : http;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -114,10 +114,10 @@ function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHe
     request.on('error', reject);
     request.once('upgrade', (_response, switched) => {
       switched.destroy();
-      reject(new NoAnswer('EPROTOCOL', 'the server switched to another protocol without being asked to'));
+      reject(new NoResponseError('EPROTOCOL', 'the server switched to another protocol without being asked to'));
     });
     let hasHead = false;
-    request.once('close', () => hasHead || reject(new NoAnswer('ECONNRESET', 'closed before a response')));
+    request.once('close', () => hasHead || reject(new NoResponseError('ECONNRESET', 'closed before a response')));
     request.once('response', (response) => {
       hasHead = true;
       onHead();
@@ -147,18 +147,18 @@ function seenCertificate(socket: TLSSocket): SeenCertificate {
   return { certificate: socket.getPeerCertificate(), refusedBecause: socket.authorized ? null : code };
 }
 
-function timedOut(url: URL, timeoutMs: number, connectMs: number): NoAnswer {
+function timedOut(url: URL, timeoutMs: number, connectMs: number): NoResponseError {
   const what = connectMs > 0 ? 'accepted the connection but did not send a complete response' : 'did not accept a connection';
-  return new NoAnswer('TIMEOUT', `${url.host} ${what} within ${timeoutMs / 1000} s.`);
+  return new NoResponseError('TIMEOUT', `${url.host} ${what} within ${timeoutMs / 1000} s.`);
 }
 
-function failureOf(thrown: unknown): NoAnswer {
-  if (thrown instanceof NoAnswer) return thrown;
+function failureOf(thrown: unknown): NoResponseError {
+  if (thrown instanceof NoResponseError) return thrown;
   // With several addresses, the first failure is reported.
   const single: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
-  if (!(single instanceof Error)) return new NoAnswer('UNKNOWN', String(single));
+  if (!(single instanceof Error)) return new NoResponseError('UNKNOWN', String(single));
   const code = 'code' in single ? String(single.code) : 'UNKNOWN';
-  return new NoAnswer(code, single.message, { cause: thrown });
+  return new NoResponseError(code, single.message, { cause: thrown });
 }
 
 /** A login form is near the top of its page, so longer pages are not decoded to their end. */
@@ -183,7 +183,7 @@ interface AskedRequest {
   onHead(): void;
 }
 
-interface ReadAnswer {
+interface ReadResponse {
   readonly status: number;
   readonly statusText: string;
   readonly httpVersion: string;
@@ -195,7 +195,7 @@ interface ReadAnswer {
 const NOT_IN_HTTP2 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host', 'te']);
 
 /** Sends one request over HTTP/2, without server push. */
-function overHttp2({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadAnswer> {
+function overHttp2({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadResponse> {
   return new Promise((resolve, reject) => {
     const session = connect(url.origin, { createConnection: () => socket, settings: { enablePush: false } });
     session.on('error', reject);

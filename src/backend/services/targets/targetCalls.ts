@@ -57,8 +57,8 @@ export function createTargetCalls({
       const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
       const address = typeof connection === 'string' ? connection : (values.get(connection.secret) ?? '');
       redaction.add(address);
-      const [answer] = await askPostgres(address, { connect: (place) => connectFrom(null, place) }, rightsQuestion(counted));
-      return databaseRightsSchema.parse(answer);
+      const [response] = await askPostgres(address, { connect: (place) => connectFrom(null, place) }, rightsQuestion(counted));
+      return databaseRightsSchema.parse(response);
     },
     'secrets.keep': ({ value }) => ({ secret: secrets.keep(value) }),
   };

@@ -1,11 +1,11 @@
 import type { Problem } from '#core/base/errors.ts';
 import { certificateWords } from './certificates.ts';
-import { NoAnswer } from './singleRequest.ts';
+import { NoResponseError } from './singleRequest.ts';
 import { NO_SUCH_SOCKET, USE_HTTP2 } from '#core/judgement/diagnosis/causes.ts';
 
 /** Explains why no response arrived, and what to do. */
 export function unreachableProblem(thrown: unknown, url: URL): Problem {
-  if (!(thrown instanceof NoAnswer)) throw thrown;
+  if (!(thrown instanceof NoResponseError)) throw thrown;
   const { code, message } = thrown;
   const [what, hint] = words(code, message, url);
   return { code, message: what, hint };

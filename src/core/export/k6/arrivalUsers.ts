@@ -9,7 +9,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 export interface ArrivalUsers {
   readonly count: number;
   /** Mean response time at which all VUs are busy; null if that cannot happen. */
-  readonly answerSeconds: number | null;
+  readonly responseSeconds: number | null;
 }
 
 /** Assumed response time without criteria: several times that of a server with thousands of requests per second. */
@@ -45,7 +45,7 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
     const together = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
     const share = Math.min(1, MAX_USERS / Math.max(1, together));
     const given = Math.max(1, Math.min(count, CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
-    return { count: given, answerSeconds: answerSecondsOf(wish, given) };
+    return { count: given, responseSeconds: responseSecondsOf(wish, given) };
   });
 }
 
@@ -62,7 +62,7 @@ interface Wish {
 }
 
 /** Returns the mean response time at which all VUs are busy; null if that cannot happen. */
-function answerSecondsOf({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
+function responseSecondsOf({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
   return given >= most ? null : Math.max(0, (given / perSecond - restSeconds) / requests);
 }
 

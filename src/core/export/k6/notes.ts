@@ -23,10 +23,10 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   if (load.model === 'arrivals' && load.spacing === 'poisson')
     draft.note('k6 spaces arrivals evenly. The plan uses random arrivals, which form queues sooner.');
   if (load.model === 'arrivals') draft.note('An arrival without a free VU is a dropped iteration in k6.');
-  for (const { name, executor, answerSeconds } of features.load.scenarios)
-    if (answerSeconds !== null && answerSeconds < USUAL_SECONDS)
+  for (const { name, executor, responseSeconds } of features.load.scenarios)
+    if (responseSeconds !== null && responseSeconds < USUAL_SECONDS)
       draft.note(
-        `“${name}” begins with ${formatCount(Number(executor['preAllocatedVUs']))} VUs, enough for responses of ${formatSeconds(answerSeconds)} on average. For each further VU, k6 drops one arrival. If responses take longer, set preAllocatedVUs as high as the memory allows.`,
+        `“${name}” begins with ${formatCount(Number(executor['preAllocatedVUs']))} VUs, enough for responses of ${formatSeconds(responseSeconds)} on average. For each further VU, k6 drops one arrival. If responses take longer, set preAllocatedVUs as high as the memory allows.`,
       );
   if (load.model === 'arrivals' && features.load.scenarios.length > 1 && load.maxInFlight < DEFAULT_MAX_IN_FLIGHT)
     draft.note('This limit applies to each stage separately. The last requests of the previous stage may still be in flight.');

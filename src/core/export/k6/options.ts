@@ -3,7 +3,7 @@ import { readPin } from '#core/plan/pins.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
-import { readsBody } from './answers.ts';
+import { readsBody } from './responses.ts';
 import { Code, Commented, written, type WrittenObject } from './javaScript.ts';
 import { stageName } from '#core/plan/names.ts';
 import { thresholdsOf } from './thresholds.ts';

@@ -26,7 +26,7 @@ export interface Scenario {
   /** Concurrent users; 1 for arrivals, which are numbered consecutively. */
   readonly users: number;
   /** Mean response time of arrivals at which all preallocated VUs are busy; null if that cannot happen or does not apply. */
-  readonly answerSeconds: number | null;
+  readonly responseSeconds: number | null;
   /** Stages by journey number, if that determines them. */
   readonly journeys: readonly { readonly until: number; readonly stage: number }[];
 }
@@ -79,7 +79,7 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
       );
     const { connections, seconds } = stage;
     const name = scenarioName(plan, index, names);
-    const common = { begins, first: 0, users: connections, answerSeconds: null };
+    const common = { begins, first: 0, users: connections, responseSeconds: null };
     if (seconds !== undefined) {
       const executor = {
         executor: 'constant-vus',
@@ -173,7 +173,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
         ends: at,
         first: 0,
         users,
-        answerSeconds: null,
+        responseSeconds: null,
         journeys: [],
       },
     ];
@@ -212,7 +212,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
         ends: null,
         first,
         users: 1,
-        answerSeconds: users[index]?.answerSeconds ?? null,
+        responseSeconds: users[index]?.responseSeconds ?? null,
         journeys: [],
       });
     }

@@ -102,11 +102,11 @@ describe('k6 steps', () => {
     ['another server', { status: 302, headers: { Location: 'http://evil.example/' } }, 'log in: is not sent astray'],
     ['a login page', { status: 302, headers: { Location: '/?next=%2F' } }, null],
     ['a circle', { status: 307, headers: { Location: '/login' } }, 'log in: is not sent astray'],
-  ])('ends the journey where a response has %s', (_what, answer, failing) => {
+  ])('ends the journey where a response has %s', (_what, response, failing) => {
     const { script } = made({ journey: login, variables, load: brief });
     const { requests, failedChecks, added } = playK6(script, {
       environment: { HOLDFAST_PASSWORD: 'x' },
-      server: ({ method }) => (method === 'POST' ? answer : { cookies: ['_xsrf=1'], body: '' }),
+      server: ({ method }) => (method === 'POST' ? response : { cookies: ['_xsrf=1'], body: '' }),
     });
     expect(requests.some(({ tags }) => tags['name'] === 'task')).toBe(false);
     if (failing !== null) expect(failedChecks).toContain(failing);
@@ -137,8 +137,8 @@ describe('k6 steps', () => {
       { name: 'after', path: 'after' },
     ];
     const { script } = made({ journey, load: brief });
-    const answered = playK6(script, { latencySeconds: 0, server: ({ atSecond }) => ({ body: atSecond >= 3 ? 'done' : '' }) });
-    expect(answered.requests.map(({ atSecond }) => atSecond)).toEqual([0.5, 1.5, 3.5, 3.5]);
+    const responded = playK6(script, { latencySeconds: 0, server: ({ atSecond }) => ({ body: atSecond >= 3 ? 'done' : '' }) });
+    expect(responded.requests.map(({ atSecond }) => atSecond)).toEqual([0.5, 1.5, 3.5, 3.5]);
     const inVain = playK6(script, { latencySeconds: 0 });
     expect(inVain.requests.map(({ atSecond }) => atSecond)).toEqual([0.5, 1.5, 3.5, 7.5]);
     expect(inVain.failedChecks).toEqual(['wait: comes within 10 s']);

@@ -4,7 +4,7 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { addressOf, baseOf, redirectSlotOf, resourceSlotsOf } from './address.ts';
 import { captureCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
-import { bodyCheck, captureOf, checksCode, conditionOf, readsBody, statusCheck } from './answers.ts';
+import { bodyCheck, captureOf, checksCode, conditionOf, readsBody, statusCheck } from './responses.ts';
 import { bodyOf, headersOf } from './request.ts';
 import type { K6Draft } from './draft.ts';
 import { drawing, drawnBy, type Expressions, type StepScope } from './expressions.ts';

@@ -21,7 +21,7 @@ export interface AskedRequest {
   readonly cookies: Readonly<Record<string, string>>;
 }
 
-export interface GivenAnswer {
+export interface GivenResponse {
   readonly status?: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface GivenAnswer {
   readonly cookies?: readonly string[];
 }
 
-export type Server = (request: AskedRequest) => GivenAnswer;
+export type Server = (request: AskedRequest) => GivenResponse;
 
 export interface Played {
   readonly options: Readonly<Record<string, unknown>>;
@@ -374,11 +374,11 @@ class Machine {
         request: (method: string, url: string, body: unknown, params: object) => this.request(method, url, body, params),
         batch: (requests: [string, string, unknown, object][]) => {
           const before = this.clockSeconds;
-          const answers = requests.map((request) => {
+          const responses = requests.map((request) => {
             this.clockSeconds = before;
             return this.request(...request);
           });
-          return answers;
+          return responses;
         },
       },
     };

@@ -5,7 +5,7 @@ import type { Needles } from '../recording/needles.ts';
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 
 /** A response that is searched for values of later requests. */
-export interface Answer {
+export interface Response {
   readonly headers: readonly (readonly [string, string])[];
   readonly text: string | null;
   /** Values to their paths in a JSON response. */
@@ -16,7 +16,7 @@ const MAX_TEXT_LENGTH = 1_000_000;
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 40;
 
-export function answerOf(headers: Answer['headers'], text: string | null, type: string): Answer {
+export function responseOf(headers: Response['headers'], text: string | null, type: string): Response {
   const short = text !== null && text.length <= MAX_TEXT_LENGTH ? text : null;
   const json = new Map<string, string>();
   if (short !== null && /json/i.test(type)) gather(parseJson(short), '$', json, 0);
@@ -39,16 +39,16 @@ function gather(value: unknown, path: string, found: Map<string, string>, depth:
 }
 
 /** Returns a capture that finds the value in a later response of the same kind; null if the value is not in the response. Calls `name` only if it is. */
-export function findValue(value: string, answer: Answer, needles: Needles, name: () => string): WrittenCapture | null {
-  const header = answer.headers.find(([written, text]) => text === value && !IGNORED_HEADERS.test(written));
+export function findValue(value: string, response: Response, needles: Needles, name: () => string): WrittenCapture | null {
+  const header = response.headers.find(([written, text]) => text === value && !IGNORED_HEADERS.test(written));
   if (header !== undefined) return { from: 'header', as: name(), name: header[0] };
-  const path = answer.json.get(value);
+  const path = response.json.get(value);
   if (path !== undefined) return { from: 'json', as: name(), path };
-  if (answer.text === null || answer.json.size > 0) return null;
+  if (response.text === null || response.json.size > 0) return null;
   const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  const plain = needles.isIn(answer, value) ? betweenOf(answer.text, value) : null;
+  const plain = needles.isIn(response, value) ? betweenOf(response.text, value) : null;
   if (plain !== null) return { from: 'between', as: name(), ...plain };
-  const between = escaped === value || !needles.isIn(answer, escaped) ? null : betweenOf(answer.text, escaped);
+  const between = escaped === value || !needles.isIn(response, escaped) ? null : betweenOf(response.text, escaped);
   return between === null ? null : { from: 'between', as: name(), ...between, html: true };
 }
 

@@ -113,11 +113,11 @@ function* journeyOf(
         draft.notes,
       ),
     };
-  const unanswered = entries.filter(({ hasAnswer }) => !hasAnswer).length;
-  if (unanswered > 0)
+  const withoutResponse = entries.filter(({ hasResponse }) => !hasResponse).length;
+  if (withoutResponse > 0)
     draft.assumed(
       'log.entries',
-      `${requests(unanswered, 'has', 'have')} no recorded response.`,
+      `${requests(withoutResponse, 'has', 'have')} no recorded response.`,
       'They are sent as recorded. Values from earlier responses cannot be recognized.',
     );
   const own = hosts === undefined ? entries.filter((entry) => entry.address.origin === origin) : taken;
@@ -160,10 +160,10 @@ function* journeyOf(
 }
 
 /** Returns whether the server asked for HTTP Basic credentials and the browser repeated the request with them. */
-function isChallenge({ status, method, url, answerHeaders }: Entry, later: readonly Entry[]): boolean {
+function isChallenge({ status, method, url, responseHeaders }: Entry, later: readonly Entry[]): boolean {
   return (
     status === 401 &&
-    answerHeaders.some(([name]) => /^www-authenticate$/i.test(name)) &&
+    responseHeaders.some(([name]) => /^www-authenticate$/i.test(name)) &&
     later.some((entry) => entry.method === method && entry.url === url && entry.headers.some(([name]) => /^authorization$/i.test(name)))
   );
 }
@@ -249,8 +249,8 @@ function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
   return (
     textAt(document, 'log', 'creator', 'name') === 'WebInspector' &&
     entries.every(
-      ({ headers, answerHeaders }) =>
-        !headers.some(([name]) => SENSITIVE_HEADERS.test(name)) && !answerHeaders.some(([name]) => /^set-cookie$/i.test(name)),
+      ({ headers, responseHeaders }) =>
+        !headers.some(([name]) => SENSITIVE_HEADERS.test(name)) && !responseHeaders.some(([name]) => /^set-cookie$/i.test(name)),
     )
   );
 }

@@ -44,7 +44,7 @@ export function pollsOf(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | nu
 
 /** Whether the page waited for a result: the same response came repeatedly until another one ended the wait. */
 function isWait(alike: readonly Entry[]): boolean {
-  const texts = alike.map(({ answerText }) => answerText);
+  const texts = alike.map(({ responseText }) => responseText);
   const before = texts.slice(0, -1);
   return alike[0]?.method === 'GET' && new Set(before).size < before.length && !before.includes(texts.at(-1) ?? null);
 }

@@ -29,11 +29,11 @@ export interface Entry {
   } | null;
   readonly status: number;
   /** false if the recording has no response; the status is then 200. */
-  readonly hasAnswer: boolean;
-  readonly answerHeaders: readonly (readonly [string, string])[];
-  readonly answerType: string;
+  readonly hasResponse: boolean;
+  readonly responseHeaders: readonly (readonly [string, string])[];
+  readonly responseType: string;
   /** null if the recording has no response text. */
-  readonly answerText: string | null;
+  readonly responseText: string | null;
   /** Milliseconds since 1970; null if the recording has no time. */
   readonly startMs: number | null;
   readonly endMs: number | null;
@@ -56,11 +56,11 @@ export function readEntry(written: unknown, index: number): Entry | null {
   const address = /^https?:/i.test(url) ? readAddress(url) : null;
   if (address === null) return null;
   const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
-  const hasAnswer = at(written, 'response', 'status') !== undefined;
-  const status = hasAnswer ? (numberAt(written, 'response', 'status') ?? 0) : 200;
-  const answerHeaders = pairs(written, 'response', 'headers');
-  const answerType =
-    textAt(written, 'response', 'content', 'mimeType') ?? answerHeaders.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+  const hasResponse = at(written, 'response', 'status') !== undefined;
+  const status = hasResponse ? (numberAt(written, 'response', 'status') ?? 0) : 200;
+  const responseHeaders = pairs(written, 'response', 'headers');
+  const responseType =
+    textAt(written, 'response', 'content', 'mimeType') ?? responseHeaders.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   const startMs = timeOf(textAt(written, 'startedDateTime'));
   const isText = textAt(written, 'response', 'content', 'encoding') !== 'base64';
   const headers = pairs(written, 'request', 'headers');
@@ -73,14 +73,14 @@ export function readEntry(written: unknown, index: number): Entry | null {
     headers,
     body: bodyOf(at(written, 'request', 'postData')),
     status,
-    hasAnswer,
-    answerHeaders,
-    answerType,
-    answerText: isText ? textAt(written, 'response', 'content', 'text') : null,
+    hasResponse,
+    responseHeaders,
+    responseType,
+    responseText: isText ? textAt(written, 'response', 'content', 'text') : null,
     startMs,
     endMs: startMs === null ? null : startMs + Math.max(0, numberAt(written, 'time') ?? 0),
     kind:
-      at(written, '_serviceWorkerRef') === undefined ? kindOf({ type, answerType, method, url: address.path, status }) : { is: 'worker' },
+      at(written, '_serviceWorkerRef') === undefined ? kindOf({ type, responseType, method, url: address.path, status }) : { is: 'worker' },
     action: actionIndexOf(written),
     said: saidOver(written),
     type,
@@ -144,7 +144,7 @@ function timeOf(text: string | null): number | null {
 
 interface Traits {
   readonly type: string;
-  readonly answerType: string;
+  readonly responseType: string;
   readonly method: string;
   readonly url: string;
   readonly status: number;
@@ -158,18 +158,18 @@ const BY_TYPE: Readonly<Record<string, ResourceKind>> = {
   manifest: 'icon',
 };
 
-function kindOf({ type, answerType, method, url, status }: Traits): EntryKind {
-  if (type === 'websocket' || type === 'eventsource' || status === 101 || /event-stream/i.test(answerType)) return { is: 'stream' };
+function kindOf({ type, responseType, method, url, status }: Traits): EntryKind {
+  if (type === 'websocket' || type === 'eventsource' || status === 101 || /event-stream/i.test(responseType)) return { is: 'stream' };
   if (type === 'preflight' || (method === 'OPTIONS' && type !== 'fetch' && type !== 'xhr')) return { is: 'preflight' };
   if (method !== 'GET') return { is: type === 'document' ? 'page' : 'call' };
   if (type === 'xhr' || type === 'fetch') return { is: 'call' };
   if (/favicon\.\w+(\?|$)/i.test(url)) return { is: 'resource', resource: 'icon' };
   const known = getOwn(BY_TYPE, type);
   if (known !== undefined) return { is: 'resource', resource: known };
-  if (type === 'document' || /html/i.test(answerType)) return { is: 'page' };
-  if (/css/i.test(answerType)) return { is: 'resource', resource: 'css' };
-  if (/javascript|ecmascript/i.test(answerType)) return { is: 'resource', resource: 'script' };
-  if (/^image\//i.test(answerType)) return { is: 'resource', resource: 'image' };
-  if (/font/i.test(answerType)) return { is: 'resource', resource: 'font' };
+  if (type === 'document' || /html/i.test(responseType)) return { is: 'page' };
+  if (/css/i.test(responseType)) return { is: 'resource', resource: 'css' };
+  if (/javascript|ecmascript/i.test(responseType)) return { is: 'resource', resource: 'script' };
+  if (/^image\//i.test(responseType)) return { is: 'resource', resource: 'image' };
+  if (/font/i.test(responseType)) return { is: 'resource', resource: 'font' };
   return { is: 'call' };
 }

@@ -2,7 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import { answerOf } from './findValue.ts';
+import { responseOf } from './findValue.ts';
 import type { Poll } from './polls.ts';
 import type { Entry } from './readEntry.ts';
 import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
@@ -99,7 +99,7 @@ export class RecordedJourney {
     const method = methodOf(entry.method);
     if (method === null) return this.draft.leftOut(entry.place, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
     // Failed requests have the status 0 or -1.
-    if (entry.status <= 0) return this.leaveOutUnanswered(entry);
+    if (entry.status <= 0) return this.leaveOutWithoutResponse(entry);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {
       this.note(entry);
@@ -107,7 +107,7 @@ export class RecordedJourney {
       if (last !== undefined) {
         last.isPage ||= entry.kind.is === 'page';
         last.exchanges.push(exchangeOf(entry));
-        this.answered(last.step, entry);
+        this.responded(last.step, entry);
       }
       return;
     }
@@ -150,24 +150,25 @@ export class RecordedJourney {
       exchanges: [exchangeOf(entry)],
     });
     this.note(entry);
-    this.answered(whole, entry);
+    this.responded(whole, entry);
   }
 
-  private leaveOutUnanswered({ place, address }: Entry): void {
+  private leaveOutWithoutResponse({ place, address }: Entry): void {
     this.draft.leftOut(place, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
   }
 
   /** Makes a response available to later requests. A redirect is part of the redirected step. */
-  private answered(step: WrittenStep, entry: Entry): void {
-    this.parts.accounts.passed(`${entry.url} ${entry.answerText ?? ''}`);
+  private responded(step: WrittenStep, entry: Entry): void {
+    this.parts.accounts.passed(`${entry.url} ${entry.responseText ?? ''}`);
     const isLast = !(entry.status >= 300 && entry.status < 400);
     // Captures read the last response of a step.
-    if (isLast) this.values.answered(step.name, answerOf(entry.answerHeaders, entry.answerText, entry.answerType), step.captures ?? []);
+    if (isLast)
+      this.values.responded(step.name, responseOf(entry.responseHeaders, entry.responseText, entry.responseType), step.captures ?? []);
   }
 
   private note(entry: Entry): void {
     const isRedirect = entry.status >= 300 && entry.status < 400;
-    const location = isRedirect ? entry.answerHeaders.find(([name]) => /^location$/i.test(name))?.[1] : undefined;
+    const location = isRedirect ? entry.responseHeaders.find(([name]) => /^location$/i.test(name))?.[1] : undefined;
     this.awaited =
       location !== undefined && URL.canParse(location, entry.url) ? (new URL(location, entry.url).href.split('#', 1)[0] ?? null) : null;
     this.redirectedAtMs = entry.endMs ?? 0;
@@ -176,7 +177,7 @@ export class RecordedJourney {
   }
 
   private keepCookies(entry: Entry): void {
-    for (const [name, value] of entry.answerHeaders) {
+    for (const [name, value] of entry.responseHeaders) {
       if (!/^set-cookie$/i.test(name)) continue;
       for (const line of value.split('\n')) {
         const equals = line.indexOf('=');
@@ -216,7 +217,7 @@ export class RecordedJourney {
 
   /** Adds a stream, which stays open beside the following steps for as long as the user exists. */
   private takeStream(entry: Entry): void {
-    if (entry.status <= 0) return this.leaveOutUnanswered(entry);
+    if (entry.status <= 0) return this.leaveOutWithoutResponse(entry);
     if (this.steps.length >= MAX_STEPS) {
       this.omittedRequests += 1;
       return;
@@ -417,7 +418,7 @@ function expectedStatus({ status, headers }: Entry): number[] | null {
 }
 
 /** Returns a recorded request and its response. */
-export function exchangeOf({ method, url, headers, body, status, answerHeaders, answerText }: Entry): Exchange {
+export function exchangeOf({ method, url, headers, body, status, responseHeaders, responseText }: Entry): Exchange {
   const isParts = body !== null && body.text === '' && body.params.length > 0;
   return {
     method,
@@ -426,8 +427,8 @@ export function exchangeOf({ method, url, headers, body, status, answerHeaders, 
     body: body === null || isParts ? null : body.text,
     ...(isParts ? { fields: body.params } : {}),
     status,
-    answerHeaders,
-    text: answerText,
-    bytes: answerText?.length ?? 0,
+    responseHeaders,
+    text: responseText,
+    bytes: responseText?.length ?? 0,
   };
 }

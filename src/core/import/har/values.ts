@@ -4,7 +4,7 @@ import type { Draft, WrittenStep } from '../draft.ts';
 import type { AccountValues } from '../recording/accounts.ts';
 import type { DrawnTexts } from '../recording/drawnTexts.ts';
 import type { Needles } from '../recording/needles.ts';
-import { type Answer, findValue } from './findValue.ts';
+import { type Response, findValue } from './findValue.ts';
 import { cookieName } from '#core/plan/valueNames.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
@@ -15,7 +15,7 @@ const MAX_CAPTURES = 50;
 /** Recognizes values of earlier responses in requests, and captures them. */
 export class RecordedValues {
   private readonly draft: Draft;
-  private readonly steps: { readonly name: string; readonly answer: Answer; readonly captures: WrittenCapture[] }[] = [];
+  private readonly steps: { readonly name: string; readonly response: Response; readonly captures: WrittenCapture[] }[] = [];
   private readonly placeholders = new Map<string, string>();
   /** Number of responses that have been searched for a value without success. */
   private readonly missed = new Map<string, number>();
@@ -48,8 +48,8 @@ export class RecordedValues {
   }
 
   /** Adds a response. `captures` belongs to its step and is extended later. */
-  answered(name: string, answer: Answer, captures: WrittenCapture[]): void {
-    this.steps.push({ name, answer, captures });
+  responded(name: string, response: Response, captures: WrittenCapture[]): void {
+    this.steps.push({ name, response, captures });
   }
 
   cookieSet(name: string, value: string): void {
@@ -74,9 +74,9 @@ export class RecordedValues {
       this.placeholders.set(value, placeholder);
       return placeholder;
     }
-    for (const { name, answer, captures } of this.steps.slice(this.missed.get(value) ?? 0).toReversed()) {
+    for (const { name, response, captures } of this.steps.slice(this.missed.get(value) ?? 0).toReversed()) {
       if (captures.length >= MAX_CAPTURES) continue;
-      const capture = findValue(value, answer, this.needles, () => this.draft.captureName(valueName(called).toLowerCase()));
+      const capture = findValue(value, response, this.needles, () => this.draft.captureName(valueName(called).toLowerCase()));
       if (capture === null) continue;
       captures.push(capture);
       this.draft.changed(

@@ -3,7 +3,7 @@ import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/sche
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
-import { type Answers, readAnswer } from './answers.ts';
+import { type Responses, readResponse } from './responses.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { type Rate, readTimer, type ThinkTime } from './timers.ts';
 import { argumentsOf, type Values } from './values.ts';
@@ -23,11 +23,11 @@ export interface Scope {
   readonly headers: readonly (readonly [string, string])[];
   readonly pause: ThinkTime | null;
   /** Extractors and assertions. */
-  readonly answers: readonly Element[];
+  readonly responses: readonly Element[];
   readonly isOnce: boolean;
 }
 
-const EMPTY_SCOPE: Scope = { defaults: [], headers: [], pause: null, answers: [], isOnce: false };
+const EMPTY_SCOPE: Scope = { defaults: [], headers: [], pause: null, responses: [], isOnce: false };
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 const SAMPLER = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
 const LISTENER = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
@@ -63,7 +63,7 @@ export class Samplers {
       if (timer.rate !== undefined) this.rates.push(timer.rate);
       if (timer.isTimer) scope = { ...scope, pause: timer.pause ?? scope.pause };
       else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE_ELEMENTS.test(kind))
-        scope = { ...scope, answers: [...scope.answers, element] };
+        scope = { ...scope, responses: [...scope.responses, element] };
       else if (kind === 'HeaderManager') {
         const headers = members(xml, 'HeaderManager.headers').map(
           (header) => [textOf(header, 'Header.name'), textOf(header, 'Header.value')] as const,
@@ -224,9 +224,9 @@ export class Samplers {
     const isForm = payload.kind === 'form' || payload.kind === 'multipart';
     const kept = headersFrom(this.draft, isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers, place);
     const { headers: more = {}, ...body } = payloadFields(this.draft, payload, place);
-    const answers: Answers = { captures: [], checks: [], expectStatus: [], budgetMs: null };
-    for (const one of own.answers)
-      if (!readAnswer(this.draft, this.values, one, answers, one.title.slice(0, 60)))
+    const responses: Responses = { captures: [], checks: [], expectStatus: [], budgetMs: null };
+    for (const one of own.responses)
+      if (!readResponse(this.draft, this.values, one, responses, one.title.slice(0, 60)))
         this.draft.leftOut(
           one.title.slice(0, 60),
           noteOfUnsupported(one.kind),
@@ -247,10 +247,10 @@ export class Samplers {
       ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
       ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
       ...body,
-      ...(answers.expectStatus.length === 0 ? {} : { expectStatus: answers.expectStatus }),
-      ...(answers.checks.length === 0 || method === 'HEAD' ? {} : { checks: answers.checks.slice(0, 20) }),
-      ...(answers.captures.length === 0 ? {} : { captures: answers.captures.slice(0, 50) }),
-      ...(answers.budgetMs === null ? {} : { budgetMs: answers.budgetMs }),
+      ...(responses.expectStatus.length === 0 ? {} : { expectStatus: responses.expectStatus }),
+      ...(responses.checks.length === 0 || method === 'HEAD' ? {} : { checks: responses.checks.slice(0, 20) }),
+      ...(responses.captures.length === 0 ? {} : { captures: responses.captures.slice(0, 50) }),
+      ...(responses.budgetMs === null ? {} : { budgetMs: responses.budgetMs }),
       ...(follows ? { redirects: { follow: true, mayEndAtLogin: true } } : {}),
       ...(fetches ? { resources: {} } : {}),
       ...(around.pause === null ? {} : { thinkTime: around.pause }),

@@ -172,7 +172,7 @@ describe('a value that changes from session to session', () => {
   it('does not count as constant because a list of other items contains the same number', () => {
     const walkOf = (id: number): Walk => [
       recordedStep('editor', [{ text: `<script>settings = {"post":{"id":${id},"nonce":"x"}}</script>` }]),
-      recordedStep('people', [{ answerHeaders: JSON_TYPE, text: JSON.stringify([{ id: 2 }, { id: 5 }]) }]),
+      recordedStep('people', [{ responseHeaders: JSON_TYPE, text: JSON.stringify([{ id: 2 }, { id: 5 }]) }]),
       recordedStep('save', [{ method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ id }) }]),
     ];
     const steps = [{ name: 'editor' }, { name: 'people' }, { name: 'save', method: 'POST', json: { id: 5 } }];
@@ -302,7 +302,7 @@ describe('a value that changes from session to session', () => {
           method: 'POST',
           headers: FORM,
           body: `user=ada&secret=${passwordMark(1)}`,
-          answerHeaders: JSON_TYPE,
+          responseHeaders: JSON_TYPE,
           text: JSON.stringify({ user: { id } }),
         },
       ]),
@@ -376,7 +376,7 @@ describe('a value that changes from session to session', () => {
   });
 
   it('stays captured if it belongs to an account and no second account was walked', () => {
-    const user = { text: '{"user":{"id":23042}}', answerHeaders: JSON_TYPE };
+    const user = { text: '{"user":{"id":23042}}', responseHeaders: JSON_TYPE };
     const orders = { path: '/users/{{users_id}}/orders' };
     const before = { captures: [{ from: 'json', as: 'users_id', path: '$.user.id' }] };
     const given = { first: user, second: user, step: orders, sent: { url: '/users/23042/orders' } };
@@ -408,8 +408,8 @@ describe('a value that changes from session to session', () => {
     [
       'in a header',
       {
-        first: { answerHeaders: [['X-Request-Token', 'aa11bb22']], text: '' },
-        second: { answerHeaders: [['X-Request-Token', 'cc33dd44']], text: '' },
+        first: { responseHeaders: [['X-Request-Token', 'aa11bb22']], text: '' },
+        second: { responseHeaders: [['X-Request-Token', 'cc33dd44']], text: '' },
         step: { path: '/me', headers: { 'X-Request-Token': 'aa11bb22' } },
         sent: { url: '/me', headers: [['X-Request-Token', 'aa11bb22']] },
       },
@@ -464,7 +464,7 @@ describe('a value that changes from session to session', () => {
   });
 
   it('is read from the cookie if a cookie has the value', () => {
-    const cookie = (value: string): Partial<Exchange> => ({ text: '', answerHeaders: [['Set-Cookie', `XSRF=${value}; Path=/`]] });
+    const cookie = (value: string): Partial<Exchange> => ({ text: '', responseHeaders: [['Set-Cookie', `XSRF=${value}; Path=/`]] });
     const { plan } = correlated({
       first: cookie('aa11bb22'),
       second: cookie('cc33dd44'),

@@ -102,7 +102,9 @@ export class Captures {
     if (this.found.some((one) => one.name === name)) return;
     const called = cookieOf(name);
     if (called !== null) {
-      const from = recorded.find(({ exchanges }) => exchanges.some(({ answerHeaders }) => JSON.stringify(answerHeaders).includes(called)));
+      const from = recorded.find(({ exchanges }) =>
+        exchanges.some(({ responseHeaders }) => JSON.stringify(responseHeaders).includes(called)),
+      );
       this.found.push({ name, from: from?.step ?? '', kind: 'cookie', called, usedIn: step, usedAs: leaf.name });
       return;
     }

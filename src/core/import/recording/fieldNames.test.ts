@@ -15,8 +15,8 @@ const exam =
           <input type="radio" name="q${attempt}:1_choice" value="0"><input type="radio" name="q${attempt}:2_choice" value="0">
           <input type="checkbox" name="row[${attempt * 2}][${attempt}]"><input name="page2" value="x"></form>`,
       };
-    const isAnswered = [`q${attempt}:1_choice`, `q${attempt}:2_choice`].every((name) => form[name] === '0');
-    return isAnswered ? { text: '<title>Stored</title>' } : { status: 400, text: 'No answer' };
+    const isResponded = [`q${attempt}:1_choice`, `q${attempt}:2_choice`].every((name) => form[name] === '0');
+    return isResponded ? { text: '<title>Stored</title>' } : { status: 400, text: 'No answer' };
   };
 
 it('captures each changing number in field names once', () => {

@@ -89,7 +89,7 @@ describe('a short number within an address', () => {
     method: 'POST',
     status: 201,
     text: `{"id":${id},"title":"Lesson","comments":4}`,
-    answerHeaders: [['Content-Type', 'application/json']],
+    responseHeaders: [['Content-Type', 'application/json']],
   });
 
   it.each([

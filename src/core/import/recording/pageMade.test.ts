@@ -16,7 +16,7 @@ function planOf(entries: readonly Recorded[], options: RecordingOptions = {}) {
 }
 
 const page = (text = ''): Recorded => ({ url: 'http://a.example/edit', text, resource: 'document' });
-const saved = (at: number, body: string, answer = ''): Recorded => ({
+const saved = (at: number, body: string, response = ''): Recorded => ({
   url: 'http://a.example/save',
   at,
   method: 'POST',
@@ -24,7 +24,7 @@ const saved = (at: number, body: string, answer = ''): Recorded => ({
   headers: { 'Content-Type': JSON_TYPE },
   body: { mimeType: JSON_TYPE, text: body },
   type: JSON_TYPE,
-  text: answer,
+  text: response,
 });
 
 describe('a UUID that no earlier response contains', () => {

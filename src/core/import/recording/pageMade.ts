@@ -24,7 +24,9 @@ export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) =
   const made = new Map<string, number | null>();
   // A recording may lack the files of a page that redirects at once. Another page may have loaded the same files.
   const files = new Map(
-    entries.flatMap(({ kind, url, answerText }) => (kind.is === 'resource' && answerText !== null ? [[url, answerText] as const] : [])),
+    entries.flatMap(({ kind, url, responseText }) =>
+      kind.is === 'resource' && responseText !== null ? [[url, responseText] as const] : [],
+    ),
   );
   let isUnread = false;
   for (const entry of entries) {
@@ -42,7 +44,7 @@ export function* madeByPage(entries: readonly Entry[], isNamed: (text: string) =
       brought.add(uuid);
       made.delete(uuid);
     }
-    for (const uuid of uuidsIn(`${entry.answerHeaders.flat().join('\n')}\n${entry.answerText ?? files.get(entry.url) ?? ''}`))
+    for (const uuid of uuidsIn(`${entry.responseHeaders.flat().join('\n')}\n${entry.responseText ?? files.get(entry.url) ?? ''}`))
       brought.add(uuid);
     isUnread ||= isLost(entry);
   }
@@ -91,7 +93,7 @@ function keptAsWritten({ body, said }: Entry): string[] {
 }
 
 /** Whether a page or call has no recorded response, which may have contained any UUID. Files do not count: they seldom contain a UUID. */
-function isLost({ answerText, answerType, status, kind, hasAnswer }: Entry): boolean {
-  if (answerText !== null || (kind.is !== 'page' && kind.is !== 'call')) return false;
-  return !hasAnswer || (status >= 200 && status < 300 && status !== 204 && /html|json/i.test(answerType));
+function isLost({ responseText, responseType, status, kind, hasResponse }: Entry): boolean {
+  if (responseText !== null || (kind.is !== 'page' && kind.is !== 'call')) return false;
+  return !hasResponse || (status >= 200 && status < 300 && status !== 204 && /html|json/i.test(responseType));
 }

@@ -60,8 +60,8 @@ function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Gene
 const NOT_KEPT =
   /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
 
-function headerPlaces({ value, leaf, prefix }: Sought, { answerHeaders }: Exchange): Place[] {
-  return answerHeaders.flatMap(([name, text]): Place[] => {
+function headerPlaces({ value, leaf, prefix }: Sought, { responseHeaders }: Exchange): Place[] {
+  return responseHeaders.flatMap(([name, text]): Place[] => {
     if (NOT_KEPT.test(name) || !text.includes(value)) return [];
     if (text === value)
       return [{ finder: { from: 'header', name }, kind: 'header', called: name, isRelated: isAlike(name, leaf), isListed: false }];

@@ -209,7 +209,7 @@ describe('an account of a recording', () => {
     const { plan, accounts } = recorded(
       [],
       [
-        { ...entry(0, {}), status: 401, answer: { 'WWW-Authenticate': 'Basic realm="x"' } },
+        { ...entry(0, {}), status: 401, response: { 'WWW-Authenticate': 'Basic realm="x"' } },
         entry(10, { Authorization: `Basic ${MARK}` }),
         { ...entry(20, {}), url: 'http://a.example/list' },
       ],
@@ -358,7 +358,7 @@ it('loads the files of a page after a form, with or without a redirect', () => {
     recorded([], [home, css(100), ...entries]).plan.journey.map(({ resources }) => resources?.kinds);
   expect(kinds(login, script)).toEqual([['css'], ['script']]);
   const next = { url: 'http://a.example/home', at: 3_100, resource: 'document', text: '<title>Home</title>' };
-  expect(kinds({ ...login, status: 302, answer: { Location: '/home' } }, next, script)).toEqual([['css'], ['script']]);
+  expect(kinds({ ...login, status: 302, response: { Location: '/home' } }, next, script)).toEqual([['css'], ['script']]);
   expect(kinds({ ...login, resource: 'fetch', type: 'application/json', text: '{}' }, script)).toEqual([['css', 'script'], undefined]);
 });
 
@@ -366,7 +366,7 @@ it('returns the recorded exchanges by step name, with redirects in order', () =>
   const { walk } = recorded(
     [],
     [
-      { ...login, status: 302, answer: { Location: '/home' } },
+      { ...login, status: 302, response: { Location: '/home' } },
       { url: 'http://a.example/home', at: 3_100, resource: 'document', text: '<title>Home</title>' },
       profile,
     ],
@@ -379,7 +379,7 @@ it('returns the recorded exchanges by step name, with redirects in order', () =>
 
 it('requires a recorded redirect, with wildcards for numbers, tokens and user names', () => {
   const sentOnTo = (place: string): unknown => {
-    const moved = { ...login, status: 302, answer: { Location: place } };
+    const moved = { ...login, status: 302, response: { Location: place } };
     const page = { url: `http://a.example${place}`, at: 3_100, resource: 'document', text: '<title>Home</title>' };
     return recorded([], [moved, page], { accounts: [ACCOUNT] }).plan.journey[0]?.redirects;
   };
@@ -390,7 +390,7 @@ it('requires a recorded redirect, with wildcards for numbers, tokens and user na
 });
 
 it('assigns a redirect to its step, even if the old page sends a request in between', () => {
-  const moved = { ...login, status: 302, answer: { Location: '/home#next' } };
+  const moved = { ...login, status: 302, response: { Location: '/home#next' } };
   const script = { url: 'http://a.example/late.js', at: 3_020, resource: 'script', type: 'text/javascript', text: '' };
   const home = { url: 'http://a.example/home', at: 3_060, resource: 'document', text: '<title>Home</title>' };
   expect(recorded([], [moved, script, home]).walk.map(({ exchanges }) => exchanges.length)).toEqual([2]);

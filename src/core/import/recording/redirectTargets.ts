@@ -8,7 +8,7 @@ type Exchanges = WalkedStep['exchanges'];
 /** Returns the targets of a step’s redirects in order; null if a redirect led to another origin or was not followed. */
 export function redirectsOf(exchanges: Exchanges): URL[] | null {
   const last = exchanges.at(-1);
-  if (last === undefined || (isRedirect(last.status) && headerOf(last.answerHeaders, 'location') !== null)) return null;
+  if (last === undefined || (isRedirect(last.status) && headerOf(last.responseHeaders, 'location') !== null)) return null;
   const addresses = exchanges.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url)] : []));
   const [first, ...others] = addresses;
   return addresses.length === exchanges.length && others.every(({ origin }) => origin === first?.origin) ? others : null;

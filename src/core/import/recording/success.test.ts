@@ -17,8 +17,8 @@ function saved(places: readonly string[], page: Partial<Exchange> = {}): Walk {
       hops.map((url, index) => {
         const next = hops[index + 1];
         return next === undefined
-          ? { url, answerHeaders: HTML, text: '<title>Saved</title>', ...page }
-          : { url, method: index === 0 ? 'POST' : 'GET', status: 302, answerHeaders: [['Location', next]] };
+          ? { url, responseHeaders: HTML, text: '<title>Saved</title>', ...page }
+          : { url, method: index === 0 ? 'POST' : 'GET', status: 302, responseHeaders: [['Location', next]] };
       }),
     ),
   ];
@@ -76,12 +76,12 @@ it('requires that the form of an answered question does not come again', () => {
   const form = (id: string): string =>
     `<title>Exam</title><form><input type="hidden" name="log" value="${id}"><input name="answer"></form>`;
   const walk = (id: string, next: string): Walk => [
-    recordedStep('question', [{ answerHeaders: HTML, text: form(id) }]),
-    recordedStep('answer', [{ method: 'POST', answerHeaders: HTML, text: form(next) }]),
+    recordedStep('question', [{ responseHeaders: HTML, text: form(id) }]),
+    recordedStep('answer', [{ method: 'POST', responseHeaders: HTML, text: form(next) }]),
   ];
   const plan = planOfSteps([
     { name: 'question', captures: [{ from: 'body', as: 'log', pattern: 'name="log" value="([^"]*)"' }] },
-    { name: 'answer', method: 'POST', form: { log: '{{log}}', answer: '2' } },
+    { name: 'answer', method: 'POST', form: { log: '{{log}}', response: '2' } },
   ]);
   const checks = (recorded: Walk, tried: Walk) => atOnce(withSuccess(plan, plan, recorded, [tried])).journey[1]?.checks;
   expect(checks(walk('7', '8'), walk('17', '18'))).toContainEqual({
@@ -96,9 +96,9 @@ it('requires that the form of an answered question does not come again', () => {
 describe('a submitted form', () => {
   const POST = { method: 'POST', url: '/save' };
   const JSON_TYPE = [['Content-Type', 'application/json']] as const;
-  const walk = (more: Partial<Exchange>): Walk => [recordedStep('save', [{ ...POST, answerHeaders: HTML, ...more }])];
+  const walk = (more: Partial<Exchange>): Walk => [recordedStep('save', [{ ...POST, responseHeaders: HTML, ...more }])];
   const script = (calls: string): Walk => walk({ text: `<html><head><title></title><script>${calls}</script></head><body></body></html>` });
-  const json = (value: unknown): Walk => walk({ answerHeaders: JSON_TYPE, text: JSON.stringify(value) });
+  const json = (value: unknown): Walk => walk({ responseHeaders: JSON_TYPE, text: JSON.stringify(value) });
   const checks = (recorded: Walk, ...walks: Walk[]) => success(recorded, walks)?.checks;
   const noError = { kind: 'page', mayHaveLogin: false, withoutErrors: true };
 
@@ -134,7 +134,7 @@ describe('a submitted form', () => {
   });
 
   it('is checked by a short text that all walks returned', () => {
-    const text = (of: string): Walk => walk({ answerHeaders: [['Content-Type', 'text/plain']], text: of });
+    const text = (of: string): Walk => walk({ responseHeaders: [['Content-Type', 'text/plain']], text: of });
     const [page, ...signs] = checks(text('Slot is booked'), text('Slot is booked')) ?? [];
     expect([page, signs]).toEqual([{ ...noError, mayBeOther: true }, [{ kind: 'contains', text: 'Slot is booked', not: false }]]);
     expect(checks(text('Slot 4 is booked'), text('Slot 4 is booked'))).toHaveLength(1);

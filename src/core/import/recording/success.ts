@@ -59,7 +59,7 @@ type Pages = readonly ReturnType<typeof lastOf>[];
 /** Checks that the response shows no error, if the recording and all walks showed none. This check comes first: an error message states its reason. */
 function pageCheck(pages: Pages): Check | null {
   const mayHaveLogin = pages.some((page) => page !== null && asksForPassword(page));
-  const mayBeOther = pages.some((page) => !/html/i.test(headerOf(page?.answerHeaders ?? [], 'content-type') ?? ''));
+  const mayBeOther = pages.some((page) => !/html/i.test(headerOf(page?.responseHeaders ?? [], 'content-type') ?? ''));
   const wishes = { mayHaveLogin, withoutErrors: true, ...(mayBeOther ? { mayBeOther } : {}) };
   const areGood = pages.every(
     (page) => page?.text != null && page.text !== '' && page.status < 400 && pageFault(page.text, wishes) === null,

@@ -48,7 +48,7 @@ function searched(finder: Finder, exchange: Exchange): string | null {
 }
 
 function foundBy(finder: Finder, exchange: Exchange): string | null {
-  const { text, answerHeaders } = exchange;
+  const { text, responseHeaders } = exchange;
   switch (finder.from) {
     case 'body': {
       if (text === null) return null;
@@ -65,13 +65,13 @@ function foundBy(finder: Finder, exchange: Exchange): string | null {
       return typeof found === 'string' ? found : typeof found === 'number' || typeof found === 'boolean' ? String(found) : null;
     }
     case 'header': {
-      const value = headerOf(answerHeaders, finder.name.toLowerCase());
+      const value = headerOf(responseHeaders, finder.name.toLowerCase());
       if (value === null || finder.pattern === undefined) return value;
       const match = new RegExp(finder.pattern).exec(value);
       return match === null ? null : (match[1] ?? match[0]);
     }
     case 'cookie':
-      return cookiesIn(answerHeaders).findLast(([name]) => name === finder.name)?.[1] ?? null;
+      return cookiesIn(responseHeaders).findLast(([name]) => name === finder.name)?.[1] ?? null;
     case 'form': {
       const { field, choose = 'random', labels } = finder;
       const fields = text === null ? null : offeredFields(text, { field, choose, labels, text: finder.text ?? null, draw: () => 0 });

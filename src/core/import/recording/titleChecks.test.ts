@@ -14,7 +14,7 @@ const walkOf = (value: string, title: string, more: Partial<Exchange> = {}): Wal
       method: 'POST',
       headers: FORM,
       body: new URLSearchParams({ name: `Lesson ${value}` }).toString(),
-      answerHeaders: HTML,
+      responseHeaders: HTML,
       text: `<html><head><title lang="en">${title}</title></head>`,
       ...more,
     },
@@ -81,7 +81,7 @@ describe('the title of a page', () => {
   });
 
   it('is not checked if the response is not a page or the walk differs', () => {
-    const json = { answerHeaders: [['Content-Type', 'application/json']] } as const;
+    const json = { responseHeaders: [['Content-Type', 'application/json']] } as const;
     expect(checksOf(walkOf(ONE, 'Your lessons', json), [walkOf(TWO, 'Your lessons', json)])).toEqual([]);
     expect(checksOf(walkOf(ONE, 'Your lessons'), [walkOf(TWO, 'Your lessons', { status: 500 })])).toEqual([]);
   });

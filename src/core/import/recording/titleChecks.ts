@@ -127,6 +127,6 @@ function isKnown(plan: Plan, name: string): boolean {
 /** Returns the title or heading with its tag, as the page contains it. */
 function elementIn(step: WalkedStep, element: RegExp): string | null {
   const last = lastOf(step);
-  if (last === null || last.text === null || !/html/i.test(headerOf(last.answerHeaders, 'content-type') ?? '')) return null;
+  if (last === null || last.text === null || !/html/i.test(headerOf(last.responseHeaders, 'content-type') ?? '')) return null;
   return element.exec(last.text.slice(0, LOOKED_AT))?.[0] ?? null;
 }

@@ -16,7 +16,7 @@ export interface Exchange {
   /** Messages that the client sent over a WebSocket. */
   readonly said?: readonly string[];
   readonly status: number;
-  readonly answerHeaders: Headers;
+  readonly responseHeaders: Headers;
   /** null if the response has no text. */
   readonly text: string | null;
   readonly bytes: number;
@@ -47,14 +47,14 @@ export function cookiesBefore(walk: Walk, step: string): ReadonlyMap<string, str
   const cookies = new Map<string, string>();
   for (const walked of walk) {
     if (walked.step === step) break;
-    for (const { answerHeaders } of walked.exchanges) for (const [name, value] of cookiesIn(answerHeaders)) cookies.set(name, value);
+    for (const { responseHeaders } of walked.exchanges) for (const [name, value] of cookiesIn(responseHeaders)) cookies.set(name, value);
   }
   return cookies;
 }
 
 /** Returns name and value of each cookie that a response sets. */
-export function cookiesIn(answerHeaders: Headers): [string, string][] {
-  return answerHeaders
+export function cookiesIn(responseHeaders: Headers): [string, string][] {
+  return responseHeaders
     .filter(([name]) => /^set-cookie$/i.test(name))
     .flatMap(([, lines]) => lines.split('\n'))
     .flatMap((line): [string, string][] => {
@@ -84,7 +84,7 @@ export function walkOfSamples({ journey }: Pick<Plan, 'journey'>, samples: reado
 
 function exchangeOf(sent: SampleMessage, received: SampleMessage | null): Exchange {
   const request = headOf(sent.head);
-  const answer = received === null ? null : headOf(received.head);
+  const response = received === null ? null : headOf(received.head);
   const [method = 'GET', target = '/'] = request.first.split(' ');
   const host = headerOf(request.headers, 'host') ?? 'localhost';
   return {
@@ -92,8 +92,8 @@ function exchangeOf(sent: SampleMessage, received: SampleMessage | null): Exchan
     url: /^https?:/i.test(target) ? target : `http://${host}${target}`,
     headers: request.headers,
     body: sent.body === '' ? null : sent.body,
-    status: answer === null ? 0 : Number(/^\S+ (\d{3})/.exec(answer.first)?.[1] ?? 0),
-    answerHeaders: answer?.headers ?? [],
+    status: response === null ? 0 : Number(/^\S+ (\d{3})/.exec(response.first)?.[1] ?? 0),
+    responseHeaders: response?.headers ?? [],
     text: received === null || (received.body === '' && received.bodyBytes > 0) ? null : received.body,
     bytes: received?.body.length ?? 0,
   };

@@ -274,7 +274,7 @@ export interface HarRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly mimeType: string; readonly text: string };
   readonly status?: number;
-  readonly answer?: Readonly<Record<string, string>>;
+  readonly response?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly text?: string;
   readonly resource?: string;
@@ -286,7 +286,7 @@ export function harOf(...requests: readonly HarRequest[]): string {
   const pairs = (record: Readonly<Record<string, string>> = {}): { name: string; value: string }[] =>
     Object.entries(record).map(([name, value]) => ({ name, value }));
   const entries = requests.map(
-    ({ url, at = 0, method = 'GET', headers, body, status = 200, answer, type = 'text/html', text = '', resource, action }) => ({
+    ({ url, at = 0, method = 'GET', headers, body, status = 200, response, type = 'text/html', text = '', resource, action }) => ({
       ...(resource === undefined ? {} : { _resourceType: resource }),
       ...(action === undefined ? {} : { _action: action }),
       startedDateTime: new Date(1_790_000_000_000 + at).toISOString(),
@@ -306,7 +306,7 @@ export function harOf(...requests: readonly HarRequest[]): string {
         status,
         statusText: '',
         httpVersion: 'HTTP/1.1',
-        headers: pairs(answer),
+        headers: pairs(response),
         cookies: [],
         content: { size: text.length, mimeType: type, text },
         redirectURL: '',
@@ -325,7 +325,7 @@ export const RECORDING = harOf(
   {
     url: 'http://a.example/',
     text: '<input name="csrf" value="abc12345">',
-    answer: { 'Set-Cookie': 'sid=1234567; Path=/' },
+    response: { 'Set-Cookie': 'sid=1234567; Path=/' },
     resource: 'document',
   },
   {
@@ -333,7 +333,7 @@ export const RECORDING = harOf(
     method: 'POST',
     at: 900,
     status: 302,
-    answer: { Location: '/home' },
+    response: { Location: '/home' },
     body: { mimeType: 'application/x-www-form-urlencoded', text: 'u=a&password=b&csrf=abc12345' },
   },
   { url: 'http://a.example/api', at: 2_000, type: 'application/json', text: '{"token":"tok-12345","id":99999}', resource: 'fetch' },

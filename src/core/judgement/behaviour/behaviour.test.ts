@@ -4,24 +4,34 @@ import { parsePlan } from '#core/review/check.ts';
 import { profileOf } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Histogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
-import type { EarlyAnswer } from '#core/measurement/window.ts';
-import { behaviourSchema, type FirstAnswers } from '#core/result/behaviour.ts';
-import { burstPlaces, burstsOf, capacityOf, type CapacityStage, firstAnswers, queueOf } from './behaviour.ts';
+import type { EarlyResponse } from '#core/measurement/window.ts';
+import { behaviourSchema, type FirstResponses } from '#core/result/behaviour.ts';
+import { burstPlaces, burstsOf, capacityOf, type CapacityStage, firstResponses, queueOf } from './behaviour.ts';
 import { recoveriesOf } from './recovery.ts';
 import {
   behaviourSentences,
   burstsSentence,
   capacitySentence,
-  firstAnswersSentence,
+  firstResponsesSentence,
   queueSentences,
   recoverySentence,
-  shownFirstAnswers,
+  shownFirstResponses,
 } from './words.ts';
 
 const names = { stage: 'burst', step: 'page' };
 
 /** First come, first served: `workers` that take `serviceMs` each, requests `gapMs` apart. */
-function served({ count, gapMs, serviceMs, workers }: { count: number; gapMs: number; serviceMs: number; workers: number }): EarlyAnswer[] {
+function served({
+  count,
+  gapMs,
+  serviceMs,
+  workers,
+}: {
+  count: number;
+  gapMs: number;
+  serviceMs: number;
+  workers: number;
+}): EarlyResponse[] {
   const free = Array.from({ length: workers }, () => 0);
   return Array.from({ length: count }, (_, place) => {
     const start = place * gapMs;
@@ -41,7 +51,7 @@ function histogramOf(times: readonly number[]): Histogram {
 describe('queueOf', () => {
   it('finds growth by service time minus gap, and responses one service time apart', () => {
     const queue = queueOf(names, served({ count: 13, gapMs: 77, serviceMs: 500, workers: 1 }), 13);
-    expect(queue).toMatchObject({ answers: 13, sent: 13, queues: true, reason: null });
+    expect(queue).toMatchObject({ responses: 13, sent: 13, queues: true, reason: null });
     expect(queue.growthMs?.value).toBeCloseTo(423, 6);
     expect(queue.intervalMs?.value).toBeCloseTo(500, 6);
   });
@@ -78,36 +88,36 @@ describe('queueOf', () => {
   });
 
   it('ignores responses of a proxy that gave up, and a single slow response', () => {
-    const early = served({ count: 30, gapMs: 0, serviceMs: 500, workers: 1 }).map((answer, place) => ({
-      ...answer,
+    const early = served({ count: 30, gapMs: 0, serviceMs: 500, workers: 1 }).map((response, place) => ({
+      ...response,
       ok: place < 12,
-      responseUs: place < 12 ? answer.responseUs + (place === 5 ? 200_000 : 0) : 6_000_000,
+      responseUs: place < 12 ? response.responseUs + (place === 5 ? 200_000 : 0) : 6_000_000,
     }));
     const queue = queueOf(names, early, 30);
-    expect(queue.answers).toBe(12);
+    expect(queue.responses).toBe(12);
     expect(queue.intervalMs?.value).toBeGreaterThan(480);
     expect(queue.intervalMs?.value).toBeLessThan(520);
   });
 
   it('is unknown for fewer than five responses', () => {
     const queue = queueOf(names, served({ count: 4, gapMs: 0, serviceMs: 500, workers: 1 }), 9);
-    expect(queue).toMatchObject({ queues: null, growthMs: null, intervalMs: null, answers: 4, sent: 9 });
+    expect(queue).toMatchObject({ queues: null, growthMs: null, intervalMs: null, responses: 4, sent: 9 });
     expect(queueSentences([queue])[0]).toContain('unknown');
   });
 });
 
 describe('firstAnswers', () => {
-  const early = (times: readonly number[]): EarlyAnswer[] =>
+  const early = (times: readonly number[]): EarlyResponse[] =>
     times.map((ms, index) => ({ startUs: index, responseUs: ms * 1_000, ok: true }));
   const usual = Array.from({ length: 200 }, (_, index) => 4_000 + (index % 10) * 100);
 
   it('are slow if a server loads itself at the first request', () => {
     const first = [900, 300, 40, 30, 20, 10, 9, 4, 4, 4];
-    const found = firstAnswers('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual]));
+    const found = firstResponses('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual]));
     expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
     expect(found.restMedian).toBeGreaterThan(4);
     expect(found.restMedian).toBeLessThan(5);
-    expect(firstAnswersSentence(found)).toContain('7 of them were slower than the later p90');
+    expect(firstResponsesSentence(found)).toContain('7 of them were slower than the later p90');
   });
 
   it('are not slow because of a single slow response', () => {
@@ -117,26 +127,26 @@ describe('firstAnswers', () => {
       // Caused by opening connections.
       [34, 22, 14, 12, 11, 10, 10, 9, 9, 8],
     ])
-      expect(firstAnswers('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
+      expect(firstResponses('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
   });
 
   it('are not slow if the difference is small compared to the usual time', () => {
     const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
     const times = histogramOf([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
-    expect(firstAnswers('page', early(first), times).isSlowAtFirst).toBe(false);
+    expect(firstResponses('page', early(first), times).isSlowAtFirst).toBe(false);
   });
 
   it('are compared with successful responses only, not with refusals', () => {
     const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
-    const found = firstAnswers('page', first, histogramOf(usual));
+    const found = firstResponses('page', first, histogramOf(usual));
     expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
   it('are unknown if there are few other responses', () => {
-    const found = firstAnswers('page', early([1, 2, 3]), histogramOf([1_000, 2_000, 3_000]));
+    const found = firstResponses('page', early([1, 2, 3]), histogramOf([1_000, 2_000, 3_000]));
     expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
     expect(found.reason).toContain('at least 40');
-    expect(firstAnswers('page', [], undefined).isSlowAtFirst).toBeNull();
+    expect(firstResponses('page', [], undefined).isSlowAtFirst).toBeNull();
   });
 });
 
@@ -248,7 +258,7 @@ describe('recoveriesOf', () => {
   it('does not describe the load in old results without a profile', () => {
     const [first] = recoveries(() => 500);
     const { shape: _shape, unit: _unit, ...old } = first ?? {};
-    const seen = behaviourSchema.parse({ firstAnswers: [], queues: [], bursts: null, recoveries: [old], capacity: null });
+    const seen = behaviourSchema.parse({ firstResponses: [], queues: [], bursts: null, recoveries: [old], capacity: null });
     expect(seen.recoveries.map(recoverySentence)).toEqual([
       expect.stringContaining('after the high load of 50 in “up”, which ended at second 20'),
     ]);
@@ -390,12 +400,12 @@ describe('capacityOf', () => {
 
 describe('behaviourSentences', () => {
   it('has one sentence per finding, and none about what was not examined', () => {
-    expect(behaviourSentences({ firstAnswers: [], queues: [], bursts: null, recoveries: [], capacity: null, groups: null })).toEqual([]);
+    expect(behaviourSentences({ firstResponses: [], queues: [], bursts: null, recoveries: [], capacity: null, groups: null })).toEqual([]);
     const queues = [1, 3].map((workers) =>
       queueOf({ stage: `of ${workers}`, step: 'page' }, served({ count: 40, gapMs: 0, serviceMs: 600, workers }), 40),
     );
     const [sentence, ...others] = behaviourSentences({
-      firstAnswers: [],
+      firstResponses: [],
       queues,
       bursts: null,
       recoveries: [],
@@ -407,7 +417,7 @@ describe('behaviourSentences', () => {
   });
 
   it('merges sentences that are the same for many steps', () => {
-    const of = (step: number, isSlowAtFirst: boolean | null): FirstAnswers => ({
+    const of = (step: number, isSlowAtFirst: boolean | null): FirstResponses => ({
       step: `page ${step}`,
       first: [20],
       firstMedian: 20,
@@ -417,18 +427,18 @@ describe('behaviourSentences', () => {
       isSlowAtFirst,
       reason: isSlowAtFirst === null ? 'Too few.' : null,
     });
-    const firstAnswers = [of(0, true), ...[1, 2, 3, 4].map((step) => of(step, false)), ...[5, 6, 7, 8, 9].map((step) => of(step, null))];
+    const firstResponses = [of(0, true), ...[1, 2, 3, 4].map((step) => of(step, false)), ...[5, 6, 7, 8, 9].map((step) => of(step, null))];
     const rest = { queues: [], bursts: null, recoveries: [], capacity: null, groups: null };
-    expect(behaviourSentences({ firstAnswers, ...rest })).toEqual([
+    expect(behaviourSentences({ firstResponses, ...rest })).toEqual([
       'The first 10 successful responses of “page 0” were slower than the rest: their median of 20 ms is 2 times that of the rest, and 8 of them were slower than the later p90.',
       'The first 10 successful responses of 4 steps were not slower than later ones, except for opening connections.',
       'First responses of 5 steps: unknown. They had too few successful responses.',
     ]);
-    expect(shownFirstAnswers(firstAnswers).map(({ step }) => step)).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4']);
-    expect(behaviourSentences({ firstAnswers: [of(1, false), of(2, null)], ...rest })).toHaveLength(2);
-    expect(shownFirstAnswers([of(1, false), of(2, null)])).toHaveLength(2);
+    expect(shownFirstResponses(firstResponses).map(({ step }) => step)).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4']);
+    expect(behaviourSentences({ firstResponses: [of(1, false), of(2, null)], ...rest })).toHaveLength(2);
+    expect(shownFirstResponses([of(1, false), of(2, null)])).toHaveLength(2);
     const many = (count: number) => [of(0, true), ...Array.from({ length: count - 1 }, (_, step) => of(step + 1, false))];
-    expect(shownFirstAnswers(many(20))).toHaveLength(20);
-    expect(shownFirstAnswers(many(21)).map(({ step }) => step)).toEqual(['page 0']);
+    expect(shownFirstResponses(many(20))).toHaveLength(20);
+    expect(shownFirstResponses(many(21)).map(({ step }) => step)).toEqual(['page 0']);
   });
 });

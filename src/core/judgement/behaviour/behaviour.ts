@@ -6,11 +6,11 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { StageTime } from '#core/result/stageTimes.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
-import { EARLY_ANSWERS } from '#core/measurement/windowFold.ts';
+import { EARLY_RESPONSES } from '#core/measurement/windowFold.ts';
 import { type Histogram, newTotalHistogram, percentileRank, record, valueAtRank, without } from '#core/statistics/histogram.ts';
 import type { Totals } from '#core/result/totals.ts';
-import type { Cell, EarlyAnswer } from '#core/measurement/window.ts';
-import type { Behaviour, Bursts, Capacity, FirstAnswers, Groups, Interval, Queue } from '#core/result/behaviour.ts';
+import type { Cell, EarlyResponse } from '#core/measurement/window.ts';
+import type { Behaviour, Bursts, Capacity, FirstResponses, Groups, Interval, Queue } from '#core/result/behaviour.ts';
 import { timeGroups } from '#core/measurement/groups.ts';
 import { medianOf, MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
@@ -29,9 +29,9 @@ const MIN_EXTRA_GAP_SHARE = 0.05;
  * Analyses response time by position in the queue. If m requests are processed at a time with service time S, responses are S / m apart regardless of the
  * requests' intervals. Only successful responses count, because a proxy's error shows the proxy's time-out.
  */
-export function queueOf(names: { readonly stage: string; readonly step: string }, early: readonly EarlyAnswer[], sent: number): Queue {
+export function queueOf(names: { readonly stage: string; readonly step: string }, early: readonly EarlyResponse[], sent: number): Queue {
   const good = early.filter(({ ok }) => ok);
-  const known = { ...names, answers: good.length, sent };
+  const known = { ...names, responses: good.length, sent };
   const growth = theilSen(good.map(({ responseUs }) => responseUs / 1_000));
   const interval = theilSen(good.map(({ startUs, responseUs }) => (startUs + responseUs) / 1_000).sort((a, b) => a - b));
   if (growth === null || interval === null) {
@@ -41,13 +41,13 @@ export function queueOf(names: { readonly stage: string; readonly step: string }
   return { ...known, growthMs: growth, intervalMs: interval, queues: grows(growth, good) && isSpacedByServer(growth, good), reason: null };
 }
 
-function grows({ value, low }: Interval, good: readonly EarlyAnswer[]): boolean {
+function grows({ value, low }: Interval, good: readonly EarlyResponse[]): boolean {
   const shortestMs = good.reduce((least, { responseUs }) => Math.min(least, responseUs / 1_000), Number.POSITIVE_INFINITY);
   return low > 0 && value * (good.length - 1) > MIN_GROWTH_SHARE * shortestMs;
 }
 
 /** Returns whether responses are further apart than requests were sent. */
-function isSpacedByServer({ low }: Interval, good: readonly EarlyAnswer[]): boolean {
+function isSpacedByServer({ low }: Interval, good: readonly EarlyResponse[]): boolean {
   const starts = good.map(({ startUs }) => startUs / 1_000).sort((a, b) => a - b);
   const offeredMs = ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / Math.max(1, starts.length - 1);
   return low > MIN_EXTRA_GAP_SHARE * offeredMs;
@@ -101,9 +101,9 @@ function groupsOf(plan: Plan, totals: Totals): Groups[] {
     recordedRequests(plan).flatMap(({ name, resource }, step): Groups[] => {
       if (resource !== null) return [];
       const { times } = totals.sum((cell) => cell.stage === stage && cell.step === step);
-      const answers = timeGroups(times.serviceOk);
+      const responses = timeGroups(times.serviceOk);
       const connects = timeGroups(times.connect);
-      return answers.length < 2 && connects.length < 2 ? [] : [{ stage: stageName(plan, stage), step: name, answers, connects }];
+      return responses.length < 2 && connects.length < 2 ? [] : [{ stage: stageName(plan, stage), step: name, responses, connects }];
     }),
   );
 }
@@ -124,11 +124,11 @@ export function behaviourOf(input: BehaviourInput): Behaviour {
   const bursts = burstPlaces(plan);
   const isOpen = plan.load.model === 'arrivals';
   return {
-    firstAnswers: steps.flatMap(({ name, resource }, step) => {
+    firstResponses: steps.flatMap(({ name, resource }, step) => {
       // Resources are many different things under one name, so their first ones are not comparable.
       if (resource !== null) return [];
       const sum = totals.sum((cell) => cell.step === step);
-      return sum.started === 0 ? [] : [firstAnswers(name, sum.early, goodTimes(sum))];
+      return sum.started === 0 ? [] : [firstResponses(name, sum.early, goodTimes(sum))];
     }),
     queues: isOpen ? queuesOf(input) : [],
     bursts: bursts.length === 0 ? null : burstsOf(burstStages(input, bursts)),
@@ -178,7 +178,7 @@ function burstStages({ totals, points, spans }: BehaviourInput, places: readonly
 
 /** Exact if every response is stored individually; otherwise the number in flight at the end of the last window before `second`. */
 function leftOverAt(second: number, cell: Cell, points: readonly Point[]): number {
-  if (cell.started <= EARLY_ANSWERS) {
+  if (cell.started <= EARLY_RESPONSES) {
     const came = cell.early.filter(({ startUs, responseUs }) => startUs + responseUs <= second * 1_000_000).length;
     return Math.max(0, Math.min(cell.started, endedCount(cell)) - came);
   }
@@ -274,7 +274,7 @@ const MIN_DIFFERENCE_SHARE = 0.2;
  * Compares the first successful responses of a step with the rest. Refusals are quick for another reason. `times`: response times of all successful
  * responses of the step, in µs.
  */
-export function firstAnswers(step: string, early: readonly EarlyAnswer[], times: Histogram | undefined): FirstAnswers {
+export function firstResponses(step: string, early: readonly EarlyResponse[], times: Histogram | undefined): FirstResponses {
   const good = early.filter(({ ok }) => ok);
   const first = good.slice(0, FIRST_RESPONSE_COUNT).map(({ responseUs }) => responseUs);
   const all = times?.totalCount ?? 0;

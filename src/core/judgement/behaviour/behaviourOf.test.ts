@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EarlyAnswer, Window } from '#core/measurement/window.ts';
+import type { EarlyResponse, Window } from '#core/measurement/window.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Behaviour } from '#core/result/behaviour.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
@@ -16,11 +16,11 @@ function behaviourOf(changes: Partial<PlanInput>, windows: readonly Window[]): B
 }
 
 /** A window whose first responses are stored individually. */
-const withEarly = (facts: WindowFacts, early: readonly EarlyAnswer[]): Window => {
+const withEarly = (facts: WindowFacts, early: readonly EarlyResponse[]): Window => {
   const window = windowWith(facts);
   return { ...window, cells: window.cells.map((cell) => ({ ...cell, early: [...early] })) };
 };
-const answers = (startSecond: number, responseMs: readonly number[]): EarlyAnswer[] =>
+const responses = (startSecond: number, responseMs: readonly number[]): EarlyResponse[] =>
   responseMs.map((ms, index) => ({ startUs: startSecond * 1_000_000 + index, responseUs: ms * 1_000, ok: true }));
 
 const burst = { kind: 'count' as const, arrivals: 5, seconds: 1 };
@@ -32,9 +32,12 @@ const steady = { load: arrivals([{ name: 'steady', kind: 'constant', perSecond: 
 describe('bursts of a run', () => {
   const run = (firstMs: readonly number[], failed = 0) =>
     behaviourOf(bursts, [
-      withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, answers(0, firstMs)),
-      withEarly({ stage: 2, second: 3, ok: [{ count: 8 - failed, ms: 10 }], failed: { httpError: failed } }, answers(3, Array(8).fill(10))),
-      withEarly({ stage: 4, second: 6, ok: [{ count: 5, ms: 10 }] }, answers(6, [10, 10, 10, 10, 10])),
+      withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, responses(0, firstMs)),
+      withEarly(
+        { stage: 2, second: 3, ok: [{ count: 8 - failed, ms: 10 }], failed: { httpError: failed } },
+        responses(3, Array(8).fill(10)),
+      ),
+      withEarly({ stage: 4, second: 6, ok: [{ count: 5, ms: 10 }] }, responses(6, [10, 10, 10, 10, 10])),
     ]).bursts;
 
   it('are good without failures, and finished if all requests ended before the next burst', () => {
@@ -60,10 +63,10 @@ describe('bursts of a run', () => {
 
   it('have no recovery and no capacity, but may have queues', () => {
     const behaviour = behaviourOf(bursts, [
-      withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, answers(0, [10, 20, 30, 40, 50])),
+      withEarly({ stage: 0, second: 0, ok: [{ count: 5, ms: 10 }] }, responses(0, [10, 20, 30, 40, 50])),
     ]);
     expect(behaviour).toMatchObject({ recoveries: [], capacity: null });
-    expect(behaviour.queues.map(({ stage, step, sent, answers: known }) => [stage, step, sent, known])).toEqual([
+    expect(behaviour.queues.map(({ stage, step, sent, responses: known }) => [stage, step, sent, known])).toEqual([
       ['stage 1', 'page', 5, 5],
     ]);
   });
@@ -82,7 +85,7 @@ describe('behaviourOf', () => {
   it('does not report “no queue” if response times grew several-fold', () => {
     const [first, ...others] = windows;
     if (first === undefined) throw new Error('no window');
-    const begun = withEarly({ ok: [{ count: 10, ms: 20 }] }, answers(0, Array<number>(10).fill(20)));
+    const begun = withEarly({ ok: [{ count: 10, ms: 20 }] }, responses(0, Array<number>(10).fill(20)));
     const queueOf = (ms: number) =>
       behaviourOf(steady, [begun, ...others.map(({ second }) => windowWith({ second, ok: [{ count: 10, ms: second < 5 ? 20 : ms }] }))])
         .queues[0];
@@ -101,7 +104,7 @@ describe('behaviourOf', () => {
   it('has the first responses of each step that was sent', () => {
     const journey = [{ name: 'a' }, { name: 'b' }, { name: 'never' }];
     const both = [...windows, ...repeatedWindows(10, { step: 1, ok: [{ count: 10, ms: 20 }] })];
-    expect(behaviourOf({ ...steady, journey }, both).firstAnswers.map(({ step }) => step)).toEqual(['a', 'b']);
+    expect(behaviourOf({ ...steady, journey }, both).firstResponses.map(({ step }) => step)).toEqual(['a', 'b']);
   });
 
   it('has groups of times for stages with a constant load', () => {
@@ -112,7 +115,7 @@ describe('behaviourOf', () => {
       ],
     });
     const groups = (load: PlanInput['load']) =>
-      behaviourOf({ load }, apart).groups?.map(({ stage, step, answers: found }) => [stage, step, found.length]);
+      behaviourOf({ load }, apart).groups?.map(({ stage, step, responses: found }) => [stage, step, found.length]);
     expect(groups(steady.load)).toEqual([['steady', 'page', 2]]);
     expect(groups(arrivals([{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 20, seconds: 10 }]))).toEqual([]);
     expect(behaviourOf(steady, windows).groups).toEqual([]);

@@ -1,13 +1,13 @@
 import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import type { Behaviour, Bursts, Capacity, FirstAnswers, Queue, Recovery } from '#core/result/behaviour.ts';
+import type { Behaviour, Bursts, Capacity, FirstResponses, Queue, Recovery } from '#core/result/behaviour.ts';
 import { FIRST_RESPONSE_COUNT } from './behaviour.ts';
 import { present } from '#core/base/lists.ts';
 
 /** Describes a run's behaviour, one sentence per finding; unknown findings with their reason. */
-export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, capacity }: Behaviour): string[] {
+export function behaviourSentences({ firstResponses, queues, bursts, recoveries, capacity }: Behaviour): string[] {
   return present([
-    ...firstAnswersSentences(firstAnswers),
+    ...firstResponsesSentences(firstResponses),
     ...queueSentences(queues),
     bursts !== null && burstsSentence(bursts),
     ...recoveries.map(recoverySentence),
@@ -21,19 +21,19 @@ const MIN_MENTIONED_DIFFERENCE = 0.1;
 const MAX_SEPARATE_STEPS = 3;
 
 /** Lists slow first responses step by step, and merges the sentences of other steps. */
-function firstAnswersSentences(all: readonly FirstAnswers[]): string[] {
-  const of = (wanted: FirstAnswers['isSlowAtFirst']): FirstAnswers[] => all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
+function firstResponsesSentences(all: readonly FirstResponses[]): string[] {
+  const of = (wanted: FirstResponses['isSlowAtFirst']): FirstResponses[] => all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
   return [
-    ...of(true).map(firstAnswersSentence),
+    ...of(true).map(firstResponsesSentence),
     ...together(
       of(false),
-      firstAnswersSentence,
+      firstResponsesSentence,
       (steps) =>
         `The first ${FIRST_RESPONSE_COUNT} successful responses of ${steps} steps were not slower than later ones, except for opening connections.`,
     ),
     ...together(
       of(null),
-      firstAnswersSentence,
+      firstResponsesSentence,
       (steps) => `First responses of ${steps} steps: unknown. They had too few successful responses.`,
     ),
   ];
@@ -47,13 +47,13 @@ function together<Item>(some: readonly Item[], sayOne: (item: Item) => string, s
 const MAX_ROWS = 20;
 
 /** Returns the first responses to show in a table. Omits many unknown ones; of very many, shows only those that were slow at first. */
-export function shownFirstAnswers(all: readonly FirstAnswers[]): FirstAnswers[] {
+export function shownFirstResponses(all: readonly FirstResponses[]): FirstResponses[] {
   const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
   if (known.length > MAX_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);
   return all.length - known.length > MAX_SEPARATE_STEPS ? known : [...all];
 }
 
-export function firstAnswersSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstAnswers): string {
+export function firstResponsesSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstResponses): string {
   if (isSlowAtFirst === null) return `First responses of “${step}”: unknown. ${reason ?? ''}`.trim();
   if (isSlowAtFirst)
     return `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were slower than the rest: their median of ${formatMs(firstMedian)} is ${formatNumber((firstMedian ?? 0) / (restMedian ?? 1))} times that of the rest, and ${slower} of them were slower than the later p90.`;

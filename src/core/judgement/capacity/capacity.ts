@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import type { Finding, CriterionResult, RunResult, Verdict } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import { type MeasuredRun, ruleOf, overloadedShare } from '../diagnosis/rule.ts';
@@ -13,7 +13,7 @@ import { type Scaling, scalingOf } from './scaling.ts';
 export function headroomOf({ plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>, criteria: readonly CriterionResult[]): Headroom | null {
   const failedStages = new Set(failedOf(criteria).map(({ stage }) => stage));
   const loads = stages.flatMap(({ name, counted, requests, rates }) => {
-    const complete = answeredRequests(requests);
+    const complete = countResponses(requests);
     if (!counted || rates.completedPerSecond === null || complete === 0) return [];
     return [
       {

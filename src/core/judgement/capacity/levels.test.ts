@@ -45,7 +45,7 @@ describe('levels of a run', () => {
   it('are its counted stages with a constant number, in ascending order', () => {
     const [one, two, three] = stagesOf({}, {}, {});
     const set = levelsOf([three, one, two].flatMap((each) => each ?? []));
-    expect(set).toMatchObject({ name: '', unit: 'connections', counted: 'answers' });
+    expect(set).toMatchObject({ name: '', unit: 'connections', counted: 'responses' });
     expect(set?.levels.map(({ at, perSecond, failedShare }) => [at, perSecond, failedShare])).toEqual([
       [10, [40], 0.2],
       [20, [40], 0.2],

@@ -1,4 +1,4 @@
-import { answeredRequests, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
@@ -22,7 +22,7 @@ export interface LevelSet {
   /** Of a series: the variant, and what else the levels have in common; empty for a run. */
   readonly name: string;
   readonly unit: LevelCount;
-  readonly counted: 'answers' | 'pages';
+  readonly counted: 'responses' | 'pages';
   readonly levels: readonly LoadLevel[];
 }
 
@@ -39,17 +39,17 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
   const levels = stages.flatMap((stage, index): LoadLevel[] => {
     const { name, counted, level, requests, rates, startedAtSecond: from, endedAtSecond: to } = stage;
     if (!counted || level.unit !== unit || level.from !== level.to || level.highest !== level.to) return [];
-    const answeredPerSecond = rates.completedPerSecond;
-    if (answeredPerSecond === null || requests.sent === 0) return [];
+    const respondedPerSecond = rates.completedPerSecond;
+    if (respondedPerSecond === null || requests.sent === 0) return [];
     const own = windows.filter(({ second, width }) => from !== null && to !== null && second >= from && second + width <= to);
     const seconds = own.reduce((sum, { width }) => sum + width, 0);
     const overloaded = own.reduce((sum, point) => sum + (point.overloadedBy.length > 0 ? point.width : 0), 0);
-    const complete = answeredRequests(requests);
+    const complete = countResponses(requests);
     const perSecond =
       pages === null
         ? complete === 0
           ? 0
-          : (answeredPerSecond * requests.ok) / complete
+          : (respondedPerSecond * requests.ok) / complete
         : (pages.stages[index]?.figures.completePerSecond ?? 0);
     return [
       {
@@ -63,7 +63,7 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
   });
   return levels.length < MIN_SHOWN_LEVELS
     ? null
-    : { name: '', unit, counted: pages === null ? 'answers' : 'pages', levels: levels.toSorted(byCount) };
+    : { name: '', unit, counted: pages === null ? 'responses' : 'pages', levels: levels.toSorted(byCount) };
 }
 
 export function byCount(one: LoadLevel, other: LoadLevel): number {
@@ -125,7 +125,7 @@ export function cyclesOf({ stages, pages, criteria }: Pick<RunResult, 'stages' |
         },
       ];
     }
-    const answered = answeredRequests(requests);
+    const responded = countResponses(requests);
     const { min, mean, p50, p90, p95, max } = latency.response;
     return [
       {
@@ -135,7 +135,7 @@ export function cyclesOf({ stages, pages, criteria }: Pick<RunResult, 'stages' |
         total: requests.sent,
         good: requests.ok,
         failed: wantedRequests(requests) - requests.ok,
-        perSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,
+        perSecond: rates.completedPerSecond === null || responded === 0 ? null : (rates.completedPerSecond * requests.ok) / responded,
         times: { min, mean, p50, p90, p95, max },
         apdex: null,
         requestApdex: null,

@@ -129,7 +129,7 @@ function numbersWords({ measured, idle, failed, doubted }: LevelNumbers, unit: s
 
 /** Returns “pages” or “responses”. */
 function countedWords({ counted }: Pick<ScaledSet['set'], 'counted'>): string {
-  return counted === 'answers' ? 'responses' : counted;
+  return counted === 'responses' ? 'responses' : counted;
 }
 
 /** Describes what is visible without a curve: from where throughput stops growing, and whether it falls. */

@@ -181,24 +181,24 @@ describe('redirectMeasured', () => {
 });
 
 describe('unexpectedStatus', () => {
-  const answeredWith = (status: Record<string, number>): string[] => {
+  const respondedWith = (status: Record<string, number>): string[] => {
     const failed = Object.entries(status).reduce((sum, [code, count]) => (code === '200' ? sum : sum + count), 0);
     const found = diagnose(facts(healthyStep({ status, requests: { ...none, sent: 6_000, ok: 6_000 - failed, httpError: failed } })));
     return found.map(({ id, sentence }) => `${id}: ${sentence}`);
   };
 
   it('says that the page does not exist if all responses are 404', () => {
-    expect(answeredWith({ '404': 6_000 })).toEqual([expect.stringMatching(/^unexpectedStatus.404: .*mostly .*the page does not exist/)]);
+    expect(respondedWith({ '404': 6_000 })).toEqual([expect.stringMatching(/^unexpectedStatus.404: .*mostly .*the page does not exist/)]);
   });
 
   it('names each status with a noticeable share', () => {
-    expect(answeredWith({ '200': 5_700, '503': 240, '502': 60 })).toHaveLength(2);
-    expect(answeredWith({ '200': 5_970, '500': 30 })).toEqual([]);
+    expect(respondedWith({ '200': 5_700, '503': 240, '502': 60 })).toHaveLength(2);
+    expect(respondedWith({ '200': 5_970, '500': 30 })).toEqual([]);
   });
 
   it('describes a status without an entry of its own', () => {
-    expect(answeredWith({ '418': 6_000 })[0]).toContain('does not accept the request');
-    expect(answeredWith({ '599': 6_000 })[0]).toContain('the server failed');
+    expect(respondedWith({ '418': 6_000 })[0]).toContain('does not accept the request');
+    expect(respondedWith({ '599': 6_000 })[0]).toContain('the server failed');
   });
 
   it('ignores an expected status', () => {

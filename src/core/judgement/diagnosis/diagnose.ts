@@ -12,7 +12,7 @@ import {
   emptyBodies,
   lengthVaries,
   missingRoute,
-  nothingAnswered,
+  nothingResponded,
   redirectMeasured,
   unexpectedStatus,
   wrongContent,
@@ -71,7 +71,7 @@ function replaces({ insteadOf = [] }: Found, id: string): boolean {
 
 /** All rules. The more precise ones come before those that they replace: see {@link settle}. */
 export const RULES: readonly Rule[] = [
-  nothingAnswered,
+  nothingResponded,
   bells,
   sessionExpires,
   streamTimeout,

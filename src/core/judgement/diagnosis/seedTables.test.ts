@@ -21,16 +21,16 @@ function levelsOf(
   const [base] = facts().stages;
   if (base === undefined) return [];
   return levels.map(({ at, perSecond, ms, bytes }) => {
-    const answers = Math.round(perSecond * 30);
+    const responses = Math.round(perSecond * 30);
     return {
       ...base,
       name: `${at} connections`,
       level: { unit: 'connections' as const, from: at, to: at, highest: at },
-      requests: { ...base.requests, sent: answers, ok: answers },
+      requests: { ...base.requests, sent: responses, ok: responses },
       latency: { service: around(ms), response: around(ms), errorAdjusted: around(ms) },
       phases: { ...base.phases, transfer: around(ms / 2) },
       rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * bytes },
-      bytes: { received: answers * bytes, sent: 0, body: answers * bytes },
+      bytes: { received: responses * bytes, sent: 0, body: responses * bytes },
     };
   });
 }
@@ -99,10 +99,10 @@ const threeServers = (): MeasuredRun => {
   });
   const servers = ['node-1', 'node-2', 'node-3'].map((name) => ({
     name,
-    answered: ok / 3,
+    responded: ok / 3,
     share: 1 / 3,
     failed: 0,
-    unanswered: 0,
+    withoutResponse: 0,
     tried: 0,
     meanMs: 5_005,
     silent: [],

@@ -71,7 +71,7 @@ describe('measured value of a criterion', () => {
   it('includes requests without a response in the share of failures', () => {
     const windows = repeatedWindows(10, { ok: [{ count: 90, ms: 40 }], failed: { httpError: 6, timeout: 4 } });
     expect(results({}, windows)[0]?.measured).toBeCloseTo(0.1, 12);
-    expect(results({}, repeatedWindows(10, { ok: [{ count: 90, ms: 40 }], unanswered: 10 }))[0]?.measured).toBeCloseTo(0.1, 9);
+    expect(results({}, repeatedWindows(10, { ok: [{ count: 90, ms: 40 }], withoutResponse: 10 }))[0]?.measured).toBeCloseTo(0.1, 9);
     expect(results({}, [])[0]).toMatchObject({ measured: null, unknownBecause: 'notMeasured' });
   });
 

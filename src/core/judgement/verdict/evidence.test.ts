@@ -78,7 +78,7 @@ describe('Evidence', () => {
         ok: [{ count: 3, ms: 5 }],
         failed: { httpError: 7 },
         statuses: { 404: 1, 301: 2, 307: 1, 401: 1, 403: 1, 500: 1 },
-        unanswered: 2,
+        withoutResponse: 2,
       }),
       windowWith({ stage: 1, second: 1, ok: [{ count: 4, ms: 5 }], failed: { httpError: 5 }, statuses: { 404: 5 } }),
       windowWith({ stage: 1, second: 1, step: 1, ok: [{ count: 50, ms: 5 }] }),
@@ -100,7 +100,7 @@ describe('Evidence', () => {
 
 it('judges requests that still waited to be sent at the end like requests without a response', () => {
   const waiting = evidenceOf([windowWith({ ok: [{ count: 5, ms: 5 }], failed: { neverSent: 3 } })]);
-  const outstanding = evidenceOf([windowWith({ ok: [{ count: 5, ms: 5 }], unanswered: 3 })]);
+  const outstanding = evidenceOf([windowWith({ ok: [{ count: 5, ms: 5 }], withoutResponse: 3 })]);
   expect(waiting.of(0, 0)).toMatchObject({ started: 8, ended: 5, blocks: [{ failedSurely: 0, failedMaybe: 0 }] });
   expect(waiting.of(0, 0)).toEqual(outstanding.of(0, 0));
 });

@@ -120,7 +120,7 @@ export const MIN_NEARLY_ALL_SHARE = 0.95;
 interface UnavailablePage {
   readonly kind: WrongPage;
   readonly sent: number;
-  readonly answers: number;
+  readonly responses: number;
 }
 
 /** Returns why a request's page is unavailable: no response was successful and nearly all had the same kind of status. null if the page is available. */
@@ -132,7 +132,7 @@ export function findUnavailable({ plan, evidence }: Pick<JudgeInput, 'plan' | 'e
   if (kind === undefined || WRONG_PAGE_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
   // A redirect or refusal of a submitted form is a response to its content, for example to a wrong password.
   if (kind !== 'missing' && written?.method !== 'GET' && written?.method !== 'HEAD') return null;
-  return { kind, sent, answers: wrongPages[kind] };
+  return { kind, sent, responses: wrongPages[kind] };
 }
 
 const WRONG_PAGE_WORDS: Readonly<Record<WrongPage, { readonly got: string; readonly so: string }>> = {
@@ -142,9 +142,9 @@ const WRONG_PAGE_WORDS: Readonly<Record<WrongPage, { readonly got: string; reado
 };
 
 /** Example: “all 84 requests of “statement” got 404, so the plan requests a page that does not exist”. */
-export function unavailableWords(name: string, { kind, sent, answers }: UnavailablePage): string {
+export function unavailableWords(name: string, { kind, sent, responses }: UnavailablePage): string {
   const { got, so } = WRONG_PAGE_WORDS[kind];
-  const [all, some] = [formatCount(sent), formatCount(answers)];
+  const [all, some] = [formatCount(sent), formatCount(responses)];
   if (sent === 1) return `the only request of “${name}” ${got}, so ${so}`;
-  return `${answers === sent ? `all ${all}` : `${some} of ${all}`} requests of “${name}” ${got}, so ${so}`;
+  return `${responses === sent ? `all ${all}` : `${some} of ${all}`} requests of “${name}” ${got}, so ${so}`;
 }

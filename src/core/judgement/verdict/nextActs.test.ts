@@ -8,7 +8,7 @@ import { generatorWith, inputOf, judged, ownOf, type RunStory } from './testing/
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const load = stages({ connections: 60, seconds: 10 });
-const answers = (fast: number, slow = 0): WindowFacts => ({
+const responses = (fast: number, slow = 0): WindowFacts => ({
   ok: [
     { count: fast, ms: 40 },
     { count: slow, ms: 1_500 },
@@ -23,7 +23,7 @@ function acts(criteria: Criterion[], facts: WindowFacts, story: Partial<RunStory
 describe('advised length of the next run', () => {
   /** One second with these numbers of fast and slow responses. */
   const label = (criterion: Criterion, fast: number, slow = 0): string | undefined =>
-    acts([criterion], answers(fast, slow), {}, 1)[0]?.label;
+    acts([criterion], responses(fast, slow), {}, 1)[0]?.label;
 
   it('reaches the fewest requests that can decide: 59 for 5 %, 299 for 1 %', () => {
     expect([58, 30, 20, 10, 3].map((count) => label(p95, count))).toEqual([
@@ -44,14 +44,14 @@ describe('advised length of the next run', () => {
   });
 
   it('follows the strictest of several criteria', () => {
-    expect(acts([p95, { kind: 'errors', maxShare: 0.01 }], answers(50), {}, 1)[0]?.label).toBe('Measure 6 times as long');
+    expect(acts([p95, { kind: 'errors', maxShare: 0.01 }], responses(50), {}, 1)[0]?.label).toBe('Measure 6 times as long');
   });
 
   it('considers only criteria with too few requests or too close a result', () => {
     const two = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
     const windows = [
-      windowWith(answers(30)),
-      windowWith({ stage: 1, second: 1, ...answers(3), overloadedBy: ['steal'], failed: { timeout: 3 } }),
+      windowWith(responses(30)),
+      windowWith({ stage: 1, second: 1, ...responses(3), overloadedBy: ['steal'], failed: { timeout: 3 } }),
     ];
     const { criteria, verdict } = judged({ plan: planWith({ load: two, criteria: [p95] }), windows });
     expect(ownOf(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
@@ -61,9 +61,9 @@ describe('advised length of the next run', () => {
   it('is longer if requests clump', () => {
     const spread = planWith({ load, criteria: [p95] });
     const clumped = Array.from({ length: 10 }, (_, second) =>
-      windowWith({ second, ...answers(second === 3 ? 70 : 100, second === 3 ? 30 : 0) }),
+      windowWith({ second, ...responses(second === 3 ? 70 : 100, second === 3 ? 30 : 0) }),
     );
-    const even = judged({ plan: spread, windows: repeatedWindows(10, answers(96, 4)) }).verdict.next[0]?.label;
+    const even = judged({ plan: spread, windows: repeatedWindows(10, responses(96, 4)) }).verdict.next[0]?.label;
     const [act] = judged({ plan: spread, windows: clumped }).verdict.next;
     expect(even).toBe('Measure twice as long');
     expect(Number(/\d+/.exec(act?.label ?? '')?.[0])).toBeGreaterThan(4);
@@ -71,7 +71,7 @@ describe('advised length of the next run', () => {
 
   it('says whether the advised length suffices', () => {
     const explanation = (count: number, maxShare: number): string | undefined =>
-      acts([{ kind: 'errors', maxShare }], answers(count), {}, 1)[0]?.explanation;
+      acts([{ kind: 'errors', maxShare }], responses(count), {}, 1)[0]?.explanation;
     expect(explanation(150, 0.01)).toBe('That is about the number of requests needed to decide.');
     expect(explanation(15, 0.01)).toContain('It may still be too close to call');
     expect(explanation(14, 0.01)).toContain('at least 22 times as many requests');
@@ -86,18 +86,18 @@ describe('next actions', () => {
   const kinds = (...args: Parameters<typeof acts>): string[] => acts(...args).map(({ kind }) => kind);
 
   it.each(['preparing', 'running', 'draining'] as const)('are empty while a run is %s', (state) => {
-    expect(kinds([p95], answers(100), { state, end: null })).toEqual([]);
+    expect(kinds([p95], responses(100), { state, end: null })).toEqual([]);
   });
 
   it('repeat a run that was cut short', () => {
-    expect(acts([p95], answers(100), { state: 'stopped' })[0]).toMatchObject({ kind: 'runAgain', plan: { load } });
+    expect(acts([p95], responses(100), { state: 'stopped' })[0]).toMatchObject({ kind: 'runAgain', plan: { load } });
   });
 
   it('double the load of a run that passed, unless 10 % of its seconds were overloaded', () => {
     const overloaded = (count: number) => {
       const windows = [
-        ...repeatedWindows(count, { ...answers(100), overloadedBy: ['steal'] }),
-        ...repeatedWindows(20 - count, { second: count, ...answers(100) }),
+        ...repeatedWindows(count, { ...responses(100), overloadedBy: ['steal'] }),
+        ...repeatedWindows(20 - count, { second: count, ...responses(100) }),
       ];
       return judged({ plan: planWith({ load: stages({ connections: 60, seconds: 20 }), criteria: [p95] }), windows }).verdict.next[0];
     };
@@ -107,9 +107,11 @@ describe('next actions', () => {
   });
 
   it('halve the load of a run that failed, if possible', () => {
-    expect(kinds([p95], answers(50, 50))).toEqual(['goDown', 'runAgain']);
+    expect(kinds([p95], responses(50, 50))).toEqual(['goDown', 'runAgain']);
     const one = planWith({ load: stages({ connections: 1, seconds: 10 }), criteria: [p95] });
-    expect(judged({ plan: one, windows: repeatedWindows(10, answers(50, 50)) }).verdict.next.map(({ kind }) => kind)).toEqual(['runAgain']);
+    expect(judged({ plan: one, windows: repeatedWindows(10, responses(50, 50)) }).verdict.next.map(({ kind }) => kind)).toEqual([
+      'runAgain',
+    ]);
   });
 
   it('try one request if pages are unavailable or nothing succeeded', () => {
@@ -119,8 +121,10 @@ describe('next actions', () => {
 
   it('try one request if nothing was judged, or use another computer if a single one was overloaded', () => {
     const uncounted = planWith({ load: stages({ connections: 9, seconds: 10, counted: false }), criteria: [p95] });
-    expect(judged({ plan: uncounted, windows: repeatedWindows(10, answers(100)) }).verdict.next.map(({ kind }) => kind)).toEqual(['probe']);
-    const [other] = acts([p95], { ...answers(50, 50), overloadedBy: ['steal'] });
+    expect(judged({ plan: uncounted, windows: repeatedWindows(10, responses(100)) }).verdict.next.map(({ kind }) => kind)).toEqual([
+      'probe',
+    ]);
+    const [other] = acts([p95], { ...responses(50, 50), overloadedBy: ['steal'] });
     expect(other).toMatchObject({ kind: 'otherMachine', label: 'Run it from another computer' });
   });
 
@@ -130,7 +134,7 @@ describe('next actions', () => {
       criteria: [p95],
     });
     const late = { ok: [{ count: 100, ms: 40, lateMs: 2_000 }] };
-    const windows = [...repeatedWindows(10, answers(99)), ...repeatedWindows(10, { ...late, stage: 1, second: 10 })];
+    const windows = [...repeatedWindows(10, responses(99)), ...repeatedWindows(10, { ...late, stage: 1, second: 10 })];
     const { criteria, verdict } = judged({ plan, windows, generators: [generatorWith()] });
     expect(ownOf(criteria).map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
     expect(verdict.next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
@@ -138,8 +142,11 @@ describe('next actions', () => {
 
   it('reduce the load or add a generator if less than planned was offered', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 100, seconds: 10 }]), criteria: [p95] });
-    const next = judged({ plan, windows: repeatedWindows(10, answers(99)), generators: [generatorWith(), generatorWith({ name: 'web1' })] })
-      .verdict.next;
+    const next = judged({
+      plan,
+      windows: repeatedWindows(10, responses(99)),
+      generators: [generatorWith(), generatorWith({ name: 'web1' })],
+    }).verdict.next;
     expect(next.map(({ kind, label }) => [kind, label])).toEqual([
       ['otherMachine', 'Run it from other computers'],
       ['lowerLoad', 'Run it at 50 arrivals a second'],
@@ -150,7 +157,7 @@ describe('next actions', () => {
 
 describe('action moreThreads', () => {
   const threads = (generators: RunStory['generators'], overloaded: WindowFacts['overloadedBy'] = ['threadCpu']) =>
-    acts([p95], { ...answers(50, 50), overloadedBy: overloaded ?? [] }, { generators: generators ?? [] }).find(
+    acts([p95], { ...responses(50, 50), overloadedBy: overloaded ?? [] }, { generators: generators ?? [] }).find(
       ({ kind }) => kind === 'moreThreads',
     );
 
@@ -167,7 +174,7 @@ describe('action moreThreads', () => {
 
 describe('a browser that used processors of the load generator', () => {
   it('can be removed from the plan', () => {
-    const own = acts([p95], { ...answers(50, 50), overloadedBy: ['browser'] });
+    const own = acts([p95], { ...responses(50, 50), overloadedBy: ['browser'] });
     expect(own.map(({ kind }) => kind)).toEqual(['withoutVisits', 'otherMachine', 'lowerLoad']);
   });
 });
@@ -209,7 +216,7 @@ describe('action goDown', () => {
     const plan = planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))), criteria: [p95] });
     const windows = levels.flatMap((level, stage) =>
       Array.from({ length: 10 }, (_, second) =>
-        windowWith({ stage, second: 10 * stage + second, ...(level >= failsFrom ? answers(50, 50) : answers(100)) }),
+        windowWith({ stage, second: 10 * stage + second, ...(level >= failsFrom ? responses(50, 50) : responses(100)) }),
       ),
     );
     return judge({ ...inputOf({ plan, windows, generators: [generatorWith()], ...rest }), ...(notOfLoad && { notOfLoad }) }).verdict.next;

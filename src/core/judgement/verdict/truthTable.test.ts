@@ -58,7 +58,7 @@ const OPEN: readonly Row[] = [
     told: 'a full cap without any response',
     criteria: [errors],
     each: { notStarted: { target: 300 } },
-    but: { second: 0, unanswered: 300 },
+    but: { second: 0, withoutResponse: 300 },
     ...open,
     outcome: 'failed',
   },
@@ -272,8 +272,13 @@ const TABLE: readonly Row[] = [
     outcome: 'inconclusive',
     because: 'generator',
   },
-  { told: 'responses are outstanding when the drain ends', criteria: [errors], each: { ...fast, unanswered: 30 }, outcome: 'failed' },
-  { told: 'outstanding responses count against response times', criteria: [p95], each: { ...fast, unanswered: 60 }, outcome: 'failed' },
+  { told: 'responses are outstanding when the drain ends', criteria: [errors], each: { ...fast, withoutResponse: 30 }, outcome: 'failed' },
+  {
+    told: 'outstanding responses count against response times',
+    criteria: [p95],
+    each: { ...fast, withoutResponse: 60 },
+    outcome: 'failed',
+  },
 
   { told: 'an overloaded second with responses within the limit', criteria: [p95], each: { ...fast, overloadedBy }, outcome: 'passed' },
   {
@@ -394,7 +399,7 @@ const TABLE: readonly Row[] = [
   {
     told: 'killed with requests in flight, which do not count',
     criteria: [errors],
-    each: { ...fast, unanswered: 60 },
+    each: { ...fast, withoutResponse: 60 },
     story: { state: 'interrupted', end: null },
     outcome: 'inconclusive',
     because: 'interrupted',

@@ -8,7 +8,7 @@ import { generatorWith, judged, ownOf } from './testing/judged.ts';
 
 const p95: Criterion = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
 const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
-const answers = (fast: number, slow: number): WindowFacts => ({
+const responses = (fast: number, slow: number): WindowFacts => ({
   ok: [
     { count: fast, ms: 40 },
     { count: slow, ms: 1_500 },
@@ -19,10 +19,10 @@ const load = stages({ connections: 60, seconds: 60 });
 describe('sentence of a verdict', () => {
   it('names the connections if it passed, and only the throughput if the generator was overloaded', () => {
     const plan = planWith({ load, criteria: [p95] });
-    expect(judged({ plan, windows: repeatedWindows(60, answers(300, 0)) }).verdict.sentence).toBe(
+    expect(judged({ plan, windows: repeatedWindows(60, responses(300, 0)) }).verdict.sentence).toBe(
       'Passed at 60 connections: 300 successful responses a second.',
     );
-    const { sentence } = judged({ plan, windows: repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] }) }).verdict;
+    const { sentence } = judged({ plan, windows: repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] }) }).verdict;
     expect(sentence).toContain('Passed at 300 successful responses a second');
     expect(sentence).toContain('real capacity may be higher');
     expect(sentence).not.toContain('connections');
@@ -30,7 +30,7 @@ describe('sentence of a verdict', () => {
 
   it('names the overloaded machine and no other', () => {
     const plan = planWith({ load, criteria: [p95] });
-    const windows = repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] });
+    const windows = repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] });
     const generators = [generatorWith(), generatorWith({ name: 'web1', overloadedSeconds: 60 })];
     const { verdict } = judged({ plan, windows, generators });
     const said = [verdict.sentence, ...verdict.reasons.map(({ text }) => text), ...verdict.next.map(({ explanation }) => explanation)].join(
@@ -46,13 +46,13 @@ describe('sentence of a verdict', () => {
   it('names the claim of the plan', () => {
     const plan = planWith({ load, criteria: [p95], claim: '750 participants' });
     const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
-    expect(sentenceOf(repeatedWindows(60, answers(300, 0)))).toBe(
+    expect(sentenceOf(repeatedWindows(60, responses(300, 0)))).toBe(
       'Passed for 750 participants: 300 successful responses a second at 60 connections.',
     );
-    expect(sentenceOf(repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] }))).toMatch(
+    expect(sentenceOf(repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] }))).toMatch(
       /^Passed for 750 participants at 300 successful responses a second\. .*; real capacity may be higher\.$/,
     );
-    expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
+    expect(sentenceOf(repeatedWindows(60, responses(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
   });
 
   it('has a headline of one line: outcome, claim and load', () => {
@@ -62,18 +62,18 @@ describe('sentence of a verdict', () => {
       expect(sentence.slice(headline.length)).toMatch(/^[:.]/);
       return sentence.slice(0, headline.length);
     };
-    const overloaded = repeatedWindows(60, { ...answers(300, 0), overloadedBy: ['threadCpu'] });
-    expect(headlineOf(repeatedWindows(60, answers(300, 0)))).toBe('Passed for contest no. 3: round 2');
+    const overloaded = repeatedWindows(60, { ...responses(300, 0), overloadedBy: ['threadCpu'] });
+    expect(headlineOf(repeatedWindows(60, responses(300, 0)))).toBe('Passed for contest no. 3: round 2');
     expect(headlineOf(overloaded)).toBe('Passed for contest no. 3: round 2 at 300 successful responses a second');
-    expect(headlineOf(repeatedWindows(60, answers(200, 100)))).toBe('Failed for contest no. 3: round 2 at 60 connections');
-    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, criteria: [p95] }))).toBe('Passed at 60 connections');
+    expect(headlineOf(repeatedWindows(60, responses(200, 100)))).toBe('Failed for contest no. 3: round 2 at 60 connections');
+    expect(headlineOf(repeatedWindows(60, responses(300, 0)), planWith({ load, criteria: [p95] }))).toBe('Passed at 60 connections');
     expect(headlineOf([])).toBe('Inconclusive');
-    expect(headlineOf(repeatedWindows(60, answers(300, 0)), planWith({ load, criteria: [] }))).toBe('Measured');
+    expect(headlineOf(repeatedWindows(60, responses(300, 0)), planWith({ load, criteria: [] }))).toBe('Measured');
   });
 
   it('says since when it failed, and names the worst violation', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), criteria: [errors, p95] });
-    const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];
+    const windows = [...repeatedWindows(160, responses(300, 0)), ...repeatedWindows(140, { second: 160, ...responses(200, 100) })];
     const { criteria, verdict } = judged({ plan, windows });
     expect(verdict.sentence).toBe(
       'Failed at 60 connections: from 2 min 40 s on, more than 5 % of requests of “page” took longer than 1 s or failed.',
@@ -90,9 +90,9 @@ describe('sentence of a verdict', () => {
       load: stages({ name: 'a', connections: 60, seconds: 10 }, { name: 'b', connections: 120, seconds: 10 }),
       criteria: [p95],
     });
-    const windows = [...repeatedWindows(10, answers(300, 0)), ...repeatedWindows(10, { stage: 1, second: 10, ...answers(200, 100) })];
+    const windows = [...repeatedWindows(10, responses(300, 0)), ...repeatedWindows(10, { stage: 1, second: 10, ...responses(200, 100) })];
     expect(judged({ plan, windows }).verdict.sentence).toMatch(/^Failed at 120 .* It passed at 60 connections\.$/);
-    const other = [...repeatedWindows(10, answers(200, 100)), ...repeatedWindows(10, { stage: 1, second: 10, ...answers(200, 100) })];
+    const other = [...repeatedWindows(10, responses(200, 100)), ...repeatedWindows(10, { stage: 1, second: 10, ...responses(200, 100) })];
     expect(judged({ plan, windows: other }).verdict.sentence).not.toContain('It passed');
   });
 
@@ -103,9 +103,9 @@ describe('sentence of a verdict', () => {
       criteria: [p95],
     });
     const windows = [
-      ...repeatedWindows(10, answers(0, 300)),
-      ...repeatedWindows(10, { stage: 1, step: 0, second: 10, ...answers(300, 0) }),
-      ...repeatedWindows(10, { stage: 1, step: 1, second: 10, ...answers(150, 150) }),
+      ...repeatedWindows(10, responses(0, 300)),
+      ...repeatedWindows(10, { stage: 1, step: 0, second: 10, ...responses(300, 0) }),
+      ...repeatedWindows(10, { stage: 1, step: 1, second: 10, ...responses(150, 150) }),
     ].sort((a, b) => a.second - b.second);
     const { criteria } = judged({ plan, windows });
     expect(ownOf(criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
@@ -117,17 +117,17 @@ describe('sentence of a verdict', () => {
 
   it('reports "never" for a percentile that falls on failures', () => {
     const plan = planWith({ load, criteria: [p95] });
-    expect(judged({ plan, windows: repeatedWindows(60, { ...answers(280, 0), failed: { refused: 20 } }) }).criteria[0]?.measured).toBe(
+    expect(judged({ plan, windows: repeatedWindows(60, { ...responses(280, 0), failed: { refused: 20 } }) }).criteria[0]?.measured).toBe(
       'never',
     );
-    expect(judged({ plan, windows: repeatedWindows(60, answers(290, 10)) }).criteria[0]?.measured).toBe(40);
+    expect(judged({ plan, windows: repeatedWindows(60, responses(290, 10)) }).criteria[0]?.measured).toBe(40);
   });
 
   it('says what was covered and what was not, and that cores were shared', () => {
     const plan = planWith({ load, criteria: [p95], exercises: ['reading'], omits: ['submitting'] });
     const { verdict } = judged({
       plan,
-      windows: repeatedWindows(60, answers(300, 0)),
+      windows: repeatedWindows(60, responses(300, 0)),
       generators: [generatorWith({ sharesMachineWithTarget: true })],
     });
     expect([verdict.exercised, verdict.notExercised]).toEqual([['reading'], ['submitting']]);
@@ -136,7 +136,7 @@ describe('sentence of a verdict', () => {
 
   it('prints two shares with enough digits to differ', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 10 }), criteria: [p95] });
-    const { reason } = judged({ plan, windows: repeatedWindows(10, answers(287, 13)) }).criteria[0] ?? { reason: '' };
+    const { reason } = judged({ plan, windows: repeatedWindows(10, responses(287, 13)) }).criteria[0] ?? { reason: '' };
     expect(reason).toMatch(/5 % allowed\. The true rate is at most 4\.\d+ % \(95 % confidence\)/);
   });
 });
@@ -146,20 +146,20 @@ describe('next actions', () => {
     judged({ plan: planWith({ load, criteria }), windows: repeatedWindows(60, facts), generators }).verdict.next.map(({ kind }) => kind);
 
   it('fit the cause of an inconclusive result', () => {
-    expect(kinds(answers(300, 0))).toEqual(['goUp']);
-    expect(kinds({ ...answers(300, 0), overloadedBy: ['threadCpu'] })).toEqual(['otherMachine']);
-    expect(kinds(answers(100, 200))).toEqual(['goDown', 'runAgain']);
-    expect(kinds(answers(285, 15))).toEqual(['measureLonger']);
-    expect(kinds({ ...answers(100, 200), overloadedBy: ['threadCpu'] })).toEqual(['moreThreads', 'otherMachine', 'lowerLoad']);
-    expect(kinds({ ...answers(100, 200), overloadedBy: ['steal'] })).toEqual(['otherMachine', 'lowerLoad']);
+    expect(kinds(responses(300, 0))).toEqual(['goUp']);
+    expect(kinds({ ...responses(300, 0), overloadedBy: ['threadCpu'] })).toEqual(['otherMachine']);
+    expect(kinds(responses(100, 200))).toEqual(['goDown', 'runAgain']);
+    expect(kinds(responses(285, 15))).toEqual(['measureLonger']);
+    expect(kinds({ ...responses(100, 200), overloadedBy: ['threadCpu'] })).toEqual(['moreThreads', 'otherMachine', 'lowerLoad']);
+    expect(kinds({ ...responses(100, 200), overloadedBy: ['steal'] })).toEqual(['otherMachine', 'lowerLoad']);
     expect(kinds({})).toEqual(['probe']);
-    expect(kinds(answers(300, 0), [])).toEqual(['setLimits']);
+    expect(kinds(responses(300, 0), [])).toEqual(['setLimits']);
   });
 
   it('say how much longer would decide, and if even the longest would not', () => {
     const acts = (good: number, maxShare: number): [string | undefined, string | undefined] => {
       const short = planWith({ load: stages({ connections: 60, seconds: 1 }), criteria: [{ kind: 'errors', maxShare }] });
-      const [first] = judged({ plan: short, windows: repeatedWindows(1, answers(good, 0)) }).verdict.next;
+      const [first] = judged({ plan: short, windows: repeatedWindows(1, responses(good, 0)) }).verdict.next;
       return [first?.label, first?.explanation];
     };
     expect(acts(60, 0.01)).toEqual(['Measure 5 times as long', 'That is about the number of requests needed to decide.']);
@@ -172,21 +172,21 @@ describe('next actions', () => {
   it('ignore one or two overloaded seconds, and the warm-up', () => {
     const warm = stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 60 });
     const plan = planWith({ load: warm, criteria: [p95] });
-    const main = repeatedWindows(60, { stage: 1, second: 10, ...answers(300, 0) });
-    const warmUp = repeatedWindows(10, { ...answers(300, 0), overloadedBy: ['threadCpu'] });
+    const main = repeatedWindows(60, { stage: 1, second: 10, ...responses(300, 0) });
+    const warmUp = repeatedWindows(10, { ...responses(300, 0), overloadedBy: ['threadCpu'] });
     const told = judged({ plan, windows: [...warmUp, ...main] });
     expect(told.verdict.reasons.map(({ code }) => code)).not.toContain('generator.overloaded');
     expect(told.verdict.sentence).toContain('at 60 connections');
-    const oneOverloaded = [...main.slice(1), windowWith({ stage: 1, second: 70, ...answers(300, 0), overloadedBy: ['eventLoopDelay'] })];
+    const oneOverloaded = [...main.slice(1), windowWith({ stage: 1, second: 70, ...responses(300, 0), overloadedBy: ['eventLoopDelay'] })];
     expect(judged({ plan, windows: oneOverloaded }).verdict.next.map(({ kind }) => kind)).toEqual(['goUp']);
     expect(judged({ plan, windows: oneOverloaded }).verdict.sentence).toContain('was overloaded for 1 s');
   });
 
   it('ask for the requests that are needed: 40 of 59 need twice as long', () => {
     const plan = planWith({ load: stages({ connections: 10, requests: 40 }), criteria: [p95] });
-    const [next] = judged({ plan, windows: [windowWith(answers(40, 0))] }).verdict.next;
+    const [next] = judged({ plan, windows: [windowWith(responses(40, 0))] }).verdict.next;
     expect(next?.plan?.load.stages[0]).toMatchObject({ requests: 80 });
-    expect(judged({ plan: next?.plan ?? plan, windows: [windowWith(answers(80, 0))] }).verdict.outcome).toBe('passed');
+    expect(judged({ plan: next?.plan ?? plan, windows: [windowWith(responses(80, 0))] }).verdict.outcome).toBe('passed');
   });
 
   it('are empty while the run continues', () => {

@@ -5,7 +5,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { serviceTimes } from '#core/measurement/cellFigures.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
-import { prometheusAnswerSchema, seriesOf } from './answer.ts';
+import { prometheusResponseSchema, seriesOf } from './response.ts';
 import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRun.ts';
 
 /**
@@ -13,7 +13,7 @@ import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRu
  * whole duration are left out.
  */
 const recorded = z
-  .record(z.enum(PROMETHEUS_METRICS), prometheusAnswerSchema)
+  .record(z.enum(PROMETHEUS_METRICS), prometheusResponseSchema)
   .parse(JSON.parse(readFileSync(new URL('testing/recorded.jsonl', import.meta.url), 'utf8')));
 const plan = planSchema.parse({
   holdfast: 1,

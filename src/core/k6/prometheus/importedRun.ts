@@ -14,7 +14,7 @@ import { newHistogram, recordMany } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow, mergeLoaded } from '#core/measurement/windowFold.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { formatSeconds } from '#core/base/units.ts';
-import { histogramIncreasesOf, increasesOf, middleOf, type PromSeries } from './answer.ts';
+import { histogramIncreasesOf, increasesOf, middleOf, type PromSeries } from './response.ts';
 
 /** The metrics of a run, as named by k6's remote write. */
 export const PROMETHEUS_METRICS = [
@@ -131,7 +131,7 @@ class Import {
       }
       addCount(cell.outcomes, isOk ? 'ok' : 'httpError', by);
       cell.statuses.set(status, (cell.statuses.get(status) ?? 0) + by);
-      const loaded = { stage: cell.stage, step: slot, answered: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
+      const loaded = { stage: cell.stage, step: slot, responded: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
       if (cell.stage < this.plan.load.stages.length) mergeLoaded(this.window(at).loaded, [loaded]);
     }
   }
@@ -173,13 +173,13 @@ class Import {
   private failed(rates: PromSeries): void {
     const slot = this.slotOf(rates);
     if (slot === null) return;
-    const answers = this.series.k6_http_reqs_total.filter((one) =>
+    const responses = this.series.k6_http_reqs_total.filter((one) =>
       SAME.every((label) => getOwn(one.labels, label) === getOwn(rates.labels, label)),
     );
     const last = rates.samples.at(-1);
     if (last === undefined) return;
-    const total = answers.reduce((sum, { samples }) => sum + (samples.at(-1)?.value ?? 0), 0);
-    const explained = answers.reduce(
+    const total = responses.reduce((sum, { samples }) => sum + (samples.at(-1)?.value ?? 0), 0);
+    const explained = responses.reduce(
       (sum, one) => sum + (isExpectedStatus(this.plan, this.layout, slot, statusOf(one)) ? 0 : (one.samples.at(-1)?.value ?? 0)),
       0,
     );
@@ -257,7 +257,7 @@ class Import {
       const cell = this.journeyCell(one, at);
       cell[kind] += by;
       if (kind === 'bytesSent') continue;
-      const loaded = { stage: cell.stage, step: this.firstStep, answered: 0, ok: 0, bytesReceived: by, pages: 0 };
+      const loaded = { stage: cell.stage, step: this.firstStep, responded: 0, ok: 0, bytesReceived: by, pages: 0 };
       mergeLoaded(this.window(at).loaded, [loaded]);
     }
   }

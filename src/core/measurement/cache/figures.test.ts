@@ -38,9 +38,9 @@ const facts = (of: typeof plan) => measuredRun({ head: runHead, plan: of, window
 
 describe('CacheTally', () => {
   it('counts the whole run, the counted stages, and each step', () => {
-    const counted = { answered: 200, fromCache: 90, fromServer: 4, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 };
+    const counted = { responded: 200, fromCache: 90, fromServer: 4, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 };
     expect(facts(plan).cache).toEqual({
-      all: { answered: 300, fromCache: 90, fromServer: 104, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 },
+      all: { responded: 300, fromCache: 90, fromServer: 104, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 },
       counted,
       steps: [{ name: 'page', figures: counted }],
     });
@@ -54,7 +54,7 @@ describe('CacheTally', () => {
 
   it('adds up as windows arrive', () => {
     const tally = new CacheTally();
-    expect(tally.figures()).toMatchObject({ answered: 0, fromCacheMs: null });
+    expect(tally.figures()).toMatchObject({ responded: 0, fromCacheMs: null });
     for (const window of windows) tally.add(window);
     expect(tally.figures()).toEqual(facts(plan).cache?.all);
   });
@@ -72,7 +72,7 @@ describe('CacheTally', () => {
 });
 
 describe('sentences about caches', () => {
-  const figures = { answered: 12_030, fromCache: 10_514, fromServer: 1_155, unsaid: 361, fromCacheMs: 4.2, fromServerMs: 310 };
+  const figures = { responded: 12_030, fromCache: 10_514, fromServer: 1_155, unsaid: 361, fromCacheMs: 4.2, fromServerMs: 310 };
 
   it('report the share, the responses without information and the time saved', () => {
     expect(cacheSentence(figures)).toBe('87.4 % of 12,030 responses came from a cache, 3 % did not say.');
@@ -81,7 +81,7 @@ describe('sentences about caches', () => {
   });
 
   it('appear in the text result and in the report', () => {
-    const result = sampleResult({ cache: { all: { ...figures, answered: 12_031, unsaid: 362 }, counted: figures, steps: [] } });
+    const result = sampleResult({ cache: { all: { ...figures, responded: 12_031, unsaid: 362 }, counted: figures, steps: [] } });
     expect(formatText(result)).toContain('\n  87.4 % of 12,030 responses');
     // A no-break space joins a number and its unit.
     const report = renderMarkdown(runReport(result)).replaceAll('\u00a0', ' ');
@@ -98,6 +98,6 @@ describe('sentences about caches', () => {
       '',
       '',
     ]);
-    expect(cacheSentence({ ...silent, answered: 0, unsaid: 0 })).toContain('no responses, so none');
+    expect(cacheSentence({ ...silent, responded: 0, unsaid: 0 })).toContain('no responses, so none');
   });
 });

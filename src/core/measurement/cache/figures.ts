@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
-import { answeredCount } from '../cellFigures.ts';
+import { responseCount } from '../cellFigures.ts';
 import { addCounters, CACHE_COUNTERS, noCounters } from '../counters.ts';
 import type { CacheCount, Cell, Window } from '../window.ts';
 
 /** Complete responses, successful or not, by their origin according to the headers: see `cameFromCache`. */
 export const cacheFiguresSchema = z.strictObject({
-  answered: z.int(),
+  responded: z.int(),
   fromCache: z.int(),
   /** From the server behind the cache. */
   fromServer: z.int(),
@@ -40,32 +40,32 @@ export function tellsCache({
 
 /** Returns the figures of one cell. */
 export function cacheFiguresOf(cell: Cell): CacheFigures {
-  return figuresOf(answeredCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
+  return figuresOf(responseCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
 }
 
 /** Sums the origins of responses, window by window. */
 export class CacheTally {
   private readonly total = noCounters(CACHE_COUNTERS);
-  private answered = 0;
+  private responded = 0;
 
   add({ cells }: Pick<Window, 'cells'>): void {
     for (const cell of cells) {
-      this.answered += answeredCount(cell);
+      this.responded += responseCount(cell);
       if (cell.cache) addCounters(CACHE_COUNTERS, this.total, cell.cache);
     }
   }
 
   figures(): CacheFigures {
-    return figuresOf(this.answered, this.total);
+    return figuresOf(this.responded, this.total);
   }
 }
 
-function figuresOf(answered: number, { fromCache, fromServer, fromCacheUs, fromServerUs }: CacheCount): CacheFigures {
+function figuresOf(responded: number, { fromCache, fromServer, fromCacheUs, fromServerUs }: CacheCount): CacheFigures {
   return {
-    answered,
+    responded,
     fromCache,
     fromServer,
-    unsaid: answered - fromCache - fromServer,
+    unsaid: responded - fromCache - fromServer,
     fromCacheMs: meanMs(fromCacheUs, fromCache),
     fromServerMs: meanMs(fromServerUs, fromServer),
   };
@@ -76,18 +76,18 @@ function meanMs(sumUs: number, count: number): number | null {
 }
 
 /** Returns the share of responses from a cache: "87.4 %". */
-export function cacheShare({ answered, fromCache }: CacheFigures): string {
-  return answered === 0 ? formatPercent(null) : formatPercent(fromCache / answered);
+export function cacheShare({ responded, fromCache }: CacheFigures): string {
+  return responded === 0 ? formatPercent(null) : formatPercent(fromCache / responded);
 }
 
 /** Returns a sentence: "87.4 % of 12,030 responses came from a cache, 3 % did not say." */
 export function cacheSentence(figures: CacheFigures): string {
-  const { answered, unsaid } = figures;
-  if (answered === 0) return 'There were no responses, so none came from a cache.';
-  if (unsaid === answered)
-    return `None of ${formatCount(answered)} responses said whether it came from a cache: there is no cache, or it does not report it.`;
-  const silent = unsaid === 0 ? '' : `, ${formatPercent(unsaid / answered)} did not say`;
-  return `${cacheShare(figures)} of ${formatCount(answered)} responses came from a cache${silent}.`;
+  const { responded, unsaid } = figures;
+  if (responded === 0) return 'There were no responses, so none came from a cache.';
+  if (unsaid === responded)
+    return `None of ${formatCount(responded)} responses said whether it came from a cache: there is no cache, or it does not report it.`;
+  const silent = unsaid === 0 ? '' : `, ${formatPercent(unsaid / responded)} did not say`;
+  return `${cacheShare(figures)} of ${formatCount(responded)} responses came from a cache${silent}.`;
 }
 
 /** Returns the mean times from the cache and from the server; '' unless there were responses of both kinds. */

@@ -13,7 +13,7 @@ it('clockOffset: the error bound contains the true offset for any asymmetry of t
     fc.property(trips, truths, (all, aheadMs) => {
       const readings = all.map(({ there, back }, number) => {
         const askedMs = number * 10_000;
-        return { askedMs, answeredMs: askedMs + there + back, thereMs: askedMs + there + aheadMs };
+        return { askedMs, repliedMs: askedMs + there + back, thereMs: askedMs + there + aheadMs };
       });
       const offset = clockOffset(readings);
       if (offset === null) throw new Error('not known');

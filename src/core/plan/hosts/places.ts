@@ -3,7 +3,7 @@ import { type ClockOffset, HERE, isHere, THIS_COMPUTER } from '../schema/hosts.t
 /** One clock exchange: our send and receive times, and the other clock's time in between. */
 export interface ClockReading {
   readonly askedMs: number;
-  readonly answeredMs: number;
+  readonly repliedMs: number;
   readonly thereMs: number;
 }
 
@@ -13,10 +13,10 @@ export interface ClockReading {
  */
 export function clockOffset(readings: readonly ClockReading[]): ClockOffset | null {
   let best: ClockOffset | null = null;
-  for (const { askedMs, answeredMs, thereMs } of readings) {
-    const roundTripMs = answeredMs - askedMs;
+  for (const { askedMs, repliedMs, thereMs } of readings) {
+    const roundTripMs = repliedMs - askedMs;
     if (roundTripMs < 0 || (best !== null && roundTripMs >= best.roundTripMs)) continue;
-    best = { aheadMs: thereMs - (askedMs + answeredMs) / 2, errorMs: roundTripMs / 2, roundTripMs };
+    best = { aheadMs: thereMs - (askedMs + repliedMs) / 2, errorMs: roundTripMs / 2, roundTripMs };
   }
   return best;
 }

@@ -24,7 +24,7 @@ export const chartNames = {
   logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',
   overloaded: 'load generator overloaded',
-  mostAnswers: (when: string, from: string, to: string) => `At ${when} most responses took ${from} to ${to}.`,
+  mostResponses: (when: string, from: string, to: string) => `At ${when} most responses took ${from} to ${to}.`,
   noData: 'no data',
   value: (name: string, value: string) => `${name} ${value}`,
   summary: (name: string, least: string, most: string) =>

@@ -40,7 +40,7 @@ describe('capacityBlocks', () => {
     const limit = { kind: 'limit', limit: { slope: 9.5, most: 90, low: 88, high: 92, fullAt: 9.5 }, residuals, usualOff: 0.02 } as never;
     const capacity = (scaling: never, changes: object) =>
       ({
-        sets: [{ set: { name: '', unit: 'users', counted: 'answers', levels, ...changes }, scaling }],
+        sets: [{ set: { name: '', unit: 'users', counted: 'responses', levels, ...changes }, scaling }],
         cycles: [cycle('low', 1), cycle('high', 1_000, { perSecond: null, total: 0, failed: 0, apdex: null })],
         best: null,
         headroom: null,

@@ -4,7 +4,7 @@ import { liveRows } from './generators.ts';
 describe('liveRows', () => {
   const figures = {
     sent: 10,
-    answered: 9,
+    responded: 9,
     ok: 9,
     completedPerSecond: 5,
     bytesPerSecond: 100,

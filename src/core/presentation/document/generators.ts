@@ -21,9 +21,9 @@ export interface GeneratorRow extends GeneratorFigures {
 export function liveRows(generators: readonly LiveGenerator[]): GeneratorRow[] {
   if (generators.length < 2) return [];
   return generators.map(({ name, lost, figures }) => {
-    const { sent = 0, ok = 0, answered = 0, completedPerSecond = null, bytesPerSecond = null, p50 = null, p90 = null } = figures ?? {};
+    const { sent = 0, ok = 0, responded = 0, completedPerSecond = null, bytesPerSecond = null, p50 = null, p90 = null } = figures ?? {};
     const rates = lost === null ? { completedPerSecond, bytesPerSecond } : { completedPerSecond: null, bytesPerSecond: null };
-    return { name, lost, sent, ok, answered, ...rates, p50, p90, overloadedSeconds: figures?.overloadedSeconds ?? 0 };
+    return { name, lost, sent, ok, responded, ...rates, p50, p90, overloadedSeconds: figures?.overloadedSeconds ?? 0 };
   });
 }
 
@@ -34,7 +34,7 @@ function resultRows(generators: RunResult['generators']): GeneratorRow[] {
     const { sent, ok, rates, response } = figures;
     const { completedPerSecond, bytesPerSecond } = rates;
     const { p50, p90 } = response;
-    return [{ name, lost, overloadedSeconds, sent, ok, answered: response.count, completedPerSecond, bytesPerSecond, p50, p90 }];
+    return [{ name, lost, overloadedSeconds, sent, ok, responded: response.count, completedPerSecond, bytesPerSecond, p50, p90 }];
   });
 }
 

@@ -56,18 +56,18 @@ function namedCells(cells: readonly string[]): string {
 }
 
 /** Returns the verdict of a search, with its certainty. */
-export function searchVerdict({ answer }: Pick<SearchResult, 'answer'>): GroupVerdict {
-  const { sentence } = answer;
+export function searchVerdict({ conclusion }: Pick<SearchResult, 'conclusion'>): GroupVerdict {
+  const { sentence } = conclusion;
   const headline = (/^.*?\.(?= |$)/.exec(sentence)?.[0] ?? sentence).replace(/\.$/, '');
-  return { kind: 'verdict', outcome: outcomeOf(answer), headline, sentence };
+  return { kind: 'verdict', outcome: outcomeOf(conclusion), headline, sentence };
 }
 
 /** A breaking point is a measurement, neither passed nor failed: only the reader knows whether it is high enough. */
-function outcomeOf(answer: SearchResult['answer']): Verdict['outcome'] {
-  if (answer.kind === 'characterize') return answer.server === 'unknown' ? 'inconclusive' : 'measured';
-  if (answer.sustained === null) return answer.breakingPoint === null ? 'inconclusive' : 'failed';
-  if (!answer.isKnown) return 'inconclusive';
-  return answer.breakingPoint === null ? 'passed' : 'measured';
+function outcomeOf(conclusion: SearchResult['conclusion']): Verdict['outcome'] {
+  if (conclusion.kind === 'characterize') return conclusion.server === 'unknown' ? 'inconclusive' : 'measured';
+  if (conclusion.sustained === null) return conclusion.breakingPoint === null ? 'inconclusive' : 'failed';
+  if (!conclusion.isKnown) return 'inconclusive';
+  return conclusion.breakingPoint === null ? 'passed' : 'measured';
 }
 
 function verdictOf(outcome: Verdict['outcome'], headline: string, rest: string): GroupVerdict {

@@ -138,7 +138,7 @@ describe('tables of load generators', () => {
     ]);
     const live = {
       sent: 10,
-      answered: 9,
+      responded: 9,
       ok: 9,
       completedPerSecond: 5,
       bytesPerSecond: 100,

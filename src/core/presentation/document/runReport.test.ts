@@ -24,15 +24,15 @@ const validity = (result: RunResult): string =>
 describe('the report of a run', () => {
   it('begins with the verdict, four figures and two charts', () => {
     const report = runReport(sampleResult());
-    expect(report.sections[0]?.id).toBe('answer');
+    expect(report.sections[0]?.id).toBe('result');
     expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'passed' });
-    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
+    expect(blocksOf(report, 'result', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
       ['Load', '50 connections'],
       ['Throughput', '200/s'],
       ['95 % within', '74 ms'],
       ['Failed', '12'],
     ]);
-    expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
+    expect(blocksOf(report, 'result', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
   });
 
   it('shows each criterion once, in the table of measured values', () => {
@@ -52,7 +52,7 @@ describe('the report of a run', () => {
   it('has sections for evidence, method, validity, machines and the plan, with unique ids', () => {
     const { sections } = runReport(sampleResult());
     expect(sections.map(({ id }) => id)).toEqual([
-      'answer',
+      'result',
       'criteria',
       'findings',
       'charts',
@@ -100,8 +100,8 @@ describe('the report of a run', () => {
   it('has no charts if nothing was sent', () => {
     const empty = sampleResult({ windows: [], stages: [], steps: [], criteria: [], generators: [], durationSeconds: null });
     const report = runReport({ ...empty, outcomes: { ...empty.outcomes, requests: emptyRequestOutcomes() } });
-    expect(blocksOf(report, 'answer', 'chart')).toEqual([]);
-    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');
+    expect(blocksOf(report, 'result', 'chart')).toEqual([]);
+    expect(blocksOf(report, 'result', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');
   });
 });
 
@@ -128,13 +128,13 @@ describe('the main figures of a report', () => {
 
   it('are about whole pages if the test fetched them, with requests in the notes', () => {
     const report = runReport(sampleResult({ pages }));
-    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.slice(1)).toEqual([
+    expect(blocksOf(report, 'result', 'tiles')[0]?.tiles.slice(1)).toEqual([
       { name: 'Whole pages', value: '4.2/s', note: '200 responses/s, 60,012 requests sent' },
       { name: 'Whole pages, p95', value: '1.22 s', note: 'requests: 74 ms' },
       { name: 'Incomplete pages', value: '10', note: 'of 400; 12 requests failed' },
     ]);
     expect(blocksOf(report, 'figures', 'table')[0]?.title).toBe('Whole pages with all linked resources');
-    expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.about)).toContain('service time of requests');
+    expect(blocksOf(report, 'result', 'chart').map(({ chart }) => chart.about)).toContain('service time of requests');
     expect(formatText(sampleResult({ pages }))).toContain('Whole pages, p95: 1.22 s (requests: 74 ms)');
   });
 
@@ -142,7 +142,7 @@ describe('the main figures of a report', () => {
     const [second] = sampleResult().windows;
     const report = runReport(sampleResult({ windows: second === undefined ? [] : [second], durationSeconds: 0.6 }));
     expect(report.sections.flatMap(({ blocks }) => blocks).filter(({ kind }) => kind === 'chart')).toEqual([]);
-    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles).toHaveLength(4);
+    expect(blocksOf(report, 'result', 'tiles')[0]?.tiles).toHaveLength(4);
   });
 });
 

@@ -25,7 +25,7 @@ import { planText } from './planText.ts';
 import { present } from '#core/base/lists.ts';
 
 /** Returns the first page: the verdict, its reasons, four figures, two charts and next steps. */
-function answerSection(result: RunResult, charts: readonly ReportChart[]): Section {
+function resultSection(result: RunResult, charts: readonly ReportChart[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
     { kind: 'verdict', outcome: verdict.outcome, headline: verdict.headline, sentence: verdict.sentence },
@@ -47,7 +47,7 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
     ...list(TITLES.leavesBehind, plan.leavesBehind),
     ...list('Note', run.note === '' ? [] : [run.note]),
   ];
-  return { id: 'answer', title: 'Result', blocks };
+  return { id: 'result', title: 'Result', blocks };
 }
 
 /** Returns why a run ended early; empty if it did not. */
@@ -117,7 +117,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         .join(', '),
     ],
     sections: [
-      answerSection(result, main),
+      resultSection(result, main),
       ...section('criteria', TITLES.criteria, criteriaBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
       ...section('events', 'Events', eventBlocks(result)),
@@ -165,12 +165,12 @@ const MAX_ROWS = 9;
 
 /** Returns only a summary on one page: verdict, key figures, reasons, the main chart and next steps. */
 export function onePage(report: Report): Report {
-  const [answer] = report.sections;
-  if (answer === undefined) return report;
-  const main = mainPicture(answer.blocks);
+  const [response] = report.sections;
+  if (response === undefined) return report;
+  const main = mainPicture(response.blocks);
   const counts = { list: 0, text: 0, table: 0 };
   const isAmong = (kind: keyof typeof counts, max: number): boolean => (counts[kind] += 1) <= max;
-  const blocks = answer.blocks.flatMap((block): Block[] => {
+  const blocks = response.blocks.flatMap((block): Block[] => {
     switch (block.kind) {
       case 'verdict':
       case 'tiles':
@@ -186,7 +186,7 @@ export function onePage(report: Report): Report {
         return block === main ? [block] : [];
     }
   });
-  return { ...report, sections: [{ ...answer, blocks: [...blocks, ...picturesElsewhere(report, main)] }] };
+  return { ...report, sections: [{ ...response, blocks: [...blocks, ...picturesElsewhere(report, main)] }] };
 }
 
 function firstItems(items: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calmReadings, frozenWith32, frozenWith64 } from '#core/search/characterize/testing/frozenRuns.ts';
-import { characterOf } from '#core/search/characterize/answer.ts';
+import { characterOf } from '#core/search/characterize/conclusion.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
@@ -15,8 +15,8 @@ const NOT_A_VALUE = /NaN|undefined|Infinity|\bnull\b/;
 describe('the report of a search', () => {
   it('of a server has the deciding table, the reasons and the common mistake', () => {
     const report = searchReport(playSearch(searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() }), server, randomFrom(1)));
-    const [answer] = report.sections;
-    const found = answer?.blocks.find(({ kind }) => kind === 'table');
+    const [conclusion] = report.sections;
+    const found = conclusion?.blocks.find(({ kind }) => kind === 'table');
     expect(found).toMatchObject({
       rows: [
         ['http://127.0.0.1:8080/', 'synchronous', '200 ms', '4', 'at least 124', expect.stringMatching(/^not within/), 'closed after 5 s'],
@@ -33,7 +33,7 @@ describe('the report of a search', () => {
     const played = playSearch(document, server, randomFrom(1));
     const readings = [...calmReadings(), frozenWith32(), frozenWith64()];
     const runs = played.runs.slice(0, readings.length).map((run, index) => ({ ...run, reading: readings[index] ?? null }));
-    const report = searchReport({ ...played, runs, answer: characterOf(readings, null) });
+    const report = searchReport({ ...played, runs, conclusion: characterOf(readings, null) });
     expect(report.sections[0]?.blocks[0]).toMatchObject({
       kind: 'verdict',
       sentence: expect.stringMatching(/^Freezes for 58 s at 32 users;/),

@@ -23,14 +23,14 @@ import {
 import { planText } from './planText.ts';
 import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './words.ts';
 import { levelWords } from '#core/search/breakingPoint/levels.ts';
-import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
+import type { BreakingPointConclusion, Gauge } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { isSilent, standstillWords } from '#core/search/characterize/standstill.ts';
 import { describeReading, frozenReadings, levelOutcomeWords, RUN_STATE_WORDS, turnedAway } from '#core/search/table.ts';
-import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import type { CharacterConclusion } from '#core/search/characterize/schema.ts';
 import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
 import { variantLook } from '../charts/looks.ts';
 import { chartNames } from '../charts/names.ts';
@@ -50,9 +50,9 @@ export function searchReport(result: SearchResult): Report {
     ]),
     sections: [
       {
-        id: 'answer',
+        id: 'conclusion',
         title: search.kind === 'breakingPoint' ? 'Breaking point' : 'Server profile',
-        blocks: answerBlocks(result, url),
+        blocks: resultBlocks(result, url),
       },
       ...section('runs', 'Runs', runBlocks(result)),
       ...section('method', TITLES.method, methodBlocks(result)),
@@ -62,25 +62,25 @@ export function searchReport(result: SearchResult): Report {
   };
 }
 
-function answerBlocks({ search, answer, document }: SearchResult, url: string): Block[] {
+function resultBlocks({ search, conclusion, document }: SearchResult, url: string): Block[] {
   const early = search.endedBecause === null ? '' : `It ended early: ${search.endedBecause}`;
-  if (answer.kind === 'breakingPoint')
+  if (conclusion.kind === 'breakingPoint')
     return [
-      searchVerdict({ answer }),
+      searchVerdict({ conclusion }),
       ...text(early),
-      ...pairs('Figures', searchFacts(answer, document.plan)),
-      ...list('Why', answer.reasons),
+      ...pairs('Figures', searchFacts(conclusion, document.plan)),
+      ...list('Why', conclusion.reasons),
     ];
-  const { columns, row } = characterTable(answer, url);
+  const { columns, row } = characterTable(conclusion, url);
   return [
-    searchVerdict({ answer }),
+    searchVerdict({ conclusion }),
     ...text(early),
     ...plainTable('Profile', columns, [row]),
     ...list(
       'Why',
-      answer.reasoning.map((reason) => capitalized(`${reason.about}: ${reason.text}`)),
+      conclusion.reasoning.map((reason) => capitalized(`${reason.about}: ${reason.text}`)),
     ),
-    ...list('Common mistake', answer.trap === null ? [] : [answer.trap]),
+    ...list('Common mistake', conclusion.trap === null ? [] : [conclusion.trap]),
   ];
 }
 
@@ -192,11 +192,11 @@ function tellsFigures({ purpose }: SearchRun): boolean {
 }
 
 /** Returns the figures of a breaking point. */
-export function searchFacts(answer: BreakingPointAnswer, plan: Plan): (readonly [name: string, text: string])[] {
+export function searchFacts(conclusion: BreakingPointConclusion, plan: Plan): (readonly [name: string, text: string])[] {
   const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(plan, value));
   const gauge = ({ upTo, from }: Gauge): string =>
     upTo === null ? (from === null ? NOT_KNOWN : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
-  const { sustained, breakingPoint, withoutTimeout, withoutError, recovery, prediction } = answer;
+  const { sustained, breakingPoint, withoutTimeout, withoutError, recovery, prediction } = conclusion;
   return present([
     ['Sustains', level(sustained)],
     ['Fails at', level(breakingPoint)],
@@ -207,7 +207,7 @@ export function searchFacts(answer: BreakingPointAnswer, plan: Plan): (readonly 
   ]);
 }
 
-function recoveryText({ seconds, reason, watchedSeconds }: NonNullable<BreakingPointAnswer['recovery']>): string {
+function recoveryText({ seconds, reason, watchedSeconds }: NonNullable<BreakingPointConclusion['recovery']>): string {
   if (seconds !== null) return formatSeconds(seconds);
   return reason === null ? `not within ${formatSeconds(watchedSeconds)}` : NOT_KNOWN;
 }
@@ -222,13 +222,13 @@ interface SearchPicture extends Pick<LevelData, 'categories' | 'axisName'> {
 }
 
 /** Returns charts of rates and times over the levels of a search, with the model of the workers. Empty for a single level. */
-export function searchCharts({ answer, runs }: Pick<SearchResult, 'answer' | 'runs'>): LevelData[] {
-  const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
+export function searchCharts({ conclusion, runs }: Pick<SearchResult, 'conclusion' | 'runs'>): LevelData[] {
+  const picture = conclusion.kind === 'breakingPoint' ? searchPicture(conclusion, runs) : characterPicture(conclusion, runs);
   if (picture === null) return [];
   const { rate, times, ...axis } = picture;
   return [
     { ...axis, title: texts.rate, about: '', unit: 'perSecond', lines: rate },
-    { ...axis, title: answer.kind === 'breakingPoint' ? texts.within : texts.time, about: '', unit: 'ms', lines: times },
+    { ...axis, title: conclusion.kind === 'breakingPoint' ? texts.within : texts.time, about: '', unit: 'ms', lines: times },
   ];
 }
 
@@ -236,7 +236,7 @@ export function searchCharts({ answer, runs }: Pick<SearchResult, 'answer' | 'ru
 const MIN_LEVELS = 2;
 
 /** Returns rates and times by level in ascending order, with ranges for repeated levels. null for fewer than two levels. */
-export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs: readonly SearchRun[]): SearchPicture | null {
+export function searchPicture({ unit }: Pick<BreakingPointConclusion, 'unit'>, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
   const levels = [...new Set(readings.map(({ level }) => level))].sort((a, b) => a - b);
   if (levels.length < MIN_LEVELS) return null;
@@ -261,7 +261,7 @@ export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs:
 }
 
 /** Returns measured rates and times, times without waiting, and the model of the workers. null for fewer than two numbers of users. */
-export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: readonly SearchRun[]): SearchPicture | null {
+export function characterPicture({ serviceMs, workers }: CharacterConclusion, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
   const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
   if (users.length < MIN_LEVELS || serviceMs === null) return null;

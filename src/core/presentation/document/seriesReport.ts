@@ -30,7 +30,7 @@ export function seriesReport(result: SeriesResult): Report {
       ...new Set([document.plan, ...document.series.variants].flatMap(({ targets }) => (targets ?? []).map(({ url }) => url))),
     ],
     sections: [
-      { id: 'answer', title: 'All cells', blocks: answerBlocks(result) },
+      { id: 'conclusion', title: 'All cells', blocks: resultBlocks(result) },
       ...section('capacity', TITLES.capacity, seriesCapacityBlocks(result)),
       ...section('cells', 'Cell by cell', rows.flatMap(cellBlocks)),
       ...section('method', TITLES.method, methodBlocks(result)),
@@ -41,7 +41,7 @@ export function seriesReport(result: SeriesResult): Report {
   };
 }
 
-function answerBlocks(result: SeriesResult): Block[] {
+function resultBlocks(result: SeriesResult): Block[] {
   const { series, document, rows, best, effects, smallest, fits, notes } = result;
   return [
     seriesVerdict(result),

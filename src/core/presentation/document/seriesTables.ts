@@ -120,9 +120,9 @@ function placeCell(place: MatrixPlace | undefined): string {
 }
 
 /** Returns the machines from small to large, with the criterion that each is closest to failing; nothing without judged criteria. */
-export function machineTable(answer: Smallest): TableBlock[] {
-  const { condition, machines } = answer;
-  if (!isJudged(answer)) return [];
+export function machineTable(conclusion: Smallest): TableBlock[] {
+  const { condition, machines } = conclusion;
+  if (!isJudged(conclusion)) return [];
   return table(`Machines by size${condition === '' ? '' : `, at ${condition}`}`, machines, [
     column('Machine', ({ name }) => name),
     column('Criteria', ({ judgement }) => (judgement === 'notMeasured' ? 'Not measured' : criteriaCell(CRITERIA_OF_MACHINE[judgement]))),

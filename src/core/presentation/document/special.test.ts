@@ -12,7 +12,7 @@ it('inOneUnit shows a common unit once', () => {
 
 const { plan } = sampleResult();
 const figures = (unsaid: number) => ({
-  answered: 100,
+  responded: 100,
   fromCache: 100 - unsaid,
   fromServer: 0,
   unsaid,

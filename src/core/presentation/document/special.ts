@@ -1,4 +1,4 @@
-import { behaviourSentences, highWords, shownFirstAnswers } from '#core/judgement/behaviour/words.ts';
+import { behaviourSentences, highWords, shownFirstResponses } from '#core/judgement/behaviour/words.ts';
 import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN, many } from '#core/base/units.ts';
 import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';
@@ -82,19 +82,19 @@ export function namedCounts(counts: Readonly<Record<string, number>>): string {
 export function serverBlocks({ servers }: Pick<RunResult, 'servers'>): Passage[] {
   return table('Servers, warm-up included', servers, [
     column('Server', ({ name }) => name),
-    numbers('Responses', ({ answered }) => formatCount(answered)),
+    numbers('Responses', ({ responded }) => formatCount(responded)),
     numbers('Share', ({ share }) => formatPercent(share)),
     numbers('Failed', ({ failed }) => formatCount(failed)),
-    numbers('No response', ({ unanswered }) => formatCount(unanswered)),
+    numbers('No response', ({ withoutResponse }) => formatCount(withoutResponse)),
     numbers('Mean time', ({ meanMs }) => dashOr(meanMs, formatMs)),
     column('Silent', whenSilent),
   ]);
 }
 
 function whenSilent(server: RunResult['servers'][number]): string {
-  const { answered, silent } = server;
+  const { responded, silent } = server;
   if (silent.length === 0) return 'never';
-  if (answered === 0) return 'all the time';
+  if (responded === 0) return 'all the time';
   return `${silentWords(server)} from ${silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', ')}`;
 }
 
@@ -108,11 +108,11 @@ export function cacheBlocks({ cache, plan }: Pick<RunResult, 'cache' | 'plan'>):
   if (cache === undefined) return [];
   const { all, counted, steps } = cache;
   // A table of zeros would add nothing.
-  if (all.unsaid === all.answered) return cacheSentences(counted);
+  if (all.unsaid === all.responded) return cacheSentences(counted);
   const { shown, note } = exceptionalRows(
     plan,
     steps,
-    ({ figures }) => figures.answered - figures.fromCache,
+    ({ figures }) => figures.responded - figures.fromCache,
     'those with most responses from elsewhere than a cache',
   );
   return [
@@ -122,13 +122,13 @@ export function cacheBlocks({ cache, plan }: Pick<RunResult, 'cache' | 'plan'>):
       [
         ...(steps.length > 1 ? shown : []),
         { name: 'All', figures: counted },
-        ...(all.answered === counted.answered ? [] : [{ name: 'Warm-up included', figures: all }]),
+        ...(all.responded === counted.responded ? [] : [{ name: 'Warm-up included', figures: all }]),
       ],
       [
         column('Request', ({ name }) => name),
-        numbers('Responses', ({ figures }) => formatCount(figures.answered)),
+        numbers('Responses', ({ figures }) => formatCount(figures.responded)),
         numbers('From a cache', ({ figures }) => formatCount(figures.fromCache)),
-        numbers('Share', ({ figures }) => (figures.answered === 0 ? '–' : cacheShare(figures))),
+        numbers('Share', ({ figures }) => (figures.responded === 0 ? '–' : cacheShare(figures))),
         numbers('From the server', ({ figures }) => formatCount(figures.fromServer)),
         numbers('Not reported', ({ figures }) => formatCount(figures.unsaid)),
         numbers('Mean from a cache', ({ figures }) => dashOr(figures.fromCacheMs, formatMs)),
@@ -142,12 +142,12 @@ export function cacheBlocks({ cache, plan }: Pick<RunResult, 'cache' | 'plan'>):
 /** Returns sentences and figures about the behaviour of the server, derived from response times. */
 export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Passage[] {
   if (behaviour === null) return [];
-  const { firstAnswers, queues, recoveries } = behaviour;
+  const { firstResponses, queues, recoveries } = behaviour;
   return [
     ...list(TITLES.behaviour, behaviourSentences(behaviour)),
     ...table(
       'First responses and later ones',
-      shownFirstAnswers(firstAnswers),
+      shownFirstResponses(firstResponses),
       [
         column('Step', ({ step }) => step),
         column('First, in order', ({ first }) => inOneUnit(first.map(formatMs))),
@@ -178,7 +178,7 @@ export function inOneUnit(times: readonly string[]): string {
 function queueTable(queues: Behaviour['queues']): Passage[] {
   return table('Response time by place in the queue', queues, [
     column('Stage', ({ stage }) => stage),
-    numbers('Successful', ({ answers, sent }) => `${formatCount(answers)} of ${formatCount(sent)}`),
+    numbers('Successful', ({ responses, sent }) => `${formatCount(responses)} of ${formatCount(sent)}`),
     column('Queue', ({ queues: does, reason }) => (does === null ? `${NOT_KNOWN}: ${reason ?? ''}` : does ? 'grows' : 'does not grow')),
     numbers('Growth per place', ({ growthMs }) => intervalCell(growthMs)),
     numbers('Time between responses', ({ intervalMs }) => intervalCell(intervalMs)),

@@ -26,11 +26,11 @@ describe('blocks about', () => {
   });
 
   it('several servers show shares, failures and silent periods', () => {
-    const server = { name: 'a', answered: 1_000, share: 0.5, failed: 3, unanswered: 1, meanMs: 12.5, silent: [] };
+    const server = { name: 'a', responded: 1_000, share: 0.5, failed: 3, withoutResponse: 1, meanMs: 12.5, silent: [] };
     const servers = [
       server,
       { ...server, name: 'b', silent: [{ fromSecond: 10, toSecond: 75 }] },
-      { ...server, name: 'c', answered: 0, meanMs: null, silent: [{ fromSecond: 0, toSecond: 300 }] },
+      { ...server, name: 'c', responded: 0, meanMs: null, silent: [{ fromSecond: 0, toSecond: 300 }] },
     ] as RunResult['servers'];
     expect(linesOf(specialBlocks(sampleResult({ servers })))).toEqual([
       'Servers, warm-up included',
@@ -42,13 +42,13 @@ describe('blocks about', () => {
   });
 
   it('caches show responses by request', () => {
-    const cached = (answered: number, fromCache: number, unsaid: number) => ({
-      answered,
+    const cached = (responded: number, fromCache: number, unsaid: number) => ({
+      responded,
       fromCache,
-      fromServer: answered - fromCache - unsaid,
+      fromServer: responded - fromCache - unsaid,
       unsaid,
       fromCacheMs: 2,
-      fromServerMs: fromCache === answered ? null : 30,
+      fromServerMs: fromCache === responded ? null : 30,
     });
     const steps = [
       { name: 'description', figures: cached(100, 80, 5) },
@@ -98,11 +98,11 @@ describe('blocks about', () => {
     const behaviour = {
       bursts: null,
       capacity: null,
-      firstAnswers: [{ step: 'page', first: [64, 81.1], firstMedian: 72, restMedian: 20, isSlowAtFirst: true, slower: 2 }],
+      firstResponses: [{ step: 'page', first: [64, 81.1], firstMedian: 72, restMedian: 20, isSlowAtFirst: true, slower: 2 }],
       queues: [
-        { ...queue, stage: 'one', answers: 90, queues: true, reason: null, growthMs: interval, intervalMs: interval },
-        { ...queue, stage: 'two', answers: 90, queues: false, reason: null, growthMs: null, intervalMs: interval },
-        { ...queue, stage: 'three', answers: 1, queues: null, reason: 'too few', growthMs: null, intervalMs: null },
+        { ...queue, stage: 'one', responses: 90, queues: true, reason: null, growthMs: interval, intervalMs: interval },
+        { ...queue, stage: 'two', responses: 90, queues: false, reason: null, growthMs: null, intervalMs: interval },
+        { ...queue, stage: 'three', responses: 1, queues: null, reason: 'too few', growthMs: null, intervalMs: null },
       ],
       recoveries: [recovery, { ...recovery, seconds: 0.5 }, { ...recovery, seconds: null }, { ...recovery, reason: 'too short' }],
     } as never as RunResult['behaviour'];

@@ -67,7 +67,7 @@ function mapSummary({ columns, edgesMs }: Distribution['heatmap']): string {
     .flatMap((column) => {
       if (column === undefined) return [];
       const row = column.counts.indexOf(Math.max(...column.counts));
-      return [chartNames.mostAnswers(formatElapsed(column.second), formatMs(edgesMs[row] ?? 0), formatMs(edgesMs[row + 1] ?? 0))];
+      return [chartNames.mostResponses(formatElapsed(column.second), formatMs(edgesMs[row] ?? 0), formatMs(edgesMs[row + 1] ?? 0))];
     })
     .join(' ');
 }

@@ -136,7 +136,7 @@ export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in
 /** Shown while measurements are loading. */
 export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
 export const SEEING_PAGES = 'seeing the watched pages without load';
-export const WAITING_FOR_LAST_ANSWERS = 'waiting for outstanding responses';
+export const WAITING_FOR_LAST_RESPONSES = 'waiting for outstanding responses';
 
 /** Says that a run with this many watched pages is starting: each page is visited before the load. Empty without watched pages. */
 export function openingPages(count: number): string {

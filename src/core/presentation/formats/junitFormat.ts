@@ -43,7 +43,7 @@ export function formatComparisonJunit(comparison: Comparison, tolerance: number)
       return one.judgement === 'differs' || one.judgement === 'withinNoise' ? base : { ...base, error: { type: one.judgement, message } };
     });
     const at = comparison.sides[pair.side]?.runs[0]?.startedAt ?? '';
-    const properties = [['answer', pair.sentence]] as const;
+    const properties = [['result', pair.sentence]] as const;
     // Differences within noise prove nothing if the noise is too large.
     if (pair.conclusion !== 'withinNoise' || !isTooVariable(pair.differences)) return { name, at, seconds: 0, properties, cases };
     const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notToldApart', message: pair.sentence } };

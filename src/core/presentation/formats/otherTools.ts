@@ -144,10 +144,10 @@ export function formatJmeter(result: RunResult): string {
 }
 
 function notes(result: RunResult, counted: readonly Stage[]): string[] {
-  const unanswered = counted.reduce((all, { requests, latency }) => all + wantedRequests(requests) - latency.service.count, 0);
+  const withoutResponse = counted.reduce((all, { requests, latency }) => all + wantedRequests(requests) - latency.service.count, 0);
   return [
     ...(plansStarts(result) ? ['Times run from the actual start of a request, not from its scheduled start'] : []),
-    ...(unanswered > 0 ? [`${unanswered} samples got no complete response: they count as errors and are in no time`] : []),
+    ...(withoutResponse > 0 ? [`${withoutResponse} samples got no complete response: they count as errors and are in no time`] : []),
   ];
 }
 

@@ -60,10 +60,10 @@ describe('the result of a run as text', () => {
     const servers = [
       {
         name: '127.0.0.1:18880',
-        answered: 900,
+        responded: 900,
         share: 0.9,
         failed: 1,
-        unanswered: 2,
+        withoutResponse: 2,
         tried: 3,
         meanMs: 20,
         silent: [{ fromSecond: 3, toSecond: 63, lost: 2, failed: 1, longestMs: 60_000 }],

@@ -128,9 +128,9 @@ function hasRecovered({ p50Ms, p90Ms }: GoodLook, asUsual: readonly GoodLook[]):
   if (asUsual.length === 0) return true;
   const usual = (pick: (one: GoodLook) => number): number =>
     asUsual.map(pick).toSorted((one, other) => one - other)[Math.floor((asUsual.length - 1) / 2)] ?? 0;
-  const answers = usual(({ sent }) => sent);
+  const responses = usual(({ sent }) => sent);
   const most = ({ times, scatter, ms }: typeof USUAL_P50, usualMs: number): number =>
-    Math.max(times, Math.min(MAX_MULTIPLE, Math.exp(scatter / Math.sqrt(answers)))) * usualMs + ms;
+    Math.max(times, Math.min(MAX_MULTIPLE, Math.exp(scatter / Math.sqrt(responses)))) * usualMs + ms;
   return (
     p50Ms <=
       most(

@@ -17,10 +17,10 @@ function find(
   seed = 1,
 ) {
   const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan: planWith(plan), settings });
-  const { answer, runs, because } = playSearch(document, server, randomFrom(seed));
-  if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
+  const { conclusion, runs, because } = playSearch(document, server, randomFrom(seed));
+  if (conclusion.kind !== 'breakingPoint') throw new TypeError('It was a search.');
   const levels = new Set(runs.flatMap(({ purpose, level }) => (purpose === 'level' ? (level ?? []) : [])));
-  return { answer, runs, because, levels: [...levels] };
+  return { conclusion, runs, because, levels: [...levels] };
 }
 
 /** Workers with service times that vary by at most 1 %. */
@@ -37,11 +37,13 @@ describe('breaking point', () => {
       const serviceMs = 40 + Math.floor(random() * 400);
       const limit = (1_000 * workers) / serviceMs;
       const from = limit / (2 + 40 * random());
-      const { answer, levels } = find({ load: rate(1) }, pool(workers, serviceMs), { from, recovery: false }, server);
+      const { conclusion, levels } = find({ load: rate(1) }, pool(workers, serviceMs), { from, recovery: false }, server);
       const what = `${workers} workers of ${serviceMs} ms: ${limit}`;
       expect(levels.length, what).toBeLessThanOrEqual(12);
-      expect(Math.abs((answer.estimate ?? 0) / limit - 1), `${what}, found ${answer.estimate}`).toBeLessThanOrEqual(0.05);
-      expect(Math.abs((answer.prediction?.level ?? 0) / limit - 1), `${what}, ${answer.prediction?.text}`).toBeLessThanOrEqual(0.05);
+      expect(Math.abs((conclusion.estimate ?? 0) / limit - 1), `${what}, found ${conclusion.estimate}`).toBeLessThanOrEqual(0.05);
+      expect(Math.abs((conclusion.prediction?.level ?? 0) / limit - 1), `${what}, ${conclusion.prediction?.text}`).toBeLessThanOrEqual(
+        0.05,
+      );
     }
   });
 
@@ -49,24 +51,24 @@ describe('breaking point', () => {
     // N* = W (L + Z) / S = 4 × (1 + 2) / 0.2 = 60
     const load = users([{ users: 20, seconds: 30 }], { kind: 'fixed', seconds: 2 });
     const criteria = [{ kind: 'responseTime' as const, percentile: 95, maxMs: 1_000 }];
-    const { answer } = find({ load, criteria }, pool(4, 200));
-    expect(Math.abs((answer.estimate ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
-    expect(Math.abs((answer.prediction?.level ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
-    expect(answer.recovery).toBeNull();
-    expect(answer.reasons.join(' ')).toContain('clients that wait for each response leave no queue behind');
+    const { conclusion } = find({ load, criteria }, pool(4, 200));
+    expect(Math.abs((conclusion.estimate ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
+    expect(Math.abs((conclusion.prediction?.level ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
+    expect(conclusion.recovery).toBeNull();
+    expect(conclusion.reasons.join(' ')).toContain('clients that wait for each response leave no queue behind');
   });
 
   it('of a server that rejects requests beyond its room is one connection more', () => {
-    const { answer } = find({ load: stages({ connections: 4, seconds: 30 }) }, { ...pool(6, 50), queueLength: 5 });
-    expect(answer).toMatchObject({ sustained: 11, breakingPoint: 12, withoutError: { upTo: 11, from: 12 } });
-    expect(answer.sentence).toBe('Sustains 11 connections and fails at 12 connections.');
+    const { conclusion } = find({ load: stages({ connections: 4, seconds: 30 }) }, { ...pool(6, 50), queueLength: 5 });
+    expect(conclusion).toMatchObject({ sustained: 11, breakingPoint: 12, withoutError: { upTo: 11, from: 12 } });
+    expect(conclusion.sentence).toBe('Sustains 11 connections and fails at 12 connections.');
   });
 
   it('includes the level from which a proxy times out requests', () => {
-    const { answer } = find({ load: rate(5) }, { ...pool(4, 200), patienceMs: 2_000 }, { recovery: false });
-    expect(answer.withoutTimeout.from).toBeGreaterThan(20);
-    expect(answer.withoutTimeout.upTo).toBeLessThan(answer.withoutTimeout.from ?? 0);
-    expect(answer.reasons.join(' ')).toMatch(/No time-out up to .* the first at/);
+    const { conclusion } = find({ load: rate(5) }, { ...pool(4, 200), patienceMs: 2_000 }, { recovery: false });
+    expect(conclusion.withoutTimeout.from).toBeGreaterThan(20);
+    expect(conclusion.withoutTimeout.upTo).toBeLessThan(conclusion.withoutTimeout.from ?? 0);
+    expect(conclusion.reasons.join(' ')).toMatch(/No time-out up to .* the first at/);
   });
 
   it('includes the recovery time within 10 %', () => {
@@ -76,27 +78,27 @@ describe('breaking point', () => {
       [2, 100, 16],
     ] as const) {
       const limit = (1_000 * workers) / serviceMs;
-      const { answer } = find({ load: rate(limit / 4) }, pool(workers, serviceMs), { overloadSeconds });
-      const { recovery } = answer;
+      const { conclusion } = find({ load: rate(limit / 4) }, pool(workers, serviceMs), { overloadSeconds });
+      const { recovery } = conclusion;
       if (recovery === null) throw new Error('It was looked at.');
       // The backlog grows by arrivals − completions, and shrinks by completions − arrivals.
       const expected = (overloadSeconds * (recovery.overloadLevel - limit)) / (limit - recovery.calmLevel);
       expect(Math.abs((recovery.seconds ?? 0) / expected - 1), `${recovery.seconds} of ${expected}`).toBeLessThanOrEqual(0.1);
-      expect(answer.reasons.join(' ')).toContain('it recovered after');
+      expect(conclusion.reasons.join(' ')).toContain('it recovered after');
     }
   });
 
   it('search stops if failures do not depend on load, such as a missing page', () => {
-    const { answer, levels } = find({ load: rate(20) }, { ...pool(20, 100), refuses: (n) => (n > 30 ? 404 : null) });
+    const { conclusion, levels } = find({ load: rate(20) }, { ...pool(20, 100), refuses: (n) => (n > 30 ? 404 : null) });
     expect(levels).toHaveLength(1);
-    expect(answer).toMatchObject({ sustained: null, breakingPoint: null });
-    expect(answer.sentence).toMatch(/^Inconclusive: the failures at 5 requests\/s have nothing to do with load/);
+    expect(conclusion).toMatchObject({ sustained: null, breakingPoint: null });
+    expect(conclusion.sentence).toMatch(/^Inconclusive: the failures at 5 requests\/s have nothing to do with load/);
   });
 
   it('is measured after the server has recovered from a freeze', () => {
-    const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60));
-    expect(answer).toMatchObject({ sustained: 22, breakingPoint: 23, isKnown: true });
-    expect(answer.reasons.join(' ')).toMatch(/Time to recover after 32 connections \(/);
+    const { conclusion, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60));
+    expect(conclusion).toMatchObject({ sustained: 22, breakingPoint: 23, isKnown: true });
+    expect(conclusion.reasons.join(' ')).toMatch(/Time to recover after 32 connections \(/);
     const purposes = runs.map(({ purpose }) => purpose);
     expect(purposes.slice(0, 2)).toEqual(['probe', 'level']);
     const first = runs.findIndex(({ level }) => level === 32);
@@ -104,8 +106,8 @@ describe('breaking point', () => {
   });
 
   it('is that of a warm server, also for levels of connections', () => {
-    const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60), { warmUpSeconds: 3 });
-    expect(answer).toMatchObject({ sustained: 22, breakingPoint: 23 });
+    const { conclusion, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60), { warmUpSeconds: 3 });
+    expect(conclusion).toMatchObject({ sustained: 22, breakingPoint: 23 });
     expect(runs.find(({ purpose }) => purpose === 'level')?.spentSeconds).toBeGreaterThanOrEqual(13);
   });
 
@@ -121,11 +123,11 @@ describe('breaking point', () => {
   });
 
   it('search ends with a message if the server does not recover', () => {
-    const { answer, because, levels, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 1e6));
+    const { conclusion, because, levels, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 1e6));
     expect(levels).toEqual([2, 4, 8, 16, 32]);
-    expect(answer).toMatchObject({ sustained: 16, breakingPoint: 32 });
+    expect(conclusion).toMatchObject({ sustained: 16, breakingPoint: 32 });
     expect(because).toMatch(/^The server has not recovered since 32 connections: for \d/);
-    expect(answer.sentence).toContain('so no further level was started');
+    expect(conclusion.sentence).toContain('so no further level was started');
     expect(runs.filter(({ purpose }) => purpose === 'probe').length).toBeLessThan(40);
   });
 
@@ -133,7 +135,7 @@ describe('breaking point', () => {
     const slow = find({ load: rate(40) }, pool(100, 100), { maxSeconds: 60 });
     expect(slow.because).toBe('The maximum duration was reached.');
     expect(slow.runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0)).toBeLessThanOrEqual(61);
-    expect(slow.answer.sentence).toMatch(/the breaking point was not reached/);
+    expect(slow.conclusion.sentence).toMatch(/the breaking point was not reached/);
     const few = find({ load: rate(40) }, pool(100, 100), { maxRequests: 500 });
     expect(few.because).toBe('The maximum number of requests was reached.');
     expect(few.runs.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThanOrEqual(500);
@@ -145,7 +147,7 @@ describe('breaking point', () => {
       { kind: 'responseTime' as const, percentile: 95, maxMs: 400, stage: 'busy' },
     ];
     const load = arrivals([{ kind: 'constant', name: 'busy', perSecond: 20, seconds: 30 }]);
-    const { answer } = find({ load, criteria }, pool(8, 200), { recovery: false });
-    expect(Math.abs((answer.estimate ?? 0) / 40 - 1)).toBeLessThanOrEqual(0.05);
+    const { conclusion } = find({ load, criteria }, pool(8, 200), { recovery: false });
+    expect(Math.abs((conclusion.estimate ?? 0) / 40 - 1)).toBeLessThanOrEqual(0.05);
   });
 });

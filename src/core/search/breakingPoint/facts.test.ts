@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
-import { answerOf, nextSearchRun } from './answer.ts';
+import { conclude, nextSearchRun } from './conclusion.ts';
 import { searchFacts } from './facts.ts';
 import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
@@ -55,27 +55,27 @@ it('searchFacts: repeats a level in which this computer was overloaded', () => {
 });
 
 it('searchFacts: excludes a disturbed run and says so', () => {
-  const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
-  expect(answer).toMatchObject({ sustained: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
-  expect(answer.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 requests/s.');
+  const conclusion = conclude(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
+  expect(conclusion).toMatchObject({ sustained: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
+  expect(conclusion.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 requests/s.');
 });
 
 it('searchFacts: says that the load took processor time from a server on the same machine', () => {
-  const reasons = (isShared: boolean): string[] => answerOf(searchFacts(plan, settings, runsOf({ ...fine, isShared, level: 40 }))).reasons;
+  const reasons = (isShared: boolean): string[] => conclude(searchFacts(plan, settings, runsOf({ ...fine, isShared, level: 40 }))).reasons;
   expect(reasons(true)).toContainEqual(expect.stringContaining('from the machine of the server'));
   expect(reasons(false)).not.toContainEqual(expect.stringContaining('from the machine of the server'));
 });
 
 it('searchFacts: names this computer as the limit if nothing else was measured', () => {
-  const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 })));
-  expect(answer.sentence).toMatch(/^Inconclusive: at 40 requests\/s this computer was the limit\./);
-  expect(answer.isKnown).toBe(false);
+  const conclusion = conclude(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 })));
+  expect(conclusion.sentence).toMatch(/^Inconclusive: at 40 requests\/s this computer was the limit\./);
+  expect(conclusion.isKnown).toBe(false);
 });
 
 it('searchFacts: is unknown if this computer is always overloaded, or for other reasons', () => {
   const never = [1, 2, 3].map(() => ({ ...disturbed, level: 40 }));
   expect(next(...never)).toEqual({ kind: 'end', because: null });
-  expect(answerOf(searchFacts(plan, settings, runsOf(...never)))).toMatchObject({
+  expect(conclude(searchFacts(plan, settings, runsOf(...never)))).toMatchObject({
     isKnown: false,
     sentence: 'Inconclusive: at 40 requests/s this computer was the limit. It did not keep up either.',
   });
@@ -179,8 +179,8 @@ it('searchFacts: uses inconclusive runs if each longer run was disturbed', () =>
   const hindered = { ...disturbed, level: 80 };
   expect(next(calm, doubtful, hindered, hindered)).toMatchObject({ level: 80, repeat: 4 });
   expect(next(calm, doubtful, hindered, hindered, hindered)).toMatchObject({ level: 56.57 });
-  const answer = answerOf(searchFacts(plan, settings, runsOf(calm, doubtful, hindered, hindered, hindered)));
-  expect(answer).toMatchObject({ sustained: 40, breakingPoint: 80 });
+  const conclusion = conclude(searchFacts(plan, settings, runsOf(calm, doubtful, hindered, hindered, hindered)));
+  expect(conclusion).toMatchObject({ sustained: 40, breakingPoint: 80 });
 });
 
 it('searchFacts: ends if a level needs more undisturbed runs than possible', () => {
@@ -231,7 +231,7 @@ it('searchFacts: extends a level to at most a minute, then uses its outcome and 
   const longest = { ...longer, seconds: 60 };
   expect(next(calm, { ...queued, level: 80 }, longest)).toMatchObject({ level: 56.57 });
   expect(next(calm, { ...queued, level: 80 }, longer, longest)).toMatchObject({ level: 56.57 });
-  const { reasons, breakingPoint } = answerOf(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
+  const { reasons, breakingPoint } = conclude(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
   expect(breakingPoint).toBe(80);
   expect(reasons.slice(-2)).toEqual([
     'Repeated for longer, to distinguish a growing queue from chance: 2 runs at 80 requests/s.',

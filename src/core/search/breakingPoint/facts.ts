@@ -3,7 +3,7 @@ import type { SearchRun } from '../run.ts';
 import { type Aftermath, aftermathsOf } from './aftermath.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelOutcome, LevelReading, RecoveryReading } from './reading.ts';
-import type { BreakingPointAnswer, BreakingPointSettings } from './schema.ts';
+import type { BreakingPointConclusion, BreakingPointSettings } from './schema.ts';
 
 /** Maximum number of repeated runs of a level because this computer was overloaded. */
 const MAX_DISTURBED_RUNS = 2;
@@ -28,7 +28,7 @@ export interface SearchFacts {
   readonly aftermaths: readonly Aftermath[];
   readonly bracket: Bracket;
   /** 95 % interval of the breaking point; a limit is null if no level determines it. */
-  readonly range: BreakingPointAnswer['range'];
+  readonly range: BreakingPointConclusion['range'];
   readonly mixed: readonly number[];
   /** Next step, if time allows. */
   readonly step: LevelStep;
@@ -102,7 +102,7 @@ function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, al
  * interval. If no queue certainly grew at the lowest failed level, a higher level gives the upper limit. For other loads, outcomes that chance did not
  * decide count.
  */
-function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelReading[]): BreakingPointAnswer['range'] {
+function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelReading[]): BreakingPointConclusion['range'] {
   const isPlain = (one: LevelReading): boolean =>
     one.isSure && levels.every((other) => other.level !== one.level || other.outcome === one.outcome);
   // The variability of a server shows under load. A passed level may just not have been disturbed.

@@ -14,9 +14,9 @@ function secondsOf(count: number, of: (second: number) => Partial<Point>): Point
   });
 }
 
-/** A server that receives 100 requests per second and responds to `answers`. */
-const overloaded = (answers: number, seconds = 10): Point[] =>
-  secondsOf(seconds, (second) => ({ completed: answers, p50: 100 + 1_000 * (1 - answers / 100) * second }));
+/** A server that receives 100 requests per second and responds to `responses`. */
+const overloaded = (responses: number, seconds = 10): Point[] =>
+  secondsOf(seconds, (second) => ({ completed: responses, p50: 100 + 1_000 * (1 - responses / 100) * second }));
 
 describe('growthOf', () => {
   it('detects growth within seconds for constant times, at 2 % above the limit', () => {
@@ -49,15 +49,15 @@ describe('growthOf', () => {
 
   it('uses the seconds without overload of this computer if they suffice', () => {
     // It pauses in every third second, which builds a queue of 30, and catches up in the next one.
-    const halting = (answers: number, perSecond: number) =>
+    const halting = (responses: number, perSecond: number) =>
       secondsOf(30, (second) => {
         const isHalted = second % 3 === 1;
         const left = Math.floor((second + 2) / 3) * 30;
         return {
           overloadedBy: isHalted ? ['steal'] : [],
           started: perSecond,
-          completed: isHalted ? answers - 30 : answers,
-          p50: 100 + 10 * left + 1_000 * (1 - answers / perSecond) * second,
+          completed: isHalted ? responses - 30 : responses,
+          p50: 100 + 10 * left + 1_000 * (1 - responses / perSecond) * second,
         };
       });
     expect(growthOf(halting(100, 100), ONE), 'the queue is its own').toMatchObject({ isGrowing: false, overloadedShare: 0 });
@@ -109,9 +109,9 @@ describe('growthOf', () => {
       let waiting = 50;
       return growthOf(
         secondsOf(20, () => {
-          const answers = poisson(97, random);
-          waiting += 100 - answers;
-          return { completed: answers, p50: 100 + 10 * waiting };
+          const responses = poisson(97, random);
+          waiting += 100 - responses;
+          return { completed: responses, p50: 100 + 10 * waiting };
         }),
         ONE,
       );

@@ -3,7 +3,7 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { facts, healthyStep, point, postgresThatReads } from '#core/judgement/diagnosis/testing/facts.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { answerOf } from './answer.ts';
+import { conclude } from './conclusion.ts';
 import { searchFacts } from './facts.ts';
 import { frozenLevels } from './levelFreeze.ts';
 import { freezeIn, type RunFreeze } from '../freeze.ts';
@@ -65,7 +65,7 @@ const borne: Omit<LevelReading, 'level'> = {
 const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'failed', because: 'criterion', okPerSecond: 0, failed: 5 };
 
 /** Result of a search that passed 14 connections and failed 15 and 16 with this freeze; `lowest`: that of 15. */
-function answer(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
+function conclusion(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
     { ...borne, level: 8, ...calm },
     { ...tooMuch, level: 16, freeze },
@@ -86,7 +86,7 @@ function answer(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowe
     spentSeconds: 12,
     requests: reading.sent,
   }));
-  return answerOf(searchFacts(plan, settings, runs));
+  return conclude(searchFacts(plan, settings, runs));
 }
 
 describe('a level with a freeze', () => {
@@ -97,7 +97,7 @@ describe('a level with a freeze', () => {
   ])('has a pool of %d + %d by the database monitor, named in the result with its setting', (kept, more, words) => {
     const freeze = freezeIn(frozen(kept + more, [postgres(kept, more)]));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
-    const { sentence, reasons } = answer(freeze);
+    const { sentence, reasons } = conclusion(freeze);
     expect(sentence).toBe(
       `Sustains 14 connections and fails at 15 connections, where the pool of database connections, ${words}, is exhausted.`,
     );
@@ -115,15 +115,15 @@ describe('a level with a freeze', () => {
       pool: { monitor: 'PostgreSQL', stood, each, servers: 2, kept: null },
     });
     // At the lowest level 30 connections were held: one pool of 30 or two of 15. The level above held 60: two of 30.
-    expect(answer(of(60, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
-    expect(answer(of(30, 15), {}, of(15, 15)).sentence).toContain('15 for each of 2 servers');
-    expect(answer(of(30, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
+    expect(conclusion(of(60, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
+    expect(conclusion(of(30, 15), {}, of(15, 15)).sentence).toContain('15 for each of 2 servers');
+    expect(conclusion(of(30, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
   });
 
   it('is reported without a monitor, with the most frequent cause', () => {
     const freeze = freezeIn(frozen(16));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: 16, pool: null });
-    const { sentence, reasons } = answer(freeze);
+    const { sentence, reasons } = conclusion(freeze);
     expect(sentence).toBe('Sustains 14 connections and fails at 15 connections, where it stands still for 60 s.');
     expect(reasons.join('\n')).toMatch(
       /database pool, here of at most 16 .* 60 s is about the wait .* pool_size \+ max_overflow .* PostgreSQL monitor/,
@@ -132,18 +132,18 @@ describe('a level with a freeze', () => {
 
   it('does not explain the failure of a smaller level', () => {
     const freeze = freezeIn(frozen(16));
-    const { sentence, reasons } = answer(freeze, {}, null);
+    const { sentence, reasons } = conclusion(freeze, {}, null);
     expect(sentence).toBe('Sustains 14 connections and fails at 15 connections.');
     expect(reasons.join('\n')).toContain('Why: at 16 connections there was no response for up to 60 s');
   });
 
   it('gives no throughput', () => {
-    expect(answer(freezeIn(frozen(16))).prediction).toBeNull();
+    expect(conclusion(freezeIn(frozen(16))).prediction).toBeNull();
   });
 
   it('reports the longest freeze and the smallest number in flight', () => {
     const [short, long] = [freezeIn(frozen(9)), freezeIn(frozen(16))];
-    const { reasons } = answer(long, {}, short === null ? null : { ...short, seconds: 30 });
+    const { reasons } = conclusion(long, {}, short === null ? null : { ...short, seconds: 30 });
     expect(reasons.join('\n')).toContain('at 15 connections, 16 connections there was no response for up to 60 s');
     expect(reasons.join('\n')).toContain('here of at most 9 in total');
   });
@@ -158,9 +158,9 @@ describe('a level with a freeze', () => {
   });
 
   it('requires quick responses at a smaller level', () => {
-    expect(answer(freezeIn(frozen(16)), { p95: 30_000, okPerSecond: 0.5 }).sentence).toBe(
+    expect(conclusion(freezeIn(frozen(16)), { p95: 30_000, okPerSecond: 0.5 }).sentence).toBe(
       'Sustains 14 connections and fails at 15 connections.',
     );
-    expect(answer(null).reasons.join('\n')).not.toContain('Why:');
+    expect(conclusion(null).reasons.join('\n')).not.toContain('Why:');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
-import { nextSearchRun } from './answer.ts';
+import { nextSearchRun } from './conclusion.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
 import { failedLevel, passedLevel, probe, readRun, recovered } from './testing/levelReadings.ts';

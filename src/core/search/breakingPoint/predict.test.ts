@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
-import { predict } from './answer.ts';
+import { predict } from './conclusion.ts';
 import { failedLevel, passedLevel } from './testing/levelReadings.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 30 }]) });

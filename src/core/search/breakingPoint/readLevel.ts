@@ -1,4 +1,4 @@
-import { answeredRequests, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, failedShareOf, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import { refusedOf } from '#core/judgement/diagnosis/rules/refusals.ts';
 import { overloadOf } from '#core/result/overload.ts';
@@ -31,7 +31,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
   const { rates, latency, journeys } = stage;
   // A server that is frozen from the beginning receives all requests in the warm-up.
   const requests = stage.requests.sent > 0 ? stage.requests : result.outcomes.requests;
-  const answered = answeredRequests(requests);
+  const responded = countResponses(requests);
   const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
   const growth = growthIn(result, stage);
   const judged = judge(result, stage, growth);
@@ -40,7 +40,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     level,
     ...judged,
     sent: requests.sent,
-    okPerSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,
+    okPerSecond: rates.completedPerSecond === null || responded === 0 ? null : (rates.completedPerSecond * requests.ok) / responded,
     meanMs: requests.ok > 0 && typeof good.mean === 'number' ? good.mean : null,
     p50: latency.response.p50,
     p95: latency.response.p95,
@@ -249,12 +249,12 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   const isEnough = well.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
   const told = isEnough ? well : watched;
   const began = viewOf(
-    told.map((one) => (one.started - answered(one)) / one.width),
+    told.map((one) => (one.started - responded(one)) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
   const level = viewOf(
-    told.map((one) => perSecond - answered(one) / one.width),
+    told.map((one) => perSecond - responded(one) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
@@ -275,7 +275,7 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   const isAskedLess = !isGrowing && views.includes(level) && beyond(level) >= sure;
   const seconds = watched.reduce((sum, one) => sum + one.width, 0);
   const started = watched.reduce((sum, one) => sum + one.started, 0);
-  const completed = watched.reduce((sum, one) => sum + answered(one), 0);
+  const completed = watched.reduce((sum, one) => sum + responded(one), 0);
   return {
     msPerSecond: slope.value / width,
     ratio: started / Math.max(1, completed),
@@ -294,7 +294,7 @@ function isWell({ overloadedBy }: Point): boolean {
 }
 
 /** Requests that ended, with or without a response. */
-function answered({ ok, failed }: Point): number {
+function responded({ ok, failed }: Point): number {
   return ok + failed;
 }
 

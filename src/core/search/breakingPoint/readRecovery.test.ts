@@ -39,7 +39,7 @@ function result(inFlight: readonly number[], recovery: Partial<Recovery> | null 
     ...recovery,
   };
   const recoveries = recovery === null ? [] : [found];
-  const behaviour = { firstAnswers: [], queues: [], bursts: null, capacity: null, groups: null, recoveries };
+  const behaviour = { firstResponses: [], queues: [], bursts: null, capacity: null, groups: null, recoveries };
   return { ...sample, stages, windows: [...calm, ...much, ...after], behaviour, run: { ...sample.run, endedBecause: null }, ...changes };
 }
 const seconds = (inFlight: readonly number[], recovery: Partial<Recovery> = {}) =>

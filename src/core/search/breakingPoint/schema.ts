@@ -20,7 +20,7 @@ const predictionSchema = z.strictObject({
 });
 export type Prediction = z.infer<typeof predictionSchema>;
 
-export const breakingPointAnswerSchema = z.strictObject({
+export const breakingPointConclusionSchema = z.strictObject({
   kind: z.literal('breakingPoint'),
   unit: z.enum(LEVEL_UNITS),
   /** The highest passed and the lowest failed level: the breaking point lies between them. */
@@ -41,7 +41,7 @@ export const breakingPointAnswerSchema = z.strictObject({
   prediction: predictionSchema.nullable(),
   recovery: recoveryReadingSchema.nullable(),
 });
-export type BreakingPointAnswer = z.infer<typeof breakingPointAnswerSchema>;
+export type BreakingPointConclusion = z.infer<typeof breakingPointConclusionSchema>;
 
 const level = z.number().positive().max(1_000_000);
 const seconds = z.number().min(1).max(3_600);

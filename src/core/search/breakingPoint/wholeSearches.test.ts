@@ -13,8 +13,8 @@ const MAX_LEVELS = 12;
 function searches(count: number, kind: QueueKind, isHeldUp: boolean): Search[] {
   const random = randomFrom(7 + QUEUE_KINDS.indexOf(kind));
   return Array.from({ length: count }, () => {
-    const { answer, limit, levels, seconds } = searchAtRate(kind, random, isHeldUp);
-    return { off: (answer.estimate ?? 0) / limit - 1, levels, seconds };
+    const { conclusion, limit, levels, seconds } = searchAtRate(kind, random, isHeldUp);
+    return { off: (conclusion.estimate ?? 0) / limit - 1, levels, seconds };
   });
 }
 
@@ -62,7 +62,7 @@ describe('95 % intervals of a search', () => {
     () => {
       const found = SEARCH_KINDS.map(({ name, search }) => {
         const random = randomFrom(11);
-        const held = Array.from({ length: 6 }, () => search(random)).filter(({ answer, limit }) => isHeldBy(answer, limit));
+        const held = Array.from({ length: 6 }, () => search(random)).filter(({ conclusion, limit }) => isHeldBy(conclusion, limit));
         return { name, held: held.length };
       });
       // With 95 % confidence, 3 or fewer of 6 are correct once in 450 cases; 51 or fewer of 60 once in 350.

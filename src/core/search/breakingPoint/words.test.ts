@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
-import { answerOf } from './answer.ts';
+import { conclude } from './conclusion.ts';
 import { searchFacts } from './facts.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
-import { breakingPointSettingsSchema, type BreakingPointAnswer } from './schema.ts';
+import { breakingPointSettingsSchema, type BreakingPointConclusion } from './schema.ts';
 import { failedLevel, passedLevel, probe, readRun, recovered } from './testing/levelReadings.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
@@ -14,9 +14,9 @@ type Reading = LevelReading | ProbeReading | RecoveryReading;
 
 const runOf = (reading: Reading, position: number): SearchRun => readRun(reading, position, { spentSeconds: 2 });
 
-function answer(readings: readonly Reading[], plan = open, changes: object = {}): BreakingPointAnswer {
+function conclusion(readings: readonly Reading[], plan = open, changes: object = {}): BreakingPointConclusion {
   const settings = breakingPointSettingsSchema.parse({ from: 40, ...changes });
-  return answerOf(searchFacts(plan, settings, [probe, ...readings].map(runOf)));
+  return conclude(searchFacts(plan, settings, [probe, ...readings].map(runOf)));
 }
 const found = [passedLevel(40), failedLevel(42)];
 
@@ -43,14 +43,15 @@ describe('sentence about a breaking point', () => {
       [passedLevel(40, { outcome: 'unclear', because: 'cutOff', text: 'It was stopped.' })],
       {},
     ],
-  ])('%s', (sentence, readings, changes) => expect(answer(readings, open, changes).sentence).toBe(sentence));
+  ])('%s', (sentence, readings, changes) => expect(conclusion(readings, open, changes).sentence).toBe(sentence));
 
   it('does not suggest a longer search for whole levels', () => {
-    expect(answer([passedLevel(40), failedLevel(80)], closed).sentence).toBe('Sustains 40 connections and fails at 80 connections.');
+    expect(conclusion([passedLevel(40), failedLevel(80)], closed).sentence).toBe('Sustains 40 connections and fails at 80 connections.');
   });
 
   it('says that the server did not recover within the longest wait', () => {
-    const waiting = (looks: number) => answer([passedLevel(40), failedLevel(80), ...Array.from({ length: looks }, () => slow)]).sentence;
+    const waiting = (looks: number) =>
+      conclusion([passedLevel(40), failedLevel(80), ...Array.from({ length: looks }, () => slow)]).sentence;
     expect(waiting(149)).not.toContain('recovered');
     expect(waiting(150)).toContain('The server has not recovered since 80 requests/s: for 5 min, a single user');
   });
@@ -58,17 +59,17 @@ describe('sentence about a breaking point', () => {
 
 describe('result of a search', () => {
   it('estimates the geometric mean, and is known if a level passed and none was unclear', () => {
-    expect(answer([passedLevel(40), failedLevel(90)])).toMatchObject({
+    expect(conclusion([passedLevel(40), failedLevel(90)])).toMatchObject({
       sustained: 40,
       breakingPoint: 90,
       estimate: 60,
       isKnown: true,
       unit: 'arrivalsPerSecond',
     });
-    expect(answer([failedLevel(90)])).toMatchObject({ sustained: null, estimate: null, isKnown: false });
-    expect(answer([passedLevel(40)])).toMatchObject({ breakingPoint: null, estimate: null, isKnown: true });
-    expect(answer([passedLevel(40), passedLevel(80, { outcome: 'unclear', because: 'nothing' })])).toMatchObject({ isKnown: false });
-    expect(answer([passedLevel(40)], closed).unit).toBe('connections');
+    expect(conclusion([failedLevel(90)])).toMatchObject({ sustained: null, estimate: null, isKnown: false });
+    expect(conclusion([passedLevel(40)])).toMatchObject({ breakingPoint: null, estimate: null, isKnown: true });
+    expect(conclusion([passedLevel(40), passedLevel(80, { outcome: 'unclear', because: 'nothing' })])).toMatchObject({ isKnown: false });
+    expect(conclusion([passedLevel(40)], closed).unit).toBe('connections');
   });
 
   it('gives the ranges of time-outs and failures below the lowest level with them', () => {
@@ -80,8 +81,8 @@ describe('result of a search', () => {
       failedLevel(40, { failed: 5, timeouts: 3 }),
       passedLevel(35, { sent: 0 }),
     ];
-    expect(answer(levels)).toMatchObject({ withoutError: { upTo: 25, from: 30 }, withoutTimeout: { upTo: 30, from: 40 } });
-    expect(answer([passedLevel(10, { failed: 1 })])).toMatchObject({
+    expect(conclusion(levels)).toMatchObject({ withoutError: { upTo: 25, from: 30 }, withoutTimeout: { upTo: 30, from: 40 } });
+    expect(conclusion([passedLevel(10, { failed: 1 })])).toMatchObject({
       withoutError: { upTo: null, from: 10 },
       withoutTimeout: { upTo: 10, from: null },
     });
@@ -90,10 +91,10 @@ describe('result of a search', () => {
 
 describe('reasons for a result', () => {
   const reasons = (readings: readonly Reading[], plan = open, changes: object = {}): string =>
-    answer(readings, plan, changes).reasons.join('\n');
+    conclusion(readings, plan, changes).reasons.join('\n');
 
   it('are the two levels, the ranges and the formula', () => {
-    expect(answer(found).reasons.slice(0, 2)).toEqual([
+    expect(conclusion(found).reasons.slice(0, 2)).toEqual([
       'At 40 requests/s: All pass criteria passed, and no queue grew.',
       'At 42 requests/s: A queue grew.',
     ]);
@@ -107,7 +108,7 @@ describe('reasons for a result', () => {
 
   it('use the counted runs, and are absent if nothing was sent', () => {
     const mixed = [failedLevel(40), passedLevel(40), passedLevel(40), failedLevel(80), failedLevel(80)];
-    expect(answer(mixed, open, { repeats: 3 }).reasons[0]).toBe('At 40 requests/s: All pass criteria passed, and no queue grew.');
+    expect(conclusion(mixed, open, { repeats: 3 }).reasons[0]).toBe('At 40 requests/s: All pass criteria passed, and no queue grew.');
     expect(reasons([passedLevel(40, { sent: 0 })])).not.toContain('time-out');
   });
 

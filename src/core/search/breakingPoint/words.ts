@@ -6,7 +6,7 @@ import type { SearchFacts } from './facts.ts';
 import { freezeWords, frozenLevels } from './levelFreeze.ts';
 import { isWhole, levelWords } from './levels.ts';
 import type { LevelReading } from './reading.ts';
-import type { BreakingPointAnswer, Gauge } from './schema.ts';
+import type { BreakingPointConclusion, Gauge } from './schema.ts';
 
 /** Largest relative difference of measured and predicted limits without an explanation. */
 const MAX_AGREEING_DIFFERENCE = 0.1;
@@ -71,7 +71,7 @@ function refusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number)
 /** Returns the reasons for the result. */
 export function reasonsOf(
   facts: SearchFacts,
-  { range, prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
+  { range, prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointConclusion, 'sentence' | 'reasons'>,
   say: (level: number) => string,
 ): string[] {
   const { bracket, levels, disturbed, tooShort, byChance, mixed, settings, aftermaths } = facts;
@@ -123,7 +123,7 @@ export function reasonsOf(
   return told;
 }
 
-function rangeWords({ low, high }: BreakingPointAnswer['range'], say: (level: number) => string): string {
+function rangeWords({ low, high }: BreakingPointConclusion['range'], say: (level: number) => string): string {
   const rounded = (level: number): string => say(Number(level.toPrecision(4)));
   if (low !== null && high !== null) return `With 95 % confidence the breaking point is between ${rounded(low)} and ${rounded(high)}.`;
   if (low !== null) return `With 95 % confidence the breaking point is above ${rounded(low)}; how far above is unknown.`;
@@ -162,7 +162,7 @@ function recoveryWords(
     beforeMs,
     worstMs,
     reason,
-  }: NonNullable<BreakingPointAnswer['recovery']>,
+  }: NonNullable<BreakingPointConclusion['recovery']>,
   say: (level: number) => string,
 ): string {
   const what = `After ${formatSeconds(overloadSeconds)} of ${say(overloadLevel)}, back at ${say(calmLevel)}`;

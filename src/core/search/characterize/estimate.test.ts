@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, timeoutOf, workersInterval } from './answer.ts';
+import { fullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, timeoutOf, workersInterval } from './conclusion.ts';
 import { aloneOf, isFull, isTurningAway, middleOf, nextUsers, planOfUsers } from './levels.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
-const alone = { meanMs: 100, standardDeviationMs: 20, answers: 400, overloadedSeconds: 0 };
+const alone = { meanMs: 100, standardDeviationMs: 20, responses: 400, overloadedSeconds: 0 };
 const exact = { ...alone, standardDeviationMs: 0 };
 
 describe('service time', () => {
@@ -21,11 +21,11 @@ describe('service time', () => {
       calmReading(2, { ok: 30, meanMs: 100, standardDeviationMs: 1 }),
     ];
     // Mean 101; variance: (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6.
-    expect(aloneOf(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), answers: 40, overloadedSeconds: 0 });
-    expect(aloneOf([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ answers: 40 });
+    expect(aloneOf(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), responses: 40, overloadedSeconds: 0 });
+    expect(aloneOf([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ responses: 40 });
     expect(aloneOf([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
       meanMs: 100,
-      answers: 5,
+      responses: 5,
     });
     expect(aloneOf([calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
     expect(aloneOf([calmReading(8)])).toBeNull();
@@ -46,7 +46,7 @@ describe('workers', () => {
 
   it('combine the errors of the time and of the rate', () => {
     // 20 workers; time ± 12 / 100, rate: 1.96 × 0.6 / √100 + 2 / 100 = 0.138; together 0.183: 16.3 to 23.7.
-    const spread = { ...alone, standardDeviationMs: 60, answers: 100 };
+    const spread = { ...alone, standardDeviationMs: 60, responses: 100 };
     expect(workersInterval([calmReading(64, { ok: 100, okPerSecond: 200 })], spread)).toMatchObject({ value: 20, low: 16, high: 24 });
   });
 
@@ -97,16 +97,16 @@ describe('queueInterval', () => {
 
   it('needs users who are rejected at once', () => {
     const told = (changes: object) => queueInterval([turning(changes)], alone, workers) !== null;
-    expect(told({ refused: 0, errorAnswers: 100, errorP50Ms: 49 })).toBe(true);
-    expect(told({ refused: 0, errorAnswers: 100, errorP50Ms: 50 })).toBe(false);
+    expect(told({ refused: 0, errorResponses: 100, errorP50Ms: 49 })).toBe(true);
+    expect(told({ refused: 0, errorResponses: 100, errorP50Ms: 50 })).toBe(false);
     expect([50, 51].map((refused) => told({ refused }))).toEqual([false, true]);
     expect([told({ okPerSecond: null }), told({ meanMs: null }), told({ failed: 20 })]).toEqual([false, false, false]);
   });
 });
 
 it('timeoutOf: needs three failures with equal times, longer than a response', () => {
-  const failing = (errorAnswers: number, errorP50Ms: number | null, errorP95Ms: number | null) =>
-    timeoutOf([calmReading(8), calmReading(16, { errorAnswers, errorP50Ms, errorP95Ms })], alone);
+  const failing = (errorResponses: number, errorP50Ms: number | null, errorP95Ms: number | null) =>
+    timeoutOf([calmReading(8), calmReading(16, { errorResponses, errorP50Ms, errorP95Ms })], alone);
   expect([failing(3, 2_000, 2_100), failing(2, 2_000, 2_000), failing(3, 2_000, 2_101)]).toEqual([2_000, null, null]);
   expect([failing(3, 100, 101), failing(3, 101, 102), failing(3, null, 101), failing(3, 101, null)]).toEqual([null, 101, null, null]);
 });

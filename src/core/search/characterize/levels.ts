@@ -30,7 +30,7 @@ const MAX_REPEATS = 2;
 export interface Alone {
   readonly meanMs: number;
   readonly standardDeviationMs: number;
-  readonly answers: number;
+  readonly responses: number;
   /** Overloaded seconds of this computer in these runs. */
   readonly overloadedSeconds: number;
 }
@@ -48,15 +48,15 @@ export function aloneOf(readings: readonly UsersReading[]): Alone | null {
 }
 
 function pooled(readings: readonly UsersReading[]): Alone | null {
-  const answers = readings.reduce((sum, { ok }) => sum + ok, 0);
-  if (answers === 0) return null;
-  const meanMs = readings.reduce((sum, one) => sum + one.ok * (one.meanMs ?? 0), 0) / answers;
+  const responses = readings.reduce((sum, { ok }) => sum + ok, 0);
+  if (responses === 0) return null;
+  const meanMs = readings.reduce((sum, one) => sum + one.ok * (one.meanMs ?? 0), 0) / responses;
   const squares = readings.reduce(
     (sum, one) => sum + one.ok * ((one.standardDeviationMs ?? 0) ** 2 + ((one.meanMs ?? 0) - meanMs) ** 2),
     0,
   );
   const overloadedSeconds = readings.reduce((sum, one) => sum + one.overloadedSeconds, 0);
-  return { meanMs, standardDeviationMs: Math.sqrt(squares / answers), answers, overloadedSeconds };
+  return { meanMs, standardDeviationMs: Math.sqrt(squares / responses), responses, overloadedSeconds };
 }
 
 /** Returns whether users waited for each other or were rejected. */
@@ -86,7 +86,7 @@ export function nextUsers(
   if (last === undefined) return { users: 1, startUpSeconds: 0, seconds: secondsEach, pauseSeconds: 0 };
   const alone = aloneOf(readings);
   if (alone === null) return null;
-  if (last.users === 1 && alone.answers < MIN_UNLOADED_RESPONSES && readings.length < 2)
+  if (last.users === 1 && alone.responses < MIN_UNLOADED_RESPONSES && readings.length < 2)
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(MIN_UNLOADED_RESPONSES + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };
   const isAgain = isToRepeat(last, readings);
   // A further run would be in the aftermath.

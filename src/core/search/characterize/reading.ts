@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freezeIn, runFreezeSchema } from '../freeze.ts';
-import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { overloadOf } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
@@ -24,7 +24,7 @@ export const usersReadingSchema = z.strictObject({
   longestMs: z.number().nullable(),
   failed: z.int(),
   /** Responses with a status of 500 or more, and their p50 and p95. */
-  errorAnswers: z.int(),
+  errorResponses: z.int(),
   errorP50Ms: z.number().nullable(),
   errorP95Ms: z.number().nullable(),
   /** Those with status 504, timed out by a proxy. */
@@ -66,7 +66,7 @@ export function readUsers(result: RunResult, users: number): UsersReading {
   const begun = stage.startUp?.requests;
   const good = requests.ok === 0 ? null : (stage.latencyByStatusClass['2xx'] ?? stage.latency.service);
   const bad = stage.latencyByStatusClass['5xx'] ?? null;
-  const answered = answeredRequests(requests);
+  const responded = countResponses(requests);
   return {
     kind: 'users',
     users,
@@ -74,10 +74,10 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     seconds: load.stages[0]?.seconds ?? 0,
     sent: requests.sent,
     ok: requests.ok,
-    okPerSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,
+    okPerSecond: rates.completedPerSecond === null || responded === 0 ? null : (rates.completedPerSecond * requests.ok) / responded,
     ...timesOf(good),
     failed: wantedRequests(requests) - requests.ok,
-    errorAnswers: bad?.count ?? 0,
+    errorResponses: bad?.count ?? 0,
     errorP50Ms: known(bad?.p50),
     errorP95Ms: known(bad?.p95),
     gatewayTimeouts: stage.status['504'] ?? 0,

@@ -9,7 +9,7 @@ export const SERVER_KINDS = ['synchronous', 'asynchronous', 'unknown'] as const;
 export type ServerKind = (typeof SERVER_KINDS)[number];
 
 /** Profile of a server. Intervals have 95 % confidence. */
-export const characterAnswerSchema = z.strictObject({
+export const characterConclusionSchema = z.strictObject({
   kind: z.literal('characterize'),
   server: z.enum(SERVER_KINDS),
   sentence: z.string(),
@@ -41,8 +41,8 @@ export const characterAnswerSchema = z.strictObject({
   /** A likely mistake with these numbers; null if there is none. */
   trap: z.string().nullable(),
 });
-export type CharacterAnswer = z.infer<typeof characterAnswerSchema>;
-export type Reason = CharacterAnswer['reasoning'][number];
+export type CharacterConclusion = z.infer<typeof characterConclusionSchema>;
+export type Reason = CharacterConclusion['reasoning'][number];
 
 /** Settings of a profile. */
 export const characterizeSettingsSchema = z.strictObject({

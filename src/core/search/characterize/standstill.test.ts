@@ -5,7 +5,7 @@ import { searchDocumentSchema } from '../result.ts';
 import type { SearchRun } from '../run.ts';
 import { searchRunLine } from '../table.ts';
 import { playSearch } from '../testing/play.ts';
-import { characterOf } from './answer.ts';
+import { characterOf } from './conclusion.ts';
 import { nextUsers } from './levels.ts';
 import { frozenUsers, isSilent, standstillOf, standstillSentence, standstillWords, waitedMs } from './standstill.ts';
 import type { UsersReading } from './reading.ts';
@@ -50,11 +50,11 @@ describe('a run with users in which the server froze', () => {
 
   it('comes first in the result, and is excluded from rates and workers', () => {
     const readings = [...calmReadings(), frozenWith32()];
-    const answer = characterOf(readings, null);
-    expect(answer.sentence).toBe('Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.');
-    expect(answer).toMatchObject({ server: 'unknown', freeze: { users: 32, seconds: 58 }, longestMs: 60_100 });
-    expect(answer.reasoning[0]?.about).toBe('freeze');
-    expect(answer.reasoning[0]?.text).toMatch(
+    const conclusion = characterOf(readings, null);
+    expect(conclusion.sentence).toBe('Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.');
+    expect(conclusion).toMatchObject({ server: 'unknown', freeze: { users: 32, seconds: 58 }, longestMs: 60_100 });
+    expect(conclusion.reasoning[0]?.about).toBe('freeze');
+    expect(conclusion.reasoning[0]?.text).toMatch(
       /^At 32 users there was no response for 58 s, from second 4 to 62, with 25 requests in flight, and then everything at once\. .* 58 s is about the wait that pools allow\. .* pool_size .* More users were not tested/,
     );
     expect(about(readings, 'kind')).toContain('it differs by 228 %');
@@ -66,11 +66,11 @@ describe('a run with users in which the server froze', () => {
   it('keeps the result of fewer users: workers, or that none waited', () => {
     const full = [calmReading(1), calmReading(2), calmReading(4)];
     const busy = [8, 16].map((users) => calmReading(users, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * users }));
-    const answer = characterOf([...full, ...busy, frozenWith32()], null);
-    expect(answer.sentence).toBe(
+    const conclusion = characterOf([...full, ...busy, frozenWith32()], null);
+    expect(conclusion.sentence).toBe(
       'Freezes for 58 s at 32 users; up to 16 users, 40 successful responses/s. Up to there it is synchronous: 4 workers, 100 ms each.',
     );
-    expect(answer.queueAtLeast, 'none of the 16 was rejected').toBe(12);
+    expect(conclusion.queueAtLeast, 'none of the 16 was rejected').toBe(12);
     const free = [1, 2, 4, 8, 16, 32].map((users) => calmReading(users));
     expect(characterOf([...free, frozenWith64()], null).sentence).toBe(
       'Freezes for 54 s at 64 users; up to 32 users, 320 successful responses/s. Up to there it is asynchronous: 100 ms each at any load (tested up to 32 users at a time).',
@@ -168,7 +168,7 @@ describe('a whole search', () => {
 
   it('ends at a freeze, with the workers found before', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith({ timeoutSeconds: 90 }) });
-    const { answer, runs } = playSearch(document, freezesAt32(), randomFrom(7));
+    const { conclusion, runs } = playSearch(document, freezesAt32(), randomFrom(7));
     expect(runs.map(({ name }) => name)).toEqual([
       'one user',
       '2 users',
@@ -178,7 +178,7 @@ describe('a whole search', () => {
       '32 users',
       'an idle connection',
     ]);
-    expect(answer.sentence).toMatch(
+    expect(conclusion.sentence).toMatch(
       /^Freezes for 5\d s at 32 users; up to 16 users, \d+(\.\d)? successful responses\/s\. Up to there it is synchronous: 4 workers, 5\d(\.\d)? ms each\.$/,
     );
   });

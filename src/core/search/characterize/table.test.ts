@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { characterOf } from './answer.ts';
-import type { CharacterAnswer } from './schema.ts';
+import { characterOf } from './conclusion.ts';
+import type { CharacterConclusion } from './schema.ts';
 import { characterTable } from './table.ts';
 
-const rowOf = (changes: Partial<CharacterAnswer>): string[] => characterTable({ ...characterOf([], null), ...changes }, 'http://web1/').row;
+const rowOf = (changes: Partial<CharacterConclusion>): string[] =>
+  characterTable({ ...characterOf([], null), ...changes }, 'http://web1/').row;
 
 it('characterFacts: has the same properties in the same order for each server, or “unknown”', () => {
   const { columns, row } = characterTable(characterOf([], null), 'http://web1/');

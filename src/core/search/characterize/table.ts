@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
-import type { CharacterAnswer, CharacterizeSettings, Interval, ServerKind } from './schema.ts';
+import type { CharacterConclusion, CharacterizeSettings, Interval, ServerKind } from './schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
 import { nextUsers, planOfUsers } from './levels.ts';
@@ -25,14 +25,14 @@ const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
 };
 
 /** From the request to the last byte, including any wait. */
-const TIME_OF_AN_ANSWER = 'Time of a response';
+const RESPONSE_TIME_TITLE = 'Time of a response';
 
 /** Returns the properties in the words and order shared by screens, terminals and reports. */
-export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
-  const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
+export function characterFacts(conclusion: CharacterConclusion): CharacterFact[] {
+  const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = conclusion;
   return [
     fact('Kind', KIND_WORDS[server]),
-    ofInterval(TIME_OF_AN_ANSWER, serviceMs, formatMs),
+    ofInterval(RESPONSE_TIME_TITLE, serviceMs, formatMs),
     server === 'asynchronous' ? number('Workers', 'no limit found') : ofInterval('Workers', workers, formatCount),
     queueLength === null && queueAtLeast !== null
       ? number('Queue', `at least ${formatCount(queueAtLeast)}`)
@@ -41,13 +41,16 @@ export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
       'Time-out',
       timeoutMs === null ? (longestMs === null ? NOT_KNOWN : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
     ),
-    fact('Idle connections', idleWords(answer.keepAlive)),
+    fact('Idle connections', idleWords(conclusion.keepAlive)),
   ];
 }
 
 /** Returns the properties as a table of one row with the server's name, so that rows of several servers can be combined. */
-export function characterTable(answer: CharacterAnswer, url: string): { readonly columns: CharacterColumn[]; readonly row: string[] } {
-  const facts = characterFacts(answer);
+export function characterTable(
+  conclusion: CharacterConclusion,
+  url: string,
+): { readonly columns: CharacterColumn[]; readonly row: string[] } {
+  const facts = characterFacts(conclusion);
   return {
     columns: [{ name: 'Server', numeric: false }, ...facts.map(({ name, numeric }) => ({ name, numeric }))],
     row: [url, ...facts.map(({ value, range }) => (range === '' ? value : `${value} (${range})`))],
@@ -68,7 +71,7 @@ function ofInterval(name: string, interval: Interval | null, format: (value: num
   return number(name, format(interval.value), low === high ? '' : `${low} to ${high}`);
 }
 
-function idleWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterAnswer['keepAlive']): string {
+function idleWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterConclusion['keepAlive']): string {
   if (reuses === false) return 'closed after each response';
   if (closedAfterSeconds !== null) return `closed after ${formatSeconds(closedAfterSeconds)}`;
   return openForSeconds === null ? NOT_KNOWN : `open for ${formatSeconds(openForSeconds)} or more`;

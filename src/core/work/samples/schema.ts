@@ -47,7 +47,7 @@ const TAG = /<[a-z][^<>]{0,2000}>/gi;
 const TAG_NAME = /\sname\s{0,5}=\s{0,5}["']?([\w.-]{1,200})/i;
 const TAG_VALUE = /(\svalue\s{0,5}=\s{0,5})("[^"]*"|'[^']*'|[^\s>]+)/i;
 /** Response headers without information about a user. */
-const HARMLESS_ANSWER =
+const HARMLESS_RESPONSE =
   /^(date|server|content-[\w-]+|transfer-encoding|location|allow|vary|etag|last-modified|expires|age|via|x-cache|x-powered-by|retry-after|keep-alive|strict-transport-security|access-control-[\w-]+|x-frame-options|x-content-type-options|referrer-policy|accept-ranges)$/i;
 
 /**
@@ -81,7 +81,7 @@ function maskHeader(line: string): string {
   const value = line.slice(split + 1);
   if (/^cookie$/i.test(name)) return `${name}: ${value.trim().replaceAll(/=[^;]*/g, `=${REDACTED}`)}`;
   if (/^set-cookie$/i.test(name)) return `${name}: ${value.trim().replace(/=[^;]*/, `=${REDACTED}`)}`;
-  if (split < 0 || isHarmlessHeader(name) || HARMLESS_ANSWER.test(name)) return maskText(line);
+  if (split < 0 || isHarmlessHeader(name) || HARMLESS_RESPONSE.test(name)) return maskText(line);
   return `${name}: ${REDACTED}`;
 }
 

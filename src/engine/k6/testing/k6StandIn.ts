@@ -46,7 +46,7 @@ function run(): void {
 
   function visit(index: number): string[] {
     const startMs = beganMs + (index + 0.5) * gapMs;
-    const endMs = startMs + options.answerMs;
+    const endMs = startMs + options.responseMs;
     const isBad = index % 10 === 9;
     const vu = String((index % 10) + 1);
     const request = requestLines({
@@ -54,7 +54,7 @@ function run(): void {
       step: '0',
       stage: '0',
       vu,
-      waitingMs: options.answerMs,
+      waitingMs: options.responseMs,
       ...(isBad ? { status: 503, errorCode: '1503' } : {}),
     });
     return journeyLines({ beganMs: startMs, endMs, vu, ...(index === 0 ? { loadBeganMs: beganMs } : {}) }, request);

@@ -15,7 +15,7 @@ import styles from './Machines.module.css';
 function HostFactList({ report }: { readonly report: HostReport }) {
   return (
     <Stack gap={12}>
-      <Banner tone="passed" announce="status" title={words.hosts.answers} />
+      <Banner tone="passed" announce="status" title={words.hosts.replies} />
       <Facts facts={factsOf(report)} />
       {report.notes.map((note) => (
         <Banner key={note} tone="inconclusive">
@@ -60,7 +60,7 @@ export function HostConnection({ name, isFolded = false }: HostConnectionProps) 
     <Stack gap={12}>
       {test.error ? <HostProblem problem={test.error} onAgain={tryIt} /> : null}
       {test.isPending ? <p aria-live="polite">{words.common.waitingFor(say.testing(name))}</p> : null}
-      {test.data ? <Answer report={test.data} isFolded={isFolded} /> : null}
+      {test.data ? <Reply report={test.data} isFolded={isFolded} /> : null}
       {test.data && test.data.node?.isEnough !== true && test.data.nodePackage !== null ? <NodeOffer name={name} onDone={tryIt} /> : null}
       <Inline>
         <Button
@@ -77,7 +77,7 @@ export function HostConnection({ name, isFolded = false }: HostConnectionProps) 
   );
 }
 
-function Answer({ report, isFolded }: { readonly report: HostReport; readonly isFolded: boolean }) {
+function Reply({ report, isFolded }: { readonly report: HostReport; readonly isFolded: boolean }) {
   if (!isFolded) return <HostFactList report={report} />;
   const { system, cores, node, notes } = report;
   const level = node?.isEnough === true ? (notes.length === 0 ? 'ok' : 'warning') : 'problem';
@@ -90,8 +90,8 @@ function Answer({ report, isFolded }: { readonly report: HostReport; readonly is
     <Disclosure
       level={3}
       title={
-        <span className={styles.answer}>
-          <LevelMark level={level} /> {words.hosts.answers}
+        <span className={styles.reply}>
+          <LevelMark level={level} /> {words.hosts.replies}
         </span>
       }
       summary={facts.join(' · ')}

@@ -60,12 +60,12 @@ function fileOf(type: string): string {
 type Question = z.infer<typeof secretSchema>['question'];
 
 /** Asks for a password, a passphrase, or the response to a question of the host. */
-function SecretQuestion({ question, onAnswered }: { readonly question: Question; readonly onAnswered: () => void }) {
+function SecretQuestion({ question, onReplied }: { readonly question: Question; readonly onReplied: () => void }) {
   const [value, setValue] = useState('');
-  const answer = useAction('hosts.answer');
+  const reply = useAction('hosts.reply');
   const say = words.hosts.secret;
   const go = (): void => {
-    if (value !== '') answer.mutate({ question, value }, { onSuccess: onAnswered });
+    if (value !== '') reply.mutate({ question, value }, { onSuccess: onReplied });
   };
   return (
     <Stack gap={12}>
@@ -74,11 +74,11 @@ function SecretQuestion({ question, onAnswered }: { readonly question: Question;
       </Banner>
       <TextField label={capitalized(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
       <div>
-        <Button look="primary" isPending={answer.isPending} isDisabled={value === ''} onPress={go}>
+        <Button look="primary" isPending={reply.isPending} isDisabled={value === ''} onPress={go}>
           {say.go}
         </Button>
       </div>
-      {answer.error ? <ProblemBanner problem={answer.error} onRetry={go} /> : null}
+      {reply.error ? <ProblemBanner problem={reply.error} onRetry={go} /> : null}
     </Stack>
   );
 }
@@ -88,7 +88,7 @@ export function HostProblem({ problem, onAgain }: { readonly problem: Problem; r
   const key = dataOf(problem, 'HOST_KEY_UNKNOWN', keySchema);
   if (key) return <UnknownKey shown={key} onTrusted={onAgain} />;
   const secret = dataOf(problem, 'HOST_SECRET_NEEDED', secretSchema);
-  if (secret) return <SecretQuestion key={JSON.stringify(secret)} question={secret.question} onAnswered={onAgain} />;
+  if (secret) return <SecretQuestion key={JSON.stringify(secret)} question={secret.question} onReplied={onAgain} />;
   const withoutNode = dataOf(problem, 'HOST_NO_NODE', withoutNodeSchema);
   return (
     <Stack gap={12}>

@@ -31,7 +31,7 @@ export function useObjections(plan: Plan, preset: Preset | null): Objections {
   for (const { id } of state.targets) {
     const probe = state.probes[id];
     if (probe?.status === 'failed') isProblem = true;
-    if (probe?.status !== 'answered') continue;
+    if (probe?.status !== 'responded') continue;
     const { result } = probe;
     if (result.problem !== null) isProblem = true;
     else if (isAbout(plan, result) && !isFine(result, isQuiet)) {
@@ -55,7 +55,7 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
     if (probe === undefined || probe.status === 'idle' || probe.status === 'asking') return null;
     const strip = <ResponseStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
     const title = say.title(hostOf(target.url));
-    const answer = probe.status === 'answered' && probe.result.problem === null ? probe.result : null;
+    const answer = probe.status === 'responded' && probe.result.problem === null ? probe.result : null;
     if (answer !== null && !isAbout(plan, answer)) return null;
     if (answer !== null && isFine(answer, isQuiet))
       return (

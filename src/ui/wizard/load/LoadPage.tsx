@@ -152,7 +152,7 @@ function Situation({ preset, answers, issues }: SituationProps) {
   return (
     <Card title={say.answers}>
       <Stack gap={16}>
-        <FirstAnswers preset={preset} answers={answers} />
+        <FirstResponses preset={preset} answers={answers} />
         <AnswerFields preset={preset} answers={answers} questions={main.length === 0 ? questions : main} issues={issues} />
         {others.length === 0 ? null : (
           <Disclosure title={say.advanced} summary={say.more(others.length)} isHeldOpen={isWrong}>
@@ -218,13 +218,13 @@ function isLevel(profile: Description['profile']): boolean {
   return profile.every(({ level, toLevel }) => level === toLevel && level === profile[0]?.level);
 }
 
-interface FirstAnswersProps {
+interface FirstResponsesProps {
   readonly preset: Preset;
   readonly answers: Readonly<Record<string, NumberEntry>>;
 }
 
 /** Values that were chosen with the question. They define the meaning of the numbers below. */
-export function FirstAnswers({ preset, answers }: FirstAnswersProps) {
+export function FirstResponses({ preset, answers }: FirstResponsesProps) {
   const say = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {
     if (!question.first || question.kind !== 'choice') return [];

@@ -21,7 +21,7 @@ describe('the protocol of a preset', () => {
       targets: versions.map((_, id) => ({ id, url: '', name: '', headers: [], cookie: null })),
       probes: Object.fromEntries(
         versions.flatMap((httpVersion, id) =>
-          httpVersion === null ? [] : [[id, { status: 'answered', about: '', result: { ...sampleProbe(), httpVersion } } as const]],
+          httpVersion === null ? [] : [[id, { status: 'responded', about: '', result: { ...sampleProbe(), httpVersion } } as const]],
         ),
       ),
     });
@@ -61,7 +61,7 @@ it('linksSeen: returns the login page of a redirect before the links of the firs
     linksSeen({
       probes: {
         1: {
-          status: 'answered',
+          status: 'responded',
           about: '',
           result: sampleProbe({ url: 'http://a.example/', redirect: { location, looksLikeLogin }, links: ['/about'] }),
         },

@@ -46,7 +46,7 @@ export function answersFor(preset: Preset, answers: Readonly<Record<string, Numb
 /** Returns the login page to which a target redirects, and the links of its first page: those of the first probed target that has any. */
 export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
   for (const probe of Object.values(probes)) {
-    if (probe.status !== 'answered') continue;
+    if (probe.status !== 'responded') continue;
     const links = [...loginPageOf(probe.result), ...probe.result.links];
     if (links.length > 0) return links;
   }
@@ -64,7 +64,7 @@ function loginPageOf({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): string
 export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 'probes'>): Choices {
   const usesHttp2 = ({ id }: WizardState['targets'][number]): boolean => {
     const probe = probes[id];
-    return probe?.status === 'answered' && probe.result.httpVersion === '2.0';
+    return probe?.status === 'responded' && probe.result.httpVersion === '2.0';
   };
   return targets.every(usesHttp2) ? { protocol: 'h2' } : {};
 }

@@ -49,11 +49,11 @@ describe('draft', () => {
     const probed = after(
       [
         { type: 'probed', id: 1, probe: { status: 'asking', about } },
-        { type: 'probed', id: 1, probe: { status: 'answered', about, result: sampleProbe() } },
+        { type: 'probed', id: 1, probe: { status: 'responded', about, result: sampleProbe() } },
       ],
       full,
     );
-    expect(probed.probes[1]?.status).toBe('answered');
+    expect(probed.probes[1]?.status).toBe('responded');
     expect(readDraft(writeDraft(probed)).probes).toEqual({});
   });
 

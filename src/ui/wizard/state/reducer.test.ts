@@ -13,7 +13,7 @@ const atCheck = after([
   { type: 'pageOpened', page: 'check' },
 ]);
 const ask = (state: WizardState): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'asking', about: aboutOf(state) } });
-const answer = (about: string): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'answered', about, result: sampleProbe() } });
+const answer = (about: string): WizardAction => ({ type: 'probed', id: 1, probe: { status: 'responded', about, result: sampleProbe() } });
 const aboutOf = (state: WizardState): string => {
   const [target] = state.targets;
   if (!target) throw new Error('no target');
@@ -117,7 +117,7 @@ describe('a test request', () => {
 
   it('accepts the expected response', () => {
     const answered = wizardReducer(asked, answer(aboutOf(asked)));
-    expect(answered.probes[1]).toMatchObject({ status: 'answered', result: { status: 200 } });
+    expect(answered.probes[1]).toMatchObject({ status: 'responded', result: { status: 200 } });
   });
 
   it('ignores the response of an earlier address', () => {
@@ -161,7 +161,7 @@ describe('a login', () => {
   const cookie = { secret: 'session:c1', names: ['contest_login', '_xsrf'], from: 'login' } as const;
   const answered: WizardAction = {
     type: 'loggedIn',
-    login: { status: 'answered', about: 'x', result: { cookieNames: [...cookie.names], explanation: 'ok' } },
+    login: { status: 'responded', about: 'x', result: { cookieNames: [...cookie.names], explanation: 'ok' } },
     cookies: [{ id: 1, url: 'http://a.example/', cookie }],
   };
   const wait = (about: string): WizardAction => ({ type: 'loggedIn', login: { status: 'asking', about } });

@@ -124,7 +124,7 @@ export const draftSchema = z.strictObject({
 export type Asked<Result> =
   | { readonly status: 'idle' }
   | { readonly status: 'asking'; readonly about: string }
-  | { readonly status: 'answered'; readonly about: string; readonly result: Result }
+  | { readonly status: 'responded'; readonly about: string; readonly result: Result }
   | { readonly status: 'failed'; readonly about: string; readonly problem: Problem };
 
 export interface LoginOutcome {

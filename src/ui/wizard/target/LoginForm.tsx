@@ -92,7 +92,7 @@ function LoginOutcome() {
       return null;
     case 'asking':
       return <p aria-live="polite">{words.common.waitingFor(say.loginWaiting)}</p>;
-    case 'answered':
+    case 'responded':
       return (
         <Banner tone="passed" announce="status" title={say.loggedIn(login.result.cookieNames.length)}>
           {login.result.explanation}

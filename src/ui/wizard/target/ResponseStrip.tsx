@@ -32,7 +32,7 @@ export function ResponseStrip({ target, probe, isOneOfMany, logsInItself }: Resp
       return <Skeleton waitingFor={words.wizard.target.sending(hostOf(target.url))} heights={[64]} />;
     case 'failed':
       return <ProblemBanner problem={probe.problem} onRetry={retry} retryLabel={words.wizard.target.sendAgain} />;
-    case 'answered':
+    case 'responded':
       return probe.result.problem ? (
         <ProblemBanner problem={probe.result.problem} onRetry={retry} retryLabel={words.wizard.target.sendAgain} />
       ) : (

@@ -61,7 +61,7 @@ export function TargetPage({ preset, onBeforeNext }: TargetPageProps) {
   const say = words.wizard.target;
   const help = (preset && presetText(preset, preset.targetHelp, usableAnswers(preset, entriesOf(state).answers))) || say.addressHelp;
   const several = state.targets.length > 1;
-  const answers = Object.values(state.probes).flatMap((probe) => (probe.status === 'answered' ? [probe.result] : []));
+  const answers = Object.values(state.probes).flatMap((probe) => (probe.status === 'responded' ? [probe.result] : []));
   const showsForm = answers.some((probe) => probe.hasLoginForm || probe.redirect?.looksLikeLogin);
   const answered = entriesOf(state).answers;
   const wantsIt = preset !== null && wantsLogin(preset, usableAnswers(preset, answered));

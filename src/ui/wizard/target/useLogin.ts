@@ -25,7 +25,7 @@ export function useProbes(): Probes {
       const single = { target: toTarget(target), ...wizardConnection(state, tls) };
       const agreed = agreedByAsking(state, asksOfSingle(single));
       const result = await connection.call('targets.probe', { ...single, agreed });
-      dispatch({ type: 'probed', id, probe: { status: 'answered', about, result } });
+      dispatch({ type: 'probed', id, probe: { status: 'responded', about, result } });
     } catch (thrown) {
       dispatch({ type: 'probed', id, probe: { status: 'failed', about, problem: problemOf(thrown) } });
     }
@@ -67,7 +67,7 @@ export function useLogin(probes: Probes): Login {
         // The explanation reports for each server where the password was sent.
         const explanation = [...explanations].join(' ');
         const result = { cookieNames: kept[0]?.cookie.names ?? [], explanation };
-        dispatch({ type: 'loggedIn', login: { status: 'answered', about, result }, cookies: kept });
+        dispatch({ type: 'loggedIn', login: { status: 'responded', about, result }, cookies: kept });
         probes.sendAll(targets.map((target) => ({ ...target, cookie: kept.find(({ id }) => id === target.id)?.cookie ?? null })));
         return result;
       } catch (thrown) {

@@ -61,7 +61,7 @@ export const charts = {
   notCopied: 'Could not copy. Save it instead.',
   notDrawn: 'Could not create the picture. Save it as SVG or CSV instead.',
   empty: 'No data.',
-  mostAnswers: chartNames.mostAnswers,
+  mostResponses: chartNames.mostResponses,
   at: (elapsed: string, clock: string) => (clock === '' ? `at ${elapsed}` : `at ${elapsed} · ${clock}`),
   spanOf: (elapsed: string, seconds: string) => `${elapsed}, ${seconds}`,
   marks: (title: string) => `${title}: marks of findings`,

@@ -9,7 +9,7 @@ export const compare = {
   story: 'Differences beyond normal run-to-run variation.',
   noSides: 'Choose the runs to compare.',
   tooFewSides: 'Choose a second run to compare with this one.',
-  answer: TITLES.findings,
+  response: TITLES.findings,
   conclusions: {
     worse: 'Worse',
     better: 'Better',

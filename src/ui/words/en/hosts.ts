@@ -36,7 +36,7 @@ export const hosts = {
   editNamed: (name: string) => `Edit ${name}`,
   removeNamed: (name: string) => `Remove ${name}`,
   removed: (name: string) => `${name} was removed.`,
-  answers: 'Connected.',
+  replies: 'Connected.',
   unknown: {
     title: (name: string) => `“${name}” is new: is this the right machine?`,
     text: 'Compare this fingerprint with the one from the owner of the machine. This command prints it there:',

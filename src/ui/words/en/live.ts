@@ -12,7 +12,7 @@ export const live = {
     stoppingNothingOwed: 'Stopping: no requests in flight.',
     ended: 'The test has ended. Preparing the result.',
   },
-  answers: (count: number, formatted: string) => (count === 1 ? '1 outstanding response' : `${formatted} outstanding responses`),
+  responses: (count: number, formatted: string) => (count === 1 ? '1 outstanding response' : `${formatted} outstanding responses`),
   stage: (name: string, level: string, counted: boolean) =>
     `now: ${[name, level, counted ? '' : 'not counted'].filter(Boolean).join(' · ')}`,
   level: {
@@ -36,7 +36,7 @@ export const live = {
     last: 'outstanding responses',
   },
   tiles: {
-    answers: 'throughput',
+    responses: 'throughput',
     within: 'response time',
     withinTerm: 'p95',
     failures: 'failed',

@@ -37,7 +37,7 @@ export const calculate = {
   title: 'Calculate',
   story: 'Questions that need no test. Nothing is sent.',
   choose: 'Question',
-  answer: 'Result',
+  conclusion: 'Result',
   notes: 'Notes',
   what: 'Figure',
   asProposed: 'Proposed values',

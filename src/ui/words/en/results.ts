@@ -55,11 +55,11 @@ export const results = {
   next: TITLES.next,
   servers: {
     title: 'Servers',
-    summary: (answering: string, all: string) => `${answering} of ${all} responded`,
+    summary: (responding: string, all: string) => `${responding} of ${all} responded`,
   },
   cache: {
     title: 'Cache',
-    summary: (share: string, answers: string) => `${share} of ${answers} responses`,
+    summary: (share: string, responses: string) => `${share} of ${responses} responses`,
     unsaid: 'no response reported it',
   },
   findings: {

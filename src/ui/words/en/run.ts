@@ -20,7 +20,7 @@ export const run = {
     summary: 'scaling, best cycle',
     measured: 'measured',
     curve: 'fitted curve',
-    chart: { answers: 'Successful responses', pages: 'Complete pages' },
+    chart: { responses: 'Successful responses', pages: 'Complete pages' },
     chartOf: (name: string, what: string) => `${name}: ${what.toLowerCase()}`,
     axis: { connections: 'connections', users: 'users' },
   },

@@ -92,7 +92,7 @@ export const series = {
   behaviour: TITLES.behaviour,
   otherBehaviours: (count: string) => `${count} more`,
   lookAt: TITLES.lookAt,
-  answer: TITLES.findings,
+  conclusion: TITLES.findings,
   differences: 'Compared with the first variant',
   moreDifferences: (count: string) => `${count} differences that may be chance`,
   effects: TITLES.effects,

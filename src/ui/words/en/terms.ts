@@ -1,4 +1,4 @@
-import { EXPLAINED, WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/words.ts';
+import { EXPLAINED, WAITING_FOR_LAST_RESPONSES } from '#core/presentation/document/words.ts';
 
 /**
  * The glossary: each term of the field and one sentence that explains it. `Term` shows it.
@@ -81,7 +81,7 @@ export const terms = {
     explanation: 'The computer that sends the requests. When it is overloaded, results show its limits, not the server’s.',
   },
   drain: {
-    plain: WAITING_FOR_LAST_ANSWERS,
+    plain: WAITING_FOR_LAST_RESPONSES,
     explanation: 'No new requests are sent; those in flight still complete and count (drain).',
   },
   eventLoopDelay: {

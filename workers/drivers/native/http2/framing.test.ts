@@ -49,20 +49,20 @@ const all =
   (...frames: readonly Frames[]): Frames =>
   (id) =>
     Buffer.concat(frames.map((one) => one(id)));
-const answered = (...fields: Lines): Frames => all(head([OK, ...fields]), body());
+const responded = (...fields: Lines): Frames => all(head([OK, ...fields]), body());
 
 /** How Holdfast, curl 7.88.1 and Go 1.26.8 read the frames of a server: status and body bytes, an error code, or `–`. */
 type Form = readonly [name: string, frames: Frames, holdfast: string, others: string];
 
 const FORMS: readonly Form[] = [
-  ['a length', answered(LENGTH), '200 2', '200 2 | 200 2'],
-  ['no length', answered(), '200 2', '200 2 | 200 2'],
-  ['equal lengths twice', answered(LENGTH, LENGTH), '200 2', '– | 200 2'],
-  ['different lengths', answered(LENGTH, ['content-length', '3']), 'H2_BAD_LENGTH', '– | 200 2'],
-  ['a length of letters', answered(['content-length', 'x']), 'H2_BAD_LENGTH', '– | 200 2'],
-  ['a length with a sign', answered(['content-length', '+2']), 'H2_BAD_LENGTH', '– | 200 2'],
-  ['a length that is too large', answered(['content-length', '5']), 'H2_BAD_LENGTH', '– | –'],
-  ['a length that is too small', answered(['content-length', '1']), 'H2_BAD_LENGTH', '– | –'],
+  ['a length', responded(LENGTH), '200 2', '200 2 | 200 2'],
+  ['no length', responded(), '200 2', '200 2 | 200 2'],
+  ['equal lengths twice', responded(LENGTH, LENGTH), '200 2', '– | 200 2'],
+  ['different lengths', responded(LENGTH, ['content-length', '3']), 'H2_BAD_LENGTH', '– | 200 2'],
+  ['a length of letters', responded(['content-length', 'x']), 'H2_BAD_LENGTH', '– | 200 2'],
+  ['a length with a sign', responded(['content-length', '+2']), 'H2_BAD_LENGTH', '– | 200 2'],
+  ['a length that is too large', responded(['content-length', '5']), 'H2_BAD_LENGTH', '– | –'],
+  ['a length that is too small', responded(['content-length', '1']), 'H2_BAD_LENGTH', '– | –'],
   [
     '204 with a length',
     head(
@@ -96,7 +96,7 @@ const FORMS: readonly Form[] = [
   ],
   [
     '40 interim responses',
-    all(...Array.from({ length: 40 }, () => head([[':status', '104']])), answered(LENGTH)),
+    all(...Array.from({ length: 40 }, () => head([[':status', '104']])), responded(LENGTH)),
     '200 2',
     '200 2 | 200 2',
   ],
@@ -107,12 +107,12 @@ const FORMS: readonly Form[] = [
         [':status', '103'],
         ['link', '</a>'],
       ]),
-      answered(LENGTH),
+      responded(LENGTH),
     ),
     '200 2',
     '200 2 | 200 2',
   ],
-  ['101', all(head([[':status', '101']]), answered(LENGTH)), 'H2_BAD_STATUS', '– | 200 2'],
+  ['101', all(head([[':status', '101']]), responded(LENGTH)), 'H2_BAD_STATUS', '– | 200 2'],
   ['an interim response that ends the stream', head([[':status', '103']], END_STREAM), 'H2_BAD_STATUS', '– | –'],
   ['no status', all(head([LENGTH]), body()), 'H2_BAD_STATUS', '– | –'],
   ['a status of four digits', all(head([[':status', '2000']]), body()), 'H2_BAD_STATUS', '– | 2000 2'],
@@ -120,7 +120,7 @@ const FORMS: readonly Form[] = [
   ['trailers that do not end the stream', all(head([OK, LENGTH]), body('ok', 0), head([['x-a', 'b']])), 'H2_BAD_TRAILERS', '– | –'],
   ['trailers with a status', all(head([OK, LENGTH]), body('ok', 0), head([OK], END_STREAM)), 'H2_BAD_TRAILERS', '– | –'],
   ['data before a head', body(), 'H2_DATA_BEFORE_HEAD', '– | –'],
-  ['a header of 20 kB', answered(['x-policy', 'a'.repeat(8_000)], ['x-other', 'a'.repeat(8_000)], LENGTH), '200 2', '200 2 | 200 2'],
+  ['a header of 20 kB', responded(['x-policy', 'a'.repeat(8_000)], ['x-other', 'a'.repeat(8_000)], LENGTH), '200 2', '200 2 | 200 2'],
   [
     'a head of 64 kB',
     all(longHead([OK, ...Array.from({ length: 8 }, () => ['x-policy', 'a'.repeat(8_192)] as const), LENGTH]), body()),

@@ -22,13 +22,13 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>, inAll: number) => void;
-const answerOk: Answer = (stream) => {
+type Response = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>, inAll: number) => void;
+const respondOk: Response = (stream) => {
   stream.respond({ ':status': 200, 'content-length': 5 });
   stream.end('hello');
 };
 
-async function serve(answer: Answer, options: object = {}, isSecure = false): Promise<Served> {
+async function serve(response: Response, options: object = {}, isSecure = false): Promise<Served> {
   const server: Http2Server = isSecure ? createSecureServer({ key, cert, ...options }) : createServer(options);
   const served: Served = { url: '', requests: 0, sessions: 0, open: new Set() };
   server.on('session', (session) => {
@@ -40,7 +40,7 @@ async function serve(answer: Answer, options: object = {}, isSecure = false): Pr
   server.on('stream', (stream: ServerHttp2Stream, headers: Record<string, unknown>) => {
     served.requests += 1;
     stream.on('error', () => {});
-    answer(stream, headers, served.requests);
+    response(stream, headers, served.requests);
   });
   closing.push(() => {
     for (const session of served.open) session.destroy();
@@ -104,7 +104,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
     [20, 10, 2],
     [25, 10, 3],
   ])('with %i virtual users, %i per connection', async (connections, streams, opened) => {
-    const server = await serve(answerOk);
+    const server = await serve(respondOk);
     const figures = await over({ url: server.url, connections, streams, journeys: 1_000 });
     expect(figures).toMatchObject({
       sent: 1_000,
@@ -119,7 +119,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
   });
 
   it('over TLS with ALPN', async () => {
-    const server = await serve(answerOk, {}, true);
+    const server = await serve(respondOk, {}, true);
     expect(await over({ url: server.url, connections: 6, streams: 3, journeys: 300 })).toMatchObject({
       outcomes: { ok: 300 },
       connectionsOpened: 2,
@@ -148,7 +148,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
     const server = await serve((stream, headers) => {
       seen.push({ ...headers });
       stream.on('data', (chunk: Buffer) => (received += chunk.length));
-      stream.on('end', () => answerOk(stream, headers, 0));
+      stream.on('end', () => respondOk(stream, headers, 0));
     });
     const request = buildRequest({ method: 'POST', targetUrl: server.url, path: 'hand-in?x=1', headers: [{ 'X-Name': 'Zoë' }], body });
     const step = { slot: 0, request, reader: null, isExpected: (status: number) => status === 200 };
@@ -190,7 +190,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
         most = Math.max(most, open);
         setTimeout(() => {
           open -= 1;
-          answerOk(stream, headers, 0);
+          respondOk(stream, headers, 0);
         }, 2);
       },
       { settings: { maxConcurrentStreams: 4 } },
@@ -209,7 +209,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 10 === 0) stream.close(constants.NGHTTP2_REFUSED_STREAM);
       else if (inAll % 10 === 5) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-      else answerOk(stream, headers, inAll);
+      else respondOk(stream, headers, inAll);
     });
     // Refused requests are sent again: 222 in total, a tenth of them refused.
     const figures = await over({ url: server.url, connections: 4, streams: 4, journeys: 200 });
@@ -231,7 +231,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
   it('continues on another connection after GOAWAY, and completes all streams that were processed', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 50 === 0) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1);
-      answerOk(stream, headers, inAll);
+      respondOk(stream, headers, inAll);
     });
     const figures = await over({ url: server.url, connections: 8, streams: 8, journeys: 500 });
     const { ok = 0, reset = 0 } = figures.outcomes;
@@ -285,11 +285,11 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     const url = await frameServer((socket, connection, stream) => {
       (streams[connection] ??= []).push(stream);
       const seen = streams[connection].length;
-      const answerTo = (id: number) => void socket.write(frame(1, 5, id, '88'));
-      if (connection > 0) answerTo(stream);
+      const responseTo = (id: number) => void socket.write(frame(1, 5, id, '88'));
+      if (connection > 0) responseTo(stream);
       else if (seen === 4) {
         socket.write(frame(7, 0, 0, '0000000300000000'));
-        setTimeout(() => [1, 3].forEach(answerTo), 20);
+        setTimeout(() => [1, 3].forEach(responseTo), 20);
       }
     });
     const figures = await over({ url, connections: 20, streams: 20, journeys: 40 });
@@ -301,7 +301,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
   it('counts requests in flight when the connection is lost', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll === 30) stream.session?.destroy();
-      else answerOk(stream, headers, inAll);
+      else respondOk(stream, headers, inAll);
     });
     const steps = [nativeStep(server.url, '', {}, 'POST')];
     const figures = await over({ url: server.url, connections: 5, streams: 5, journeys: 100, steps });
@@ -313,7 +313,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
   it('sends safe requests again if the lost connection had brought responses before', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 30 === 0) stream.session?.destroy();
-      else answerOk(stream, headers, inAll);
+      else respondOk(stream, headers, inAll);
     });
     const figures = await over({ url: server.url, connections: 5, streams: 5, journeys: 100 });
     expect(figures).toMatchObject({ sent: 100, outcomes: { ok: 100 }, errors: {}, inFlight: 0 });
@@ -323,7 +323,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
 
   it('fails a request that loses its connection each time', async () => {
     const server = await serve((stream, headers, inAll) => {
-      if (inAll === 1) answerOk(stream, headers, inAll);
+      if (inAll === 1) respondOk(stream, headers, inAll);
       else stream.session?.destroy();
     });
     const figures = await over({ url: server.url, connections: 1, journeys: 2 });
@@ -333,14 +333,14 @@ describe('HTTP/2: a server that ends streams and connections', () => {
 
   it('times out one stream and keeps the others', async () => {
     const server = await serve((stream, headers, inAll) => {
-      if (inAll % 20 !== 0) answerOk(stream, headers, inAll);
+      if (inAll % 20 !== 0) respondOk(stream, headers, inAll);
     });
     const figures = await over({ url: server.url, connections: 4, streams: 4, journeys: 60, limits: { totalUs: 300_000 } });
     expect(figures).toMatchObject({ sent: 60, outcomes: { ok: 57, timeout: 3 }, connectionsOpened: 1 });
   });
 
   it('opens one connection per request with `reuse: never`', async () => {
-    const server = await serve(answerOk);
+    const server = await serve(respondOk);
     expect(await over({ url: server.url, connections: 3, journeys: 30, reuse: 'never' })).toMatchObject({
       outcomes: { ok: 30 },
       connectionsOpened: 30,
@@ -362,7 +362,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
   });
 
   it('drains: waits for streams in flight and sends nothing more', async () => {
-    const server = await serve(answerOk);
+    const server = await serve(respondOk);
     const drive = new NativeDrive(http2({ url: server.url, connections: 6, streams: 3 }));
     drive.start();
     await expect.poll(() => server.requests).toBeGreaterThan(500);
@@ -381,7 +381,7 @@ describe('HTTP/2: forms of responses', () => {
         stream.respond({ ':status': 200 }, { waitForTrailers: true });
         stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '1' }));
         stream.end('hello');
-      } else answerOk(stream, headers, inAll);
+      } else respondOk(stream, headers, inAll);
     });
     expect(await over({ url: server.url, connections: 3, streams: 3, journeys: 60 })).toMatchObject({
       outcomes: { ok: 60 },

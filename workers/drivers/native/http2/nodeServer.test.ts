@@ -83,7 +83,7 @@ class Client extends FrameLog {
     return null;
   }
 
-  async answered(count: number): Promise<void> {
+  async responded(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.awaited = { count, resolve };
     if (this.ended < count) await promise;
@@ -130,14 +130,14 @@ it('Node reads requests with all kinds of header blocks as sent', async () => {
   };
   const trace = { name: 'x-trace', value: 'one' };
   send(1, request('GET', [trace]));
-  await client.answered(1);
+  await client.responded(1);
   send(3, request('GET', [trace]));
   send(5, request('GET', [{ name: 'authorization', value: 'Basic eDp5' }, { name: 'cookie', value: 'a=b' }, trace]));
   send(7, request('POST', [trace]), 'a body of some letters');
   send(9, request('GET', [{ name: 'x-long', value: 'l'.repeat(40_000) }]));
   for (let number = 0; number < 60; number += 1)
     send(11 + 2 * number, request('GET', [{ name: `x-${number}`, value: `${number} \u00e9` }, trace]));
-  await client.answered(65);
+  await client.responded(65);
   expect(problems).toEqual([]);
   expect(requests).toEqual(sent.map(asHead));
   expect(bodies.filter((body) => body !== '')).toEqual(['a body of some letters']);
@@ -148,7 +148,7 @@ it('Node reads requests with all kinds of header blocks as sent', async () => {
 it("Node's pings are acknowledged, and Node understands RST_STREAM and GOAWAY", async () => {
   const client = clientThatReads();
   socket.write(headersFrames(1, client.encoder.encode(request('GET')), true, 16_384));
-  await client.answered(1);
+  await client.responded(1);
   const { promise: returned, resolve } = Promise.withResolvers<string>();
   session.ping(Buffer.from('12345678'), (_error, _ms, opaque) => resolve(opaque.toString()));
   expect(await returned).toBe('12345678');

@@ -30,9 +30,9 @@ describe.each([
     expect(fromClient?.error).toBeNull();
     expect(fromServer?.error).toBeNull();
     expect(traffic.requests).toHaveLength(5);
-    expect(traffic.answers).toHaveLength(15);
+    expect(traffic.responses).toHaveLength(15);
     expect(fromClient?.heads).toEqual(traffic.requests);
-    expect(fromServer?.heads).toEqual(traffic.answers);
+    expect(fromServer?.heads).toEqual(traffic.responses);
     expect(fromServer?.told.filter((line) => line.includes('hello'))).toHaveLength(5);
     expect(fromClient?.told.some((line) => line.startsWith('ping'))).toBe(true);
   });

@@ -1,5 +1,5 @@
 import type { BuiltRequest } from '#workers/requestBytes.ts';
-import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import { RawResponse } from '#workers/sampling/rawResponse.ts';
 import type { FlowControl } from './flowControl.ts';
 import { dataFrame, headersFrames } from './frames/writeFrames.ts';
 import { HpackEncoder } from './hpack/hpackEncoder.ts';
@@ -87,7 +87,7 @@ export class RequestWriter {
 }
 
 /** Received part of a response on a stream: its last head, interim ones included, and its body. */
-export class RawStream extends RawAnswer {
+export class RawStream extends RawResponse {
   head: readonly Field[] | null = null;
 
   override begin(): void {

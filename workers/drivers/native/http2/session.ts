@@ -35,7 +35,7 @@ const MAX_UNREAD_BYTES = 1_048_576;
 /** One HTTP/2 connection (RFC 9113) with its streams. It ends after retirement with its last stream, with GOAWAY, or with its socket. */
 export class Http2Session implements FrameListener, DialListener {
   /** Number of responses so far. */
-  answers = 0;
+  responses = 0;
   private readonly share: ConnectionShare;
   private readonly dialler: Dialler;
   private readonly reader = new FrameReader(this);
@@ -313,7 +313,7 @@ export class Http2Session implements FrameListener, DialListener {
     // When this response ends, the next request may start under another number.
     const { id } = stream;
     const isUnsent = stream.sentBodyBytes < (stream.request?.body?.length ?? 0);
-    this.answers += 1;
+    this.responses += 1;
     const lacking = stream.ended(this.share.readUs);
     // A server may respond before it has read the whole body. It then needs no more of the body.
     if (isUnsent || lacking !== null) this.write(resetStream(id, H2_ERRORS.CANCEL));

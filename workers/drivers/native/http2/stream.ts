@@ -10,14 +10,14 @@ import { RawStream } from './requestWriter.ts';
 import type { Http2Session } from './session.ts';
 import type { SessionStream } from './sessionStream.ts';
 import type { Http2Carrier } from './carrier.ts';
-import { StreamAnswer } from './streamAnswer.ts';
+import { StreamResponse } from './streamResponse.ts';
 
 const NO_DEADLINE_US = Number.POSITIVE_INFINITY;
 const MAX_REFUSALS = 5;
 
 /** Sends one request after the other, each in its own stream of the carrier's current session. */
 export class Http2Transport implements Transport, SessionStream {
-  readonly framed: StreamAnswer;
+  readonly framed: StreamResponse;
   readonly raw = new RawStream();
   /** The bytes are events of a held stream, which samples leave out. */
   private isHeld = false;
@@ -25,7 +25,7 @@ export class Http2Transport implements Transport, SessionStream {
   startUs = 0;
   writtenUs = 0;
   firstByteUs = 0;
-  answers = 0;
+  responses = 0;
   request: BuiltRequest | null = null;
   id = 0;
   sendWindow = 0;
@@ -43,7 +43,7 @@ export class Http2Transport implements Transport, SessionStream {
   /** How often the request lost its connection before the first byte of its response. */
   private losses = 0;
   /** Number of responses that the connection had brought when the request was written. */
-  private answersBefore = 0;
+  private responsesBefore = 0;
   private phase: Phase = 'connect';
 
   constructor(
@@ -55,7 +55,7 @@ export class Http2Transport implements Transport, SessionStream {
     this.carrier = carrier;
     this.share = share;
     this.listener = listener;
-    this.framed = new StreamAnswer(plan.headers, plan.limits);
+    this.framed = new StreamResponse(plan.headers, plan.limits);
   }
 
   get isBusy(): boolean {
@@ -129,7 +129,7 @@ export class Http2Transport implements Transport, SessionStream {
   written(bytes: number, nowUs: number): void {
     const { firstByteUs, totalUs } = this.share.limits;
     this.phase = 'firstByte';
-    this.answersBefore = this.session?.answers ?? 0;
+    this.responsesBefore = this.session?.responses ?? 0;
     this.writtenUs = nowUs;
     this.deadlineUs = Math.min(nowUs + firstByteUs, this.startUs + totalUs);
     this.framed.begin(this.request?.isHead ?? false);
@@ -175,10 +175,10 @@ export class Http2Transport implements Transport, SessionStream {
     if (refusal !== null) return refusal;
     this.request = null;
     this.deadlineUs = NO_DEADLINE_US;
-    this.answers = this.session?.answers ?? 0;
+    this.responses = this.session?.responses ?? 0;
     const { unreportedBytes } = this;
     this.unreportedBytes = 0;
-    this.listener.answered(atUs, unreportedBytes);
+    this.listener.responded(atUs, unreportedBytes);
     return null;
   }
 
@@ -196,7 +196,7 @@ export class Http2Transport implements Transport, SessionStream {
   disconnected(code: string, phase: Phase | null): void {
     const { request } = this;
     if (request === null) return;
-    const isClosingRace = this.phase === 'firstByte' && this.answersBefore > 0 && mayBeSentAgain(request.method, code);
+    const isClosingRace = this.phase === 'firstByte' && this.responsesBefore > 0 && mayBeSentAgain(request.method, code);
     // A request that waited for a stream was never sent.
     const isUnsent = phase === null && this.phase === 'connect';
     if (this.losses >= MAX_RESENDS || !(isClosingRace || isUnsent)) {

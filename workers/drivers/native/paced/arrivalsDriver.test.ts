@@ -4,7 +4,7 @@ import { ArrivalSchedule, scheduleOf } from '#core/work/load/arrivals.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { freePort } from '#lab/freePort.ts';
 import { sharedClock } from '#workers/clock.ts';
-import { answer, rawServer } from '#workers/testing/servers.ts';
+import { responseText, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
 import { hold } from './testing/hold.ts';
 import { serve } from './testing/serve.ts';
@@ -176,7 +176,7 @@ describe('the end of arrivals', () => {
   it('stops during the think times of journeys', async () => {
     const journey = [{ name: 'one' }, { name: 'two' }];
     const load = arrivals([{ kind: 'count', arrivals: 5, seconds: 0.1 }], { thinkTime: { kind: 'fixed', seconds: 60 } });
-    const until: ThreadsOptions['until'] = ({ requestAnswered }) => requestAnswered === 5;
+    const until: ThreadsOptions['until'] = ({ requestCompleted }) => requestCompleted === 5;
     const { server, driven } = await driveArrivals(load, { plan: { journey }, until });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.journeys).toMatchObject({ started: 5, finished: 0, abandoned: 0 });
@@ -230,7 +230,7 @@ describe('journeys of several steps', () => {
 describe('idle connections', () => {
   it('are forgotten when the server closes them', async () => {
     const server = await rawServer(({ socket }) => {
-      socket.write(answer());
+      socket.write(responseText());
       setTimeout(() => socket.end(), 10);
     });
     onTestFinished(() => server.close());

@@ -35,7 +35,7 @@ class Lane implements ExchangeOwner {
     this.call = call;
   }
 
-  answered(atUs: number): void {
+  responded(atUs: number): void {
     this.walk.settle(true);
     this.call.settled(this, atUs);
   }

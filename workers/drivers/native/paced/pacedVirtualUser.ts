@@ -197,7 +197,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.exchange.close();
   }
 
-  answered(atUs: number, delayMs: number): void {
+  responded(atUs: number, delayMs: number): void {
     this.settle(atUs, true);
     this.host.settled(this, atUs, delayMs * 1_000);
   }
@@ -225,10 +225,10 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.host.settled(this, atUs, delayMs * 1_000);
   }
 
-  private settle(atUs: number, answered: boolean): void {
+  private settle(atUs: number, responded: boolean): void {
     const { recorder } = this.load.stage;
     const { slot, reloads } = this.journey;
-    this.journey.settle(answered);
+    this.journey.settle(responded);
     if (this.journey.reloads > reloads) recorder.reloaded(slot, atUs, this.bellUs !== null && reloads === 0);
     if (this.bellUs !== null && this.journey.hasEndedStep) {
       this.host.recorderFor(this.bellUs).bellStepEnded(slot, atUs, this.journey.wasStepOk, atUs - this.bellUs);

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { sharedClock } from '#workers/clock.ts';
-import { answer, rawServer } from '#workers/testing/servers.ts';
+import { responseText, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
 import { hold } from './testing/hold.ts';
 import { serve } from './testing/serve.ts';
@@ -43,7 +43,7 @@ describe('response times of arrivals', () => {
   it('include delays of the generator, service times exclude them, and every due request starts', async () => {
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 0.8 }] };
     const onRuns: ThreadsOptions['onRuns'] = () => setTimeout(() => hold(500), 100);
-    const server = await rawServer(({ socket }) => void socket.write(answer()));
+    const server = await rawServer(({ socket }) => void socket.write(responseText()));
     onTestFinished(() => server.close());
     const driven = await driveThreads({ targets: [server.url], load, onRuns });
     expect(driven.discrepancies(server.requests)).toEqual([]);

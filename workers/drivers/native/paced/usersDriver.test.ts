@@ -53,7 +53,7 @@ describe('users', () => {
   it('have one connection and at most one request in flight each', async () => {
     let inFlight = 0;
     let most = 0;
-    const more: Partial<ThreadsOptions> = { threads: 2, until: ({ requestAnswered }) => requestAnswered > 30 };
+    const more: Partial<ThreadsOptions> = { threads: 2, until: ({ requestCompleted }) => requestCompleted > 30 };
     const { server, driven } = await driveUsers(users({ users: 6, seconds: 60 }), more, (_, response) => {
       inFlight += 1;
       most = Math.max(most, inFlight);
@@ -78,7 +78,7 @@ describe('users', () => {
   it.each(['always', 'journey', 'never'] as const)('reuse connections as the plan says: %s', async (reuse) => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     const load = users({ users: 3, seconds: 60 }, thinking(0.01));
-    const until: ThreadsOptions['until'] = ({ requestAnswered }) => requestAnswered > 30;
+    const until: ThreadsOptions['until'] = ({ requestCompleted }) => requestCompleted > 30;
     const { server, driven } = await driveUsers(load, { plan: { journey, connections: { reuse } }, until });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.connectionsOpened).toBe(server.connections);
@@ -97,7 +97,7 @@ describe('pauses of users', () => {
   it('are the same for each user with any number of threads', async () => {
     for (const threads of [1, 3]) {
       // With 60 responses, each user has made far more than five requests.
-      const until: ThreadsOptions['until'] = ({ requestAnswered }) => requestAnswered > 60;
+      const until: ThreadsOptions['until'] = ({ requestCompleted }) => requestCompleted > 60;
       const { driven } = await driveUsers(users({ users: 3, seconds: 60 }, thinkTime), { threads, plan: { seed: 11 }, until });
       for (const user of [0, 1, 2]) expect(pausesFound(driven, user)).toBeGreaterThanOrEqual(5);
     }
@@ -108,7 +108,7 @@ describe('pauses of users', () => {
     for (let pause = 0; ; pause += 1) {
       const lengthUs = pauseSeconds(thinkTime, 11, pause * 3 + user) * 1_000_000;
       const isFound = driven.starts.some(({ intendedUs }) =>
-        driven.answersUs.some((answerUs) => Math.abs(intendedUs - answerUs - lengthUs) < 0.1),
+        driven.responsesUs.some((responseUs) => Math.abs(intendedUs - responseUs - lengthUs) < 0.1),
       );
       if (!isFound) return pause;
     }

@@ -42,9 +42,9 @@ export class Lane implements ExchangeOwner {
     this.exchange.close();
   }
 
-  answered(atUs: number, delayMs: number): void {
+  responded(atUs: number, delayMs: number): void {
     if (!this.isFetching) {
-      this.owner.answered(atUs, delayMs);
+      this.owner.responded(atUs, delayMs);
       return;
     }
     this.isFetching = false;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import { readPage, taggedLinks } from '#core/work/pages/readPage.ts';
 import { readElements } from '#core/work/styles/elements.ts';
-import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import type { PageLook, PageStyles } from './pageStyles.ts';
 
@@ -33,7 +33,7 @@ export class LinkCache {
   }
 
   /** Returns no links if the response is not HTML or cannot be decompressed. */
-  pageOf(seen: SeenAnswer, url: URL, readsTags: boolean): KnownPage {
+  pageOf(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
     if (!HTML.test(seen.contentType ?? '')) return NOTHING;
     const { body } = seen;
     if (body === null || body.length === 0) return NOTHING;
@@ -45,7 +45,7 @@ export class LinkCache {
     return page;
   }
 
-  private read(seen: SeenAnswer, url: URL, readsTags: boolean): KnownPage {
+  private read(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
     try {
       const html = seen.text();
       if (readsTags) return { links: taggedLinks(html, url.href), look: null };

@@ -1,12 +1,12 @@
 import { isRedirect } from '#core/work/journey/redirects.ts';
 import { refererFor } from '#core/base/origins.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
-import type { AnswerReader, SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { ResponseReader, SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import { withCookies } from '#workers/journey/recipe.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import type { Answer } from '#workers/sideRecorder.ts';
+import type { Response } from '#workers/sideRecorder.ts';
 import { buildRequestTo } from '#workers/requestBytes.ts';
 import type { PageRequest } from '#workers/journey/pageHost.ts';
 import type { ExchangeOwner, Sender } from '../exchange.ts';
@@ -92,15 +92,15 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   /** The response to a request of a step has arrived. */
-  answered(atUs: number, delayMs: number): void {
+  responded(atUs: number, delayMs: number): void {
     const { page, known } = this;
     if (page !== null && page.request.host.isRedirected) {
-      this.owner.answered(atUs, delayMs);
+      this.owner.responded(atUs, delayMs);
       return;
     }
     if (page === null || known === null) {
       this.endPage(atUs, false);
-      this.owner.answered(atUs, delayMs);
+      this.owner.responded(atUs, delayMs);
       return;
     }
     const { users } = page.request.host;
@@ -137,7 +137,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     if (this.onTheWay.size > 0 || page.queue.length > 0) return;
     page.countAsked(atUs);
     this.page = null;
-    this.owner.answered(atUs, 0);
+    this.owner.responded(atUs, 0);
   }
 
   /** Browsers request images once the styles of all elements are known, and fonts when they draw text. */
@@ -224,45 +224,45 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   /** Reads the links of a successful response that is the final page. */
-  private pageReader(inner: AnswerReader | null, { host, rules }: PageRequest): AnswerReader {
+  private pageReader(inner: ResponseReader | null, { host, rules }: PageRequest): ResponseReader {
     return {
       needsBody: true,
       readsAll: inner?.readsAll ?? false,
       get captured() {
         return inner?.captured ?? [];
       },
-      read: (answer, seen) => {
-        inner?.read(answer, seen);
+      read: (response, seen) => {
+        inner?.read(response, seen);
         const { address } = host;
-        if (!answer.expected || answer.failedCheck !== null || host.isRedirected || address === null) return;
+        if (!response.expected || response.failedCheck !== null || host.isRedirected || address === null) return;
         this.known = this.load.links.pageOf(seen, address, rules.readsTags);
       },
     };
   }
 
-  private resourceReader(request: PageRequest, resource: Resource): AnswerReader {
+  private resourceReader(request: PageRequest, resource: Resource): ResponseReader {
     const { url, hops, sheet } = resource;
     return {
       needsBody: sheet !== null,
       readsAll: true,
       captured: [],
-      read: (answer: Answer, seen: SeenAnswer) => {
-        answer.comparesLength = false;
+      read: (response: Response, seen: SeenResponse) => {
+        response.comparesLength = false;
         const cookies = seen.header('set-cookie');
         if (cookies !== undefined) request.host.takeCookies(cookies.split('\n'), url);
         const location =
-          isRedirect(answer.status) && hops < MAX_REDIRECTS && !request.rules.readsTags
+          isRedirect(response.status) && hops < MAX_REDIRECTS && !request.rules.readsTags
             ? seen.header('location')?.split('\n')[0]
             : undefined;
         if (location !== undefined && /^https?:/i.test(URL.parse(location, url.href)?.href ?? '')) {
-          answer.expected = true;
+          response.expected = true;
           const to = new URL(location, url);
           to.hash = '';
           if (this.page !== null && this.mayAsk(request, to)) this.page.queue.unshift({ ...resource, url: to, hops: hops + 1 });
-        } else if (answer.expected && sheet !== null) {
+        } else if (response.expected && sheet !== null) {
           this.page?.imports(resource, sheet, this.load.styles.take(seen, sheet.written, url.href));
         }
-        if (answer.expected) this.fetched.set(url.href, true, 0);
+        if (response.expected) this.fetched.set(url.href, true, 0);
         else if (this.page !== null) this.page.isComplete = false;
       },
     };

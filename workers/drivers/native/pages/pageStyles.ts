@@ -6,7 +6,7 @@ import { readSheet } from '#core/work/styles/readSheet.ts';
 import type { ImportedSheet, Sheet } from '#core/work/styles/sheet.ts';
 import { styledLinks } from '#core/work/styles/styledLinks.ts';
 import { UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
-import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { KeptByLength } from './keptByLength.ts';
 
 /** The parts of a page that decide which resources its style sheets request. */
@@ -41,7 +41,7 @@ export class PageStyles {
   private readonly links = new KeptByLength<readonly PageLink[]>(MAX_CHARACTERS);
 
   /** Stores the style sheet requested as `written` and received from `url`, possibly after redirects. Returns its imports. */
-  take(seen: SeenAnswer, written: string, url: string): readonly ImportedSheet[] {
+  take(seen: SeenResponse, written: string, url: string): readonly ImportedSheet[] {
     const { body } = seen;
     const isCss = CSS.test(seen.contentType ?? '') && body !== null && body.length > 0;
     const key = isCss ? `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${seen.contentType ?? ''} ${url}` : '';
@@ -127,7 +127,7 @@ function asks({ rules, faces }: Sheet): boolean {
   );
 }
 
-function textOf(seen: SeenAnswer): string {
+function textOf(seen: SeenResponse): string {
   try {
     return seen.text();
   } catch (thrown) {

@@ -167,13 +167,13 @@ describe('resources of a page', () => {
   it('are requested in the order of a browser; icons and lazy images come after the page has ended', async () => {
     const page = `<head><link rel=icon href=/i.ico><script src=/late.js async></script><link rel=stylesheet href=/a.css><script src=/b.js></script></head>
       <img src=/p.png width=9 height=9><img src=/q.png width=9 height=9><img src=/lazy.png loading=lazy>`;
-    const answered: string[] = [];
+    const responded: string[] = [];
     const held: ServerResponse[] = [];
     const whenAsked = new Map<string, readonly string[]>();
     const found = await newSite((request, response) => {
       const path = request.url ?? '';
-      whenAsked.set(path, [...answered]);
-      response.on('finish', () => answered.push(path));
+      whenAsked.set(path, [...responded]);
+      response.on('finish', () => responded.push(path));
       // Resources that block the body get no response before an image was requested.
       if (path === '/p.png') for (const holding of held.splice(0)) holding.end('x');
       if (path === '/a.css' || path === '/b.js') held.push(response);

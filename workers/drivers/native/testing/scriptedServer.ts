@@ -12,7 +12,7 @@ export interface SeenRequest {
   readonly head: string;
 }
 
-export type Answer = (request: SeenRequest) => void;
+export type Response = (request: SeenRequest) => void;
 
 export const OK = 'HTTP/1.1 200 OK\r\nServer: scripted\r\nContent-Length: 5\r\n\r\nhello';
 export const OK_AND_CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello';
@@ -25,12 +25,12 @@ export class ScriptedServer {
   /** Remote addresses of all connections. */
   readonly remoteAddresses = new Set<string>();
   readonly server: Server;
-  private readonly answer: Answer;
+  private readonly response: Response;
   private readonly open = new Set<Socket>();
   private waiting: { readonly count: number; readonly resolve: () => void } | null = null;
 
-  constructor(answer: Answer, tls: TlsOptions | null = null) {
-    this.answer = answer;
+  constructor(response: Response, tls: TlsOptions | null = null) {
+    this.response = response;
     const serve = (socket: Socket): void => this.serve(socket);
     this.server = tls === null ? createServer({ noDelay: true }, serve) : createTlsServer(tls, serve);
     this.server.on('tlsClientError', () => {});
@@ -80,7 +80,7 @@ export class ScriptedServer {
         text = text.slice(end + 4);
         onConnection += 1;
         this.log.push(head.slice(0, head.indexOf('\r\n')));
-        this.answer({ socket, number: this.log.length, onConnection, head });
+        this.response({ socket, number: this.log.length, onConnection, head });
         this.notify();
       }
     });

@@ -37,7 +37,7 @@ export function walkThrough(plan: Plan, site: Site, values: Readonly<Record<stri
     fillTemplate(parseTemplate(text), ({ name }) => (name.startsWith('cookie.') ? cookies.get(name.slice(7)) : known.get(name)) ?? '');
   for (const step of plan.journey) {
     const exchanges = exchange(step, filled, site);
-    for (const { answerHeaders } of exchanges) for (const [name, value] of cookiesIn(answerHeaders)) cookies.set(name, value);
+    for (const { responseHeaders } of exchanges) for (const [name, value] of cookiesIn(responseHeaders)) cookies.set(name, value);
     const last = exchanges.at(-1);
     if (last === undefined) break;
     const isExpected = step.expectStatus?.includes(last.status) ?? (last.status >= 200 && last.status < 300);
@@ -61,7 +61,7 @@ function exchange(step: Step, filled: (text: string) => string, site: Site): Exc
   for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
     const {
       status = 200,
-      headers: answerHeaders = [],
+      headers: responseHeaders = [],
       text = '',
     } = site({
       method,
@@ -69,8 +69,8 @@ function exchange(step: Step, filled: (text: string) => string, site: Site): Exc
       form: hop === 0 ? form : {},
       header: (name) => headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? '',
     });
-    exchanges.push({ method, url: ORIGIN + path, headers, body: null, status, answerHeaders, text, bytes: text.length });
-    const location = answerHeaders.find(([name]) => name === 'Location')?.[1];
+    exchanges.push({ method, url: ORIGIN + path, headers, body: null, status, responseHeaders, text, bytes: text.length });
+    const location = responseHeaders.find(([name]) => name === 'Location')?.[1];
     if (location === undefined || step.redirects === undefined) return exchanges;
     [method, path] = ['GET', location];
   }
@@ -102,7 +102,7 @@ export function recordedStep(step: string, requests: readonly Partial<Exchange>[
       headers: [],
       body: null,
       status: 200,
-      answerHeaders: [],
+      responseHeaders: [],
       bytes: text?.length ?? 0,
       ...rest,
       text,

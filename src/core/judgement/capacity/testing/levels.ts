@@ -11,7 +11,7 @@ export function levelSet(rates: readonly (readonly [at: number, ...perSecond: nu
     isDoubted: false,
     ...changes,
   }));
-  return { name: '', unit: 'connections', counted: 'answers', levels };
+  return { name: '', unit: 'connections', counted: 'responses', levels };
 }
 
 /** Returns levels of a server with a known rate, each measured `repeats` times with normal noise of that relative deviation. */

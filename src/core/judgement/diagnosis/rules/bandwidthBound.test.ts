@@ -10,7 +10,7 @@ type StageOfRun = MeasuredRun['stages'][number];
 type GeneratorOfRun = MeasuredRun['generators'][number];
 
 const CALM = healthyStep().latency.service;
-const ANSWER_BYTES = 32_200;
+const RESPONSE_BYTES = 32_200;
 
 /** All times around `ms`. */
 function around(ms: number): LatencySummary {
@@ -23,22 +23,22 @@ interface Level {
   readonly medianMs: number;
   /** Time from the first byte to the last. */
   readonly transferMs: number;
-  readonly answerBytes?: number;
+  readonly responseBytes?: number;
 }
 
-function stage({ connections, perSecond, medianMs, transferMs, answerBytes = ANSWER_BYTES }: Level): StageOfRun {
+function stage({ connections, perSecond, medianMs, transferMs, responseBytes = RESPONSE_BYTES }: Level): StageOfRun {
   const [first] = facts().stages;
   if (first === undefined) throw new Error('no stage');
-  const answers = perSecond * 30;
+  const responses = perSecond * 30;
   return {
     ...first,
     name: `${connections} connections`,
     level: { unit: 'connections', from: connections, to: connections, highest: connections },
-    requests: { ...first.requests, sent: answers, ok: answers },
+    requests: { ...first.requests, sent: responses, ok: responses },
     latency: { service: around(medianMs), response: around(medianMs), errorAdjusted: around(medianMs) },
     phases: { ...first.phases, transfer: around(transferMs) },
-    rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * answerBytes },
-    bytes: { received: answers * answerBytes, sent: 0, body: answers * (answerBytes - 200) },
+    rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * responseBytes },
+    bytes: { received: responses * responseBytes, sent: 0, body: responses * (responseBytes - 200) },
   };
 }
 
@@ -49,8 +49,8 @@ const FULL = [
 ].map(stage);
 /** A busy processor: also the same throughput at any level, but with immediate transfers. */
 const BUSY = [
-  { connections: 4, perSecond: 900, medianMs: 4.4, transferMs: 0.2, answerBytes: 9_000 },
-  { connections: 16, perSecond: 905, medianMs: 17, transferMs: 0.2, answerBytes: 9_000 },
+  { connections: 4, perSecond: 900, medianMs: 4.4, transferMs: 0.2, responseBytes: 9_000 },
+  { connections: 16, perSecond: 905, medianMs: 17, transferMs: 0.2, responseBytes: 9_000 },
 ].map(stage);
 /** Throughput grows with the level. */
 const GROWING = [
@@ -142,7 +142,7 @@ describe('a full network path', () => {
     const part = (perSecond: number): GeneratorOfRun['figures'] => ({
       sent: perSecond * 60,
       ok: perSecond * 60,
-      rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * ANSWER_BYTES },
+      rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * RESPONSE_BYTES },
       service: CALM,
       response: CALM,
       notStartedGenerator: 0,
@@ -243,10 +243,10 @@ describe('thresholds of a full network path', () => {
     ['times that grow by less than half of it', {}, { medianMs: 124 }, false],
     ['half a response in transfer at the lower level', { transferMs: 4.9 }, {}, false],
     ['less than one in transfer at the higher level', {}, { transferMs: 9 }, false],
-    ['shorter responses', { answerBytes: 8_199 }, { answerBytes: 8_199 }, false],
+    ['shorter responses', { responseBytes: 8_199 }, { responseBytes: 8_199 }, false],
   ])('of flat throughput: %s', (_name, lower, higher, isFull) => {
-    const low = stage({ connections: 10, perSecond: 100, medianMs: 100, transferMs: 5, answerBytes: 8_200, ...lower });
-    const high = stage({ connections: 15, perSecond: 100, medianMs: 125, transferMs: 10, answerBytes: 8_200, ...higher });
+    const low = stage({ connections: 10, perSecond: 100, medianMs: 100, transferMs: 5, responseBytes: 8_200, ...lower });
+    const high = stage({ connections: 15, perSecond: 100, medianMs: 125, transferMs: 10, responseBytes: 8_200, ...higher });
     for (const stages of [[low, high], [high, low]]) expect(found({ stages })).toHaveLength(isFull ? 1 : 0); // prettier-ignore
     expect(found({ stages: [low, { ...high, counted: false }] })).toEqual([]);
     expect(found({ stages: [low, { ...high, level: { ...high.level, from: 1 } }] })).toEqual([]);

@@ -1,11 +1,11 @@
 import {
   burstsSentence,
   capacitySentence,
-  firstAnswersSentence,
+  firstResponsesSentence,
   queueSentences,
   recoverySentence,
 } from '#core/judgement/behaviour/words.ts';
-import type { FirstAnswers } from '#core/result/behaviour.ts';
+import type { FirstResponses } from '#core/result/behaviour.ts';
 import type { Point } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds } from '#core/base/units.ts';
 import { figure, type Figure, type MeasuredRun, pointsBetween, rangeOf, rule, secondsOf, overloadedShare } from '../rule.ts';
@@ -23,7 +23,7 @@ const MIN_SAME_LOAD = 0.8;
 const MAX_QUICK_RATIO = 1.5;
 
 /** Returns whether later requests at the same rate were quick. Otherwise the first ones were slow because they were many. */
-function isCold({ first, restMedian }: FirstAnswers, windows: readonly Point[]): boolean {
+function isCold({ first, restMedian }: FirstResponses, windows: readonly Point[]): boolean {
   const later = first.slice(1).filter((time, index) => time > (first[index] ?? 0)).length;
   if (later >= MIN_QUEUED) return false;
   const [begin, ...others] = windows.filter(({ started }) => started > 0);
@@ -37,7 +37,7 @@ function isCold({ first, restMedian }: FirstAnswers, windows: readonly Point[]):
 /** Reports noteworthy server behaviour found from the times. */
 export const behaviour = rule('behaviour', ({ behaviour: seen, windows }) => {
   if (seen === null) return [];
-  const slow = seen.firstAnswers.filter((first) => first.isSlowAtFirst === true && isCold(first, windows));
+  const slow = seen.firstResponses.filter((first) => first.isSlowAtFirst === true && isCold(first, windows));
   const waiting = seen.queues.filter(({ queues }) => queues === true);
   const { bursts, capacity } = seen;
   const lasting = seen.recoveries.filter(({ seconds, reason }) => seconds === null && reason === null);
@@ -47,7 +47,7 @@ export const behaviour = rule('behaviour', ({ behaviour: seen, windows }) => {
     ...slow.map((first) => ({
       ...info,
       of: `first.${first.step}`,
-      sentence: firstAnswersSentence(first),
+      sentence: firstResponsesSentence(first),
       evidence: [`The first responses, in order: ${first.first.map(formatMs).join(', ')}.`],
       remedy:
         'A server that loads code or fills caches on its first requests is slow after each start. Warm it up before it serves users, and before a test that counts.',
@@ -121,9 +121,9 @@ export const warmingUp = rule('warmingUp', (facts) =>
     // Users who start at once queue at a warm server, too. The server was cold only if as many requests are quick later.
     if (mostStarted(cold) > MAX_SAME_LOAD_RATIO * mostStarted(warm)) return [];
     const seconds = secondsOf(cold);
-    const answers = sumOf(cold, ({ completed }) => completed);
+    const responses = sumOf(cold, ({ completed }) => completed);
     const share =
-      answers /
+      responses /
       Math.max(
         1,
         sumOf(points, ({ completed }) => completed),
@@ -142,7 +142,7 @@ export const warmingUp = rule('warmingUp', (facts) =>
       figures: [
         figure('Median at first', formatMs(middle(cold))),
         figure('Median later', formatMs(warmMs)),
-        figure('Responses of the slow start', `${formatCount(answers)} (${formatPercent(share)})`),
+        figure('Responses of the slow start', `${formatCount(responses)} (${formatPercent(share)})`),
         ...(isCache ? [figure('From a cache at first', formatPercent(atFirst)), figure('From a cache later', formatPercent(later))] : []),
       ],
       remedy: `Put a stage of at least ${formatSeconds(Math.ceil(seconds / 5) * 5)} before it that does not count. If users also meet a cold server, as after each deployment, test that separately.`,

@@ -96,7 +96,7 @@ describe('connectionPerRequest', () => {
 
 describe('refused', () => {
   const silent = [{ fromSecond: 0, toSecond: 1, lost: 1, failed: 1, longestMs: null }];
-  const server = { name: 'a', answered: 1, share: 1, failed: 0, unanswered: 0, tried: 0, meanMs: 1, silent: [] };
+  const server = { name: 'a', responded: 1, share: 1, failed: 0, withoutResponse: 0, tried: 0, meanMs: 1, silent: [] };
   function of(requests: Partial<typeof none>, completed: readonly number[] = [0, 1], servers: MeasuredRun['servers'] = []) {
     const windows = [
       point(0),

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { errorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount, formatNumber, formatPart, formatRate, formatShare, many } from '#core/base/units.ts';
@@ -83,7 +83,7 @@ export const connectionPerRequest = rule(
   ({ plan, outcomes, stages, connectionsOpened, requestsOnReusedConnection, phases }) => {
     // In these modes the plan itself opens new connections.
     if (plan.connections.reuse !== 'always') return [];
-    const complete = answeredRequests(outcomes.requests);
+    const complete = countResponses(outcomes.requests);
     if (complete < 100 || complete / Math.max(1, connectionsOpened) >= MIN_RESPONSES_PER_CONNECTION) return [];
     // Fixed connections and virtual users open one connection each in any case.
     const own = plan.load.model === 'arrivals' ? 0 : sumOf(stages, ({ level }) => level.highest);
@@ -111,7 +111,7 @@ const REFUSED = errorName('ECONNREFUSED', 'connect');
 export const refused = rule('refused', ({ outcomes, windows, servers }) => {
   const { requests } = outcomes;
   const share = requests.refused / Math.max(1, requests.sent);
-  if (answeredRequests(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
+  if (countResponses(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
   // Another rule names the missing one of several servers.
   if (servers.some(({ silent }) => silent.length > 0)) return [];
   const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED) ?? 0) > 0);
@@ -190,7 +190,7 @@ interface Waiting {
   readonly destination: string;
   readonly sockets: number;
   /** In the same minute. */
-  readonly answers: number;
+  readonly responses: number;
   readonly seconds: number;
   readonly ports: number | null;
 }
@@ -206,13 +206,13 @@ function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limi
       const at = (second[row] ?? 0) + (width[row] ?? 1);
       const seconds = Math.min(at, TIME_WAIT_SECONDS);
       const sockets = (value ?? 0) - (at < TIME_WAIT_SECONDS ? before : 0);
-      return { machine: name, destination: instance, sockets, answers: answersIn(facts, at - seconds, at), seconds, ports };
+      return { machine: name, destination: instance, sockets, responses: responsesIn(facts, at - seconds, at), seconds, ports };
     });
     // Connections of another program for a part of the run do not count.
-    const telling = readings.filter(({ answers }) => answers >= MIN_COUNT);
-    const each = telling.filter(({ sockets, answers }) => sockets >= MIN_PER_RESPONSE * answers);
+    const telling = readings.filter(({ responses }) => responses >= MIN_COUNT);
+    const each = telling.filter(({ sockets, responses }) => sockets >= MIN_PER_RESPONSE * responses);
     const isAlways = telling.every(
-      ({ sockets, answers, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= MIN_PER_RESPONSE_MINUTE * answers,
+      ({ sockets, responses, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= MIN_PER_RESPONSE_MINUTE * responses,
     );
     const most = each.toSorted((one, other) => other.sockets - one.sockets)[0];
     // Sockets are not listed every second; a changed value shows the rate.
@@ -224,7 +224,7 @@ function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limi
 
 /** Returns whether the sockets follow the responses of the load. Those of other programs do not. */
 function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
-  const ratios = readings.map(({ sockets, answers }) => sockets / answers);
+  const ratios = readings.map(({ sockets, responses }) => sockets / responses);
   const middle = medianOf(ratios.toSorted((one, other) => one - other));
   const most = Math.max(0, ...readings.map(({ sockets }) => sockets));
   return (
@@ -246,7 +246,7 @@ function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
 interface Counted {
   readonly database: string;
   readonly opened: number;
-  readonly answers: number;
+  readonly responses: number;
   readonly seconds: number;
 }
 
@@ -256,15 +256,15 @@ function countedBy(facts: MeasuredRun, { name, values, second, width }: MonitorR
     if (rates === undefined) return [];
     const seconds = sumOf(width, (one) => one);
     const opened = Math.round(rates.reduce<number>((sum, rate, row) => sum + (rate ?? 0) * (width[row] ?? 1), 0));
-    const answers = answersIn(facts, second[0] ?? 0, (second.at(-1) ?? 0) + (width.at(-1) ?? 1));
-    return opened >= MIN_COUNT && answers >= MIN_COUNT && opened >= MIN_PER_RESPONSE * answers
-      ? [{ database: name, opened, answers, seconds }]
+    const responses = responsesIn(facts, second[0] ?? 0, (second.at(-1) ?? 0) + (width.at(-1) ?? 1));
+    return opened >= MIN_COUNT && responses >= MIN_COUNT && opened >= MIN_PER_RESPONSE * responses
+      ? [{ database: name, opened, responses, seconds }]
       : [];
   });
 }
 
 /** Only successful responses count. A proxy that refuses needs no database. */
-function answersIn({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
+function responsesIn({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
 }
 
@@ -273,36 +273,40 @@ const COST =
 const REMEDY =
   'Let the program keep and reuse its connections: a pool as large as its concurrent requests, Django’s CONN_MAX_AGE, “keepalive” for an nginx upstream, or PgBouncer in between. Connections beyond the pool’s size (SQLAlchemy’s max_overflow) are closed after each use.';
 
-function findingOfDatabase({ database, opened, answers, seconds }: Counted, waiting: Waiting | undefined): Draft {
+function findingOfDatabase({ database, opened, responses, seconds }: Counted, waiting: Waiting | undefined): Draft {
   return {
     of: database,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `The server opens a connection to ${database} ${oftenWords(opened / answers)}: ${formatCount(opened)} for ${formatCount(answers)} successful responses.`,
+    sentence: `The server opens a connection to ${database} ${oftenWords(opened / responses)}: ${formatCount(opened)} for ${formatCount(responses)} successful responses.`,
     evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
-    figures: [figure('New connections', formatCount(opened)), perAnswer(opened / answers), waiting !== undefined && inTimeWait(waiting)],
+    figures: [
+      figure('New connections', formatCount(opened)),
+      perResponse(opened / responses),
+      waiting !== undefined && inTimeWait(waiting),
+    ],
     remedy: REMEDY,
     confidence: 'likely',
   };
 }
 
 function findingOfPorts(waiting: Waiting): Draft {
-  const { machine, destination, sockets, answers, seconds } = waiting;
+  const { machine, destination, sockets, responses, seconds } = waiting;
   const service = getOwn(SERVICES, portOfPlace(destination));
   return {
     of: destination,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / answers)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(answers)} successful responses in ${formatNumber(seconds)} s.`,
+    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / responses)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(responses)} successful responses in ${formatNumber(seconds)} s.`,
     evidence: [
       'TIME_WAIT is at the end that connected, so the cause is a program there, not the users. Which program is unknown; the sockets come at the pace of the responses.',
       COST,
     ],
-    figures: [inTimeWait(waiting), perAnswer(sockets / answers)],
+    figures: [inTimeWait(waiting), perResponse(sockets / responses)],
     remedy: REMEDY,
     confidence: 'possible',
   };
 }
 
-function perAnswer(connections: number): Figure {
+function perResponse(connections: number): Figure {
   return figure('For each successful response', formatNumber(connections));
 }
 

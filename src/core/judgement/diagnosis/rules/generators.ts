@@ -14,7 +14,7 @@ import {
   formatSeconds,
   formatShare,
 } from '#core/base/units.ts';
-import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { readErrorName } from '#core/base/errorNames.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
@@ -74,7 +74,7 @@ export const generatorLimited = rule('generatorLimited', (facts) => {
 /** Finds requests that exceeded the plan's own time-out. Their true times are longer by an unknown amount. */
 export const ownTimeout = rule('ownTimeout', ({ outcomes, plan, windows, latency }) => {
   const { requests } = outcomes;
-  if (requests.timeout === 0 || answeredRequests(requests) === 0 || requests.timeout < MAX_NEGLIGIBLE_SHARE * requests.sent) return [];
+  if (requests.timeout === 0 || countResponses(requests) === 0 || requests.timeout < MAX_NEGLIGIBLE_SHARE * requests.sent) return [];
   const hit = windows.filter(({ errors }) => Object.keys(errors).some((error) => /TIMEOUT|ETIMEDOUT/.test(error)));
   const limit = formatMs(plan.timeoutSeconds * 1_000);
   return {
@@ -91,9 +91,9 @@ export const ownTimeout = rule('ownTimeout', ({ outcomes, plan, windows, latency
   };
 });
 
-/** Finds requests that were not sent because a value was missing. Without any response, `nothingAnswered` reports it. */
+/** Finds requests that were not sent because a value was missing. Without any response, `nothingResponded` reports it. */
 export const notMade = rule('notMade', ({ outcomes, steps, plan }) => {
-  if (answeredRequests(outcomes.requests) === 0) return [];
+  if (countResponses(outcomes.requests) === 0) return [];
   return steps.flatMap(({ name, requests, errors }) => {
     if (requests.notMade === 0) return [];
     const wanted = wantedRequests(requests);
@@ -183,7 +183,7 @@ type Shortage = 'noPort' | 'noFile';
 
 /** Returns whether requests were not sent because of a shortage. Without any response the address may be wrong, which another rule reports. */
 function isShort({ outcomes: { requests } }: Pick<MeasuredRun, 'outcomes'>, shortage: Shortage): boolean {
-  return requests[shortage] > 0 && answeredRequests(requests) > 0;
+  return requests[shortage] > 0 && countResponses(requests) > 0;
 }
 
 function noPort(facts: MeasuredRun): Draft {
@@ -238,10 +238,10 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Draf
   );
   const since = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;
   const good = facts.latencyByStatusClass['2xx']?.p50 ?? null;
-  const answers = good === null ? '' : ` Of the requests that were sent, the median response took ${formatMs(good)}.`;
+  const responses = good === null ? '' : ` Of the requests that were sent, the median response took ${formatMs(good)}.`;
   return {
     level: 'problem',
-    sentence: `${atStart(overloadedGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${answers}`,
+    sentence: `${atStart(overloadedGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${responses}`,
     range: rangeOf(hit),
   };
 }
@@ -270,7 +270,7 @@ export const rateDips = rule('rateDips', (facts) => {
     stages.flatMap(({ name, level, requests, rates }) =>
       rates.completedPerSecond === null
         ? []
-        : [{ name, level: level.to, answers: answeredRequests(requests), perSecond: rates.completedPerSecond }],
+        : [{ name, level: level.to, responses: countResponses(requests), perSecond: rates.completedPerSecond }],
     ),
   );
   if (dip === null) return [];

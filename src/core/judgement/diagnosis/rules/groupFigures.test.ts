@@ -20,14 +20,14 @@ interface Changes {
   readonly stage?: string;
 }
 /** Ten equal seconds of a hundred responses each. */
-function of(answers: readonly TimeGroup[], { connects = [], windows, steps = ['page'], stage = 'stage 1' }: Changes = {}) {
+function of(responses: readonly TimeGroup[], { connects = [], windows, steps = ['page'], stage = 'stage 1' }: Changes = {}) {
   const behaviour = {
-    firstAnswers: [],
+    firstResponses: [],
     queues: [],
     bursts: null,
     recoveries: [],
     capacity: null,
-    groups: [{ stage, step: 'page', answers: [...answers], connects: [...connects] }],
+    groups: [{ stage, step: 'page', responses: [...responses], connects: [...connects] }],
   };
   const points = (windows ?? Array.from({ length: 10 }, () => ({ max: 5_000 }))).map((one, second) => point(second, one));
   const given = facts(healthyStep(), { behaviour, windows: points });

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
@@ -33,7 +33,7 @@ export const saturatedBelow = rule('saturatedBelow', (facts) => {
       const perSecond = rates.completedPerSecond;
       const mean = latency.response.mean;
       const isLevel = counted && level.unit !== 'arrivalsPerSecond' && isSteady(level);
-      if (!isLevel || perSecond === null || typeof mean !== 'number' || answeredRequests(requests) < MIN_RESPONSES) return [];
+      if (!isLevel || perSecond === null || typeof mean !== 'number' || countResponses(requests) < MIN_RESPONSES) return [];
       // Failures are quick and do not show capacity.
       if (requests.sent - requests.ok > MAX_FAILED_SHARE * requests.sent) return [];
       return [{ name, level: level.to, unit: level.unit, perSecond, mean, from: startedAtSecond, to: endedAtSecond }];

@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { linkWords } from '#core/machines/checks/path/judgePath.ts';
 import { type MeasuredPath, measuredPathSchema, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -49,7 +49,7 @@ const REMEDY =
  */
 export const bandwidthBound = rule('bandwidthBound', (facts) => {
   const found = present(facts.generators.map((generator) => fullLine(facts, generator)));
-  return found.length > 0 ? found : flatAnswers(facts);
+  return found.length > 0 ? found : flatResponses(facts);
 });
 
 /** Compares with a known bandwidth. */
@@ -132,7 +132,7 @@ function flatStages({ stages }: MeasuredRun): Flat | null {
 }
 
 /** Without a known bandwidth: the same bytes per second at any level, with responses in transfer all the time. */
-function flatAnswers(facts: MeasuredRun): Draft | null {
+function flatResponses(facts: MeasuredRun): Draft | null {
   if (facts.generators.length > 1 || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const flat = flatStages(facts);
   if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
@@ -150,7 +150,7 @@ function flatAnswers(facts: MeasuredRun): Draft | null {
 function isTransferring({ rates, phases, requests, bytes }: StageOfRun, least: number): boolean {
   const mean = phases.transfer?.mean;
   if (rates.completedPerSecond === null || typeof mean !== 'number') return false;
-  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= MIN_RESPONSE_BYTES * answeredRequests(requests);
+  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= MIN_RESPONSE_BYTES * countResponses(requests);
 }
 
 function pathWords({ megabits, from, to, link }: MeasuredPath): string {
@@ -243,10 +243,10 @@ function remedyOf(part: Part | null, { slow }: SlowGenerator): string {
   return `${apart} Check the path from ${slow.name}: its distance, its network, and what is in between.`;
 }
 
-function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
+function evidenceOf({ name, responded, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
   const { firstByte, transfer } = figures?.phases ?? {};
   const parts = present([
-    `${formatCount(answered)} responses`,
+    `${formatCount(responded)} responses`,
     `p50 ${formatMs(p50)}`,
     `p90 ${formatMs(p90)}`,
     `${lineWords(bytesPerSecond)} received`,
@@ -306,8 +306,8 @@ const MIN_SHARE = 0.02;
  * first is acknowledged, which the other side delays.
  */
 export const delayedAck = rule('delayedAck', ({ behaviour }) =>
-  (behaviour?.groups ?? []).flatMap(({ stage, step, answers }) => {
-    const [quick, ...later] = answers;
+  (behaviour?.groups ?? []).flatMap(({ stage, step, responses }) => {
+    const [quick, ...later] = responses;
     if (quick === undefined || later.length === 0) return [];
     const isSteps = later.every(({ fromMs, medianMs }) => {
       const wait = medianMs - quick.medianMs;

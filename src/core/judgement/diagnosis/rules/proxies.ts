@@ -1,4 +1,4 @@
-import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
 import {
@@ -87,7 +87,7 @@ const MIN_OWN_CONNECTION_SHARE = 0.8;
 export const proxySlots = rule(
   'proxySlots',
   ({ plan, windows, status, outcomes, latencyByStatusClass, connectionsOpened, requestsOnReusedConnection }) => {
-    const complete = answeredRequests(outcomes.requests);
+    const complete = countResponses(outcomes.requests);
     const refusals = sumOf(NO_SLOT, (code) => status[code] ?? 0);
     const times = latencyByStatusClass['5xx']?.p50;
     const good = latencyByStatusClass['2xx']?.p50;
@@ -230,7 +230,7 @@ function refusing({ windows, status, latencyByStatusClass, steps, outcomes }: Me
 /** Finds nginx `limit_req` with a burst and without `nodelay`: no refusals, but requests are passed on at the rate of the limit. */
 function pacing(facts: MeasuredRun): Draft | null {
   const { windows, steps, latency, outcomes } = facts;
-  if (outcomes.requests.ok < answeredRequests(outcomes.requests)) return null;
+  if (outcomes.requests.ok < countResponses(outcomes.requests)) return null;
   const { p50, p90 } = latency.service;
   const alone = 1_000 * aloneSeconds(steps);
   if (typeof p50 !== 'number' || typeof p90 !== 'number' || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
@@ -308,7 +308,7 @@ const MIN_REFUSALS = 5;
  * full backlog (PHP-FPM: EAGAIN), which fails at once. A server that is down fails all of its requests.
  */
 export const fullBacklog = rule('fullBacklog', ({ windows, status, latencyByStatusClass, outcomes, servers, steps, rates }) => {
-  const complete = answeredRequests(outcomes.requests);
+  const complete = countResponses(outcomes.requests);
   const refused = status['502'] ?? 0;
   const others5xx = sumOf(Object.entries(status), ([code, count]) => (code.startsWith('5') && code !== '502' ? count : 0));
   const times = latencyByStatusClass['5xx'];

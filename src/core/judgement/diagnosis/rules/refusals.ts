@@ -234,8 +234,8 @@ const MIN_SUCCESS_SHARE = 0.5;
 export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, status, windows }) => {
   const [aborted, killed] = [status['500'] ?? 0, status['502'] ?? 0];
   const count = aborted + killed;
-  const complete = sumOf(Object.values(status), (answers) => answers);
-  const failures = sumOf(Object.entries(status), ([code, answers]) => (code.startsWith('5') ? answers : 0));
+  const complete = sumOf(Object.values(status), (responses) => responses);
+  const failures = sumOf(Object.entries(status), ([code, responses]) => (code.startsWith('5') ? responses : 0));
   const times = latencyByStatusClass['5xx'];
   // Their times are known only if all failures are of these two.
   if (times === undefined || count < MIN_RESPONSES || count < MAX_NEGLIGIBLE_SHARE * complete || count < failures) return [];

@@ -3,19 +3,19 @@ import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { saidBy } from '../testing/found.ts';
 
-const server = (name: string, answered: number, failed = 0) => ({
+const server = (name: string, responded: number, failed = 0) => ({
   name,
-  answered,
+  responded,
   share: 1 / 3,
   failed,
-  unanswered: 0,
+  withoutResponse: 0,
   tried: 0,
   meanMs: 20,
   silent: [],
 });
 const three = (failed = 0) => ['a', 'b', 'c'].map((name) => server(name, 2_000, failed));
 const behaviour = (workers: number) => ({
-  firstAnswers: [],
+  firstResponses: [],
   queues: [],
   bursts: null,
   recoveries: [],
@@ -50,7 +50,7 @@ it('failuresBeforeServers: reports failures that no server sent', () => {
   expect(saidBy('failuresBeforeServers', { ...given, plan })[0]?.sentence).toContain('600 failures did not come from the 3 servers');
   expect(saidBy('failuresBeforeServers', { ...given, plan, servers: three(200) })).toEqual([]);
   expect(saidBy('failuresBeforeServers', given)).toEqual([]);
-  const noServer = { name: 'cws_turn', answers: 580, fromSecond: 20, toSecond: 31 };
+  const noServer = { name: 'cws_turn', responses: 580, fromSecond: 20, toSecond: 31 };
   expect(saidBy('failuresBeforeServers', { ...given, plan, noServer })).toEqual([]);
 });
 

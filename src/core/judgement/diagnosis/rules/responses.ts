@@ -1,6 +1,6 @@
 import { capitalized } from '#core/base/text.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPart, formatShare } from '#core/base/units.ts';
-import { answeredRequests, wantedRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses, wantedRequests } from '#core/measurement/requestOutcomes.ts';
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
 import { type CheckCode, errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
@@ -33,16 +33,16 @@ export const emptyBodies = rule('emptyBodies', ({ steps }) =>
     return {
       level: 'problem',
       sentence: `${formatCount(empty)} responses to “${step.name}” were empty although the page has ${formatBytes(first)}.`,
-      evidence: [`${formatCount(empty)} empty of ${formatCount(answeredRequests(step.requests))} complete responses`],
+      evidence: [`${formatCount(empty)} empty of ${formatCount(countResponses(step.requests))} complete responses`],
       remedy: 'These failures are hidden by the status code. Check the error logs of the server and the proxy at that time.',
     };
   }),
 );
 
 /** Finds a run without any response: the address is the cause, not the load. */
-export const nothingAnswered = rule('nothingAnswered', ({ outcomes, errors }) => {
+export const nothingResponded = rule('nothingAnswered', ({ outcomes, errors }) => {
   const { requests } = outcomes;
-  if (wantedRequests(requests) === 0 || answeredRequests(requests) > 0) return [];
+  if (wantedRequests(requests) === 0 || countResponses(requests) > 0) return [];
   const { name, count, sentence, remedy } = causeOf(errors);
   const evidence = [
     requests.sent === 0
@@ -59,7 +59,7 @@ const MAX_QUICK_MS = 200;
 /** Finds quick 404 responses: the program does not know the page, because another version or program is running. The load is not the cause. */
 export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status: ofRun }) => {
   const found = steps.flatMap((step): Draft | [] => {
-    const complete = answeredRequests(step.requests);
+    const complete = countResponses(step.requests);
     const missing = step.status['404'] ?? 0;
     const inClass = sumOf(Object.entries(step.status), ([status, count]) => (status.startsWith('4') ? count : 0));
     const times = step.latencyByStatusClass['4xx'];
@@ -100,7 +100,7 @@ export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status
 /** Finds a step whose responses are mostly redirects, often to the login form, so that the page itself was not measured. */
 export const redirectMeasured = rule('redirectMeasured', ({ steps, plan }) =>
   steps.flatMap((step, index) => {
-    const complete = answeredRequests(step.requests);
+    const complete = countResponses(step.requests);
     const redirects = countOf(step.status, (status) => status >= 300 && status < 400 && status !== 304);
     const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
     const sent = plan.journey[recorded?.step ?? index];
@@ -154,7 +154,7 @@ const MAX_LISTED = 5;
 /** Finds responses with a successful status but wrong content, as from overloaded servers or error pages with status 200. */
 export const wrongContent = rule('wrongContent', (facts) =>
   facts.steps.flatMap(({ name, requests, errors }) => {
-    const complete = answeredRequests(requests);
+    const complete = countResponses(requests);
     const wrong = requests.wrongBody;
     if (wrong === 0 || wrong / complete < MIN_WRONG_SHARE) return [];
     const redirected = facts.steps.find((step) => step.name === redirectsName(name))?.requests.sent ?? 0;
@@ -164,7 +164,7 @@ export const wrongContent = rule('wrongContent', (facts) =>
       .slice(0, MAX_LISTED);
     const said = serverQuote(facts, name, isCheckError);
     const asked = askedFor(facts, name);
-    const atLogin = loginSentence(asked?.name ?? name, errors, asked === undefined ? complete : answeredRequests(asked.requests));
+    const atLogin = loginSentence(asked?.name ?? name, errors, asked === undefined ? complete : countResponses(asked.requests));
     const found = {
       level: 'problem',
       evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatPart(count, complete)} responses`),
@@ -235,7 +235,7 @@ const MIN_STATUS_SHARE = 0.01;
 export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
   const { steps, plan } = facts;
   return steps.flatMap((step, index) => {
-    const complete = answeredRequests(step.requests);
+    const complete = countResponses(step.requests);
     const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
     // Resources of a page are expected with 2xx, whatever the page's status.
     const expected = new Set(recorded?.resource ? [] : plan.journey[recorded?.step ?? index]?.expectStatus);
@@ -286,7 +286,7 @@ function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolea
  * response, the reference, was a failure.
  */
 function isOfErrorPages(
-  { httpError, ok }: Parameters<typeof answeredRequests>[0],
+  { httpError, ok }: Parameters<typeof countResponses>[0],
   { different, deviationBytes, first, benignBytes }: Record<'different' | 'deviationBytes' | 'first' | 'benignBytes', number>,
 ): boolean {
   if (httpError === 0) return false;
@@ -305,7 +305,7 @@ export const lengthVaries = rule('lengthVaries', ({ steps, plan }) => {
   return steps.flatMap((step) => {
     if (onPurpose.has(step.name)) return [];
     const { first, differs, deviationBytes, empty } = step.bodyLength;
-    const complete = answeredRequests(step.requests);
+    const complete = countResponses(step.requests);
     const different = differs - empty;
     if (first === null || first === 0 || complete === 0 || different / complete < MAX_NEGLIGIBLE_SHARE) return [];
     const meanDeviation = (deviationBytes + empty * first) / different;

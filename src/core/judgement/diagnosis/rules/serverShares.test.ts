@@ -5,7 +5,7 @@ import { saidBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
 
 function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
-  return { name, answered: 20, share: 0.5, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [], ...changes };
+  return { name, responded: 20, share: 0.5, failed: 0, withoutResponse: 0, tried: 0, meanMs: 50, silent: [], ...changes };
 }
 
 interface Changes {
@@ -38,7 +38,7 @@ describe('oneServer', () => {
     const [finding] = said('oneServer', [server('a')], { told });
     expect(finding?.sentence).toBe('All 20 responses came from “a”, one of 4 servers: 3 of 4 never responded.');
     expect(finding?.evidence).toHaveLength(1);
-    expect(said('oneServer', [server('a', { answered: 19 })], { told })).toEqual([]);
+    expect(said('oneServer', [server('a', { responded: 19 })], { told })).toEqual([]);
     expect(said('oneServer', [server('a')], { told, targets: 2 })).toEqual([]);
     expect(said('oneServer', [server('a')], { told: { expected: 4 } })).toEqual([]);
     expect(said('oneServer', [server('a')])).toEqual([]);
@@ -50,30 +50,32 @@ describe('missingServers', () => {
   const told = { header: 'X-Shard', expected: 4 };
 
   it('are reported from twenty responses per expected server on', () => {
-    const [finding] = said('missingServers', [server('a', { answered: 60 }), server('b')], { told });
+    const [finding] = said('missingServers', [server('a', { responded: 60 }), server('b')], { told });
     expect(finding?.sentence).toBe('2 of 4 servers never responded.');
     expect(finding?.evidence).toEqual(['a: 60 responses', 'b: 20 responses']);
-    expect(said('missingServers', [server('a', { answered: 59 }), server('b')], { told })).toEqual([]);
-    expect(said('missingServers', [server('a', { answered: 60 }), server('b')], { told, targets: 2 })).toEqual([]);
-    expect(said('missingServers', [server('a', { answered: 80 })], { told })).toEqual([]);
+    expect(said('missingServers', [server('a', { responded: 59 }), server('b')], { told })).toEqual([]);
+    expect(said('missingServers', [server('a', { responded: 60 }), server('b')], { told, targets: 2 })).toEqual([]);
+    expect(said('missingServers', [server('a', { responded: 80 })], { told })).toEqual([]);
   });
 });
 
 describe('unevenServers', () => {
   it('are reported at 1.5 times an even share, from twenty responses each on', () => {
-    const [finding] = said('unevenServers', [server('a', { answered: 10 }), server('b', { answered: 30, share: 0.75 })]);
+    const [finding] = said('unevenServers', [server('a', { responded: 10 }), server('b', { responded: 30, share: 0.75 })]);
     expect(finding?.sentence).toBe('“b” sent 75 % of the responses of 2 servers; an even share is 50 %.');
     expect(finding?.evidence).toEqual(['a: 10 responses', 'b: 30 responses']);
-    expect(said('unevenServers', [server('a', { answered: 11 }), server('b', { answered: 30 })])).toEqual([]);
-    expect(said('unevenServers', [server('a', { answered: 9 }), server('b', { answered: 30 })])).toEqual([]);
-    expect(said('unevenServers', [server('a', { answered: 90 }), server('b', { answered: 0 })])).toEqual([]);
+    expect(said('unevenServers', [server('a', { responded: 11 }), server('b', { responded: 30 })])).toEqual([]);
+    expect(said('unevenServers', [server('a', { responded: 9 }), server('b', { responded: 30 })])).toEqual([]);
+    expect(said('unevenServers', [server('a', { responded: 90 }), server('b', { responded: 0 })])).toEqual([]);
     expect(said('unevenServers', [])).toEqual([]);
-    expect(said('unevenServers', [server('a', { answered: 30, share: 0.75 }), server('b', { answered: 10 })])[0]?.sentence).toMatch(/^“a”/);
+    expect(said('unevenServers', [server('a', { responded: 30, share: 0.75 }), server('b', { responded: 10 })])[0]?.sentence).toMatch(
+      /^“a”/,
+    );
   });
 
   it('use the expected number of servers, for a single target', () => {
     const told = { header: 'X-Shard', expected: 3 };
-    const two = [server('a', { answered: 45 }), server('b', { answered: 45 })];
+    const two = [server('a', { responded: 45 }), server('b', { responded: 45 })];
     expect(said('unevenServers', two, { told })[0]?.sentence).toContain('of 3 servers; an even share is 33.3 %');
     expect(said('unevenServers', two, { told, targets: 2 })).toEqual([]);
   });
@@ -81,7 +83,7 @@ describe('unevenServers', () => {
 
 describe('serverDown', () => {
   const down = (changes: Partial<ServerResult>, more: Changes = {}) =>
-    said('serverDown', [server('a'), server('b', { unanswered: 80, failed: 80, ...changes })], more)[0];
+    said('serverDown', [server('a'), server('b', { withoutResponse: 80, failed: 80, ...changes })], more)[0];
 
   it('came back if it responded more than a second before the end', () => {
     const ends = (toSecond: number, more: Changes = {}) => down({ silent: [silence(50, toSecond)] }, more)?.sentence;
@@ -106,7 +108,7 @@ describe('serverDown', () => {
 
   it('may have been back earlier if the proxy used no server at that time', () => {
     const during = (fromSecond: number, toSecond: number) =>
-      down({ silent: [silence(1, 2), silence(10, 15)] }, { noServer: { name: 'up', answers: 1, fromSecond, toSecond } })?.evidence.filter(
+      down({ silent: [silence(1, 2), silence(10, 15)] }, { noServer: { name: 'up', responses: 1, fromSecond, toSecond } })?.evidence.filter(
         (one) => one.startsWith('Until second'),
       );
     expect(during(14, 20)).toHaveLength(1);
@@ -121,11 +123,11 @@ describe('serverDown', () => {
   });
 
   it('never responded, after several attempts of a proxy', () => {
-    const never = (tried: number) => down({ answered: 0, unanswered: 0, tried, silent: [silence(0, 60)] })?.sentence;
+    const never = (tried: number) => down({ responded: 0, withoutResponse: 0, tried, silent: [silence(0, 60)] })?.sentence;
     expect(never(1)).toContain('tried it 1 time without success');
     expect(never(2)).toContain('tried it 2 times without success');
-    expect(down({ answered: 0, unanswered: 1, tried: 1, silent: [silence(0, 60)] })?.sentence).toContain('one request to it failed');
-    expect(down({ answered: 0, unanswered: 1, failed: 1, tried: 0, silent: [silence(0, 60)] })?.sentence).toContain('one request');
+    expect(down({ responded: 0, withoutResponse: 1, tried: 1, silent: [silence(0, 60)] })?.sentence).toContain('one request to it failed');
+    expect(down({ responded: 0, withoutResponse: 1, failed: 1, tried: 0, silent: [silence(0, 60)] })?.sentence).toContain('one request');
   });
 
   it('replaces slow first responses if it was away in the first second', () => {
@@ -140,22 +142,22 @@ describe('serverDown', () => {
 
 describe('failingServer', () => {
   const failing = (failed: number, others: Partial<ServerResult>) =>
-    said('failingServer', [server('a', { answered: 990, unanswered: 10, failed }), server('b', others)])[0];
+    said('failingServer', [server('a', { responded: 990, withoutResponse: 10, failed }), server('b', others)])[0];
 
   it('is reported from 1 % on, and at three times the failures of the others', () => {
     const finding = failing(10, {});
     expect(finding?.sentence).toBe('1 % of requests to “a” failed, and 0 % of those to the other servers.');
     expect(finding?.evidence).toEqual(['a: 10 of 1,000 failed', 'b: 0 of 20 failed']);
     expect(failing(9, {})).toBeUndefined();
-    expect(failing(30, { answered: 100, failed: 1 })).toBeDefined();
-    expect(failing(29, { answered: 100, failed: 1 })).toBeUndefined();
-    expect(failing(10, { answered: 0 })).toBeDefined();
+    expect(failing(30, { responded: 100, failed: 1 })).toBeDefined();
+    expect(failing(29, { responded: 100, failed: 1 })).toBeUndefined();
+    expect(failing(10, { responded: 0 })).toBeDefined();
     expect(said('failingServer', [server('a', { failed: 20 })])).toEqual([]);
   });
 });
 
 it('noServerLeft: is reported with the seconds in which the proxy had no server', () => {
-  const [finding] = said('noServerLeft', [], { noServer: { name: 'up', answers: 4, fromSecond: 12, toSecond: 12.5 } });
+  const [finding] = said('noServerLeft', [], { noServer: { name: 'up', responses: 4, fromSecond: 12, toSecond: 12.5 } });
   expect(finding?.sentence).toContain('first in second 12 and last in second 12,');
   expect(finding).toMatchObject({ range: { fromSecond: 12, toSecond: 12.5 } });
   expect(finding?.evidence).toHaveLength(1);
@@ -163,20 +165,20 @@ it('noServerLeft: is reported with the seconds in which the proxy had no server'
 });
 
 describe('servers with different steps', () => {
-  const steps = (counts: Record<string, readonly [answered: number, failed: number]>) =>
-    Object.fromEntries(Object.entries(counts).map(([name, [answered, failed]]) => [name, { answered, failed }]));
+  const steps = (counts: Record<string, readonly [responded: number, failed: number]>) =>
+    Object.fromEntries(Object.entries(counts).map(([name, [responded, failed]]) => [name, { responded, failed }]));
 
   it('are not compared at steps of only one of them', () => {
-    const pages = server('a', { answered: 900, share: 0.9, steps: steps({ page: [900, 0] }) });
-    const uploads = server('b', { answered: 100, share: 0.1, failed: 60, steps: steps({ upload: [100, 60] }) });
+    const pages = server('a', { responded: 900, share: 0.9, steps: steps({ page: [900, 0] }) });
+    const uploads = server('b', { responded: 100, share: 0.1, failed: 60, steps: steps({ upload: [100, 60] }) });
     expect(said('unevenServers', [pages, uploads])).toEqual([]);
     expect(said('failingServer', [pages, uploads])).toEqual([]);
   });
 
   it('are compared at the steps that they share', () => {
     const [finding] = said('unevenServers', [
-      server('a', { answered: 900, share: 0.9, steps: steps({ page: [850, 0], news: [50, 0] }) }),
-      server('b', { answered: 100, share: 0.1, steps: steps({ page: [50, 0], news: [50, 0] }) }),
+      server('a', { responded: 900, share: 0.9, steps: steps({ page: [850, 0], news: [50, 0] }) }),
+      server('b', { responded: 100, share: 0.1, steps: steps({ page: [50, 0], news: [50, 0] }) }),
     ]);
     expect(finding).toMatchObject({ confidence: 'likely' });
     expect(finding?.evidence.at(-1)).toBe('It is so for “page”.');
@@ -184,8 +186,8 @@ describe('servers with different steps', () => {
 
   it('fail more often at the same step', () => {
     const [finding] = said('failingServer', [
-      server('a', { answered: 500, failed: 0, steps: steps({ page: [400, 0], upload: [100, 0] }) }),
-      server('b', { answered: 200, failed: 60, steps: steps({ page: [100, 0], upload: [100, 60] }) }),
+      server('a', { responded: 500, failed: 0, steps: steps({ page: [400, 0], upload: [100, 0] }) }),
+      server('b', { responded: 200, failed: 60, steps: steps({ page: [100, 0], upload: [100, 60] }) }),
     ]);
     expect(finding?.sentence).toBe('30 % of requests to “b” failed, and 0 % of those to the other servers.');
   });

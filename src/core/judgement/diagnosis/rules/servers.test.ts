@@ -5,7 +5,7 @@ import { diagnose } from '../diagnose.ts';
 import { facts, healthyStep, SLOW_AT_FIRST } from '../testing/facts.ts';
 
 function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
-  return { name, answered: 500, share: 0.5, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [], ...changes };
+  return { name, responded: 500, share: 0.5, failed: 0, withoutResponse: 0, tried: 0, meanMs: 50, silent: [], ...changes };
 }
 
 /** A time without a response in which 80 requests were lost. */
@@ -20,7 +20,7 @@ function found(servers: readonly ServerResult[], told?: NonNullable<MeasuredRun[
 
 describe('servers that share the work', () => {
   it('are not reported if they share it evenly', () => {
-    expect(found([server('a'), server('b', { answered: 520 })], { header: 'X-Shard', expected: 2 })).toEqual([]);
+    expect(found([server('a'), server('b', { responded: 520 })], { header: 'X-Shard', expected: 2 })).toEqual([]);
     expect(found([server('a')])).toEqual([]);
   });
 
@@ -34,16 +34,16 @@ describe('servers that share the work', () => {
   });
 
   it('unevenly give a warning', () => {
-    const [finding] = found([server('a', { answered: 900, share: 0.9 }), server('b', { answered: 100, share: 0.1 })]);
+    const [finding] = found([server('a', { responded: 900, share: 0.9 }), server('b', { responded: 100, share: 0.1 })]);
     expect(finding).toMatchObject({ id: 'unevenServers', level: 'warning' });
     expect(finding?.sentence).toContain('90 %');
   });
 
   it('report one that never responded, was away, or came back', () => {
-    const gone = { unanswered: 80, failed: 80 };
-    const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [silence(0, 60)] })]);
+    const gone = { withoutResponse: 80, failed: 80 };
+    const dead = found([server('a'), server('b', { ...gone, responded: 0, silent: [silence(0, 60)] })]);
     expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never responded: 80 requests to it failed.']);
-    const owed = found([server('a'), server('b', { answered: 0, silent: [{ ...silence(0, 60), lost: 0, failed: 0 }] })]);
+    const owed = found([server('a'), server('b', { responded: 0, silent: [{ ...silence(0, 60), lost: 0, failed: 0 }] })]);
     expect(owed.map(({ sentence }) => sentence)).toEqual(['“b” never responded: its requests were outstanding at the end.']);
     const back = found([server('a'), server('b', { ...gone, silent: [silence(20, 25)] })]);
     expect(back).toMatchObject([{ id: 'serverDown.b', level: 'problem', range: { fromSecond: 20, toSecond: 25 } }]);
@@ -66,24 +66,24 @@ describe('servers that share the work', () => {
 
   it('report their names, so that their target does not count as dead or failing', () => {
     const named = [server('a › 1'), server('a › 2')];
-    const lost = server('a', { answered: 0, failed: 2, unanswered: 2, meanMs: null });
+    const lost = server('a', { responded: 0, failed: 2, withoutResponse: 2, meanMs: null });
     expect(found([...named, lost])).toEqual([]);
     const [away] = found([...named, { ...lost, silent: [silence(20, 25)] }]);
     expect(away?.sentence).toContain('“a” was away once, 5 s in total, first in second 20, and came back');
     expect(away?.evidence[0]).toBe('2 requests to it got no response, 1,000 did.');
-    const [dead] = found([server('b'), server('c', { answered: 0, failed: 1, unanswered: 1, silent: [silence(3, 4)] })]);
+    const [dead] = found([server('b'), server('c', { responded: 0, failed: 1, withoutResponse: 1, silent: [silence(3, 4)] })]);
     expect(dead?.sentence).toBe('“c” never responded: one request to it failed.');
   });
 
   it("are compared with the plan's number of servers", () => {
     const told = { header: 'X-Shard', expected: 3 };
-    const dead = server('c', { answered: 0, tried: 14, silent: [silence(0, 60)] });
+    const dead = server('c', { responded: 0, tried: 14, silent: [silence(0, 60)] });
     const findings = found([server('a'), server('b'), dead], told);
     expect(findings.map(({ sentence }) => sentence)).toEqual([
       '1 of 3 servers never responded, including “c”.',
       '“c” never responded: a proxy tried it 14 times without success.',
     ]);
-    expect(found([server('a'), server('b', { answered: 490 })], { ...told, expected: 2 })).toEqual([]);
+    expect(found([server('a'), server('b', { responded: 490 })], { ...told, expected: 2 })).toEqual([]);
   });
 
   it('stood still if no request was lost, with the cost', () => {
@@ -93,14 +93,16 @@ describe('servers that share the work', () => {
       '“b” stood still once, 8 s in total, first in second 20, and continued: its outstanding requests got responses then.',
     );
     // One timed-out request at another time is no silence.
-    expect(found([server('a'), server('b', { unanswered: 1, failed: 1, silent: [still] })])[0]?.sentence).toContain('stood still once');
+    expect(found([server('a'), server('b', { withoutResponse: 1, failed: 1, silent: [still] })])[0]?.sentence).toContain(
+      'stood still once',
+    );
     expect(finding?.evidence).toContain(
       'No response from second 20 to 28: 0 requests to it got none, 0 failed in total, and the longest response took 8.1 s.',
     );
   });
 
   it('are reported as none left, by the name that the proxy uses', () => {
-    const noServer = { name: 'cws_turn', answers: 40, fromSecond: 12, toSecond: 22 };
+    const noServer = { name: 'cws_turn', responses: 40, fromSecond: 12, toSecond: 22 };
     const given = facts(healthyStep(), { servers: [server('a'), server('b')], noServer });
     expect(diagnose(given).find(({ id }) => id === 'noServerLeft')?.sentence).toContain(
       'considered all of “cws_turn” down, first in second 12 and last in second 21',
@@ -108,7 +110,7 @@ describe('servers that share the work', () => {
   });
 
   it('may have been back before the proxy used them', () => {
-    const noServer = { name: 'cws_turn', answers: 216, fromSecond: 20, toSecond: 31 };
+    const noServer = { name: 'cws_turn', responses: 216, fromSecond: 20, toSecond: 31 };
     const servers = [server('a', { silent: [silence(21, 31)] }), server('b', { silent: [silence(50, 55)] })];
     const evidence = (id: string) =>
       diagnose(facts(healthyStep(), { servers, noServer }))

@@ -5,7 +5,7 @@ import { type NoServer, type ServerResult, silentWords, wasAway } from '#core/re
 import type { Silence } from '#core/result/serverSilence.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOfSpans, rule, overloadedShare } from '../rule.ts';
-import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { sumOf } from '#core/base/lists.ts';
 
 /** Fewer responses may come from one server by chance. */
@@ -17,17 +17,17 @@ const MIN_FAILURE_RATIO = 3;
 
 /** Finds several servers if only one responded. */
 export const oneServer = rule('oneServer', ({ servers, plan }) => {
-  const answering = servers.filter(({ answered }) => answered > 0);
-  const [only] = answering;
-  if (only === undefined || answering.length > 1 || plan.servers === undefined || plan.targets.length > 1) return [];
+  const responding = servers.filter(({ responded }) => responded > 0);
+  const [only] = responding;
+  if (only === undefined || responding.length > 1 || plan.servers === undefined || plan.targets.length > 1) return [];
   const { header, expected } = plan.servers;
-  if (header === undefined || expected === 1 || only.answered < MIN_RESPONSES) return [];
+  if (header === undefined || expected === 1 || only.responded < MIN_RESPONSES) return [];
   return {
     level: expected === undefined ? 'info' : 'problem',
     sentence:
       expected === undefined
-        ? `All ${formatCount(only.answered)} responses came from one server, “${only.name}”.`
-        : `All ${formatCount(only.answered)} responses came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never responded.`,
+        ? `All ${formatCount(only.responded)} responses came from one server, “${only.name}”.`
+        : `All ${formatCount(only.responded)} responses came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never responded.`,
     evidence: [`The header ${header} of every response is “${only.name}”.`],
     remedy:
       'A proxy that chooses the server by client address (nginx: hash $remote_addr, ip_hash) sends all load of one computer to one server; real clients are spread. If there are more servers, use a proxy with round robin, make each server a target, or send the load from several addresses.',
@@ -37,15 +37,15 @@ export const oneServer = rule('oneServer', ({ servers, plan }) => {
 /** Finds fewer servers with responses than the plan expects. */
 export const missingServers = rule('missingServers', ({ servers, plan }) => {
   const expected = plan.servers?.expected ?? 0;
-  const answering = servers.filter(({ answered }) => answered > 0);
-  const total = sumOf(answering, ({ answered }) => answered);
-  const missing = expected - answering.length;
-  if (plan.targets.length > 1 || answering.length < 2 || missing <= 0 || total < MIN_RESPONSES * expected) return [];
-  const silent = servers.filter(({ answered }) => answered === 0).map(({ name }) => `“${name}”`);
+  const responding = servers.filter(({ responded }) => responded > 0);
+  const total = sumOf(responding, ({ responded }) => responded);
+  const missing = expected - responding.length;
+  if (plan.targets.length > 1 || responding.length < 2 || missing <= 0 || total < MIN_RESPONSES * expected) return [];
+  const silent = servers.filter(({ responded }) => responded === 0).map(({ name }) => `“${name}”`);
   return {
     level: 'problem',
     sentence: `${formatCount(missing)} of ${formatCount(expected)} servers never responded${silent.length === 0 ? '' : `, including ${silent.join(', ')}`}.`,
-    evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
+    evidence: responding.map(({ name, responded }) => `${name}: ${formatCount(responded)} responses`),
     remedy: 'Check that they run and that the proxy lists them. If there are fewer servers, correct their number in the test.',
   };
 });
@@ -53,10 +53,10 @@ export const missingServers = rule('missingServers', ({ servers, plan }) => {
 /** Finds a proxy that considered all of its servers dead and responded itself. */
 export const noServerLeft = rule('noServerLeft', ({ noServer }) => {
   if (noServer === null) return [];
-  const { name, answers, fromSecond, toSecond } = noServer;
+  const { name, responses, fromSecond, toSecond } = noServer;
   return {
     level: 'problem',
-    sentence: `For ${formatCount(answers)} requests no server was left: the proxy considered all of “${name}” down, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and responded itself.`,
+    sentence: `For ${formatCount(responses)} requests no server was left: the proxy considered all of “${name}” down, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and responded itself.`,
     evidence: [
       `The header of these responses holds “${name}” instead of a server’s address: nginx’s name for a group without a working server.`,
     ],
@@ -68,20 +68,23 @@ export const noServerLeft = rule('noServerLeft', ({ noServer }) => {
 
 /** Finds servers that do not share the work evenly. */
 export const unevenServers = rule('unevenServers', ({ servers, plan }) => {
-  const answering = servers.filter(({ answered }) => answered > 0);
-  const busiest = answering.reduce<ServerResult | null>((most, one) => (most === null || one.answered > most.answered ? one : most), null);
-  const total = sumOf(answering, ({ answered }) => answered);
-  if (busiest === null || answering.length < 2 || total < MIN_RESPONSES * answering.length) return [];
-  const count = Math.max(answering.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
-  if (busiest.answered < MIN_UNEVEN_RATIO * (total / count)) return [];
-  const uneven = unevenSteps(answering, count);
+  const responding = servers.filter(({ responded }) => responded > 0);
+  const busiest = responding.reduce<ServerResult | null>(
+    (most, one) => (most === null || one.responded > most.responded ? one : most),
+    null,
+  );
+  const total = sumOf(responding, ({ responded }) => responded);
+  if (busiest === null || responding.length < 2 || total < MIN_RESPONSES * responding.length) return [];
+  const count = Math.max(responding.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
+  if (busiest.responded < MIN_UNEVEN_RATIO * (total / count)) return [];
+  const uneven = unevenSteps(responding, count);
   // If each kind of request is shared evenly among the servers that receive it, servers differ in their tasks, not in their share.
   if (uneven !== null && uneven.length === 0) return [];
   return {
     level: 'warning',
     sentence: `“${busiest.name}” sent ${formatPercent(busiest.share)} of the responses of ${count} servers; an even share is ${formatPercent(1 / count)}.`,
     evidence: [
-      ...answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
+      ...responding.map(({ name, responded }) => `${name}: ${formatCount(responded)} responses`),
       uneven !== null && `It is so for ${inARow(uneven.map((step) => `“${step}”`))}.`,
     ],
     remedy:
@@ -95,8 +98,8 @@ function unevenSteps(servers: readonly ServerResult[], count: number): string[] 
   if (servers.some(({ steps }) => steps === undefined)) return null;
   const names = new Set(servers.flatMap(({ steps = {} }) => Object.keys(steps)));
   return [...names].filter((name) => {
-    const counts = servers.map(({ steps = {} }) => getOwn(steps, name)?.answered ?? 0).filter((answered) => answered > 0);
-    const total = sumOf(counts, (answered) => answered);
+    const counts = servers.map(({ steps = {} }) => getOwn(steps, name)?.responded ?? 0).filter((responded) => responded > 0);
+    const total = sumOf(counts, (responded) => responded);
     // A server that never receives a step is not meant to, unless there is only one kind of request.
     const sharing = names.size === 1 ? count : counts.length;
     return total >= MIN_RESPONSES * sharing && Math.max(...counts) >= (MIN_UNEVEN_RATIO * total) / sharing;
@@ -111,8 +114,8 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
     const last = server.silent.at(-1);
     if (first === undefined || last === undefined) return [];
     const seconds = sumOf(server.silent, ({ fromSecond, toSecond }) => toSecond - fromSecond);
-    const answered = server.answered + answeredBehind(server, servers);
-    const isDead = answered === 0;
+    const responded = server.responded + respondedBehind(server, servers);
+    const isDead = responded === 0;
     const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
     const isAway = wasAway(server);
     const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
@@ -126,7 +129,7 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
         ? neverWords(server)
         : `“${server.name}” ${silentWords(server)} ${times}, ${formatCount(seconds)} s in total, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
       evidence: [
-        `${formatCount(server.unanswered)} requests to it got no response, ${formatCount(answered)} did.`,
+        `${formatCount(server.withoutResponse)} requests to it got no response, ${formatCount(responded)} did.`,
         server.tried !== 0 &&
           `${formatCount(server.tried)} times a proxy tried it without success, then used another server or responded itself.`,
         ...server.silent.slice(0, 5).map(silenceWords),
@@ -162,7 +165,7 @@ function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): stri
 export const failingServer = rule('failingServer', ({ servers }) => {
   if (servers.length < 2) return [];
   return servers.flatMap((server) => {
-    if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
+    if (server.silent.length > 0 || respondedBehind(server, servers) > 0) return [];
     const others = servers.filter((other) => other !== server);
     const { share, ofOthers } = failuresOf(server, others);
     if (share < 10 * MAX_NEGLIGIBLE_SHARE || share < MIN_FAILURE_RATIO * ofOthers) return [];
@@ -171,7 +174,8 @@ export const failingServer = rule('failingServer', ({ servers }) => {
       level: 'problem',
       sentence: `${formatPercent(share)} of requests to “${server.name}” failed, and ${formatPercent(ofOthers)} of those to the other servers.`,
       evidence: servers.map(
-        ({ name, failed, answered, unanswered }) => `${name}: ${formatCount(failed)} of ${formatCount(answered + unanswered)} failed`,
+        ({ name, failed, responded, withoutResponse }) =>
+          `${name}: ${formatCount(failed)} of ${formatCount(responded + withoutResponse)} failed`,
       ),
       remedy: 'Compare this server with the others: its log, its database connections, its load.',
       confidence: 'likely',
@@ -179,11 +183,11 @@ export const failingServer = rule('failingServer', ({ servers }) => {
   });
 });
 
-function neverWords({ name, unanswered, tried }: ServerResult): string {
-  if (unanswered + tried === 0) return `“${name}” never responded: its requests were outstanding at the end.`;
-  if (unanswered === 0)
+function neverWords({ name, withoutResponse, tried }: ServerResult): string {
+  if (withoutResponse + tried === 0) return `“${name}” never responded: its requests were outstanding at the end.`;
+  if (withoutResponse === 0)
     return `“${name}” never responded: a proxy tried it ${formatCount(tried)} ${tried === 1 ? 'time' : 'times'} without success.`;
-  return `“${name}” never responded: ${unanswered === 1 ? 'one request' : `${formatCount(unanswered)} requests`} to it failed.`;
+  return `“${name}” never responded: ${withoutResponse === 1 ? 'one request' : `${formatCount(withoutResponse)} requests`} to it failed.`;
 }
 
 /** Describes since when and for how long a server was silent, and the failed requests. */
@@ -193,8 +197,8 @@ function silenceWords({ fromSecond, toSecond, lost, failed, longestMs }: Silence
 }
 
 /** Counts responses of servers behind this target that report their names. Then the target itself has only the requests without a response. */
-function answeredBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
-  return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.answered : 0), 0);
+function respondedBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
+  return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.responded : 0), 0);
 }
 
 /** Compares only requests that other servers receive, too. */
@@ -204,11 +208,11 @@ function failuresOf(server: ServerResult, others: readonly ServerResult[]): { re
     { all: 0, failed: 0 },
     { all: 0, failed: 0 },
   ];
-  for (const [name, { answered, failed }] of Object.entries(server.steps)) {
+  for (const [name, { responded, failed }] of Object.entries(server.steps)) {
     const theirs = others.flatMap(({ steps = {} }) => getOwn(steps, name) ?? []);
     if (theirs.length === 0) continue;
-    for (const [sum, counts] of [[own, { answered, failed }], ...theirs.map((one) => [rest, one] as const)] as const) {
-      sum.all += counts.answered;
+    for (const [sum, counts] of [[own, { responded, failed }], ...theirs.map((one) => [rest, one] as const)] as const) {
+      sum.all += counts.responded;
       sum.failed += counts.failed;
     }
   }
@@ -216,7 +220,7 @@ function failuresOf(server: ServerResult, others: readonly ServerResult[]): { re
 }
 
 function shareFailed(servers: readonly ServerResult[]): number {
-  const asked = sumOf(servers, ({ answered, unanswered }) => answered + unanswered);
+  const asked = sumOf(servers, ({ responded, withoutResponse }) => responded + withoutResponse);
   return asked === 0 ? 0 : sumOf(servers, ({ failed }) => failed) / asked;
 }
 
@@ -228,18 +232,20 @@ const MIN_UNATTRIBUTED_SHARE = 0.9;
 
 /** Finds several servers with no more capacity than one: what they share is the limit. */
 export const replicasDidNotHelp = rule('replicasDidNotHelp', (facts) => {
-  const answering = facts.servers.filter((server) => server.answered > 0);
+  const responding = facts.servers.filter((server) => server.responded > 0);
   const capacity = facts.behaviour?.capacity;
-  if (answering.length < 2 || capacity?.isLimited !== true || capacity.workers === null || overloadedShare(facts) > 0.2) return [];
+  if (responding.length < 2 || capacity?.isLimited !== true || capacity.workers === null || overloadedShare(facts) > 0.2) return [];
   const { workers, saturatedPerSecond, aloneMs } = capacity;
-  if (workers >= MIN_WORKERS_PER_SERVER * answering.length) return [];
+  if (workers >= MIN_WORKERS_PER_SERVER * responding.length) return [];
   return {
     level: 'warning',
-    sentence: `${formatCount(answering.length)} servers together processed ${formatNumber(workers)} requests at a time: the others did not help. What they share is the limit.`,
+    sentence: `${formatCount(responding.length)} servers together processed ${formatNumber(workers)} requests at a time: the others did not help. What they share is the limit.`,
     evidence: [
       `Responses a second × time of one alone = ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little’s law). Servers that share nothing process at least one each.`,
     ],
-    figures: answering.map(({ name, answered: count, share }) => figure(name, `${formatCount(count)} responses, ${formatPercent(share)}`)),
+    figures: responding.map(({ name, responded: count, share }) =>
+      figure(name, `${formatCount(count)} responses, ${formatPercent(share)}`),
+    ),
     remedy:
       'Check what all of them use: the cores of one machine, a database, a lock, a file, the proxy in front. Another server of the same kind changes nothing.',
     confidence: 'likely',
@@ -249,13 +255,13 @@ export const replicasDidNotHelp = rule('replicasDidNotHelp', (facts) => {
 /** Finds failures that no server behind the proxy sent. More servers would not reduce them. */
 export const failuresBeforeServers = rule('failuresBeforeServers', (facts) => {
   const { servers, plan, outcomes, noServer } = facts;
-  const names = servers.filter((server) => server.answered > 0);
+  const names = servers.filter((server) => server.responded > 0);
   // Several targets are requested directly, so no proxy is before them.
   if (names.length < 2 || plan.servers === undefined || plan.targets.length > 1) return [];
   // Responses with the name of the group are excluded, because `noServerLeft` reports them.
-  const failed = outcomes.requests.httpError - (noServer?.answers ?? 0);
-  const complete = answeredRequests(outcomes.requests);
-  const ofNone = failed - sumOf(servers, (server) => server.failed - server.unanswered);
+  const failed = outcomes.requests.httpError - (noServer?.responses ?? 0);
+  const complete = countResponses(outcomes.requests);
+  const ofNone = failed - sumOf(servers, (server) => server.failed - server.withoutResponse);
   if (failed < Math.max(MIN_FAILURES, MIN_NOTICEABLE_SHARE * complete) || ofNone < MIN_UNATTRIBUTED_SHARE * failed) return [];
   return {
     level: 'warning',
@@ -263,7 +269,7 @@ export const failuresBeforeServers = rule('failuresBeforeServers', (facts) => {
     evidence: [`Every response of a server carries the header ${plan.servers.header ?? ''}; these do not.`],
     figures: [
       figure('Failures without a server’s name', `${formatCount(ofNone)} of ${formatCount(complete)} responses`),
-      ...servers.map(({ name, failed, answered: of }) => figure(name, `${formatCount(failed)} of ${formatCount(of)} failed`)),
+      ...servers.map(({ name, failed, responded: of }) => figure(name, `${formatCount(failed)} of ${formatCount(of)} failed`)),
     ],
     remedy: 'Check the proxy’s error log at that time, its limits of files and connections, and its time-outs.',
     confidence: 'likely',

@@ -46,7 +46,7 @@ export const notSteady = rule('notSteady', ({ stages }) => {
     const { p95, p99, count } = response;
     const isOne = level.unit !== 'arrivalsPerSecond' && isSteady(level);
     if (!counted || !isOne || typeof p95 !== 'number' || typeof p99 !== 'number') return [];
-    return [{ name, level: level.to, answers: count, leastP95: p95, mostP99: p99 }];
+    return [{ name, level: level.to, responses: count, leastP95: p95, mostP99: p99 }];
   });
   const found = unsteadyAmong(levels);
   if (found === null) return [];
@@ -96,7 +96,7 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
     if (!contradicts(byLaw) || seconds >= ENOUGH_ROUNDS * round) return [];
     // Users who pause for most of a short window also cause few responses. Users who wait have requests in flight.
     if (!contradicts(meanInFlight(facts, from, to) / perSecond)) return [];
-    const unanswered = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
+    const withoutResponse = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
     return {
       of: stage.name,
       level: 'warning',
@@ -112,7 +112,7 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
         figure('Think time', formatSeconds(pauseSeconds)),
         figure('Mean by the response time law', formatSeconds(byLaw)),
         figure('Mean of the responses', formatMs(mean)),
-        figure('No response', `${formatCount(unanswered)} of ${formatCount(requests.sent)}`),
+        figure('No response', `${formatCount(withoutResponse)} of ${formatCount(requests.sent)}`),
         figure('Length', formatSeconds(seconds)),
       ],
       remedy: `Make it at least ${formatSeconds(Math.ceil(ENOUGH_ROUNDS * round))} long, ${ENOUGH_ROUNDS} times a response and a pause, and wait for all responses at the end (leave out “drainSeconds”).`,
@@ -185,8 +185,8 @@ export const growingQueue = rule('growingQueue', (facts) => {
     if (!isSteady(level) || level.to <= 0) return [];
     const all = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond);
     // Before the first response, every request is in flight, however quick the server is.
-    const firstAnswer = all.findIndex(({ completed }) => completed > 0);
-    const points = firstAnswer < 0 ? [] : all.slice(firstAnswer + 1);
+    const firstResponse = all.findIndex(({ completed }) => completed > 0);
+    const points = firstResponse < 0 ? [] : all.slice(firstResponse + 1);
     const seconds = secondsOf(points);
     const last = points.at(-1);
     if (last === undefined || seconds < MIN_SECONDS || last.inFlight < MIN_WAITING) return [];

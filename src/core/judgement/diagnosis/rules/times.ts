@@ -5,7 +5,7 @@ import type { Groups } from '#core/result/behaviour.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import type { TimeGroup } from '#core/measurement/groups.ts';
-import { answeredRequests } from '#core/measurement/requestOutcomes.ts';
+import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { sumOf } from '#core/base/lists.ts';
 import type { Finding } from '#core/result/schema.ts';
 
@@ -115,11 +115,11 @@ const MIN_SEPARATED_SHARE = 0.8;
 export const groups = rule('groups', (facts) => {
   const onPurpose = differentOnPurpose(facts.plan);
   return (facts.behaviour?.groups ?? []).flatMap((seen) => {
-    if (onPurpose.has(seen.step) || seen.answers.length < 2) return [];
-    const [usual, ...others] = seen.answers;
+    if (onPurpose.has(seen.step) || seen.responses.length < 2) return [];
+    const [usual, ...others] = seen.responses;
     const slow = others.at(-1);
     if (usual === undefined || slow === undefined || changesWithTime(facts, seen, usual, others)) return [];
-    const most = seen.answers.reduce((largest, group) => (group.count > largest.count ? group : largest));
+    const most = seen.responses.reduce((largest, group) => (group.count > largest.count ? group : largest));
     const beyond = sumOf(others, (group) => group.share);
     const isKind = beyond >= MIN_KIND_SHARE;
     if (!isKind && slow.medianMs < MIN_DISTANCE_MS) return [];
@@ -129,14 +129,14 @@ export const groups = rule('groups', (facts) => {
       of: `${seen.stage}.${seen.step}`,
       level: isKind ? 'info' : 'warning',
       sentence: isKind
-        ? `Responses to “${seen.step}” fall into ${formatCount(seen.answers.length)} groups: ${seen.answers.map(words).join(', ')}, with almost none between. Each percentile describes one group only.`
+        ? `Responses to “${seen.step}” fall into ${formatCount(seen.responses.length)} groups: ${seen.responses.map(words).join(', ')}, with almost none between. Each percentile describes one group only.`
         : `${formatShare(beyond)} of responses to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}; the others took about ${formatMs(usual.medianMs)} and at most ${formatMs(usual.toMs)}.${retry === null ? '' : ` That is when ${retry.who}.`}`,
       evidence: [
         `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} there were almost no responses. A server that is merely slow shows no such gap.`,
         range !== null && 'They all came at the same time, not spread over the run.',
         ...connecting(facts, seen, retry),
       ],
-      figures: seen.answers.map((group) =>
+      figures: seen.responses.map((group) =>
         figure(
           group === most ? 'Largest group' : group.medianMs < most.medianMs ? 'Fast group' : 'Slow group',
           `${formatCount(group.count)}, ${formatMs(group.fromMs)} to ${formatMs(group.toMs)}, median ${formatMs(group.medianMs)}`,
@@ -215,7 +215,7 @@ const MIN_SUCCESSES = 50;
 /** Finds failures that are much quicker than successful responses and lower the total percentiles. */
 export const fastFailures = rule('fastFailures', ({ steps }) =>
   steps.flatMap((step) => {
-    const complete = answeredRequests(step.requests);
+    const complete = countResponses(step.requests);
     const failed = complete - step.requests.ok;
     const good = step.latencyByStatusClass['2xx'];
     // Failures by content, or expected statuses, have no class of their own. Then the times of successful responses are unknown.

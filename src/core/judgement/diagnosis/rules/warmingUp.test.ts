@@ -56,9 +56,9 @@ it('warmingUp: ignores users who start at once', () => {
 });
 
 describe('slow first responses', () => {
-  const firstOf = (startedAtFirst: number, first = SLOW_AT_FIRST.firstAnswers[0]?.first ?? []) => {
+  const firstOf = (startedAtFirst: number, first = SLOW_AT_FIRST.firstResponses[0]?.first ?? []) => {
     const windows = Array.from({ length: 30 }, (_, second) => point(second, { started: second === 0 ? startedAtFirst : 50, p50: 120 }));
-    const behaviour = { ...SLOW_AT_FIRST, firstAnswers: SLOW_AT_FIRST.firstAnswers.map((one) => ({ ...one, first })) };
+    const behaviour = { ...SLOW_AT_FIRST, firstResponses: SLOW_AT_FIRST.firstResponses.map((one) => ({ ...one, first })) };
     return saidBy('behaviour', facts(healthyStep(), { windows, behaviour })).length;
   };
 

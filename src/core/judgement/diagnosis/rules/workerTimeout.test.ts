@@ -8,7 +8,7 @@ import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: number, ok = 50): MeasuredRun {
   const base = facts();
   const calm = base.latency.service;
-  const count = Object.values(statuses).reduce((sum, answers) => sum + answers, 0);
+  const count = Object.values(statuses).reduce((sum, responses) => sum + responses, 0);
   const middle = (fromMs + toMs) / 2;
   return {
     ...base,

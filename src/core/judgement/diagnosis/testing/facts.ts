@@ -32,7 +32,7 @@ const LATENCY = { service: CALM, response: CALM, errorAdjusted: CALM };
 
 /** First responses of “page” took 6 s, the others 120 ms. */
 export const SLOW_AT_FIRST: NonNullable<MeasuredRun['behaviour']> = {
-  firstAnswers: [
+  firstResponses: [
     {
       step: 'page',
       first: Array<number>(10).fill(6_000),

@@ -24,7 +24,7 @@ type Told = Partial<Omit<Block, 'slower' | 'byTime'>> & {
   readonly rows?: readonly [number, number][];
 };
 
-function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
+function cellOf(blocks: readonly Told[], withoutResponse = 0): CellEvidence {
   const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
   return {
     step: 0,
@@ -33,7 +33,7 @@ function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
     unchecked: 0,
     notMade: 0,
     goodTimes: newSum(),
-    started: ended + unanswered,
+    started: ended + withoutResponse,
     ended,
     journeysStarted: 0,
     notStartedTarget: 0,
@@ -64,8 +64,8 @@ function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
 function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
   return inputOf({ plan: planWith(), windows: [], state });
 }
-const over = (blocks: readonly Told[], unanswered = 0, state: JudgeInput['head']['state'] = 'finished') =>
-  blocksOver(cellOf(blocks, unanswered), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
+const over = (blocks: readonly Told[], withoutResponse = 0, state: JudgeInput['head']['state'] = 'finished') =>
+  blocksOver(cellOf(blocks, withoutResponse), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
 
 describe('blocksOver', () => {
   const mixed = { ended: 100, failedSurely: 1, failedMaybe: 2, slow: 4, late: 8, notStartedTarget: 16, notStartedGenerator: 32 };

@@ -152,11 +152,11 @@ export function blocksOver(cell: CellEvidence, maxMs: number | null, input: Judg
       maybe: block.failedMaybe + byLateness + block.notStartedGenerator + (isOverloaded ? target : 0),
     };
   });
-  const unanswered = unansweredIn(cell, input);
-  return unanswered === 0 ? blocks : withUnanswered(blocks, unanswered);
+  const withoutResponse = withoutResponseIn(cell, input);
+  return withoutResponse === 0 ? blocks : withWithoutResponse(blocks, withoutResponse);
 }
 
-function unansweredIn(cell: CellEvidence, input: JudgeInput): number {
+function withoutResponseIn(cell: CellEvidence, input: JudgeInput): number {
   const left = Math.max(0, cell.started - cell.ended);
   if (!cell.isOfWaits) return wasDrained(input) ? left : 0;
   return input.head.state === 'finished' ? Math.min(left, input.evidence.pendingWaits(cell.step)) : 0;
@@ -165,13 +165,13 @@ function unansweredIn(cell: CellEvidence, input: JudgeInput): number {
 const NONE_SLOWER: Slower = { byService: 0, byLateness: 0 };
 
 /** A request without a response belongs to no second. They are spread over the blocks in proportion, so they form no clump. */
-function withUnanswered(blocks: readonly TimedBlock[], unanswered: number): TimedBlock[] {
+function withWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: number): TimedBlock[] {
   const [first, ...others] = blocks;
   if (!first) return [];
   const counted = blocks.reduce((sum, block) => sum + block.counted, 0);
-  if (counted === 0) return [{ ...first, counted: unanswered, surely: unanswered }, ...others];
+  if (counted === 0) return [{ ...first, counted: withoutResponse, surely: withoutResponse }, ...others];
   return blocks.map((block) => {
-    const part = (unanswered * block.counted) / counted;
+    const part = (withoutResponse * block.counted) / counted;
     return { ...block, counted: block.counted + part, surely: block.surely + part };
   });
 }

@@ -67,13 +67,13 @@ function switching(good: number, bad: number, badMs: (random: Random) => number)
 function pausing(pausesOf: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const pauses = pausesOf(random, seconds);
-    const answered = Array.from({ length: seconds }, (): number[] => []);
+    const responded = Array.from({ length: seconds }, (): number[] => []);
     for (let at = exponential(1 / perSecond, random) - WARM_UP_SECONDS; at < seconds; at += exponential(1 / perSecond, random)) {
       const pause = pauses.find(({ from, to }) => from <= at && at < to);
       const end = Math.max(at, pause?.to ?? at);
-      answered[Math.floor(end)]?.push((end - at) * 1_000 + lognormal(40, 0.5, random));
+      responded[Math.floor(end)]?.push((end - at) * 1_000 + lognormal(40, 0.5, random));
     }
-    return answered;
+    return responded;
   };
 }
 
@@ -109,15 +109,15 @@ function queueing(busy: number): ServerKind['run'] {
     const meanService = busy / perSecond;
     // Stationary wait: 0 with probability 1 − ρ, else exponential with mean S / (1 − ρ).
     let wait = random() < busy ? exponential(meanService / (1 - busy), random) : 0;
-    const answered = Array.from({ length: seconds }, (): number[] => []);
+    const responded = Array.from({ length: seconds }, (): number[] => []);
     let at = 0;
     for (;;) {
       const gap = exponential(1 / perSecond, random);
       at += gap;
-      if (at >= seconds) return answered;
+      if (at >= seconds) return responded;
       const service = exponential(meanService, random);
       wait = Math.max(0, wait - gap);
-      answered[Math.floor(at + wait + service)]?.push((wait + service) * 1_000);
+      responded[Math.floor(at + wait + service)]?.push((wait + service) * 1_000);
       wait += service;
     }
   };
@@ -128,16 +128,16 @@ export function closedLoad(pausesOf: (random: Random, seconds: number) => Pauses
   return (random, seconds, perSecond) => {
     const pauses = pausesOf(random, seconds);
     const connections = 10;
-    const answered = Array.from({ length: seconds }, (): number[] => []);
+    const responded = Array.from({ length: seconds }, (): number[] => []);
     for (let connection = 0; connection < connections; connection += 1) {
       for (let at = -WARM_UP_SECONDS * random(); at < seconds;) {
         const pause = pauses.find(({ from, to }) => from <= at && at < to);
         const end = Math.max(at, pause?.to ?? at) + exponential(connections / perSecond, random);
-        answered[Math.floor(end)]?.push((end - at) * 1_000);
+        responded[Math.floor(end)]?.push((end - at) * 1_000);
         at = end;
       }
     }
-    return answered;
+    return responded;
   };
 }
 

@@ -4,7 +4,7 @@ import { connectionTracking, listenQueue, synCookies, openFiles, systemFiles } f
 import { finTimeout, netstatCounter, timeWaitBuckets, timeWaitRecycle, timeWaitReuse, timeWait } from './timeWait.ts';
 import { memory, swap, governor, processor } from './processorAndMemory.ts';
 import { ceiling, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
-import type { SeenAnswer } from './planLoad.ts';
+import type { SeenResponse } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
 import { judgeHost, NOTHING_SAID, probeScript } from './registry.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
@@ -16,13 +16,13 @@ const arrivals = (perSecond: number, seconds: number): PlanInput['load'] => ({
 });
 const ports = (range: string, reuse: number, reserved = ''): string =>
   `/proc/sys/net/ipv4/ip_local_port_range ${range} \n/proc/sys/net/ipv4/ip_local_reserved_ports ${reserved}\n/proc/sys/net/ipv4/tcp_tw_reuse ${reuse}\n`;
-const answer = (closesFirst: SeenAnswer['closesFirst']): SeenAnswer => ({ bytes: 7_000, seconds: 0.01, closesFirst });
+const response = (closesFirst: SeenResponse['closesFirst']): SeenResponse => ({ bytes: 7_000, seconds: 0.01, closesFirst });
 
 describe('portBudget', () => {
   const never = { connections: { reuse: 'never' as const }, load: arrivals(200, 60) };
 
   it('reports when the ports to a server run out if the generator closes first', () => {
-    const finding = found(portBudget, [ports('20000 22047', 0), ''], { plan: never, seen: answer('generator') });
+    const finding = found(portBudget, [ports('20000 22047', 0), ''], { plan: never, seen: response('generator') });
     expect(finding.stallsAtSecond).toBeCloseTo(10.24, 2);
     expect(finding).toMatchObject({ level: 'problem', title: '2,048 ports for outgoing connections' });
     expect(finding.matters).toContain('10.0.0.2:8080 is left after 10.2 s');
@@ -35,21 +35,21 @@ describe('portBudget', () => {
 
   it('passes if the server closes first, if ports are reused after a second, or if the rate is sustainable', () => {
     const judge = (reuse: number, about: About) => found(portBudget, [ports('20000 22047', reuse), ''], about);
-    expect(judge(0, { plan: never, seen: answer('server') })).toMatchObject({
+    expect(judge(0, { plan: never, seen: response('server') })).toMatchObject({
       level: 'ok',
       matters: expect.stringContaining('closes first'),
     });
-    expect(judge(1, { plan: never, seen: answer('generator') })).toMatchObject({ level: 'ok' });
-    expect(judge(0, { plan: { ...never, load: arrivals(30, 600) }, seen: answer('generator') })).toMatchObject({ level: 'ok' });
+    expect(judge(1, { plan: never, seen: response('generator') })).toMatchObject({ level: 'ok' });
+    expect(judge(0, { plan: { ...never, load: arrivals(30, 600) }, seen: response('generator') })).toMatchObject({ level: 'ok' });
     // tcp_tw_reuse = 2 applies to loopback connections only.
-    expect(judge(2, { plan: never, seen: answer('generator') }).level).toBe('problem');
+    expect(judge(2, { plan: never, seen: response('generator') }).level).toBe('problem');
     const loopback = { ...never, targets: [{ url: 'http://127.0.0.1/' }] };
-    expect(judge(2, { plan: loopback, seen: answer('generator') }).level).toBe('ok');
+    expect(judge(2, { plan: loopback, seen: response('generator') }).level).toBe('ok');
   });
 
   it('subtracts ports in use and reserved ports, and shares ports among several servers', () => {
     const second = (said: string[], plan: Partial<PlanInput> = {}): number | undefined =>
-      found(portBudget, said, { plan: { ...never, ...plan }, seen: answer('generator') }).stallsAtSecond;
+      found(portBudget, said, { plan: { ...never, ...plan }, seen: response('generator') }).stallsAtSecond;
     expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0200000A 1F90 1048\n'])).toBeCloseTo(5, 2);
     expect(second([ports('20000 22047', 1), 'sockets 06 connecting 0100000A 0200000A 1F90 2048\n'])).toBeUndefined();
     expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0300000A 1F90 1048\n'])).toBeCloseTo(10.24, 2);
@@ -64,11 +64,11 @@ describe('portBudget', () => {
   it('lets each port of a named source address serve one connection, without reuse', () => {
     const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1'] } };
     const second = (reuse: number, sockets = ''): number | undefined =>
-      found(portBudget, [ports('20000 22047', reuse), sockets], { plan, seen: answer('generator') }).stallsAtSecond;
+      found(portBudget, [ports('20000 22047', reuse), sockets], { plan, seen: response('generator') }).stallsAtSecond;
     expect(second(1)).toBeCloseTo(10.24, 2);
     expect(second(0, 'sockets 01 connecting 0100000A 0900000A 0050 1048\n')).toBeCloseTo(5, 2);
     expect(second(0, 'sockets 01 connecting 0800000A 0900000A 0050 1048\n')).toBeCloseTo(10.24, 2);
-    const { matters } = found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: answer('generator') });
+    const { matters } = found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: response('generator') });
     expect(matters).toMatch(/^No port is left after 10\.2 s/);
     expect(matters, 'it would not help: such a port is never reused').not.toContain('tcp_tw_reuse');
   });
@@ -116,7 +116,7 @@ describe('portBudget', () => {
     const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 1 }, stages: [{ users: 202, seconds: 60 }] };
     const plan = { connections: { reuse: 'never' as const }, load };
     // 202 users with one request every 1.01 s send 200 requests per second.
-    expect(found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: answer('generator') }).stallsAtSecond).toBeCloseTo(10.24, 1);
+    expect(found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: response('generator') }).stallsAtSecond).toBeCloseTo(10.24, 1);
   });
 
   it('only informs about a machine behind the generator, which may keep its connections', () => {
@@ -244,10 +244,10 @@ describe('the network', () => {
   it('reports the response rate that the link can carry', () => {
     // 100 Mbit/s divided by 33.1 kB per response gives 358 responses per second.
     expect(ceiling(100, 33_100)).toBeCloseTo(358, 0);
-    const finding = found(networkLink, ['link eth0 100 1500 e1000e 10.0.0.2\n'], { plan, seen: answer('server') });
+    const finding = found(networkLink, ['link eth0 100 1500 e1000e 10.0.0.2\n'], { plan, seen: response('server') });
     expect(finding).toMatchObject({ level: 'problem', title: '100 Mbit/s' });
     expect(finding.matters).toContain('1,700 responses/s');
-    expect(found(networkLink, ['link eth0 10000 1500 ixgbe 10.0.0.2\n'], { plan, seen: answer('server') }).level).toBe('ok');
+    expect(found(networkLink, ['link eth0 10000 1500 ixgbe 10.0.0.2\n'], { plan, seen: response('server') }).level).toBe('ok');
   });
   it('does not trust the reported speed of a virtual link', () => {
     expect(found(networkLink, ['link eth0 10000 1500 virtio_net 10.0.0.2\n'])).toMatchObject({

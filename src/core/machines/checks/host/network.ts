@@ -81,14 +81,14 @@ export const networkLink: HostCheck<readonly Link[]> = {
         evidence,
         matters: `The bandwidth is unknown until you measure it (holdfast check --path).${ceilingWords(load, 100)}`,
       };
-    const most = ceiling(link.megabits, load?.answerBytes ?? null);
+    const most = ceiling(link.megabits, load?.responseBytes ?? null);
     const rate = load?.requestsPerSecond ?? null;
     const short = most !== null && rate !== null && rate > most;
     return {
       level: short ? 'problem' : most !== null && rate !== null && rate > most * 0.8 ? 'warning' : 'ok',
       title: `${formatCount(link.megabits)} Mbit/s`,
       evidence,
-      matters: `${most === null ? `It carries at most ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of responses a second.` : `At ${formatBytes(load?.answerBytes ?? null)} per response, it carries at most ${formatRate(most, 'responses')}.`}${short ? ` ${wantsMoreThanLine(rate)}` : ''}`,
+      matters: `${most === null ? `It carries at most ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of responses a second.` : `At ${formatBytes(load?.responseBytes ?? null)} per response, it carries at most ${formatRate(most, 'responses')}.`}${short ? ` ${wantsMoreThanLine(rate)}` : ''}`,
     };
   },
   explain:
@@ -97,15 +97,15 @@ export const networkLink: HostCheck<readonly Link[]> = {
 };
 
 /** Returns the responses per second that a link can carry: payload share × bits per second / bits per response. */
-export function ceiling(megabits: number, answerBytes: number | null): number | null {
-  return answerBytes === null || answerBytes <= 0 ? null : (megabits * 125_000 * CONTENT_SHARE) / answerBytes;
+export function ceiling(megabits: number, responseBytes: number | null): number | null {
+  return responseBytes === null || responseBytes <= 0 ? null : (megabits * 125_000 * CONTENT_SHARE) / responseBytes;
 }
 
 function ceilingWords(load: PlanLoad | null, megabits: number): string {
-  const most = ceiling(megabits, load?.answerBytes ?? null);
+  const most = ceiling(megabits, load?.responseBytes ?? null);
   return most === null
     ? ''
-    : ` A network of ${megabits} Mbit/s would carry ${formatRate(most, 'responses')} of ${formatBytes(load?.answerBytes ?? null)}.`;
+    : ` A network of ${megabits} Mbit/s would carry ${formatRate(most, 'responses')} of ${formatBytes(load?.responseBytes ?? null)}.`;
 }
 
 export const packetSize: HostCheck<readonly Link[]> = {

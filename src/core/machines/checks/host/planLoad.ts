@@ -15,7 +15,7 @@ export interface Destination {
 export type ClosesFirst = 'server' | 'generator' | 'not known';
 
 /** A response of the target to a probe request. */
-export interface SeenAnswer {
+export interface SeenResponse {
   readonly bytes: number;
   readonly seconds: number;
   readonly closesFirst: ClosesFirst;
@@ -41,12 +41,12 @@ export interface PlanLoad {
   readonly requestsPerSecond: number | null;
   readonly seconds: number | null;
   /** Bytes of one response including its headers; null if unknown. */
-  readonly answerBytes: number | null;
-  readonly answerSeconds: number | null;
+  readonly responseBytes: number | null;
+  readonly responseSeconds: number | null;
 }
 
 /** Derives the load of `plan` from the plan and one response. */
-export function planLoad(plan: Plan, seen: SeenAnswer | null): PlanLoad {
+export function planLoad(plan: Plan, seen: SeenResponse | null): PlanLoad {
   const destinations = destinationsOf(plan);
   const requested = requestsUntil(plan, seen);
   const { reuse, socketPath, localAddresses } = plan.connections;
@@ -63,8 +63,8 @@ export function planLoad(plan: Plan, seen: SeenAnswer | null): PlanLoad {
     requested,
     requestsPerSecond: requested === null || seconds === null ? null : highestRate(requested, seconds),
     seconds,
-    answerBytes: seen?.bytes ?? null,
-    answerSeconds: seen?.seconds ?? null,
+    responseBytes: seen?.bytes ?? null,
+    responseSeconds: seen?.seconds ?? null,
   };
 }
 
@@ -109,7 +109,7 @@ function steady(stages: readonly { readonly seconds: number; readonly perSecond:
   };
 }
 
-function requestsUntil(plan: Plan, seen: SeenAnswer | null): Amount {
+function requestsUntil(plan: Plan, seen: SeenResponse | null): Amount {
   const schedule = scheduleOf(plan);
   if (schedule !== null) {
     const each = Math.max(...plan.load.stages.map((_, stage) => requestsOnAverage(plan, stage)));
@@ -118,7 +118,7 @@ function requestsUntil(plan: Plan, seen: SeenAnswer | null): Amount {
   return steadyRate(plan, seen, (requests) => requests);
 }
 
-function journeysUntil(plan: Plan, seen: SeenAnswer | null): Amount {
+function journeysUntil(plan: Plan, seen: SeenResponse | null): Amount {
   const schedule = scheduleOf(plan);
   if (schedule !== null) return (second) => amountBefore(schedule.curve, second);
   return steadyRate(plan, seen, () => 1);
@@ -128,7 +128,7 @@ function journeysUntil(plan: Plan, seen: SeenAnswer | null): Amount {
  * Returns the maximum requests of connections or users. Each starts its next journey after the last has ended, including its pauses. Needs the response time,
  * unless there are pauses.
  */
-function steadyRate({ load, ...plan }: Plan, seen: SeenAnswer | null, perJourney: (requests: number) => number): Amount {
+function steadyRate({ load, ...plan }: Plan, seen: SeenResponse | null, perJourney: (requests: number) => number): Amount {
   if (load.model === 'arrivals') return null;
   const thinkTime = 'thinkTime' in load ? load.thinkTime : undefined;
   const stages: { seconds: number; perSecond: number }[] = [];

@@ -163,7 +163,7 @@ interface Stall extends Destination {
 function firstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote: boolean): Stall | null {
   const { opened, destinations, sources, seconds } = load;
   if (opened === null || seconds === null) return null;
-  const inUse = (load.answerSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
+  const inUse = (load.responseSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
   const stalls = destinations.flatMap((destination) => {
     const reuses = !isShared && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
     const second = stallSecond({

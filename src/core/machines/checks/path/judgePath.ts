@@ -21,7 +21,7 @@ export function judgePath(
   const { megabits, isFull } = reading;
   const evidence = `${amountWords(reading)}${linkWords(link)}`;
   if (megabits === null) return pathUnknown(tooLittle(reading, to), evidence);
-  const most = answersThrough(megabits, load.answerBytes);
+  const most = responsesThrough(megabits, load.responseBytes);
   const rate = load.requestsPerSecond;
   const isShort = isFull && most !== null && rate !== null && rate > most;
   const isNear = isFull && most !== null && rate !== null && rate > most * NEAR_SHARE;
@@ -30,7 +30,7 @@ export function judgePath(
     level: isShort ? 'problem' : isNear ? 'warning' : 'ok',
     title: `${isFull ? '' : 'At least '}${formatMegabits(megabits)} between ${from} and ${to}`,
     evidence,
-    matters: `${ceilingWords(most, load.answerBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
+    matters: `${ceilingWords(most, load.responseBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
     remedy: isShort || isNear ? FASTER_LINE : null,
     explain: EXPLAIN,
   };
@@ -67,8 +67,8 @@ export function pathUnknown(why: string, evidence: string): CheckFinding {
 }
 
 /** Returns the responses per second through a path: bits per second / bits per response. */
-export function answersThrough(megabits: number, answerBytes: number | null): number | null {
-  return answerBytes === null || answerBytes <= 0 ? null : (megabits * 125_000) / answerBytes;
+export function responsesThrough(megabits: number, responseBytes: number | null): number | null {
+  return responseBytes === null || responseBytes <= 0 ? null : (megabits * 125_000) / responseBytes;
 }
 
 /** Returns a sentence about the reported speed of a link; empty if no link is known. */
@@ -78,20 +78,20 @@ export function linkWords(link: PathLink | null): string {
   return ` Its link ${link.name} reports ${formatMegabits(link.megabits)}${link.isVirtual ? ', which a virtual link invents' : ''}.`;
 }
 
-function amountWords({ bytes, seconds, answers, failure }: PathReading): string {
-  const amount = `${formatBytes(bytes)}${answers > 0 ? ` in ${formatCount(answers)} responses` : ''}`;
+function amountWords({ bytes, seconds, responses, failure }: PathReading): string {
+  const amount = `${formatBytes(bytes)}${responses > 0 ? ` in ${formatCount(responses)} responses` : ''}`;
   const time = seconds > 0 ? `, measured over ${formatSeconds(seconds)}` : '';
   return `${amount}${time}.${failure === null ? '' : ` ${failure}`}`;
 }
 
-function tooLittle({ failure, answers, answeredBytes, bytes }: PathReading, to: string): string {
+function tooLittle({ failure, responses, respondedBytes, bytes }: PathReading, to: string): string {
   if (failure !== null) return failure;
-  return `${to} sent ${formatBytes(answers === 0 ? bytes : answeredBytes / answers)} per response. In ${formatSeconds(PATH_LIMITS.seconds)} this is too little to fill the network. Use a plan whose first response is large.`;
+  return `${to} sent ${formatBytes(responses === 0 ? bytes : respondedBytes / responses)} per response. In ${formatSeconds(PATH_LIMITS.seconds)} this is too little to fill the network. Use a plan whose first response is large.`;
 }
 
-function ceilingWords(most: number | null, answerBytes: number | null, isFull: boolean, megabits: number): string {
+function ceilingWords(most: number | null, responseBytes: number | null, isFull: boolean, megabits: number): string {
   if (most === null) return `It carries ${isFull ? 'at most' : 'at least'} ${formatBytes(megabits * 125_000)} of responses a second.`;
-  return `At ${formatBytes(answerBytes)} per response, it carries ${isFull ? 'at most' : 'at least'} ${formatRate(most, 'responses')}.`;
+  return `At ${formatBytes(responseBytes)} per response, it carries ${isFull ? 'at most' : 'at least'} ${formatRate(most, 'responses')}.`;
 }
 
 export interface Arrival {

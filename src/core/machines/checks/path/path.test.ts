@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
 import { type PathReading, pathUrl } from './schema.ts';
-import { answersThrough, judgePath, judgeSshPath, type Arrival, throughputOf } from './judgePath.ts';
+import { responsesThrough, judgePath, judgeSshPath, type Arrival, throughputOf } from './judgePath.ts';
 
 /** Returns chunks of `bytes`, one every `everyMs`, the first `atOnce` of them at time 0. */
 function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arrival[] {
@@ -61,16 +61,16 @@ const load: PlanLoad = {
   requested: null,
   requestsPerSecond: 30,
   seconds: 60,
-  answerBytes: 31_966,
-  answerSeconds: 0.01,
+  responseBytes: 31_966,
+  responseSeconds: 0.01,
 };
 const reading: PathReading = {
   megabits: 9.2,
   isFull: true,
   seconds: 1.6,
   bytes: 2_300_000,
-  answeredBytes: 2_300_000,
-  answers: 72,
+  respondedBytes: 2_300_000,
+  responses: 72,
   failure: null,
 };
 const way = { from: 'far', to: 'http://10.0.0.1', link: { name: 'eth0', megabits: 10_000, isVirtual: true } };
@@ -79,7 +79,7 @@ describe('judgePath', () => {
   it('reports the measured and the advertised speed, and the responses per second', () => {
     const finding = judgePath(reading, way, load);
     // 9.2 Mbit/s are 1,150,000 bytes per second: 36 responses of 31,966 bytes.
-    expect(answersThrough(9.2, 31_966)).toBeCloseTo(35.98, 2);
+    expect(responsesThrough(9.2, 31_966)).toBeCloseTo(35.98, 2);
     expect(finding).toMatchObject({ id: 'pathSpeed', level: 'warning', title: '9.2 Mbit/s between far and http://10.0.0.1' });
     expect(finding.evidence).toContain('2.3 MB in 72 responses');
     expect(finding.evidence).toContain('eth0 reports 10,000 Mbit/s, which a virtual link invents');
@@ -97,10 +97,14 @@ describe('judgePath', () => {
   it('warns from 80 % of the capacity of the path and reports a problem above it', () => {
     // 8 Mbit/s carry 1,000 responses of 1,000 bytes per second.
     const level = (requestsPerSecond: number | null, changes: Partial<PlanLoad> = {}): string =>
-      judgePath({ ...reading, megabits: 8 }, way, { ...load, answerBytes: 1_000, requestsPerSecond, ...changes }).level;
+      judgePath({ ...reading, megabits: 8 }, way, { ...load, responseBytes: 1_000, requestsPerSecond, ...changes }).level;
     expect([level(800), level(801), level(1_000), level(1_001), level(null)]).toEqual(['ok', 'warning', 'warning', 'problem', 'ok']);
-    expect([level(5_000, { answerBytes: null }), level(5_000, { answerBytes: 0 })]).toEqual(['ok', 'ok']);
-    const plain = judgePath({ ...reading, megabits: 8, answers: 0, seconds: 0 }, { ...way, link: null }, { ...load, answerBytes: null });
+    expect([level(5_000, { responseBytes: null }), level(5_000, { responseBytes: 0 })]).toEqual(['ok', 'ok']);
+    const plain = judgePath(
+      { ...reading, megabits: 8, responses: 0, seconds: 0 },
+      { ...way, link: null },
+      { ...load, responseBytes: null },
+    );
     expect(plain).toMatchObject({ evidence: '2.3 MB.', matters: 'It carries at most 1 MB of responses a second.', remedy: null });
     expect(judgePath(reading, { ...way, link: { name: 'eth0', megabits: null, isVirtual: false } }, load).evidence).toContain(
       'Its link eth0 does not report its speed.',
@@ -117,18 +121,18 @@ describe('judgePath', () => {
   });
 
   it('is unknown with a reason if too little or nothing arrived', () => {
-    const small = judgePath({ ...reading, megabits: null, bytes: 41_000, answeredBytes: 40_000, answers: 400 }, way, load);
+    const small = judgePath({ ...reading, megabits: null, bytes: 41_000, respondedBytes: 40_000, responses: 400 }, way, load);
     expect(small.level).toBe('unknown');
     expect(small.matters).toContain('100 B per response');
-    const broken = judgePath({ ...reading, megabits: null, bytes: 0, answers: 0, failure: 'connect ECONNREFUSED' }, way, load);
+    const broken = judgePath({ ...reading, megabits: null, bytes: 0, responses: 0, failure: 'connect ECONNREFUSED' }, way, load);
     expect(broken.matters).toContain('ECONNREFUSED');
   });
 
   it('reports both directions over SSH', () => {
-    const over = { ...reading, isFull: false, answeredBytes: 0, answers: 0 };
+    const over = { ...reading, isFull: false, respondedBytes: 0, responses: 0 };
     const finding = judgeSshPath('web1', over, { ...over, megabits: null });
     expect(finding.title).toBe('From web1 to this computer at least 9.2 Mbit/s, back unknown');
-    const nothing = { ...reading, megabits: null, bytes: 0, answers: 0, failure: 'no head' };
+    const nothing = { ...reading, megabits: null, bytes: 0, responses: 0, failure: 'no head' };
     expect(judgeSshPath('web1', nothing, nothing)).toMatchObject({ level: 'unknown', matters: 'no head' });
   });
 });

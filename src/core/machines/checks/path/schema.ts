@@ -6,7 +6,7 @@ export const PATH_LIMITS = {
   seconds: 2,
   bytes: 8_000_000,
   connections: 8,
-  answers: 400,
+  responses: 400,
 } as const;
 
 /** Above this rate, 8 MB take less than 0.1 s, so the result is only a lower bound. */
@@ -43,9 +43,9 @@ export const pathReadingSchema = z.strictObject({
   /** All bytes received, without response headers. */
   bytes: z.int(),
   /** Bytes of complete responses. */
-  answeredBytes: z.int(),
+  respondedBytes: z.int(),
   /** Number of complete responses. */
-  answers: z.int(),
+  responses: z.int(),
   /** Error message; null if the test succeeded. */
   failure: z.string().nullable(),
 });

@@ -69,18 +69,18 @@ const SEEN = new Set([LOCKED, 'longest transaction']);
 const ALWAYS = ['active', 'idle', 'idle in transaction'];
 
 /** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */
-export function readPostgres(answer: NamedValues): MonitorReading | null {
-  const most = answer.get('max_connections');
+export function readPostgres(response: NamedValues): MonitorReading | null {
+  const most = response.get('max_connections');
   if (most === undefined) return null;
-  const open = [...answer].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
-  const notTold = answer.get(NOT_TOLD) ?? 0;
+  const open = [...response].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
+  const notTold = response.get(NOT_TOLD) ?? 0;
   // A role that sees only its own connection does not know the others: their states are unknown, not 0.
   const isBlind = notTold > 0 && open - notTold <= 1;
-  const values = new Map([...answer].filter(([name]) => !isBlind || name === NOT_TOLD || !(name.startsWith(STATE) || SEEN.has(name))));
+  const values = new Map([...response].filter(([name]) => !isBlind || name === NOT_TOLD || !(name.startsWith(STATE) || SEEN.has(name))));
   if (!isBlind) for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
   values.set('connections', open);
   // The last connections are reserved for superusers and, since PostgreSQL 16, for a role.
-  values.set('limit', most - (answer.get('superuser_reserved_connections') ?? 0) - (answer.get('reserved_connections') ?? 0));
+  values.set('limit', most - (response.get('superuser_reserved_connections') ?? 0) - (response.get('reserved_connections') ?? 0));
   return readNumbers(POSTGRES_QUANTITIES, (theirs) => values.get(theirs));
 }
 
@@ -120,8 +120,8 @@ export const MYSQL_QUESTIONS = [
 ] as const;
 
 /** Reads the result of {@link MYSQL_QUESTIONS} from MySQL or MariaDB. Returns null for other rows. */
-export function readMysql(answers: NamedValues): MonitorReading | null {
-  return answers.has('threads_connected') ? readNumbers([...MYSQL_STATUS, ...MYSQL_LIMITS], (theirs) => answers.get(theirs)) : null;
+export function readMysql(responses: NamedValues): MonitorReading | null {
+  return responses.has('threads_connected') ? readNumbers([...MYSQL_STATUS, ...MYSQL_LIMITS], (theirs) => responses.get(theirs)) : null;
 }
 
 const REDIS_QUANTITIES = [

@@ -4,7 +4,7 @@ import type { MonitorReading } from '#core/machines/monitors/result.ts';
 import { parseSelection, type PrometheusSelection } from '#core/plan/prometheusSelection.ts';
 import {
   MetricReader,
-  type PrometheusAnswer,
+  type PrometheusResponse,
   prometheusCatalogue,
   prometheusReading,
   MAX_LINE_LENGTH,
@@ -65,7 +65,7 @@ function parsePrometheus(text: string, pieceLength = text.length) {
   return { samples, types, unreadLines };
 }
 
-function findMetrics(text: string, chosen: readonly PrometheusSelection[]): PrometheusAnswer {
+function findMetrics(text: string, chosen: readonly PrometheusSelection[]): PrometheusResponse {
   const reader = new MetricReader(chosen, true);
   reader.take(text);
   return reader.end();

@@ -3,7 +3,7 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { type PrometheusSelection, match, readLabels, skip, type Label } from '#core/plan/prometheusSelection.ts';
 
 /** Values of the selected metrics, in the order of selection. */
-export interface PrometheusAnswer {
+export interface PrometheusResponse {
   /** null if no sample matched. */
   readonly found: readonly (Found | null)[];
   /** Names of all metrics except `_bucket`, for messages. Empty unless requested. */
@@ -47,7 +47,7 @@ export class MetricReader {
     this.reader.take(piece);
   }
 
-  end(): PrometheusAnswer {
+  end(): PrometheusResponse {
     this.reader.end();
     const found = this.chosen.map(({ name }, index): Found | null => {
       const sum = this.sums[index] ?? null;
@@ -63,7 +63,7 @@ export class MetricReader {
 }
 
 /** Returns a catalogue with one chart per metric, because related metrics are unknown. */
-export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): Catalogue {
+export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusResponse, 'found'>): Catalogue {
   return {
     quantities: chosen.map(({ text, name }, index) => ({
       id: idOf(index),
@@ -75,7 +75,7 @@ export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { fo
 }
 
 /** Returns the reading with the ids of {@link prometheusCatalogue}. */
-export function prometheusReading(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): MonitorReading {
+export function prometheusReading(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusResponse, 'found'>): MonitorReading {
   const gauges: Record<string, number> = {};
   const counters: Record<string, number> = {};
   for (const [index, metric] of found.entries()) {

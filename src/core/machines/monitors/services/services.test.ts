@@ -145,7 +145,7 @@ describe('HAProxy', () => {
 
 describe('PostgreSQL', () => {
   it('reports connections by state and the limit for applications', () => {
-    const answer = namedValues([
+    const response = namedValues([
       ['connections active', 3],
       ['connections idle in transaction', '2'],
       ['connections not visible', 4n],
@@ -158,7 +158,7 @@ describe('PostgreSQL', () => {
       ['sessions', 44],
       ['deadlocks', null],
     ]);
-    expect(readPostgres(answer)).toEqual({
+    expect(readPostgres(response)).toEqual({
       gauges: {
         'postgres.connections': 9,
         'postgres.active': 3,

@@ -2,7 +2,7 @@ import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { exponential, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
-import { type BreakingPointAnswer, breakingPointSettingsSchema } from '../schema.ts';
+import { type BreakingPointConclusion, breakingPointSettingsSchema } from '../schema.ts';
 import { playLevels } from './playLevels.ts';
 import { stoodStill } from './servers.ts';
 
@@ -77,7 +77,7 @@ function suspendedLimit({ service }: QueueKind, { workers, serviceMs }: DrawnSer
 /** A search with a known true limit. */
 export interface PlayedSearch {
   readonly limit: number;
-  readonly answer: BreakingPointAnswer;
+  readonly conclusion: BreakingPointConclusion;
   readonly levels: number;
   readonly seconds: number;
 }
@@ -87,13 +87,13 @@ export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean)
   const server = drawnServer(random);
   const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 1, seconds: 10 }], { spacing: kind.spacing }) });
   const settings = breakingPointSettingsSchema.parse({ from: server.limit * (0.15 + 0.45 * random()), recovery: false });
-  const { answer, levels, seconds } = playLevels(
+  const { conclusion, levels, seconds } = playLevels(
     plan,
     settings,
     () => ({ ...serverOf(kind, server), ...(isHeldUp ? { goesOnAtMs: suspensionEnds(random) } : {}) }),
     random,
   );
-  return { limit: isHeldUp ? suspendedLimit(kind, server) : server.limit, answer, levels, seconds };
+  return { limit: isHeldUp ? suspendedLimit(kind, server) : server.limit, conclusion, levels, seconds };
 }
 
 /** Search among connections, whose limit is the last passed number. Beyond it the server freezes for a while, with an aftermath. */
@@ -136,10 +136,10 @@ function searchOfConnections(
     plan: planWith({ load: stages({ connections: 8, seconds: 30 }), ...changes }),
     settings: { from: Math.max(1, Math.round(limit * (0.15 + 0.45 * random()))) },
   });
-  const { answer, runs } = playSearch(document, server, random);
-  if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
+  const { conclusion, runs } = playSearch(document, server, random);
+  if (conclusion.kind !== 'breakingPoint') throw new TypeError('It was a search.');
   const levels = new Set(runs.flatMap(({ purpose, level }) => (purpose === 'level' ? (level ?? []) : [])));
-  return { limit, answer, levels: levels.size, seconds: runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0) };
+  return { limit, conclusion, levels: levels.size, seconds: runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0) };
 }
 
 export interface SearchKind {
@@ -156,6 +156,6 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
 ];
 
 /** Returns whether the 95 % interval covers the limit; a null end makes no statement. */
-export function isHeldBy({ range }: Pick<BreakingPointAnswer, 'range'>, limit: number): boolean {
+export function isHeldBy({ range }: Pick<BreakingPointConclusion, 'range'>, limit: number): boolean {
   return (range.low ?? 0) <= limit && limit <= (range.high ?? Infinity);
 }

@@ -4,17 +4,17 @@ import type { SearchRun } from '#core/search/run.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { type Random, resultOf, simulate, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { PROBE_SECONDS, readProbe } from '../aftermath.ts';
-import { answerOf, nextSearchRun } from '../answer.ts';
+import { conclude, nextSearchRun } from '../conclusion.ts';
 import { searchFacts } from '../facts.ts';
 import { LEVEL_STAGE } from '../levels.ts';
 import type { LevelReading } from '../reading.ts';
 import { readLevel } from '../readLevel.ts';
-import type { BreakingPointAnswer, BreakingPointSettings } from '../schema.ts';
+import type { BreakingPointConclusion, BreakingPointSettings } from '../schema.ts';
 
 const MAX_RUNS = 100;
 
 interface PlayedLevels {
-  readonly answer: BreakingPointAnswer;
+  readonly conclusion: BreakingPointConclusion;
   readonly runs: readonly SearchRun[];
   /** Number of distinct levels. */
   readonly levels: number;
@@ -54,7 +54,7 @@ export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf
     runs.push({ ...base(runs.length), purpose, name, level, repeat, reading, spentSeconds, requests: requests.length });
   }
   return {
-    answer: answerOf(searchFacts(plan, settings, runs)),
+    conclusion: conclude(searchFacts(plan, settings, runs)),
     runs,
     levels: new Set(runs.flatMap(({ level }) => level ?? [])).size,
     seconds: runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0),

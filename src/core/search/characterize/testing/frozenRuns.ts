@@ -191,7 +191,7 @@ export function calmReading(users: number, changes: Partial<UsersReading> = {}):
     p95Ms: 101,
     longestMs: 102,
     failed: 0,
-    errorAnswers: 0,
+    errorResponses: 0,
     errorP50Ms: null,
     errorP95Ms: null,
     gatewayTimeouts: 0,

@@ -18,7 +18,7 @@ export interface NodeTraffic {
   /** Header lists that the server read. */
   readonly requests: readonly Head[];
   /** Header lists that the client read: interim heads, heads, trailers. */
-  readonly answers: readonly Head[];
+  readonly responses: readonly Head[];
 }
 
 export interface TrafficOptions {
@@ -42,13 +42,13 @@ export async function portOf(server: Server | ReturnType<typeof createServer>): 
 /** Records requests and responses of node:http2 through a relay that logs both directions. */
 export async function recordTraffic({ paddingStrategy, headerBytes }: TrafficOptions): Promise<NodeTraffic> {
   const requests: Head[] = [];
-  const answers: Head[] = [];
+  const responses: Head[] = [];
   const fromClient: Buffer[] = [];
   const fromServer: Buffer[] = [];
   const server = createServer({ paddingStrategy });
   server.on('stream', (stream, headers) => {
     requests.push(headOf(headers));
-    answer(stream, headerBytes);
+    response(stream, headerBytes);
   });
   const port = await portOf(server);
   const relay = createRelay((socket) => {
@@ -58,11 +58,11 @@ export async function recordTraffic({ paddingStrategy, headerBytes }: TrafficOpt
     socket.pipe(upstream).pipe(socket);
   });
   const session = connect(`http://127.0.0.1:${await portOf(relay)}`, { paddingStrategy });
-  await ask(session, { ':path': '/' }, '', answers);
-  await ask(session, { ':path': '/', 'x-trace': 'one' }, '', answers);
-  await ask(session, { ':path': '/search?q=caf%C3%A9', 'x-trace': 'one', cookie: 'a=b' }, '', answers);
-  await ask(session, { ':path': '/form', ':method': 'POST', authorization: 'Basic eDp5' }, 'a body, '.repeat(50), answers);
-  await ask(session, { ':path': '/', 'x-long': 'l'.repeat(headerBytes) }, '', answers);
+  await ask(session, { ':path': '/' }, '', responses);
+  await ask(session, { ':path': '/', 'x-trace': 'one' }, '', responses);
+  await ask(session, { ':path': '/search?q=caf%C3%A9', 'x-trace': 'one', cookie: 'a=b' }, '', responses);
+  await ask(session, { ':path': '/form', ':method': 'POST', authorization: 'Basic eDp5' }, 'a body, '.repeat(50), responses);
+  await ask(session, { ':path': '/', 'x-long': 'l'.repeat(headerBytes) }, '', responses);
   const { promise, resolve } = Promise.withResolvers<void>();
   session.ping(() => resolve());
   await promise;
@@ -70,10 +70,10 @@ export async function recordTraffic({ paddingStrategy, headerBytes }: TrafficOpt
   await once(session, 'close');
   server.close();
   relay.close();
-  return { fromClient: Buffer.concat(fromClient), fromServer: Buffer.concat(fromServer), requests, answers };
+  return { fromClient: Buffer.concat(fromClient), fromServer: Buffer.concat(fromServer), requests, responses };
 }
 
-function answer(stream: ServerHttp2Stream, headerBytes: number): void {
+function response(stream: ServerHttp2Stream, headerBytes: number): void {
   let bodyBytes = 0;
   stream.on('data', (bytes: Buffer) => {
     bodyBytes += bytes.length;
@@ -86,10 +86,10 @@ function answer(stream: ServerHttp2Stream, headerBytes: number): void {
   });
 }
 
-async function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, body: string, answers: Head[]): Promise<void> {
+async function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, body: string, responses: Head[]): Promise<void> {
   const stream = session.request(headers, { endStream: body === '' });
   const keep = (read: IncomingHttpHeaders): void => {
-    answers.push(headOf(read));
+    responses.push(headOf(read));
   };
   stream.on('headers', keep).on('response', keep).on('trailers', keep);
   stream.resume();

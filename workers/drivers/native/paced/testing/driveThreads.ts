@@ -40,7 +40,7 @@ export interface ThreadsDriven {
   /** Ordered by scheduled start. */
   readonly starts: readonly Start[];
   /** Arrival times of complete responses. */
-  readonly answersUs: readonly number[];
+  readonly responsesUs: readonly number[];
   readonly cell: Cell;
   readonly journeys: JourneyCounts;
   readonly inFlight: number;
@@ -56,7 +56,7 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
   const { promise: start, resolve: startAt } = Promise.withResolvers<number>();
   let startUs = Number.POSITIVE_INFINITY;
   const starts: Start[] = [];
-  const answersUs: number[] = [];
+  const responsesUs: number[] = [];
   const runs: LegRun[] = [];
   const counts = new Map<string, number>();
   const journeysInFlight = sharedNumbers(1, 0);
@@ -69,7 +69,7 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
       startUs: start,
       journeysInFlight,
       sharedBudget: budget,
-      wrapRecorder: (recorder, stage) => logStarts(recorder, { stage, thread, startUs: () => startUs, starts, answersUs, counts }),
+      wrapRecorder: (recorder, stage) => logStarts(recorder, { stage, thread, startUs: () => startUs, starts, responsesUs, counts }),
       onRun: (run) => runs.push(run),
     }),
   );
@@ -96,7 +96,7 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
   if (first === undefined) throw new RangeError('At least one thread drives.');
   return {
     starts: starts.toSorted((one, other) => one.intendedUs - other.intendedUs),
-    answersUs,
+    responsesUs,
     cell,
     journeys,
     inFlight,
@@ -122,12 +122,12 @@ interface Watch {
   readonly thread: number;
   readonly startUs: () => number;
   readonly starts: Start[];
-  readonly answersUs: number[];
+  readonly responsesUs: number[];
   readonly counts: Map<string, number>;
 }
 
 /** Logs scheduled starts: actual start − lag. */
-function logStarts(recorder: StageRecorder, { stage, thread, startUs, starts, answersUs, counts }: Watch): StageRecorder {
+function logStarts(recorder: StageRecorder, { stage, thread, startUs, starts, responsesUs, counts }: Watch): StageRecorder {
   let startedUs = 0;
   return new Proxy(recorder, {
     get(target, name: keyof StageRecorder) {
@@ -145,10 +145,10 @@ function logStarts(recorder: StageRecorder, { stage, thread, startUs, starts, an
           target.startedLate(step, lagUs);
         };
       }
-      if (name === 'requestAnswered') {
-        return (...answer: Parameters<StageRecorder['requestAnswered']>) => {
-          answersUs.push(answer[1] - startUs());
-          target.requestAnswered(...answer);
+      if (name === 'requestCompleted') {
+        return (...response: Parameters<StageRecorder['requestCompleted']>) => {
+          responsesUs.push(response[1] - startUs());
+          target.requestCompleted(...response);
         };
       }
       return method;

@@ -2,12 +2,12 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
 import type { HostCheck, HostFacts } from '../hostCheck.ts';
-import { planLoad, type SeenAnswer } from '../planLoad.ts';
+import { planLoad, type SeenResponse } from '../planLoad.ts';
 
 export interface About {
   readonly plan?: Partial<PlanInput>;
   readonly role?: Role;
-  readonly seen?: SeenAnswer | null;
+  readonly seen?: SeenResponse | null;
   readonly isRemote?: boolean;
 }
 

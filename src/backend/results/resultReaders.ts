@@ -28,11 +28,11 @@ import { compareSides } from '#core/comparison/compareSides.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideNames } from '#core/comparison/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { createBaselineAnswers } from './baselineAnswers.ts';
+import { createBaselineReaders } from './baselineReaders.ts';
 import { createDistributions } from './distributions.ts';
 import { exportRun, laidOut, type Layout } from './exportRun.ts';
 import { endedAs, resultOf, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
-import type { Answers, QuestionInput } from './questions.ts';
+import type { ResultReaders, QuestionInput } from './questions.ts';
 
 type Asked = z.output<Calls['comparisons.make']['input']>;
 
@@ -96,14 +96,14 @@ function exportSearch(result: SearchResult, format: CallInput<'searches.export'>
   }
 }
 
-interface AnswerParts {
+interface ReaderParts {
   /** Returns the head of a run whose end could not be stored, or null. */
   readonly unstored: () => RunHead | null;
   readonly log: Pick<Log, 'failure'>;
 }
 
 /** Handles all calls that need whole results: computes missing ones, reads, reports and compares them. */
-export function createAnswers(store: Store, { unstored, log }: AnswerParts): Answers {
+export function createResultReaders(store: Store, { unstored, log }: ReaderParts): ResultReaders {
   const distributions = createDistributions(store, log);
   /** Windows of the current run that were read before its end. Only one run can be active. */
   let readAhead: { readonly runId: string; readonly before: number; readonly tallied: TalliedWindows } | null = null;
@@ -139,7 +139,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
         spread: () => distributions.ofReport(runId),
       }),
     'comparisons.make': (asked) => makeComparison(asked, result),
-    ...createBaselineAnswers(store, result),
+    ...createBaselineReaders(store, result),
     'series.export': ({ seriesId, format, ...layout }) => exportSeries(seriesResultOf(store, seriesId), format, layout),
     'searches.export': ({ searchId, format, ...layout }) => exportSearch(searchResultOf(store, searchId), format, layout),
     'own.readOn': ({ runId, from, before }) => {

@@ -1,7 +1,7 @@
 const NO_BYTES = Buffer.alloc(0);
 
 /** Received bytes of the current response, up to a limit. The current read is copied only if the response continues after it. */
-export class RawAnswer {
+export class RawResponse {
   private pieces: Buffer[] = [];
   private keptBytes = 0;
   /** Buffer of the current read. A view of its `presentBytes` is created on demand, which is rare. */

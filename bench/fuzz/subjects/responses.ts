@@ -10,7 +10,7 @@ import type { Capture } from '#core/plan/schema/journey.ts';
 import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import { capturerOf } from '#workers/journey/captures.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
-import { messageOfAnswer } from '#workers/sampling/sampler.ts';
+import { toSampleMessage } from '#workers/sampling/sampler.ts';
 import { CORPUS } from '#workers/framer/testing/corpus.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 
@@ -76,7 +76,7 @@ function captures(name: string, all: readonly Capture[], seeds: readonly string[
     // More than is kept of a page.
     isDocumented: (thrown) => thrown instanceof UnreadableBody,
     read(input) {
-      const answer = {
+      const response = {
         bodyBytes: input.length,
         body: null,
         contentEncoding: undefined,
@@ -84,7 +84,7 @@ function captures(name: string, all: readonly Capture[], seeds: readonly string[
         text: () => input,
         header: () => input,
       };
-      return capturers.map((capture) => capture(answer, { cookie: () => null, url: null, draw: () => 0.5 }));
+      return capturers.map((capture) => capture(response, { cookie: () => null, url: null, draw: () => 0.5 }));
     },
   };
 }
@@ -101,7 +101,7 @@ const sample = (text: string): Sample => ({
   captured: [{ name: 'x', value: text }],
 });
 
-export const ANSWERS: readonly Subject[] = [
+export const RESPONSES: readonly Subject[] = [
   {
     name: 'page',
     seeds: [PAGE],
@@ -204,7 +204,7 @@ export const ANSWERS: readonly Subject[] = [
     name: 'sample of an answer',
     seeds: Object.values(CORPUS),
     tokens: ['\r\n', ': ', '\r\n\r\n', 'Content-Encoding: gzip\r\n', '\0', '0\r\n'],
-    read: (input) => messageOfAnswer(bytesOf(input)),
+    read: (input) => toSampleMessage(bytesOf(input)),
   },
   {
     name: 'masked sample',

@@ -8,7 +8,7 @@ const sampleSchema = z.tuple([z.number(), z.string()]);
 const bucketSchema = z.tuple([z.number(), z.string(), z.string(), z.string()]);
 const histogramSchema = z.tuple([z.number(), z.object({ count: z.string(), sum: z.string(), buckets: z.array(bucketSchema).default([]) })]);
 
-export const prometheusAnswerSchema = z.object({
+export const prometheusResponseSchema = z.object({
   status: z.literal('success'),
   data: z.object({
     resultType: z.literal('matrix'),
@@ -47,8 +47,8 @@ const MAX_COUNT = 1e12;
 const MAX_BYTES = 1e15;
 
 /** Returns the series of a response without stale markers. */
-export function seriesOf(answer: z.infer<typeof prometheusAnswerSchema>): PromSeries[] {
-  return answer.data.result.map(({ metric, values, histograms }) => ({
+export function seriesOf(response: z.infer<typeof prometheusResponseSchema>): PromSeries[] {
+  return response.data.result.map(({ metric, values, histograms }) => ({
     labels: metric,
     samples: values.flatMap(([at, text]) => {
       const value = Number(text);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { histogramIncreasesOf, increasesOf, prometheusAnswerSchema, seriesOf } from './answer.ts';
+import { histogramIncreasesOf, increasesOf, prometheusResponseSchema, seriesOf } from './response.ts';
 
 it('seriesOf: leaves out numbers too large to add', () => {
   const histogram = (count: string, inBucket: string) => [7, { count, sum: '1', buckets: [[0, '0', '1', inBucket]] }];
-  const answer = prometheusAnswerSchema.parse({
+  const response = prometheusResponseSchema.parse({
     status: 'success',
     data: {
       resultType: 'matrix',
@@ -21,10 +21,10 @@ it('seriesOf: leaves out numbers too large to add', () => {
       ],
     },
   });
-  expect(seriesOf(answer)).toMatchObject([
+  expect(seriesOf(response)).toMatchObject([
     { samples: [{ at: 1, value: 5 }], histograms: [{ at: 7, count: 3, buckets: [{ lower: 0, upper: 1, count: 3 }] }] },
   ]);
-  expect(seriesOf(answer)[0]?.histograms).toHaveLength(1);
+  expect(seriesOf(response)[0]?.histograms).toHaveLength(1);
 });
 
 describe('increases of counters', () => {

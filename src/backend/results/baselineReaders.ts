@@ -8,17 +8,17 @@ import { type BaselineRecord } from '#backend/store/baselineTable.ts';
 import { MAX_BASELINE_RUNS, outlineOf, questionOf, repeatsOf } from '../store/baselineOfRun.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import type { Answers } from './questions.ts';
+import type { ResultReaders } from './questions.ts';
 import { inTurns } from './distributions.ts';
 
 /** Number of runs whose comparison data is cached. Results are large, comparison data is small. */
 const MAX_CACHED_RUNS = 1_000;
 
 /** Compares runs with the baseline of their question. @param runResult Throws `NO_SUCH_RUN`. */
-export function createBaselineAnswers(
+export function createBaselineReaders(
   store: Store,
   runResult: (runId: string) => RunResult,
-): Pick<Answers, 'baselines.compare' | 'baselines.standings'> {
+): Pick<ResultReaders, 'baselines.compare' | 'baselines.standings'> {
   const kept = new Map<string, ComparedRun>();
 
   function compared({ id, name, note, ended_at }: RunRecord): ComparedRun {

@@ -47,20 +47,20 @@ it.each<
   ],
 ])('forgets the secrets of a host when it %s', async (_what, change) => {
   const { directory, start } = service();
-  const { calls, answers } = start();
+  const { calls, replies } = start();
   await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
-  await calls['hosts.answer']({ question: QUESTION, value: 'hunter22' });
-  expect(await answers().ask(QUESTION)).toBe('hunter22');
+  await calls['hosts.reply']({ question: QUESTION, value: 'hunter22' });
+  expect(await replies().ask(QUESTION)).toBe('hunter22');
   await change({ calls, other: start().calls, directory });
-  expect(await answers().ask(QUESTION)).toBeNull();
+  expect(await replies().ask(QUESTION)).toBeNull();
 });
 
 it('keeps the secrets of a host when another host is replaced or removed', async () => {
-  const { calls, answers } = service().start();
+  const { calls, replies } = service().start();
   await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
   await calls['hosts.add']({ host: host('10.0.0.9', { name: 'web' }), replace: false });
-  await calls['hosts.answer']({ question: QUESTION, value: 'hunter22' });
+  await calls['hosts.reply']({ question: QUESTION, value: 'hunter22' });
   await calls['hosts.add']({ host: host('10.0.0.8', { name: 'web' }), replace: true });
   await calls['hosts.remove']({ name: 'web' });
-  expect(await answers().ask(QUESTION)).toBe('hunter22');
+  expect(await replies().ask(QUESTION)).toBe('hunter22');
 });

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { addressInHeader } from '#core/work/journey/redirects.ts';
-import type { Answer } from '../sideRecorder.ts';
-import type { FramedAnswer } from '../framer/framedAnswer.ts';
-import { type CheckedAnswer, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
+import type { Response } from '../sideRecorder.ts';
+import type { FramedResponse } from '../framer/framedResponse.ts';
+import { type CheckedResponse, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
 
 /** A response as its readers see it. */
-export interface SeenAnswer extends CheckedAnswer {
+export interface SeenResponse extends CheckedResponse {
   /** Returns the decompressed and decoded body, cached for all readers; throws an `UnreadableBody`. */
   text(): string;
   /** Returns the value of a kept header by its name in lower case. Lines with the same name are joined by a line feed. */
@@ -13,14 +13,14 @@ export interface SeenAnswer extends CheckedAnswer {
 }
 
 /** Reads the responses of one request and judges them. */
-export interface AnswerReader {
+export interface ResponseReader {
   readonly needsBody: boolean;
   /** Whether responses with an unexpected status are read, too. */
   readonly readsAll: boolean;
   /** Names and values captured from the last response. */
   readonly captured: readonly (readonly [string, string])[];
   /** May correct `expected`, `failedCheck` and `isUnchecked`. */
-  read(answer: Answer, seen: SeenAnswer): void;
+  read(response: Response, seen: SeenResponse): void;
 }
 
 /** Headers required to read a body. */
@@ -43,8 +43,8 @@ function readHeader(name: string, bytes: string): string {
 }
 
 /** Keeps what the readers of one connection need of the current response. Requests without a reader cost nothing. */
-export class KeptAnswer implements SeenAnswer {
-  private readonly framer: FramedAnswer;
+export class KeptResponse implements SeenResponse {
+  private readonly framer: FramedResponse;
   /** Names of the framer's wanted headers, in their order. */
   private readonly headerNames: readonly string[];
   private pieces: Buffer[] = [];
@@ -55,13 +55,13 @@ export class KeptAnswer implements SeenAnswer {
   private decoded: string | null = null;
   private readonly keep = (buffer: Buffer, start: number, end: number): void => this.take(buffer, start, end);
 
-  constructor(framer: FramedAnswer, headerNames: readonly string[]) {
+  constructor(framer: FramedResponse, headerNames: readonly string[]) {
     this.framer = framer;
     this.headerNames = headerNames;
   }
 
   /** Prepares for the response of a request with this reader and drops the last response. */
-  begin(reader: AnswerReader | null): void {
+  begin(reader: ResponseReader | null): void {
     this.forget();
     this.framer.onBody = reader?.needsBody === true ? this.keep : null;
   }

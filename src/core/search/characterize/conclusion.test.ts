@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { characterOf } from './answer.ts';
+import { characterOf } from './conclusion.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
-import type { CharacterAnswer } from './schema.ts';
+import type { CharacterConclusion } from './schema.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
 /** Users who never wait. */
@@ -10,7 +10,7 @@ const free = (...users: number[]): UsersReading[] => users.map((count) => calmRe
 const busy = (...users: number[]): UsersReading[] =>
   users.map((count) => calmReading(count, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * count }));
 const four = [...free(1, 2, 4), ...busy(8, 16, 32)];
-const about = ({ reasoning }: CharacterAnswer, what: string): string | undefined => reasoning.find((one) => one.about === what)?.text;
+const about = ({ reasoning }: CharacterConclusion, what: string): string | undefined => reasoning.find((one) => one.about === what)?.text;
 const idle = (changes: Partial<IdleReading>): IdleReading => ({
   kind: 'idle',
   closedAfterSeconds: null,
@@ -23,8 +23,8 @@ const idle = (changes: Partial<IdleReading>): IdleReading => ({
 
 describe('a server with workers', () => {
   it('is recognized by its rate, its response time and the number of users served without queueing', () => {
-    const answer = characterOf(four, null);
-    expect(answer).toMatchObject({
+    const conclusion = characterOf(four, null);
+    expect(conclusion).toMatchObject({
       server: 'synchronous',
       sentence: 'Synchronous: 4 workers, 100 ms each.',
       workers: { value: 4 },
@@ -33,13 +33,13 @@ describe('a server with workers', () => {
       queueLength: null,
       queueAtLeast: 28,
     });
-    expect(about(answer, 'kind')).toMatch(
+    expect(about(conclusion, 'kind')).toMatch(
       /^4 at a time get a response in 100 ms, like a single one\. With 8 users a response takes 200 ms, and the rate no longer grows with their number \(40\/s, 40\/s, 40\/s\)/,
     );
-    expect(about(answer, 'workers')).toContain('40/s × 100 ms = 4, so 4');
+    expect(about(conclusion, 'workers')).toContain('40/s × 100 ms = 4, so 4');
     // 8 × 100 / (200 + 10) = 3.81, 16 × 100 / 410 = 3.9 and 32 × 100 / 810 = 3.95
-    expect(about(answer, 'workers')).toContain('users × time alone / time under load = 3.9.');
-    expect(about(answer, 'queue')).toBe('28 waited and none was rejected: the queue is at least that long.');
+    expect(about(conclusion, 'workers')).toContain('users × time alone / time under load = 3.9.');
+    expect(about(conclusion, 'queue')).toBe('28 waited and none was rejected: the queue is at least that long.');
   });
 
   it('is explained with the mistake of dividing', () => {
@@ -111,8 +111,8 @@ describe('response time', () => {
 
 describe('connections of a server', () => {
   const connections = (reading: IdleReading | null, readings = four) => {
-    const answer = characterOf(readings, reading);
-    return [answer.keepAlive, about(answer, 'connections')] as const;
+    const conclusion = characterOf(readings, reading);
+    return [conclusion.keepAlive, about(conclusion, 'connections')] as const;
   };
 
   it('are closed after a while, or still open', () => {

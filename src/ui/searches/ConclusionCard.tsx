@@ -16,15 +16,15 @@ const texts = words.searches;
 const MAX_OPEN_REASONS = 6;
 
 /** The result of a search as a sentence, with its figures and reasons; while the search runs, the result so far. */
-export function AnswerCard({ result: { search, answer, document } }: { readonly result: SearchResult }) {
+export function ConclusionCard({ result: { search, conclusion, document } }: { readonly result: SearchResult }) {
   return (
-    <Card title={search.endedAt === null ? texts.answerSoFar : texts.answer}>
+    <Card title={search.endedAt === null ? texts.resultSoFar : texts.conclusion}>
       <Stack gap={16}>
-        <Gauges answer={answer} plan={document.plan} />
-        <Reasons answer={answer} />
-        {answer.kind === 'characterize' && answer.trap !== null ? (
+        <Gauges conclusion={conclusion} plan={document.plan} />
+        <Reasons conclusion={conclusion} />
+        {conclusion.kind === 'characterize' && conclusion.trap !== null ? (
           <Banner tone="info" title={texts.character.trap}>
-            {answer.trap}
+            {conclusion.trap}
           </Banner>
         ) : null}
       </Stack>
@@ -32,11 +32,11 @@ export function AnswerCard({ result: { search, answer, document } }: { readonly 
   );
 }
 
-function Reasons({ answer }: { readonly answer: SearchResult['answer'] }) {
+function Reasons({ conclusion }: { readonly conclusion: SearchResult['conclusion'] }) {
   const reasons =
-    answer.kind === 'breakingPoint'
-      ? answer.reasons.map((text) => ({ about: '', text }))
-      : answer.reasoning.map(({ about, text }) => ({ about: `${capitalized(about)}: `, text }));
+    conclusion.kind === 'breakingPoint'
+      ? conclusion.reasons.map((text) => ({ about: '', text }))
+      : conclusion.reasoning.map(({ about, text }) => ({ about: `${capitalized(about)}: `, text }));
   if (reasons.length === 0) return null;
   const rest = reasons.slice(MAX_OPEN_REASONS);
   return (
@@ -66,11 +66,11 @@ function ReasonList({ reasons }: { readonly reasons: readonly { readonly about: 
 }
 
 /** Shows the same facts as the report. */
-function Gauges({ answer, plan }: { readonly answer: SearchResult['answer']; readonly plan: Plan }) {
+function Gauges({ conclusion, plan }: { readonly conclusion: SearchResult['conclusion']; readonly plan: Plan }) {
   const facts =
-    answer.kind === 'breakingPoint'
-      ? searchFacts(answer, plan).map(([name, value]) => ({ name, value, range: '' }))
-      : characterFacts(answer);
+    conclusion.kind === 'breakingPoint'
+      ? searchFacts(conclusion, plan).map(([name, value]) => ({ name, value, range: '' }))
+      : characterFacts(conclusion);
   return (
     <dl className={styles.gauges}>
       {facts.map(({ name, value, range }) => (

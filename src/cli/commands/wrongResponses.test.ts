@@ -10,7 +10,7 @@ import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 
 const PASSWORD = 'HOLDFAST_TEST_PASSWORD';
-const ANSWER_MS = 50;
+const RESPONSE_MS = 50;
 
 let cli: Harness;
 beforeEach(async () => {
@@ -195,7 +195,7 @@ describe('survey uploads with wrong responses', () => {
   /** Responds with status 200 always; errors are in the body. */
   async function surveyServer(): Promise<string> {
     // Delays responses, because phones retry at once.
-    const say = (response: ServerResponse, body: object): void => void setTimeout(() => response.end(JSON.stringify(body)), ANSWER_MS);
+    const say = (response: ServerResponse, body: object): void => void setTimeout(() => response.end(JSON.stringify(body)), RESPONSE_MS);
     const wrong = (said: string) => ({ result: 'failure', errors: [{ code: '0200', text: said }] });
     const server = createServer((request, response) => {
       void text(request).then((sent) => {

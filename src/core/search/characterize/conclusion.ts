@@ -11,7 +11,7 @@ import {
   waitedMs,
   withoutStandstill,
 } from './standstill.ts';
-import type { CharacterAnswer, Interval, Reason, ServerKind } from './schema.ts';
+import type { CharacterConclusion, Interval, Reason, ServerKind } from './schema.ts';
 import { present } from '#core/base/lists.ts';
 
 /** Fewest users whose unloaded times indicate an asynchronous server. */
@@ -20,11 +20,11 @@ const MIN_ASYNCHRONOUS_USERS = 32;
 const MAX_UNLOADED_RATIO = 1.2;
 
 /** Infers the kind of a server from its times and rates; unknown if they do not show it. */
-export function characterOf(all: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer {
+export function characterOf(all: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion {
   const standstill = standstillOf(all);
   const readings = withoutStandstill(all);
   const alone = aloneOf(readings);
-  const nothing: CharacterAnswer = {
+  const nothing: CharacterConclusion = {
     kind: 'characterize',
     server: 'unknown',
     sentence: 'Nothing has been measured.',
@@ -120,7 +120,7 @@ function kindOf(
   return { server: 'asynchronous', why: '' };
 }
 
-function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterAnswer, why: string): string {
+function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterConclusion, why: string): string {
   const time = formatMs(serviceMs?.value ?? null);
   switch (server) {
     case 'synchronous':
@@ -137,25 +137,25 @@ function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterAnswer, why
 }
 
 /** Describes the freeze first, then the server's behaviour before it. */
-function stoodSentence(standstill: Standstill, calm: readonly UsersReading[], found: CharacterAnswer): string {
+function stoodSentence(standstill: Standstill, calm: readonly UsersReading[], found: CharacterConclusion): string {
   const last = calm.at(-1);
   const stood = last === undefined ? '' : standstillSentence(standstill, last);
   return found.server === 'unknown' ? stood : `${stood} Up to there it is ${lowerStart(sentenceOf(found, ''))}`;
 }
 
-function aloneReason({ answers, standardDeviationMs, overloadedSeconds }: Alone, { value, low, high }: Interval): Reason {
+function aloneReason({ responses, standardDeviationMs, overloadedSeconds }: Alone, { value, low, high }: Interval): Reason {
   const late =
     overloadedSeconds === 0
       ? ''
       : ` This computer was overloaded for ${formatSeconds(overloadedSeconds)}, so the time may be slightly lower.`;
   return {
     about: 'time of a response',
-    text: `${formatCount(answers)} responses at minimal load took ${formatMs(value)} on average (${formatMs(low)} to ${formatMs(high)}; standard deviation ${formatMs(standardDeviationMs)}). Nothing waits then, so this is the processing time and the network.${late}`,
+    text: `${formatCount(responses)} responses at minimal load took ${formatMs(value)} on average (${formatMs(low)} to ${formatMs(high)}; standard deviation ${formatMs(standardDeviationMs)}). Nothing waits then, so this is the processing time and the network.${late}`,
   };
 }
 
 function kindReasons(
-  { server, workers, fullPerSecond, atOnce }: CharacterAnswer,
+  { server, workers, fullPerSecond, atOnce }: CharacterConclusion,
   alone: Alone,
   full: readonly UsersReading[],
   free: UsersReading | null,
@@ -197,7 +197,7 @@ function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: Alone)
   return byTimes === null ? '' : ` The times confirm it: users × time alone / time under load = ${formatNumber(byTimes)}.`;
 }
 
-function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer['keepAlive'] {
+function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion['keepAlive'] {
   const several = readings.filter(({ ok }) => ok > 1);
   const reuses = several.length === 0 ? null : several.some(({ reusedConnections }) => reusedConnections > 0);
   const isClosed = idle !== null && idle.closedAfterSeconds !== null;
@@ -209,7 +209,7 @@ function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null
   };
 }
 
-function keepAliveReason({ keepAlive }: CharacterAnswer, idle: IdleReading | null): Reason {
+function keepAliveReason({ keepAlive }: CharacterConclusion, idle: IdleReading | null): Reason {
   const { reuses, closedAfterSeconds, openForSeconds, statedSeconds } = keepAlive;
   const stated = statedSeconds === null ? '' : ` The server states ${formatSeconds(statedSeconds)}.`;
   const text =
@@ -232,7 +232,7 @@ function trapOf(perSecond: number, { meanMs }: Alone): string {
 
 /** Explains the queue's length and the time-out: what the server does under overload. */
 function edgeReasons(
-  { queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterAnswer,
+  { queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterConclusion,
   readings: readonly UsersReading[],
   standstill: Standstill | null,
 ): Reason[] {
@@ -279,7 +279,7 @@ function givenUpWords(readings: readonly UsersReading[]): string {
   const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
   const failures = [
     { count: gatewayTimeouts, words: 'were timed out by a proxy (504)' },
-    { count: sum((one) => one.errorAnswers) - gatewayTimeouts, words: 'got another server error' },
+    { count: sum((one) => one.errorResponses) - gatewayTimeouts, words: 'got another server error' },
     { count: sum((one) => one.timeouts), words: 'timed out by the plan' },
   ].filter(({ count }) => count > 0);
   if (failures.length === 0) return '';
@@ -310,8 +310,8 @@ const MAX_QUIET_RATIO = 1.1;
 const MAX_RATE_RATIO = 1.15;
 
 /** Returns the mean with its interval, for independent times. */
-export function serviceInterval({ meanMs, standardDeviationMs, answers }: Alone): Interval {
-  const half = (Z95 * standardDeviationMs) / Math.sqrt(answers) + MIN_ERROR_MS;
+export function serviceInterval({ meanMs, standardDeviationMs, responses }: Alone): Interval {
+  const half = (Z95 * standardDeviationMs) / Math.sqrt(responses) + MIN_ERROR_MS;
   return { value: meanMs, low: Math.max(0, meanMs - half), high: meanMs + half };
 }
 
@@ -337,13 +337,13 @@ export function fullLevels(readings: readonly UsersReading[], alone: Alone): Ful
  */
 export function workersInterval(full: readonly UsersReading[], alone: Alone): (Interval & { readonly perSecond: number }) | null {
   const usable = full.filter(({ okPerSecond }) => okPerSecond !== null);
-  const answers = usable.reduce((sum, { ok }) => sum + ok, 0);
-  if (answers === 0) return null;
-  const perSecond = usable.reduce((sum, { ok, okPerSecond }) => sum + ok * (okPerSecond ?? 0), 0) / answers;
+  const responses = usable.reduce((sum, { ok }) => sum + ok, 0);
+  if (responses === 0) return null;
+  const perSecond = usable.reduce((sum, { ok, okPerSecond }) => sum + ok * (okPerSecond ?? 0), 0) / responses;
   const measured = (perSecond * alone.meanMs) / 1_000;
   const service = serviceInterval(alone);
   const variation = alone.standardDeviationMs / alone.meanMs;
-  const relative = Math.hypot((service.high - service.low) / 2 / service.value, (Z95 * variation) / Math.sqrt(answers) + 2 / answers);
+  const relative = Math.hypot((service.high - service.low) / 2 / service.value, (Z95 * variation) / Math.sqrt(responses) + 2 / responses);
   return {
     value: Math.max(1, Math.round(measured)),
     low: Math.max(1, Math.round(measured * (1 - relative))),
@@ -376,15 +376,15 @@ export function queueInterval(readings: readonly UsersReading[], alone: Alone, w
 }
 
 /** Returns whether most failures were refusals, or errors quicker than any work. */
-function isQuick({ refused, errorAnswers, errorP50Ms, failed }: UsersReading, { meanMs }: Alone): boolean {
-  const quick = refused + (errorP50Ms !== null && errorP50Ms < MAX_QUICK_SHARE * meanMs ? errorAnswers : 0);
+function isQuick({ refused, errorResponses, errorP50Ms, failed }: UsersReading, { meanMs }: Alone): boolean {
+  const quick = refused + (errorP50Ms !== null && errorP50Ms < MAX_QUICK_SHARE * meanMs ? errorResponses : 0);
   return quick > failed / 2;
 }
 
 /** Returns the time-out if the failures show one. */
 export function timeoutOf(readings: readonly UsersReading[], alone: Alone): number | null {
-  for (const { errorAnswers, errorP50Ms, errorP95Ms } of readings) {
-    if (errorAnswers < 3 || errorP50Ms === null || errorP95Ms === null) continue;
+  for (const { errorResponses, errorP50Ms, errorP95Ms } of readings) {
+    if (errorResponses < 3 || errorP50Ms === null || errorP95Ms === null) continue;
     if (errorP50Ms > alone.meanMs && errorP95Ms <= MAX_TIMEOUT_RATIO * errorP50Ms) return errorP50Ms;
   }
   return null;

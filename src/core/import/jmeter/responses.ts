@@ -9,22 +9,22 @@ type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
 
 /** Extractors and assertions of a sampler, as fields of a step. */
-export interface Answers {
+export interface Responses {
   readonly captures: Capture[];
   readonly checks: Check[];
   expectStatus: number[];
   budgetMs: number | null;
 }
 
-/** Reads an extractor or an assertion into `answers`; returns false for any other element. */
-export function readAnswer(draft: Draft, values: Values, element: Element, answers: Answers, place: string): boolean {
+/** Reads an extractor or an assertion into `responses`; returns false for any other element. */
+export function readResponse(draft: Draft, values: Values, element: Element, responses: Responses, place: string): boolean {
   switch (element.kind) {
     case 'RegexExtractor':
-      regex(draft, values, element, answers, place);
+      regex(draft, values, element, responses, place);
       return true;
     case 'JSONPostProcessor':
     case 'JMESPathExtractor':
-      json(draft, values, element, answers, place);
+      json(draft, values, element, responses, place);
       return true;
     case 'BoundaryExtractor': {
       const which = whichOf(textOf(element.xml, 'BoundaryExtractor.match_number'));
@@ -32,7 +32,7 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
       if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
         draft.leftOut(place, 'A boundary of the extractor is empty or too long.');
       else
-        answers.captures.push({
+        responses.captures.push({
           from: 'between',
           as: values.captured(textOf(element.xml, 'BoundaryExtractor.refname')),
           after,
@@ -42,13 +42,13 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
       return true;
     }
     case 'ResponseAssertion':
-      assertion(draft, values, element, answers, place);
+      assertion(draft, values, element, responses, place);
       return true;
     case 'JSONPathAssertion': {
       const path = jsonPathOf(textOf(element.xml, 'JSON_PATH'));
       if (path === null) draft.leftOut(place, severalPlaces(textOf(element.xml, 'JSON_PATH')));
       else
-        answers.checks.push({
+        responses.checks.push({
           kind: 'json',
           path,
           ...(isTrue(element.xml, 'JSONVALIDATION')
@@ -64,7 +64,7 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
       const limit = numberOf(values.plain(textOf(element.xml, 'DurationAssertion.duration')));
       if (limit === null || limit <= 0) draft.leftOut(place, 'The time limit is invalid.');
       else {
-        answers.budgetMs = Math.min(3_600_000, limit);
+        responses.budgetMs = Math.min(3_600_000, limit);
         draft.changed(place, 'A slower response is a failure.', 'The plan judges the percentage of responses within this time (budgetMs).');
       }
       return true;
@@ -85,7 +85,7 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
                 : null;
       if (check === null) draft.leftOut(place, 'This size comparison has no equivalent.');
       else {
-        answers.checks.push(check);
+        responses.checks.push(check);
         draft.changed(place, 'JMeter can include headers in the size.', 'The plan checks the body size.');
       }
       return true;
@@ -112,7 +112,7 @@ function splitFlags(pattern: string): { pattern: string; flags: string } {
   return { pattern: pattern.slice(whole.length), flags: [...new Set(flags)].filter((flag) => 'ims'.includes(flag)).join('') };
 }
 
-function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers, place: string): void {
+function regex(draft: Draft, values: Values, { xml }: Element, responses: Responses, place: string): void {
   const { pattern, flags } = splitFlags(textOf(xml, 'RegexExtractor.regex'));
   const problem = whyNoPattern(pattern, flags);
   if (problem !== null) return draft.leftOut(place, unreadExpression(problem));
@@ -122,7 +122,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers,
     const [, header, rest] = /^([\w-]{1,100}):\s*(.*)$/s.exec(pattern) ?? [];
     if (header === undefined || rest === undefined || rest === '')
       return draft.leftOut(place, 'A regular expression searches all response headers.', 'Add a capture from one header by its name.');
-    answers.captures.push({ from: 'header', as: values.captured(name), name: header, pattern: rest });
+    responses.captures.push({ from: 'header', as: values.captured(name), name: header, pattern: rest });
     return;
   }
   if (field !== '' && field !== 'false' && field !== 'unescaped' && field !== 'as_document')
@@ -133,7 +133,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers,
   noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), place);
   const groups = groupsOf(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
-  answers.captures.push({
+  responses.captures.push({
     from: 'body',
     as: values.captured(name),
     pattern,
@@ -144,7 +144,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers,
   });
 }
 
-function json(draft: Draft, values: Values, { xml, kind }: Element, answers: Answers, place: string): void {
+function json(draft: Draft, values: Values, { xml, kind }: Element, responses: Responses, place: string): void {
   const own = kind === 'JMESPathExtractor' ? 'JMESExtractor' : 'JSONPostProcessor';
   const names = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'referenceName' : 'referenceNames'}`).split(';');
   const paths = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'jmesPathExpr' : 'jsonPathExprs'}`).split(';');
@@ -156,13 +156,14 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, answers: Ans
     const list = /^(.*)\[\*\]$/.exec(written.trim());
     const whole = path === null && list !== null ? jsonPathOf(list[1] ?? '') : null;
     noteMatch(draft, numbers[index] ?? '', place);
-    if (path !== null) answers.captures.push({ from: 'json', as: values.captured(name), path, ...which });
-    else if (whole !== null) answers.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
+    if (path !== null) responses.captures.push({ from: 'json', as: values.captured(name), path, ...which });
+    else if (whole !== null)
+      responses.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
     else draft.leftOut(place, `The path ${written.slice(0, 80)} can match several places, or compares values.`, TAKES_ONE_PLACE);
   }
 }
 
-function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answers, place: string): void {
+function assertion(draft: Draft, values: Values, { xml }: Element, responses: Responses, place: string): void {
   // “Asserion” is JMeter’s own spelling.
   const listed = [...members(xml, 'Asserion.test_strings'), ...members(xml, 'Assertion.test_strings')].map((one) => one.text);
   const field = textOf(xml, 'Assertion.test_field').trim();
@@ -172,7 +173,7 @@ function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answ
   if (field === 'Assertion.response_code') {
     const codes = listed.map(Number).filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
     if (codes.length === 0 || isNot) return draft.leftOut(place, 'It compares the response status with a pattern, or excludes one.');
-    answers.expectStatus = [...new Set([...answers.expectStatus, ...codes])].slice(0, 50);
+    responses.expectStatus = [...new Set([...responses.expectStatus, ...codes])].slice(0, 50);
     return;
   }
   if (field !== 'Assertion.response_data' && field !== 'Assertion.response_data_as_document' && field !== '')
@@ -183,15 +184,15 @@ function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answ
     );
   for (const text of listed) {
     if (text === '' || text.length > 10_000) continue;
-    if ((type & 16) !== 0) answers.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
+    if ((type & 16) !== 0) responses.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
     else if ((type & 8) !== 0) {
-      answers.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
+      responses.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
       noteWholeBody(draft, place);
     } else {
       const { pattern, flags } = splitFlags((type & 1) !== 0 ? `^(?:${text})$` : text);
       const problem = whyNoPattern(pattern, flags);
       if (problem === null)
-        answers.checks.push({ kind: 'matches', pattern, ...(flags === '' ? {} : { flags }), ...(isNot ? { not: true } : {}) });
+        responses.checks.push({ kind: 'matches', pattern, ...(flags === '' ? {} : { flags }), ...(isNot ? { not: true } : {}) });
       else draft.leftOut(place, `The pattern of the assertion is invalid: ${problem}.`);
     }
   }

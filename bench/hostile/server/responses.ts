@@ -7,7 +7,7 @@ import type { Draw } from './draw.ts';
  */
 export type Afterwards = 'stays' | 'closes' | 'resets' | 'drips' | 'never ends';
 
-export interface MadeAnswer {
+export interface MadeResponse {
   readonly bytes: Buffer;
   readonly afterwards: Afterwards;
   /** Status of a complete, valid response; null for any other. */
@@ -28,16 +28,16 @@ const CALM_PATH = /^\/calm(?=\/)/;
 const CALM_SHARE = 0.95;
 
 /** Makes one response for `path`. */
-export function answerTo(path: string, draw: Draw): MadeAnswer {
+export function responseTo(path: string, draw: Draw): MadeResponse {
   if (CALM_PATH.test(path)) return calm(path, draw);
   if (draw.happens(SLOW_SHARE)) return slow(draw);
   if (draw.happens(INVALID_SHARE)) return invalid(path, draw);
   return draw.one([plain, plain, plain, plain, plain, plain, chunked, interim, redirect, packed, empty, untilTheEnd])(path, draw);
 }
 
-function calm(path: string, draw: Draw): MadeAnswer {
+function calm(path: string, draw: Draw): MadeResponse {
   const rest = path.replace(CALM_PATH, '');
-  if (!draw.happens(CALM_SHARE)) return answerTo(rest, draw);
+  if (!draw.happens(CALM_SHARE)) return responseTo(rest, draw);
   const { type, wire } = bodyAt(rest, draw);
   const always = [
     'Set-Cookie: session=1',
@@ -48,13 +48,13 @@ function calm(path: string, draw: Draw): MadeAnswer {
   return whole(200, [...always, ...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
 }
 
-function plain(path: string, draw: Draw): MadeAnswer {
+function plain(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
   const status = draw.one(STATUSES);
   return whole(status, [...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
 }
 
-function chunked(path: string, draw: Draw): MadeAnswer {
+function chunked(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
   const middle = draw.whole(0, wire.length);
   const chunk = (text: string): string =>
@@ -64,15 +64,15 @@ function chunked(path: string, draw: Draw): MadeAnswer {
   return whole(200, [...fields(draw), `Content-Type: ${type}`, 'Transfer-Encoding: chunked', 'Trailer: __proto__'], body, draw);
 }
 
-function interim(path: string, draw: Draw): MadeAnswer {
+function interim(path: string, draw: Draw): MadeResponse {
   const before = Array.from({ length: draw.whole(1, 4) }, () =>
     head(draw.one([100, 102, 103, 199]), [`Link: <${draw.field(200)}>; rel=preload`, `${draw.fieldName()}: ${draw.field()}`], draw),
   );
-  const answer = plain(path, draw);
-  return { ...answer, bytes: Buffer.concat([Buffer.from(before.join(''), 'latin1'), answer.bytes]) };
+  const response = plain(path, draw);
+  return { ...response, bytes: Buffer.concat([Buffer.from(before.join(''), 'latin1'), response.bytes]) };
 }
 
-function redirect(_path: string, draw: Draw): MadeAnswer {
+function redirect(_path: string, draw: Draw): MadeResponse {
   const location = draw.one([
     `/login?s=${draw.fresh()}`,
     `/${draw.fresh()}`,
@@ -86,7 +86,7 @@ function redirect(_path: string, draw: Draw): MadeAnswer {
   return whole(draw.one([301, 302, 303, 307, 308]), [...fields(draw), `Location: ${location}`, 'Content-Length: 0'], '', draw);
 }
 
-function packed(path: string, draw: Draw): MadeAnswer {
+function packed(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
   const raw = Buffer.from(wire.slice(0, MAX_PACKED_BYTES), 'latin1');
   const [encoding, body] = draw.happens(0.01)
@@ -104,18 +104,18 @@ function packed(path: string, draw: Draw): MadeAnswer {
   return { bytes: Buffer.concat([Buffer.from(head(200, lines, draw), 'latin1'), body]), afterwards: 'stays', status: 200 };
 }
 
-function empty(_path: string, draw: Draw): MadeAnswer {
+function empty(_path: string, draw: Draw): MadeResponse {
   return whole(draw.one([204, 304]), [...fields(draw)], '', draw);
 }
 
-function untilTheEnd(path: string, draw: Draw): MadeAnswer {
+function untilTheEnd(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
-  const answer = whole(200, [...fields(draw), `Content-Type: ${type}`, 'Connection: close'], wire, draw);
-  return { ...answer, afterwards: 'closes' };
+  const response = whole(200, [...fields(draw), `Content-Type: ${type}`, 'Connection: close'], wire, draw);
+  return { ...response, afterwards: 'closes' };
 }
 
 /** Makes a response that is invalid HTTP, incomplete, or too long. */
-function invalid(path: string, draw: Draw): MadeAnswer {
+function invalid(path: string, draw: Draw): MadeResponse {
   const { bytes } = plain(path, draw);
   const raw = (text: string): Buffer => Buffer.from(text, 'latin1');
   const lengths = ['-1', '99999999999999999999', '1e9', '0x10', ' ', '5, 5', '__proto__', '5\r\nContent-Length: 6'] as const;
@@ -173,7 +173,7 @@ function invalid(path: string, draw: Draw): MadeAnswer {
   }
 }
 
-function slow(draw: Draw): MadeAnswer {
+function slow(draw: Draw): MadeResponse {
   const bytes = draw.one([
     '',
     'HTTP/1.1 200 OK\r\nX: ',
@@ -183,7 +183,7 @@ function slow(draw: Draw): MadeAnswer {
   return { bytes: Buffer.from(bytes, 'latin1'), afterwards: draw.one(['drips', 'drips', 'never ends']), status: null };
 }
 
-function whole(status: number, lines: readonly string[], body: string, draw: Draw): MadeAnswer {
+function whole(status: number, lines: readonly string[], body: string, draw: Draw): MadeResponse {
   const isBodiless = status === 204 || status === 304;
   return { bytes: Buffer.from(head(status, lines, draw) + (isBodiless ? '' : body), 'latin1'), afterwards: 'stays', status };
 }

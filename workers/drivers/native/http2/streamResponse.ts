@@ -1,5 +1,5 @@
-import type { FramedAnswer } from '#workers/framer/framedAnswer.ts';
-import { type FramerLimits, MAX_INTERIM_ANSWERS, type BodyListener } from '#workers/framer/framer.ts';
+import type { FramedResponse } from '#workers/framer/framedResponse.ts';
+import { type FramerLimits, MAX_INTERIM_RESPONSES, type BodyListener } from '#workers/framer/framer.ts';
 import type { HeaderPlan } from '#workers/framer/refusals.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
@@ -18,7 +18,7 @@ const STATUS = /^[1-9]\d\d$/;
 const LENGTH = /^\d{1,15}$/;
 
 /** Reads the responses of successive HTTP/2 streams from decoded header lists and bodies. */
-export class StreamAnswer implements FramedAnswer {
+export class StreamResponse implements FramedResponse {
   status = 0;
   bodyBytes = 0;
   readonly keepAlive = true;
@@ -70,7 +70,7 @@ export class StreamAnswer implements FramedAnswer {
         this.lastFields = null;
         this.interim += 1;
         if (endsStream || this.status === 101) return STREAM_REFUSALS.status;
-        return this.interim > MAX_INTERIM_ANSWERS ? STREAM_REFUSALS.interim : null;
+        return this.interim > MAX_INTERIM_RESPONSES ? STREAM_REFUSALS.interim : null;
       }
       if (!this.takeFields(fields)) return STREAM_REFUSALS.length;
       this.lastFields = fields;

@@ -9,7 +9,7 @@ import styles from './SeriesPage.module.css';
 const texts = words.series;
 
 /** Conclusions from the factors of a series: the smallest sufficient machine, and how time depends on amounts. */
-export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' | 'fits'>) {
+export function FactorConclusions({ smallest, fits }: Pick<SeriesResult, 'smallest' | 'fits'>) {
   const judged = smallest.filter(isJudged);
   return (
     <>
@@ -18,12 +18,12 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
           <h3 className={styles.subtitle}>{texts.smallest.title}</h3>
           <Sentences list={smallestTexts(smallest)} />
           {/* The table of a single condition is open. With several conditions the sentences contain the results, and each table is folded. */}
-          {judged.map((answer) =>
+          {judged.map((conclusion) =>
             judged.length === 1 ? (
-              <Blocks key={answer.condition} blocks={machineTable(answer)} />
+              <Blocks key={conclusion.condition} blocks={machineTable(conclusion)} />
             ) : (
-              <Disclosure key={answer.condition} level={4} title={texts.smallest.all} summary={answer.condition}>
-                <Blocks blocks={machineTable(answer)} />
+              <Disclosure key={conclusion.condition} level={4} title={texts.smallest.all} summary={conclusion.condition}>
+                <Blocks blocks={machineTable(conclusion)} />
               </Disclosure>
             ),
           )}

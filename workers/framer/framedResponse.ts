@@ -1,7 +1,7 @@
 import type { BodyListener } from './framer.ts';
 
 /** A parsed response of any HTTP version. One instance serves the successive responses of a connection or stream. */
-export interface FramedAnswer {
+export interface FramedResponse {
   /** The status line and all headers have arrived. */
   readonly headComplete: boolean;
   /** Valid once the head is complete. */

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
 import { frozenLevels } from './levelFreeze.ts';
 import type { LevelReading } from './reading.ts';
-import type { BreakingPointAnswer, BreakingPointSettings, Gauge, Prediction } from './schema.ts';
+import type { BreakingPointConclusion, BreakingPointSettings, Gauge, Prediction } from './schema.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { type SearchFacts, searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
@@ -79,11 +79,11 @@ function timeLimitMs(plan: Plan): number | null {
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
-export function answerOf(facts: SearchFacts): BreakingPointAnswer {
+export function conclude(facts: SearchFacts): BreakingPointConclusion {
   const { plan, levels, recovery, bracket, range } = facts;
   const { sustained, breakingPoint } = bracket;
   const prediction = predict(plan, levels);
-  const answer = {
+  const conclusion = {
     kind: 'breakingPoint' as const,
     unit: unitOf(plan),
     sustained,
@@ -96,7 +96,7 @@ export function answerOf(facts: SearchFacts): BreakingPointAnswer {
     prediction,
     recovery,
   };
-  return { ...answer, sentence: sentenceOf(facts), reasons: reasonsOf(facts, answer, (level) => levelWords(plan, level)) };
+  return { ...conclusion, sentence: sentenceOf(facts), reasons: reasonsOf(facts, conclusion, (level) => levelWords(plan, level)) };
 }
 
 function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
