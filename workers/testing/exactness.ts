@@ -10,8 +10,8 @@ export function discrepancies(driven: Driven, serverRequests: number): string[] 
   return [
     ...differ('requests sent and the sum of their outcomes', cell.started, settled + inFlight),
     ...differ('requests sent and those that the server saw', cell.started - neverArrived, serverRequests),
-    ...differ('complete answers and their times', responded, samples),
-    ...differ('complete answers and their statuses', responded, statuses),
+    ...differ('complete responses and their times', responded, samples),
+    ...differ('complete responses and their statuses', responded, statuses),
     ...(journeys.started < journeys.finished + journeys.abandoned ? ['more journeys ended than started'] : []),
   ];
 }

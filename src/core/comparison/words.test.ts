@@ -21,7 +21,7 @@ describe('formatted figure', () => {
       'p95 0.02 ms',
       'p99 0.02 ms',
       'failedShare 2 %',
-      'cpuMsPerAnswer 0.02 ms',
+      'cpuMsPerResponse 0.02 ms',
       'cpuUsed 0.02',
       'memory 0.02 B',
       'largestPaint 0.02 ms',

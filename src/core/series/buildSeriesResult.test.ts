@@ -138,7 +138,7 @@ describe('buildSeriesResult', () => {
       ['b', '', '2', 'Measured', '3 of 3', '5/s (4/s to 6/s)'],
     ]);
     const lines = formatSeriesCsv(result).trimEnd().split('\r\n');
-    expect(lines[0]).toMatch(/^cell,variant,factor_ram,factor_cores,state,whole_runs,runs,answers_per_second,answers_per_second_least/);
+    expect(lines[0]).toMatch(/^cell,variant,factor_ram,factor_cores,state,whole_runs,runs,responses_per_second,responses_per_second_least/);
     expect(lines[1]).toMatch(/^a,a,4 GB,,value,3,3,2,1,3,/);
     expect(lines.length).toBe(3);
   });

@@ -96,7 +96,7 @@ describe('formatCsv', () => {
   it('writes a header, one row per second, and a column for each status and error that occurred', () => {
     const [header, first] = formatCsv(result()).split('\r\n');
     expect(header).toBe(
-      'second,seconds_covered,started,answered,ok,failed,in_flight,bytes_received,p50_ms,p90_ms,p99_ms,max_ms,service_p50_ms,service_p99_ms,not_started_server,not_started_generator,generator_overloaded,status_200',
+      'second,seconds_covered,started,completed,ok,failed,in_flight,bytes_received,p50_ms,p90_ms,p99_ms,max_ms,service_p50_ms,service_p99_ms,not_started_server,not_started_generator,generator_overloaded,status_200',
     );
     expect(first).toBe('0,1,100,100,100,0,2,730000,20,23,29,40,,,0,0,,100');
   });
